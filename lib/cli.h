@@ -1,0 +1,179 @@
+/*
+ * cli - what the commands share: options, messages, log, exit status.
+ *
+ * A command states its options once, in a table; parsing, range checks,
+ * --help, and from that the shell completions, come from it.
+ *
+ *	int
+ *	main(int argc, char *argv[])
+ *	{
+ *		char **operand = kith_begin(&tool, argc, argv);
+ *		...
+ *		if (kith_out_open(&out, kith_output(), &err))
+ *			kith_die(&err);
+ *		...
+ *		return kith_finish(&out, 0);
+ *	}
+ */
+#ifndef KITH_CLI_H
+#define KITH_CLI_H
+
+#include "err.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_out;
+
+/* A list of numbers from the command line: v[0..n-1]. */
+struct kith_sizes {
+	size_t n, *v;
+};
+struct kith_reals {
+	size_t n;
+	double *v;
+};
+
+/* --shard I/N: block i (from 1) of n; {1, 1} is all. */
+struct kith_shard {
+	size_t i, n;
+};
+
+struct kith_opt {
+	int key;          /* short option, or 0 */
+	const char *name; /* long option, or NULL; neither ends the table */
+	enum kith_opt_type {
+		KITH_O_HELP,
+		KITH_O_VERSION,
+		KITH_O_FLAG,
+		KITH_O_CHAR,
+		KITH_O_REAL,
+		KITH_O_SIZE,
+		KITH_O_TEXT,
+		KITH_O_CHOICE, /* arg is "a|b|c"; stored is 0, 1, 2 */
+		KITH_O_REALS,
+		KITH_O_SIZES,
+		KITH_O_SHARD
+	} type;
+	const char *arg; /* what --help calls the argument, or NULL */
+	union {
+		bool *flag;
+		char *ch;
+		double *real;
+		size_t *size;
+		const char **text;
+		int *choice;
+		struct kith_reals *reals;
+		struct kith_sizes *sizes;
+		struct kith_shard *shard;
+	} to;
+	double min, max;  /* range of a number, both ends allowed */
+	const char *help; /* one line, the default in brackets */
+};
+
+/* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "..."} */
+#define KITH_FLAG(v) KITH_O_FLAG, NULL, {.flag = (v)}, 0, 0
+#define KITH_CHAR(v) KITH_O_CHAR, "CHAR", {.ch = (v)}, 0, 0
+#define KITH_COL(v) KITH_O_TEXT, "COL", {.text = (v)}, 0, 0
+#define KITH_LIST(v) KITH_O_TEXT, "LIST", {.text = (v)}, 0, 0
+#define KITH_FILE(v) KITH_O_TEXT, "FILE", {.text = (v)}, 0, 0
+#define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0
+#define KITH_CHOICE(v, words) KITH_O_CHOICE, (words), {.choice = (v)}, 0, 0
+#define KITH_REAL(v, lo, hi) KITH_O_REAL, "X", {.real = (v)}, (lo), (hi)
+#define KITH_SIZE(v, lo, hi) KITH_O_SIZE, "N", {.size = (v)}, (lo), (hi)
+#define KITH_REALS(v, lo, hi) KITH_O_REALS, "LIST", {.reals = (v)}, (lo), (hi)
+#define KITH_SIZES(v, lo, hi) KITH_O_SIZES, "LIST", {.sizes = (v)}, (lo), (hi)
+#define KITH_SHARD(v) KITH_O_SHARD, "I/N", {.shard = (v)}, 1, 0
+
+/* The options of every reader of tables. */
+/* clang-format off */
+#define KITH_TABLE_OPTIONS(format) \
+	{'d', "delimiter", KITH_CHAR(&(format)->sep), "CHAR divides cells [the header's tab, ',' or ';']"}, \
+	{'H', "no-header", KITH_FLAG(&(format)->no_header), "no column names: they are V1, V2, ..."}, \
+	{0, "header", KITH_FLAG(&(format)->header), "the first record is names, though numbers"}
+
+/* The options of every command; stored by cli.c itself. */
+#define KITH_COMMON_OPTIONS \
+	{'o', "output", KITH_FILE(&kith_run.output), "write to FILE, not to standard output"}, \
+	{0, "log", KITH_FILE(&kith_run.log), "write what was done to FILE, as key and value"}, \
+	{'q', NULL, KITH_FLAG(&kith_run.quiet), "no warnings"}, \
+	{'v', NULL, KITH_FLAG(&kith_run.verbose), "say more on standard error"}, \
+	{'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "print this and exit"}, \
+	{'V', "version", KITH_O_VERSION, NULL, {0}, 0, 0, "print the version and exit"}
+
+/* The options of commands that use threads, or random numbers. */
+#define KITH_THREADS_OPTION(threads) \
+	{'j', "threads", KITH_SIZE(threads, 1, 256), "use N threads; the output is the same [1]"}
+#define KITH_SEED_OPTION(seed) \
+	{0, "seed", KITH_SIZE(seed, 0, 0x1p53), "start random numbers from N [1]"}
+/* clang-format on */
+
+/* What the common options say; commands read it through the functions below. */
+extern struct kith_run {
+	const char *output, *log;
+	bool quiet, verbose;
+} kith_run;
+
+struct kith_tool {
+	const char *name;            /* as in messages */
+	const char *args;            /* synopsis after "[OPTION]..." */
+	const char *about;           /* one line */
+	const char *examples;        /* two that run, each indented by two */
+	const struct kith_opt *opts; /* ended by {0} */
+};
+
+/*
+ * The first act of a command.  Make descriptors 0 to 2 safe to use, parse
+ * options into the places the table of self points at, and return the
+ * operands, ended by NULL.  --help and --version are answered, and exit with
+ * 0; a wrong or abbreviated option is reported, and exits with 2.  What the
+ * parser allocates lives as long as the process.
+ */
+char **kith_begin(const struct kith_tool *self, int argc, char *argv[]);
+
+/* Where the command's table goes: the argument of -o, or NULL. */
+const char *kith_output(void);
+
+/* Whether the option that stores at this place was on the command line. */
+bool kith_given(const void *place);
+
+/*
+ * Warn when that option was given though it changes nothing: "--sigma is not
+ * used with --vote majority"; `with` is the part behind "with".
+ */
+void kith_unused(const void *place, const char *with);
+
+/*
+ * End with a wrong call when more than one of these n files (NULL: none) is
+ * standard input.
+ */
+void kith_one_stdin(const char *const *file, size_t n);
+
+/* Warn on standard error, unless -q: "tool: warning: ...". */
+void kith_warn(const char *fmt, ...) KITH_PRINTF(1, 2);
+
+/* Say on standard error, with -v only: "tool: ...". */
+void kith_note(const char *fmt, ...) KITH_PRINTF(1, 2);
+
+/* Keep a line for --log: key and value. */
+void kith_log_text(const char *key, const char *value);
+void kith_log_size(const char *key, size_t value);
+void kith_log_real(const char *key, double value);
+
+/*
+ * The last act: close the command's table, write the log, and return the exit
+ * status, which is `status` (0 or 1) when all could be written; else the
+ * failure is reported and the process exits.
+ */
+int kith_finish(struct kith_out *out, int status);
+
+/*
+ * Print "tool: file:line: message" on standard error, on one line, and exit
+ * with the status of err.  The tool is the one of kith_begin(), here and below.
+ */
+_Noreturn void kith_die(const struct kith_err *err);
+
+/* Print "tool: message" and where to find help; exit with 2. */
+_Noreturn void kith_misuse(const char *fmt, ...) KITH_PRINTF(1, 2);
+
+#endif
