@@ -36,7 +36,7 @@ kith_texts_add(
 		t->bytes = kith_grow(pool, t->bytes, t->room, 1);
 	}
 	t->at[t->n++] = t->used;
-	t->bytes[t->used++] = c->quoted;
+	t->bytes[t->used++] = c->quoted ? 1 : 0;
 	memcpy(t->bytes + t->used, c->s, c->len);
 	t->used += c->len;
 	t->bytes[t->used++] = '\0';

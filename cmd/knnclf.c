@@ -1,0 +1,282 @@
+/* knnclf - predict rows from their nearest labelled rows. */
+#include "cli.h"
+#include "fold.h"
+#include "options.h"
+#include "out.h"
+#include "pool.h"
+#include "predict.h"
+#include "report.h"
+#include "table.h"
+#include "vote.h"
+#include "weights.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { PREDICTIONS, ERRORS };
+
+static size_t one_k = 1, threads = 1, seed = 1, parts;
+static struct kith_sizes ks = {1, &one_k};
+static struct kith_reals shares;
+static struct kith_shard shard = {1, 1};
+static struct kith_how how;
+static const char *train, *weights_file, *sigma = "auto";
+static int vote, print;
+static bool loo, scores;
+
+static const struct kith_opt opts[] = {
+    {'t', "train", KITH_FILE(&train), "learn from the rows of FILE"},
+    {0, "loo", KITH_FLAG(&loo), "instead: predict each row from the others"},
+    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
+	"instead: each of N parts from the others"},
+    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
+	"let the nearest K rows vote, for each K [1]"},
+    {0, "vote", KITH_CHOICE(&vote, "majority|distance|kernel"),
+	"what a vote weighs: 1, 1/distance, Gaussian [majority]"},
+    {0, "sigma", KITH_TEXT(&sigma, "S"),
+	"kernel: auto, median, local or a number [auto]"},
+    {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
+    {0, "drop-share", KITH_REALS(&shares, 0, 100),
+	"drop these percentages of the features, smallest weights first"},
+    {0, "print", KITH_CHOICE(&print, "predictions|errors"),
+	"what to print [-t: predictions, else errors]"},
+    {0, "scores", KITH_FLAG(&scores), "print the share of votes of each class"},
+    {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
+    {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
+    KITH_TARGET_OPTION(&how),
+    KITH_TASK_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_SEED_OPTION(&seed),
+    KITH_THREADS_OPTION(&threads),
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "knnclf",
+    .args = "-t FILE [FILE]...",
+    .about = "Predict each row by vote of the nearest labelled rows.",
+    .examples = "  knnclf -t train.tsv -k 1,3,5 < test.tsv\n"
+		"  knnclf --loo -k 1,3,5 train.tsv\n",
+    .opts = opts,
+};
+
+/* All that is known when the votes are counted. */
+struct run {
+	struct kith_table known, asked; /* asked: with -t alone */
+	struct kith_weights weights;
+	struct kith_sample sample;
+	size_t from, to;           /* rows to predict: those of the shard */
+	struct kith_metric metric; /* of the features that are not dropped */
+	struct kith_predict_how how;
+	struct kith_predicted out;
+	struct kith_pool pool;
+};
+
+/* The rows that are predicted. */
+static const struct kith_table *
+rows_of(const struct run *r)
+{
+	return train ? &r->asked : &r->known;
+}
+
+static void
+check_call(struct run *r)
+{
+	if ((train != NULL) + loo + (parts > 0) != 1)
+		kith_misuse("give one of -t FILE, --loo and --cv N");
+	if (!kith_given(&print))
+		print = train ? PREDICTIONS : ERRORS;
+	if (kith_sigma_parse(sigma, &r->how.sigma))
+		kith_misuse("bad --sigma: " KITH_CELL
+			    " (auto, median, local or a number above 0)",
+		    sigma);
+	if (shares.n && !weights_file)
+		kith_misuse("--drop-share needs weights (-w FILE)");
+	for (size_t s = 0; s < shares.n; s++)
+		if (shares.v[s] >= 100)
+			kith_misuse("bad --drop-share: 100 leaves no feature");
+	if (shares.n > 1 && print == PREDICTIONS)
+		kith_misuse("several shares need --print errors");
+	if (print == ERRORS && kith_given(&shard))
+		kith_misuse("--shard needs --print predictions");
+	if (vote != KITH_VOTE_KERNEL)
+		kith_unused(&sigma,
+		    vote == KITH_VOTE_MAJORITY ? "--vote majority"
+					       : "--vote distance");
+	if (!parts)
+		kith_unused(&seed, loo ? "--loo" : "-t");
+	if (print == ERRORS) {
+		kith_unused(&scores, "--print errors");
+		kith_unused(&how.keep, "--print errors");
+	} else if (how.task == KITH_REGRESS)
+		kith_unused(&scores, "--task regress");
+}
+
+static int
+read_tables(struct run *r, const char *const *files, struct kith_err *err)
+{
+	const char *const trains[] = {train, NULL};
+	struct kith_how reference = how;
+	const struct kith_table *known = &r->known;
+
+	if (train) {
+		reference.keep = NULL;
+		reference.id_elsewhere = true;
+	}
+	if (kith_table_read(train ? trains : files, &reference, NULL, &r->known,
+		&r->pool, err))
+		return -1;
+	if (train &&
+	    kith_table_read(files, &how, known, &r->asked, &r->pool, err))
+		return -1;
+	if (!train && known->y && known->class.n == 1)
+		return kith_fail_at(err, EX_DATAERR, known->file, 0,
+		    "one class only: " KITH_CELL, known->class.name[0]);
+	if (train && print == ERRORS && !r->asked.y && !r->asked.t)
+		return kith_fail_at(err, EX_DATAERR, r->asked.file,
+		    r->asked.head, "column " KITH_NAME ": not found",
+		    known->target);
+	return 0;
+}
+
+/* Read the weights, and keep of the tables the features they name. */
+static int
+read_weights(struct run *r, struct kith_err *err)
+{
+	struct kith_weights *w = &r->weights;
+	const enum kith_metric_kind *kind = &w->metric.kind;
+
+	w->metric = (struct kith_metric){KITH_SQUARED, r->known.X.p, NULL};
+	if (!weights_file)
+		return 0;
+	if (kith_weights_read(
+		weights_file, &r->known.feature, w, &r->pool, err))
+		return -1;
+	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
+		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
+		    "a matrix of weights: --drop-share needs a vector");
+	if (w->column) {
+		kith_mat_columns(&r->known.X, w->column, w->metric.p);
+		if (train)
+			kith_mat_columns(&r->asked.X, w->column, w->metric.p);
+	}
+	return 0;
+}
+
+/* The part that each row is in, for --cv: as tabfold deals them. */
+static int
+deal(const struct kith_table *t, size_t *part, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t *y = t->read_y ? t->read_y : t->y;
+	size_t *all = kith_new(&tmp, t->read, sizeof(*all));
+	size_t *equal = NULL;
+
+	if (parts > t->read)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "%zu parts asked of %zu rows", parts, t->read);
+	equal = kith_new(&tmp, parts, sizeof(*equal));
+	for (size_t f = 0; f < parts; f++)
+		equal[f] = 1;
+	kith_fold_deal(y, t->read, y ? t->class.n : 1, equal, parts, seed, all);
+	for (size_t i = 0; i < t->X.n; i++)
+		part[i] = all[kith_table_number(t, i) - 1];
+	kith_pool_free(&tmp);
+	return 0;
+}
+
+/* Predict the rows under the metric of r->how. */
+static int
+predict(struct run *r, struct kith_err *err)
+{
+	const struct kith_mat *X = &r->asked.X;
+	const struct kith_mat Z = {
+	    r->to - r->from, X->p, X->v ? X->v + r->from * X->p : NULL};
+	size_t *part;
+
+	if (train)
+		return kith_predict(
+		    &r->sample, &r->how, &Z, &r->out, &r->pool, err);
+	if (loo)
+		return kith_predict_loo(
+		    &r->sample, &r->how, &r->out, &r->pool, err);
+	part = kith_new(&r->pool, r->known.X.n, sizeof(*part));
+	if (deal(&r->known, part, err))
+		return -1;
+	return kith_predict_cv(
+	    &r->sample, &r->how, part, parts, &r->out, &r->pool, err);
+}
+
+/* Predict with each share of the features dropped, and print. */
+static int
+run(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_report report = {
+	    rows_of(r), &r->known.class, &r->out, ks.v};
+	const size_t p = r->weights.metric.p;
+	double *w = kith_new(&r->pool, p, sizeof(*w));
+
+	r->metric = r->weights.metric;
+	r->how.metric = &r->metric;
+	for (size_t s = 0; s < shares.n + !shares.n; s++) {
+		if (shares.n) {
+			kith_weights_drop(
+			    p, r->weights.metric.w, shares.v[s], w);
+			r->metric.w = w;
+		}
+		if (predict(r, err))
+			return -1;
+		if (r->out.flat)
+			kith_warn("the distances to the k-th neighbour are "
+				  "all 0: sigma is 1");
+		if (print == PREDICTIONS)
+			return kith_report_predictions(&report, r->from, r->to,
+			    train ? 0 : r->from, kith_output(), out, err);
+		if (s == 0 && kith_out_open(out, kith_output(), err))
+			return -1;
+		if (s == 0)
+			kith_report_header(&report, shares.n > 0, out);
+		kith_report_errors(
+		    &report, shares.n ? &shares.v[s] : NULL, out);
+	}
+	return 0;
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct run r = {0};
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const other[] = {train, weights_file};
+	const char *const *files = kith_inputs(operand, other, 2);
+	struct kith_out out;
+	struct kith_err err;
+	size_t m;
+
+	check_call(&r);
+	if (read_tables(&r, files, &err) || read_weights(&r, &err))
+		kith_die(&err);
+	m = rows_of(&r)->X.n;
+	r.from = (shard.i - 1) * m / shard.n;
+	r.to = shard.i * m / shard.n;
+	r.sample = (struct kith_sample){
+	    r.known.X, r.known.y, r.known.class.n, r.known.t};
+	r.how.k = ks.v;
+	r.how.nk = ks.n;
+	r.how.vote = vote;
+	r.how.share = scores && print == PREDICTIONS;
+	r.how.threads = threads;
+	kith_log_size("rows", m);
+	kith_log_size("reference", r.known.X.n);
+	kith_log_size("features", r.known.X.p);
+	kith_log_size("threads", threads);
+	if (run(&r, &out, &err))
+		kith_die(&err);
+	kith_pool_free(&r.pool);
+	return kith_finish(&out, 0);
+}

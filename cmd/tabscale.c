@@ -1,0 +1,245 @@
+/* tabscale - bring columns to a common scale. */
+#include "cli.h"
+#include "columns.h"
+#include "frame.h"
+#include "names.h"
+#include "num.h"
+#include "options.h"
+#include "out.h"
+#include "pool.h"
+#include "scale.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct kith_how how;
+static struct kith_scale_how scaling = {.lo = 0, .hi = 1};
+static const char *range, *save, *apply, *onehot;
+
+static const struct kith_opt opts[] = {
+    {0, "method", KITH_CHOICE(&scaling.method, "zscore|minmax|none"),
+	"how to scale numbers [zscore]"},
+    {0, "sd", KITH_CHOICE(&scaling.sd, "sample|population"),
+	"zscore: divide by n - 1 or by n [sample]"},
+    {0, "range", KITH_TEXT(&range, "LO:HI"), "minmax: scale to LO:HI [0:1]"},
+    {0, "onehot", KITH_LIST(&onehot),
+	"turn each level of these columns into a column of 0 and 1"},
+    {0, "drop-constant", KITH_FLAG(&scaling.drop_constant),
+	"leave constant columns out"},
+    {0, "save", KITH_FILE(&save), "write what was done to FILE, for --apply"},
+    {0, "apply", KITH_FILE(&apply), "do what --save has written to FILE"},
+    KITH_TARGET_OPTION(&how),
+    {0, "no-target", KITH_FLAG(&how.no_target), "there is no target"},
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "tabscale",
+    .args = "[FILE]...",
+    .about = "Scale columns to mean 0 and deviation 1, or to a range.",
+    .examples = "  tabscale --save z.tsv < train.tsv > scaled.tsv\n"
+		"  tabscale --apply z.tsv < test.tsv\n",
+    .opts = opts,
+};
+
+/* The ends of --range LO:HI. */
+static void
+parse_range(void)
+{
+	const char *colon;
+	struct kith_pool tmp = {0};
+
+	if (!range)
+		return;
+	colon = strchr(range, ':');
+	if (!colon ||
+	    kith_parse_real(kith_strndup(&tmp, range, (size_t)(colon - range)),
+		(size_t)(colon - range), &scaling.lo) ||
+	    kith_parse_real(colon + 1, strlen(colon + 1), &scaling.hi) ||
+	    !(scaling.lo < scaling.hi) || !isfinite(scaling.hi - scaling.lo))
+		kith_misuse("bad --range: " KITH_CELL
+			    " (two numbers LO:HI, LO below HI)",
+		    range);
+	kith_pool_free(&tmp);
+}
+
+/* Options that change nothing, given what the others say. */
+static void
+warn_unused(void)
+{
+	static const char *const method[] = {
+	    "--method zscore", "--method minmax", "--method none"};
+	const void *const fits[] = {&scaling.method, &scaling.sd, &range,
+	    &onehot, &scaling.drop_constant, &how.target, &how.no_target,
+	    &how.feature, &how.id, &how.ignore};
+
+	for (size_t i = 0; apply && i < sizeof(fits) / sizeof(*fits); i++)
+		kith_unused(fits[i], "--apply");
+	if (apply)
+		return;
+	if (scaling.method != KITH_ZSCORE)
+		kith_unused(&scaling.sd, method[scaling.method]);
+	if (scaling.method != KITH_MINMAX)
+		kith_unused(&range, method[scaling.method]);
+}
+
+/* Make the columns of a list text, or what else they are to be. */
+static int
+mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind,
+    struct kith_err *err)
+{
+	size_t *column = NULL;
+	long n = 0;
+
+	if (list)
+		n = kith_columns(
+		    &f->name, list, f->file, f->head, &column, f->pool, err);
+	for (long i = 0; i < n; i++) {
+		if (taken[column[i]] && kind != KITH_AS_TEXT)
+			kith_misuse("column " KITH_NAME
+				    " has another role already",
+			    f->name.name[column[i]]);
+		taken[column[i]] = true;
+		f->kind[column[i]] = kind;
+	}
+	return n < 0 ? -1 : 0;
+}
+
+/* Say by the options which columns are numbers, levels, or left alone. */
+static int
+choose(struct kith_frame *f, struct kith_err *err)
+{
+	bool *taken = kith_new(f->pool, f->name.n, sizeof(*taken));
+	const char *const alone[] = {how.no_target ? NULL
+		: how.target                       ? how.target
+						   : "-1",
+	    how.id};
+
+	for (size_t i = 0; i < sizeof(alone) / sizeof(*alone); i++) {
+		size_t c;
+
+		if (!alone[i])
+			continue;
+		/* "-1" could be a name; without -y it is the last column. */
+		c = i == 0 && !how.target ? f->name.n - 1
+					  : kith_column(&f->name, alone[i]);
+		if (c == f->name.n)
+			return kith_fail_at(err, EX_DATAERR, f->file, f->head,
+			    "column " KITH_NAME ": not found", alone[i]);
+		taken[c] = true;
+		f->kind[c] = KITH_AS_TEXT;
+	}
+	if (mark(f, how.ignore, taken, KITH_AS_TEXT, err) ||
+	    mark(f, onehot, taken, KITH_AS_LEVEL, err) ||
+	    mark(f, how.feature, taken, KITH_AS_NUMBER, err))
+		return -1;
+	for (size_t c = 0; how.feature && c < f->name.n; c++)
+		if (!taken[c])
+			f->kind[c] = KITH_AS_TEXT;
+	return 0;
+}
+
+/* Warn of some columns in one line: a count, and the first few names. */
+static void
+warn_constant(const struct kith_frame *f, const bool *constant)
+{
+	enum { SHOWN = 3 };
+	const char *name[SHOWN] = {NULL};
+	size_t n = 0;
+	const char *what = scaling.drop_constant ? "left out" : "0 throughout";
+
+	for (size_t c = 0; c < f->name.n; c++)
+		if (constant[c] && n++ < SHOWN)
+			name[n - 1] = f->name.name[c];
+	if (scaling.method == KITH_NONE && !scaling.drop_constant)
+		return;
+	if (n == 1)
+		kith_warn(
+		    "column " KITH_NAME " is constant: %s", name[0], what);
+	else if (n == 2)
+		kith_warn("columns " KITH_NAME " and " KITH_NAME
+			  " are constant: %s",
+		    name[0], name[1], what);
+	else if (n > 2)
+		kith_warn("%zu columns are constant: %s: " KITH_NAME
+			  ", " KITH_NAME ", " KITH_NAME "%s",
+		    n, what, name[0], name[1], name[2],
+		    n > SHOWN ? ", ..." : "");
+}
+
+static void
+warn_unseen(const struct kith_frame *f, const struct kith_scale_plan *plan)
+{
+	for (size_t c = 0; c < f->name.n; c++)
+		if (plan->unseen[c] > 0)
+			kith_warn("column " KITH_NAME
+				  ": %zu cell%s of levels that are not in %s: "
+				  "zeros",
+			    f->name.name[c], plan->unseen[c],
+			    plan->unseen[c] == 1 ? "" : "s", apply);
+}
+
+/* The scalings: those of a file, or fitted to the table and saved. */
+static int
+get_scale(struct kith_frame *f, struct kith_scale *scale,
+    struct kith_out *saved, struct kith_err *err)
+{
+	bool *constant;
+
+	if (apply) {
+		if (kith_scale_read(apply, scale, f->pool, err) ||
+		    kith_scale_expect(scale, f, err))
+			return -1;
+		return kith_frame_rows(f, how.na, err);
+	}
+	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||
+	    kith_scale_fit(f, &scaling, scale, &constant, f->pool, err))
+		return -1;
+	warn_constant(f, constant);
+	if (!save)
+		return 0;
+	if (kith_out_open(saved, save, err))
+		return -1;
+	kith_scale_write(scale, saved);
+	return 0;
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const *files = kith_inputs(operand, &apply, 1);
+	struct kith_pool pool = {0};
+	struct kith_frame f;
+	struct kith_scale scale;
+	struct kith_scale_plan plan;
+	struct kith_out out, saved;
+	struct kith_err err;
+
+	if (apply && save)
+		kith_misuse("--save and --apply exclude each other");
+	if (how.no_target && how.target)
+		kith_misuse("--target and --no-target exclude each other");
+	parse_range();
+	warn_unused();
+
+	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
+	    get_scale(&f, &scale, &saved, &err) ||
+	    kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
+	    kith_out_open(&out, kith_output(), &err))
+		kith_die(&err);
+	warn_unseen(&f, &plan);
+	kith_log_size("rows", f.n);
+	kith_log_size("columns", plan.n);
+	kith_scale_print(&plan, &out);
+	if (save && kith_out_close(&saved, &err))
+		kith_die(&err);
+	kith_pool_free(&pool);
+	return kith_finish(&out, 0);
+}

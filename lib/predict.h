@@ -1,0 +1,70 @@
+/*
+ * predict - what the nearest rows of a reference say about other rows, or,
+ * to judge that, about the rows of the reference itself.
+ */
+#ifndef KITH_PREDICT_H
+#define KITH_PREDICT_H
+
+#include "mat.h"
+#include "metric.h"
+#include "sigma.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_pool;
+
+/* Rows whose targets are known: classes, or numbers where y is NULL. */
+struct kith_sample {
+	struct kith_mat X; /* n x p */
+	const size_t *y;   /* n classes in 0..c-1 */
+	size_t c;
+	const double *t; /* n numbers */
+};
+
+struct kith_predict_how {
+	const struct kith_metric *metric;
+	const size_t *k; /* nk numbers of neighbours, each >= 1 */
+	size_t nk;
+	int vote; /* of vote.h */
+	struct kith_sigma sigma;
+	bool share; /* give the shares of the classes too */
+	size_t threads;
+};
+
+struct kith_predicted {
+	size_t m, nk;
+	size_t *y;     /* m x nk classes, or */
+	double *t;     /* m x nk numbers */
+	double *share; /* m x nk x c, or NULL */
+	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
+	bool flat;     /* some bandwidth was 0, and became 1 */
+};
+
+/*
+ * Predict the targets of the rows of Z (m x p) from the k nearest rows of
+ * known, for every k; results in the pool.
+ *
+ * Fails with EX_DATAERR when a k exceeds the rows of known, and when a distance
+ * is below 0 and the vote is not by majority.
+ */
+int kith_predict(const struct kith_sample *known,
+    const struct kith_predict_how *how, const struct kith_mat *Z,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
+
+/* Predict each row of known from the others. */
+int kith_predict_loo(const struct kith_sample *known,
+    const struct kith_predict_how *how, struct kith_predicted *out,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Predict the rows of each part (part[i] in 0..parts-1, for the n rows) from
+ * those of all other parts.  A bandwidth is that of the part's reference, and
+ * out->sigma that of the last part.
+ */
+int kith_predict_cv(const struct kith_sample *known,
+    const struct kith_predict_how *how, const size_t *part, size_t parts,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
+
+#endif

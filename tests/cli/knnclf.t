@@ -1,0 +1,315 @@
+#!/bin/sh
+# knnclf: what it prints, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+
+# table LINE...: standard output is these lines, their blanks being tabs.
+table() {
+	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
+	out "${due%.}"
+}
+
+printf 'a\tb\tcolour\n0\t0\tred\n4\t4\tblue\n5\t4\tblue\n' >train
+printf 'a\tb\n1\t1\n4\t5\n' >ask
+
+run 0 knnclf -t train ask
+table 'id predicted' '1 red' '2 blue'
+err ''
+run 0 knnclf --train train -k 3 ask
+table 'id predicted' '1 blue' '2 blue'
+run 0 knnclf -t train - <ask
+table 'id predicted' '1 red' '2 blue'
+run 0 knnclf -t train -k 1,3 --scores ask
+table 'id predicted_1 predicted_3 score_1:blue score_1:red score_3:blue score_3:red' \
+	'1 red blue 0 1 0.6666666666666666 0.3333333333333333' \
+	'2 blue blue 1 0 0.6666666666666666 0.3333333333333333'
+run 0 knnclf -t - ask <train
+table 'id predicted' '1 red' '2 blue'
+
+# Columns go by name: other order, others left out, the target as "actual".
+printf 'b\tcolour\tx\ta\n1\tblue\t-\t1\n5\t?\t"NA"\t4\n' >mixed
+run 0 knnclf -t train mixed
+table 'id predicted actual' '1 red blue' '2 blue NA'
+run 0 knnclf -t train --keep x,a mixed
+table 'id predicted actual x a' '1 red blue - 1' '2 blue NA "NA" 4'
+run 0 knnclf -t train --id x mixed
+table 'id predicted actual' '- red blue' '"NA" blue NA'
+run 0 knnclf -t train --print errors mixed
+table 'k n errors error' '1 1 1 1'
+run 65 knnclf -t train --print errors ask
+out ''
+err "knnclf: ask:1: column \"colour\": not found$nl"
+printf 'a\tb\tcolour\n0\t0\t?\n' >unlabelled
+run 0 knnclf -t train --print errors unlabelled
+table 'k n errors error' '1 0 0 NA'
+run 65 knnclf -t train --keep colour,colour mixed
+out ''
+err "knnclf: mixed:1: column \"colour\": named twice$nl"
+printf 'a\tb\tid\n0\t0\t7\n' >named
+run 65 knnclf -t train --keep id named
+err "knnclf: named:1: column \"id\": two of that name would be written$nl"
+
+# Numbers as targets.
+printf 'a,y\n0,1\n1,2\n4,6\n5,NA\n' >line
+run 65 knnclf --loo --task regress line
+err "knnclf: line:5: column \"y\": missing: 'NA'$nl"
+sed 4d line | sed '$d' >line3
+printf 'a,y\n0,1\n1,2\n4,6\n' >line3
+run 0 knnclf --loo --task regress -k 1,2 line3
+table 'k n rmse' '1 3 2.449489742783178' '2 3 3.24037034920393'
+run 0 knnclf -t line3 --task regress -k 2 line
+table 'id predicted actual' '1 1.5 1' '2 1.5 2' '3 4 6' '4 4 NA'
+run 0 knnclf -t line3 --task regress -k 2 --vote distance line
+table 'id predicted actual' '1 1 1' '2 2 2' '3 6 6' '4 5.2 NA'
+
+# Votes.
+printf 'x,c\n-1,p\n2,q\n3,q\n' >three
+printf 'x\n0\n' >zero
+run 0 knnclf -t three -k 3 zero
+table 'id predicted' '1 q'
+run 0 knnclf -t three -k 3 --vote distance --scores zero
+table 'id predicted score:p score:q' \
+	'1 p 0.5454545454545455 0.45454545454545453'
+run 0 knnclf -t three -k 3 --vote kernel --sigma 1 --scores zero
+due=$(awk 'BEGIN { p = exp(-.5); q = exp(-2) + exp(-4.5)
+	printf "%.12g", p / (p + q) }')
+got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
+[ "$got" = "$due" ]
+ok $? 'Gaussian votes'
+run 0 knnclf -t three -k 2 --vote kernel --log log zero
+printf 'x,c\n1,p\n1,p\n1,q\n' >flat
+run 0 knnclf --loo -k 1 --vote kernel flat
+err "knnclf: warning: the distances to the k-th neighbour are all 0: sigma is 1$nl"
+
+# Weights go by name, and are 0 for a feature without.
+printf 'a\tb\n0\t9\n' >tall
+printf 'feature\tweight\na\t1\n' >w
+run 0 knnclf -t train -w w tall
+table 'id predicted' '1 red'
+printf 'weight,feature\n1,b\n0,a\n' >w
+run 0 knnclf -t train -w w tall
+table 'id predicted' '1 blue'
+run 0 knnclf -t train -w - tall <w
+table 'id predicted' '1 blue'
+printf 'feature1\tfeature2\tweight\nb\tb\t1\n' >w
+run 0 knnclf -t train -w w tall
+table 'id predicted' '1 blue'
+printf 'feature1\tfeature2\tweight_abs\nb\tb\t1\na\tb\t-9\n' >w
+run 0 knnclf -t train -k 3 -w w tall
+run 65 knnclf -t train -k 3 --vote distance -w w tall
+out ''
+err "knnclf: the weights make a distance below 0 (--vote majority?)$nl"
+printf 'feature\tweight\nc\t1\n' >w
+run 65 knnclf -t train -w w ask
+err "knnclf: w:2: column \"feature\": not among the features: 'c'$nl"
+printf 'feature\tweight\na\t1\na\t1\n' >w
+run 65 knnclf -t train -w w ask
+err "knnclf: w:3: column \"feature\": named twice: 'a'$nl"
+printf 'feature\tweight\na\t-1\n' >w
+run 65 knnclf -t train -w w ask
+err "knnclf: w:2: column \"weight\": negative: '-1' (relief --clip?)$nl"
+
+# Features dropped by their weights.
+printf 'feature\tweight\na\t1\nb\t2\n' >w
+run 0 knnclf --loo -w w --drop-share 0,50,99 train
+table 'share k n errors error' '0 1 3 1 0.3333333333333333' \
+	'50 1 3 1 0.3333333333333333' '99 1 3 1 0.3333333333333333'
+run 0 knnclf -t train -w w --drop-share 50 tall
+table 'id predicted' '1 blue'
+printf 'feature1\tfeature2\tweight\nb\tb\t1\n' >w
+run 65 knnclf --loo -w w --drop-share 5 train
+err "knnclf: w: a matrix of weights: --drop-share needs a vector$nl"
+
+# Without a header.
+sed 1d train >train.raw
+sed 1d ask >ask.raw
+run 0 knnclf -H -t train.raw ask.raw
+table 'id predicted' '1 red' '2 blue'
+run 0 knnclf --no-header -t train.raw train.raw
+table 'id predicted actual' '1 red red' '2 blue blue' '3 blue blue'
+printf 'x\t1\ny\t2\n' >first.raw
+echo 2 >one.raw
+run 0 knnclf -H -y 1 -t first.raw one.raw
+table 'id predicted' '1 y'
+run 65 knnclf -H -y 1 -t first.raw train.raw
+err "knnclf: train.raw:1: 3 columns where the reference has 2$nl"
+printf '1\t2\tc\n0\t0\tx\n' >years
+run 0 knnclf --header -t years years
+table 'id predicted actual' '1 x x'
+
+# Missing cells: rows left out keep their numbers and ids.
+printf 'n,a,y\nu,0,p\nv,,p\nw,9,q\n' >holes
+run 65 knnclf --loo --id n holes
+err "knnclf: holes:3: column \"a\": missing: '' (--na omit or mean?)$nl"
+run 0 knnclf --loo --na omit --ignore n --print predictions holes
+table 'id predicted actual' '1 q p' '3 p q'
+run 0 knnclf --loo --na omit --id n --print predictions holes
+table 'id predicted actual' 'u q p' 'w p q'
+run 0 knnclf --loo --na mean --id n --print predictions holes
+table 'id predicted actual' 'u p p' 'v p p' 'w p q'
+
+# Parts are those of tabfold, also where rows are left out.
+awk 'BEGIN { print "a,b,y"; for (i = 0; i < 200; i++)
+	print (i * 37) % 101 "," (i % 17 == 3 ? "NA" : i % 13) "," \
+	    "abc" (i * i) % 3 }' >rows
+for na in omit mean; do
+	run 0 knnclf --cv 4 --seed 9 -k 1,5 --na $na rows
+	mv stdout all
+	for i in 1 2 3 4; do
+		for part in train test; do
+			tabfold --fold $i/4 --seed 9 --part $part rows >f.$part
+		done
+		knnclf -t f.train -k 1,5 --na omit --print errors f.test
+	done >parts
+	[ $na = mean ] || awk 'NR == FNR { if (FNR > 1) errors[$1] = $3; next }
+		$1 != "k" { errors[$1] -= $3 }
+		END { exit errors[1] != 0 || errors[5] != 0 }' all parts
+	ok $? "--cv is tabfold part by part, --na $na"
+done
+
+# The same bytes for any number of threads and any shards.
+awk 'BEGIN { srand(1); for (j = 1; j < 12; j++) printf "x%d\t", j; print "y"
+	for (i = 0; i < 300; i++) { for (j = 1; j < 12; j++)
+		printf "%d\t", 4 * rand(); print int(3 * rand()) } }' >grid
+tabfold --shares 2:1 --part 1 grid >known
+tabfold --shares 2:1 --part 2 grid >asked
+for vote in majority distance kernel; do
+	set -- -k 1,4,9 --vote $vote --scores
+	knnclf -t known "$@" asked >whole
+	for j in 2 3; do
+		knnclf -j $j -t known "$@" asked | cmp -s - whole
+		ok $? "-j $j gives the same bytes, --vote $vote"
+	done
+	m=$(($(wc -l <asked) - 1))
+	for rows in 1 3 7; do
+		shards=$(((m + rows - 1) / rows))
+		i=1
+		while [ $i -le $shards ]; do
+			knnclf -t known "$@" --shard $i/$shards asked
+			i=$((i + 1))
+		done | awk 'NR == 1 || !/^id/' | cmp -s - whole
+		ok $? "shards of $rows rows or so, --vote $vote"
+	done
+	knnclf --loo -j 1 -k 1,4 --vote $vote grid >whole
+	knnclf --loo -j 3 -k 1,4 --vote $vote grid | cmp -s - whole
+	ok $? "--loo -j 3 gives the same bytes, --vote $vote"
+done
+knnclf -t known asked >whole
+knnclf -t known --shard 1/3 asked >s1
+knnclf -t known --shard 2/3 asked >s2
+knnclf -t known --shard 3/3 asked >s3
+tabscore s1 s2 s3 >joined
+tabscore whole | cmp -s - joined
+ok $? 'shards are read as one table'
+run 0 knnclf -t train --shard 1/9 ask
+table 'id predicted'
+
+# Bad data.
+refuse() { # FORMAT MESSAGE
+	# shellcheck disable=SC2059
+	printf "$1" >bad
+	run 65 knnclf -t bad ask
+	out ''
+	err "knnclf: bad$2$nl"
+}
+hint='(--id, --ignore, tabscale --onehot?)'
+refuse 'a\tb\tc\n0\tx\tr\n' ":2: column \"b\": not a number: 'x' $hint"
+refuse 'a\tb\tc\n0\t1e999\tr\n' \
+	":2: column \"b\": too large for a double: '1e999'"
+refuse 'a\tb\tc\n0\tinf\tr\n' ":2: column \"b\": not a finite number: 'inf'"
+refuse 'a;b;c\n0;1,5;r\n' \
+	":2: column \"b\": not a number: '1,5' (decimal comma?)"
+refuse 'a\tb\tc\n"0\n0"\t0\tr\n' \
+	":2: column \"a\": not a number: '0\\x0A0' $hint"
+refuse 'a\tb\tc\n0\t\tr\n' \
+	":2: column \"b\": missing: '' (--na omit or mean?)"
+refuse 'a\t\303\244\tc\n0\tx\tr\n' \
+	":2: column \"\\xC3\\xA4\": not a number: 'x' $hint"
+refuse 'a\tb\tc\n0\t0\tNA\n' ":2: column \"c\": missing: 'NA'"
+refuse 'a\tb\tc\n0\t0\n' ':2: 2 cells where the header has 3'
+refuse 'a\tb\tc\n0\t0\t0\t0\n' ':2: 4 cells where the header has 3'
+refuse 'a\tb\tc\n\n0\t0\tr\n' ':2: blank line'
+refuse 'a\tb\ta\n0\t0\tr\n' \
+	':1: column "a": two of that name (-H/--no-header?)'
+refuse 'a\t\tc\n0\t0\tr\n' ':1: column 2: empty name'
+refuse 'a\tb\t(id)\n0\t0\tr\n' ':1: column "(id)": a name with a meaning of its own'
+refuse '1\t2\t3\n0\t0\tr\n' \
+	':1: names are numbers (-H/--no-header? --header?)'
+refuse '1\t2\tr\n0\t0\tr\n' \
+	':1: names are numbers (-H/--no-header? --header?)'
+refuse 'a\tb\tc\n0\t0\t"r\n' ':2: quoted cell without end'
+refuse 'a\tb\tc\n0\t0\t"r"s\n' ':2: text behind a closing quotation mark'
+refuse 'a\tb\tc\n0\t0\0\tr\n' ':2: null byte'
+refuse 'a\tb\tc\n' ': no row below the header'
+refuse '' ': empty input'
+run 65 knnclf -t train -k 4 ask
+out ''
+err "knnclf: 4 neighbours asked of 3 rows$nl"
+run 65 knnclf --loo -k 3 train
+err "knnclf: 3 neighbours asked of 2 rows$nl"
+run 65 knnclf -y 9 -t train ask
+err "knnclf: train:1: column \"9\": not found$nl"
+run 65 knnclf -t train one.raw
+err "knnclf: one.raw:1: names are numbers (-H/--no-header? --header?)$nl"
+printf 'a\n1\n' >short
+run 65 knnclf -t train short
+err "knnclf: short:1: column \"b\": not found$nl"
+grep -v blue train >pure
+run 0 knnclf -t pure ask
+table 'id predicted' '1 red' '2 red'
+for how in --loo '--cv 2'; do
+	# shellcheck disable=SC2086
+	run 65 knnclf $how pure
+	out ''
+	err "knnclf: pure: one class only: 'red'$nl"
+done
+run 65 knnclf --cv 4 train
+err "knnclf: train: 4 parts asked of 3 rows$nl"
+
+# Input that is not there.
+run 66 knnclf -t nowhere ask
+err "knnclf: nowhere: No such file or directory$nl"
+run 66 knnclf -t . ask
+err "knnclf: .: Is a directory$nl"
+gzip -c train >whole.gz
+head -c 40 whole.gz >cut.gz
+run 65 knnclf -t cut.gz ask
+out ''
+err "knnclf: cut.gz: truncated gzip$nl"
+run 0 knnclf -t whole.gz ask
+table 'id predicted' '1 red' '2 blue'
+
+# Wrong calls.
+misuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 2 knnclf "$@"
+	out ''
+	err "knnclf: $message${nl}try 'knnclf --help'$nl"
+}
+misuse 'give one of -t FILE, --loo and --cv N' ask
+misuse 'give one of -t FILE, --loo and --cv N' -t train --loo ask
+misuse "bad --sigma: '0' (auto, median, local or a number above 0)" \
+	-t train --sigma 0 ask
+misuse 'standard input asked for twice (give the rows as operand FILE)' -t -
+misuse '--drop-share needs weights (-w FILE)' --loo --drop-share 5 train
+misuse 'several shares need --print errors' \
+	-t train -w w --drop-share 0,5 ask
+misuse 'bad --drop-share: 100 leaves no feature' \
+	--loo -w w --drop-share 100 train
+misuse '--shard needs --print predictions' --loo --shard 1/2 train
+run 2 knnclf -t train -x colour ask
+err "knnclf: column \"colour\" cannot be a feature: it has another role${nl}try 'knnclf --help'$nl"
+run 0 knnclf -t train --sigma 3 --seed 2 ask
+err "knnclf: warning: --sigma is not used with --vote majority
+knnclf: warning: --seed is not used with -t$nl"
+
+# Real data, where they are: one nearest neighbour on raw digits.
+need_shared data/usps.train.csv.gz data/usps.test.csv.gz
+run 0 knnclf -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
+	"$shared/data/usps.test.csv.gz"
+table 'k n errors error' '1 2007 113 0.05630293971101146'
+
+done_testing

@@ -1,0 +1,227 @@
+#!/bin/sh
+# tabscale: what it prints, what it saves, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+tab='	'
+
+# rows LINE...: lines whose blanks become tabs.
+rows() { printf '%s\n' "$@" | tr ' ' '\t' && printf .; }
+table() {
+	due=$(rows "$@")
+	out "${due%.}"
+}
+
+printf 'a,b,c,y\n1,x,2,p\n3,y,4,q\n5,x,12,p\n' >t
+
+run 0 tabscale t
+table 'a b c y' '-1 x -0.7559289460184544 p' '0 y -0.3779644730092272 q' \
+	'1 x 1.1338934190276817 p'
+err ''
+run 0 tabscale --sd population -x a t
+table 'a b c y' '-1.224744871391589 x 2 p' '0 y 4 q' \
+	'1.224744871391589 x 12 p'
+run 0 tabscale --method minmax t
+table 'a b c y' '0 x 0 p' '0.5 y 0.2 q' '1 x 1 p'
+run 0 tabscale --method minmax --range=-1:1 -x a,c t
+table 'a b c y' '-1 x -1 p' '0 y -0.6 q' '1 x 1 p'
+run 0 tabscale --method none t
+table 'a b c y' '1 x 2 p' '3 y 4 q' '5 x 12 p'
+
+# The target, ids and columns that are ignored pass through as they are.
+printf 'id\ta\tz\ty\n01\t1\t1.0\t1.50\n02\t3\t"?"\t\n03\t2\t\t"NA"\n' >u
+run 0 tabscale --id id --ignore z u
+table 'id a z y' '01 -1 1.0 1.50' '02 1 "?" ' '03 0  "NA"'
+run 0 tabscale -y a --id 1 --ignore -2,4 u
+table 'id a z y' '01 1 1.0 1.50' '02 3 "?" ' '03 2  "NA"'
+printf 'a;b\n1;1\n3;2\n' >two
+run 0 tabscale --no-target two
+table 'a b' '-0.7071067811865475 -0.7071067811865475' \
+	'0.7071067811865475 0.7071067811865475'
+run 0 tabscale two
+table 'a b' '-0.7071067811865475 1' '0.7071067811865475 2'
+printf '1;1\n3;2\n' >raw
+run 0 tabscale -H raw
+table 'V1 V2' '-0.7071067811865475 1' '0.7071067811865475 2'
+
+# Constant columns.
+printf 'a,b,c,d,y\n1,7,1,1e9,p\n2,7,1,1e9,q\n' >flat
+run 0 tabscale -x a,b flat
+table 'a b c d y' '-0.7071067811865475 0 1 1e9 p' \
+	'0.7071067811865475 0 1 1e9 q'
+err "tabscale: warning: column \"b\" is constant: 0 throughout$nl"
+run 0 tabscale -q flat
+err ''
+run 0 tabscale --drop-constant --save flat.z flat
+table 'a y' '-0.7071067811865475 p' '0.7071067811865475 q'
+err "tabscale: warning: 3 columns are constant: left out: \"b\", \"c\", \"d\"$nl"
+same flat.z "column${tab}method${tab}center${tab}scale${tab}fill${tab}level
+a${tab}zscore${tab}1.5${tab}0.7071067811865476${tab}1.5${tab}NA$nl"
+run 0 tabscale --method none flat
+err ''
+run 0 tabscale -q --save flat.z flat
+printf 'a,b,c,d,y\n1,8,1,1e9,p\n' >other
+run 0 tabscale --apply flat.z other
+table 'a b c d y' '-0.7071067811865475 0 0 0 p'
+printf 'a,y\n1,p\n' >single
+run 0 tabscale single
+table 'a y' '0 p'
+err "tabscale: warning: column \"a\" is constant: 0 throughout$nl"
+
+# What was saved does to the same rows what was done to them.
+run 0 tabscale --save z t
+mv stdout once
+run 0 tabscale --apply z t
+cmp -s stdout once
+ok $? 'applied to its own rows it gives the same bytes'
+printf 'y;extra;c;b;a\n?;e;2;n;5\n' >turned
+run 0 tabscale --apply z turned
+table 'y extra c b a' '? e -0.7559289460184544 n 1'
+printf 'a,y\n1,p\n' >lacks
+run 65 tabscale --apply z lacks
+out ''
+err "tabscale: lacks:1: column \"c\": not found$nl"
+run 0 sh -c 'tabscale --save - -o /dev/null t'
+run 0 tabscale --sd population --apply z t
+err "tabscale: warning: --sd is not used with --apply$nl"
+run 0 tabscale --method minmax --sd sample t
+err "tabscale: warning: --sd is not used with --method minmax$nl"
+run 0 tabscale --range 0:2 t
+err "tabscale: warning: --range is not used with --method zscore$nl"
+
+# Levels.
+printf 'a,col\n1,red\n2,"NA"\n3,b lue\n4,red\n' >levels
+run 0 tabscale --no-target --method none --onehot col --save lz levels
+printf 'a\tcol=NA\tcol=b lue\tcol=red\n1\t0\t0\t1\n2\t1\t0\t0\n3\t0\t1\t0\n4\t0\t0\t1\n' >due
+cmp stdout due
+ok $? 'a column for each level'
+printf 'col,a\ngreen,1\nred,2\ngrey,7\n' >unseen
+run 0 tabscale --apply lz unseen
+printf 'col=NA\tcol=b lue\tcol=red\ta\n0\t0\t0\t1\n0\t0\t1\t2\n0\t0\t0\t7\n' >due
+cmp stdout due
+ok $? 'unseen levels are zeros'
+err "tabscale: warning: column \"col\": 2 cells of levels that are not in lz: zeros$nl"
+printf 'a,a=x,y\nx,1,p\nz,2,q\n' >clash
+run 65 tabscale --onehot a clash
+err "tabscale: clash:1: column \"a=x\": two of that name would be written$nl"
+
+# Missing cells.
+printf 'a,b,y\n,x,p\n1,,q\n4,y,\n5,y,r\n' >holes
+run 65 tabscale holes
+err "tabscale: holes:2: column \"a\": missing: '' (--na omit or mean?)$nl"
+run 0 tabscale --na omit holes
+table 'a b y' '-1.1208970766356101  q' '0.3202563076101742 y ' \
+	'0.8006407690254357 y r'
+run 0 tabscale --na mean --method none --onehot b --save hz holes
+table 'a b=x b=y y' '3.3333333333333335 1 0 p' \
+	'1 0.3333333333333333 0.6666666666666666 q' '4 0 1 ' '5 0 1 r'
+run 0 tabscale --na omit --method none --onehot b holes
+table 'a b=y y' '4 1 ' '5 1 r'
+printf 'b,a\n?,NA\n' >ask
+run 65 tabscale --apply hz ask
+err "tabscale: ask:2: column \"b\": missing: '?' (--na omit or mean?)$nl"
+run 0 tabscale --apply hz --na mean ask
+table 'b=x b=y a' '0.3333333333333333 0.6666666666666666 3.3333333333333335'
+printf 'a,y\nNA,1\n' >none
+run 0 tabscale none
+table 'a y' 'NA 1'
+run 65 tabscale -x a --na mean none
+err "tabscale: none: column \"a\": no number$nl"
+run 65 tabscale -x a --na omit none
+err "tabscale: none: no row without a missing cell$nl"
+
+# Scales from the smallest to the largest.
+printf 'a,b,c,d,y\n1e300,1e-300,-1.7e308,5e-324,p\n3e300,3e-300,1.7e308,1e-323,q\n' >huge
+run 0 tabscale -x a,b huge
+table 'a b c d y' \
+	'-0.7071067811865475 -0.7071067811865475 -1.7e308 5e-324 p' \
+	'0.7071067811865475 0.7071067811865476 1.7e308 1e-323 q'
+run 65 tabscale -x c huge
+out ''
+err "tabscale: huge: column \"c\": its range -1.7e+308 to 1.7e+308 does not fit a double$nl"
+run 0 tabscale --method minmax --range 0:4 -x c huge
+table 'a b c d y' '1e300 1e-300 0 5e-324 p' '3e300 3e-300 4 1e-323 q'
+printf 'column,method,center,scale,fill,level\na,zscore,0,1e-300,0,NA\n' >steep
+printf 'a\n1e300\n' >far
+run 65 tabscale --apply steep far
+err "tabscale: far: column \"a\": scaled, a value does not fit a double$nl"
+
+# Mixed columns, and other bad tables.
+refuse() { # FORMAT MESSAGE [OPTION]...
+	# shellcheck disable=SC2059
+	printf "$1" >bad
+	message=$2
+	shift 2
+	run 65 tabscale "$@" bad
+	out ''
+	err "tabscale: bad$message$nl"
+}
+refuse 'a,y\n1,p\nx,q\n' \
+	":3: column \"a\": not a number: 'x' (--ignore or --onehot?)"
+refuse 'a,y\nx,p\n1,q\n' \
+	":3: column \"a\": a number in a column of text: '1' (--ignore?)"
+refuse 'a;y\n1,5;p\n' ":2: column \"a\": not a number: '1,5' (decimal comma?)"
+refuse 'a,y\ninf,p\n' ":2: column \"a\": not a finite number: 'inf'"
+refuse 'a,y\n1e999,p\n' ":2: column \"a\": too large for a double: '1e999'"
+refuse 'a,y\n' ': no row below the header'
+refuse '' ': empty input'
+refuse 'a,y\n1\n' ':2: 1 cells where the header has 2'
+refuse 'a,y\n1,p\n' ":1: column \"b\": not found" -x b
+refuse 'a,b\n1,2\n1,2\n' ':1: every column is constant: none is left' \
+	-q --drop-constant --no-target
+saved() { # FORMAT MESSAGE
+	# shellcheck disable=SC2059
+	printf "column,method,center,scale,fill,level\n$1" >bad
+	run 65 tabscale --apply bad t
+	out ''
+	err "tabscale: bad$2$nl"
+}
+saved 'a,zscore,0,1,0,NA\na,zscore,0,1,0,NA\n' \
+	":3: column \"column\": named twice: 'a'"
+saved 'a,onehot,0,1,0,x\nb,onehot,0,1,0,x\na,onehot,0,1,0,x\n' \
+	":4: column \"column\": named twice: 'a'"
+saved 'a,onehot,0,1,0,x\na,zscore,0,1,0,NA\n' \
+	":3: column \"column\": named twice: 'a'"
+saved 'a,zap,0,1,0,NA\n' ":2: column \"method\": not a method: 'zap'"
+saved 'a,zscore,0,-1,0,NA\n' ":2: column \"scale\": negative: '-1'"
+saved 'a,zscore,0,NA,0,NA\n' ":2: column \"scale\": missing: 'NA'"
+saved 'a,zscore,0,1,0,x\n' ":2: column \"level\": too much for this method: 'x'"
+saved 'a,onehot,0,1,0,\n' ":2: column \"level\": missing for this method: ''"
+printf 'column,method\na,zscore\n' >bad
+run 65 tabscale --apply bad t
+err "tabscale: bad:1: column \"center\": not found$nl"
+
+# Wrong calls.
+misuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 2 tabscale "$@"
+	out ''
+	err "tabscale: $message${nl}try 'tabscale --help'$nl"
+}
+misuse '--save and --apply exclude each other' --save z --apply z t
+misuse '--target and --no-target exclude each other' -y a --no-target t
+misuse "bad --range: '1' (two numbers LO:HI, LO below HI)" --range 1 t
+misuse "bad --range: '1:1' (two numbers LO:HI, LO below HI)" --range 1:1 t
+misuse "bad --range: 'x:1' (two numbers LO:HI, LO below HI)" --range x:1 t
+misuse 'standard input asked for twice (give the rows as operand FILE)' \
+	--apply -
+misuse 'column "y" has another role already' -x a,y t
+misuse 'column "b" has another role already' --ignore b --onehot b t
+
+# A pipe with gzip in it, and several operands as one table.
+gzip -c t >t.gz
+run 0 tabscale --save z1 t
+mv stdout once
+run 0 sh -c 'cat t.gz | tabscale --save z2'
+cmp -s stdout once && cmp -s z1 z2
+ok $? 'gzip on a pipe reads the same'
+head -2 t >t1 && sed 2d t >t2
+run 0 tabscale t1 t2
+cmp -s stdout once
+ok $? 'two operands are one table'
+run 65 tabscale t1 two
+err "tabscale: two:1: the header differs from that of t1$nl"
+
+done_testing
