@@ -1,13 +1,15 @@
 # make              the commands, in build/
 # make demo         a pipeline on a real table, from nothing but this clone
 # make check        unit and command tests
-# make check-long   the tests that take longer
+# make check-long   the same with more seeds and larger tables
 # make lint         everything that judges without running
 # make bench        speed and memory, as ratios against peers in the same run
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
+# make uninstall    what install put there
 # make MODE=asan    any of these, in build-asan/, with sanitizers (cov: gcov)
 # make CHARCONV=no  numbers by strtod() and printf() alone
+# make DEPS=true    trust that what scripts/deps looks for is installed
 
 VERSION = 0.1
 PREFIX = /usr/local
@@ -15,45 +17,63 @@ PROGRAM_PREFIX =
 MODE = release
 CHARCONV = yes
 FUZZ_RUNS = 200000
+DEPS = scripts/deps
+JOBS := $(shell nproc 2>/dev/null || echo 1)
 
 CFLAGS.release = -O2 -g
 CFLAGS.asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 CFLAGS.cov = -O0 -g --coverage
+CFLAGS.fuzz = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+       -fno-sanitize-recover=all
 
 B = build$(if $(filter-out release,$(MODE)),-$(MODE))$(if $(filter no,$(CHARCONV)),-strtod)
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wwrite-strings
 CWARN = -Wstrict-prototypes -Wmissing-prototypes
-CFLAGS = $(CFLAGS.$(MODE)) $(WARN)
+# No a * b + c in one rounding: every instruction set gives the same bits.
+CFLAGS = $(CFLAGS.$(MODE)) -ffp-contract=off $(WARN)
 CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
        -Ilib -Itests/tap
 ALL_CFLAGS = -std=c17 $(CPPDEFS) -pthread -MMD -MP $(CFLAGS) $(CWARN)
 CXXFLAGS = -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS)
 
 # Only what a command uses is loaded; tab* stay clear of OpenBLAS.
-LDFLAGS += -pthread -Wl,--as-needed
-LDLIBS = -lcsv -lz -llapacke -lopenblas -lgsl -lm
+LDFLAGS += -pthread -static-libgcc -Wl,--as-needed
+LDLIBS = -lcsv -lz -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
+BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
+FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
 MAN := $(wildcard man/*.[157])
+C_SRC := $(wildcard lib/*.[ch] cmd/*.c tests/*/*.[ch])
+SH_SRC := .ci/run $(wildcard scripts/* tests/cli/*.t tests/cli/tap.sh \
+	tests/bench/run tests/bench/*.bench)
 
 ifeq ($(CHARCONV),no)
 LIB := $(filter-out $B/lib/charconv.o,$(LIB)) $B/lib/num_strtod.o
 else
 LIB := $(filter-out $B/lib/num_strtod.o,$(LIB)) $B/lib/charconv.o
-LDLIBS += -l:libstdc++.a
+LIBSTDCXX = -l:libstdc++.a
 endif
 
 # Commands run as a user runs them, but for BLAS threads at start (README).
-RUN = OPENBLAS_NUM_THREADS=1 PATH="$$PWD/$B:$$PATH" KITH_BUILD="$$PWD/$B" \
-      ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=print_stacktrace=1
+RUN = OPENBLAS_NUM_THREADS=1 PATH="$(abspath $B):$$PATH" KITH_BUILD="$(abspath $B)" \
+      KITH_MODE=$(MODE) KITH_LONG=$(KITH_LONG) ASAN_OPTIONS=exitcode=99 \
+      UBSAN_OPTIONS=print_stacktrace=1
+AGAIN = @$(MAKE) --no-print-directory
 
 all: $(TOOLS:%=$B/%)
 $(TOOLS:%=$B/%): $B/%: $B/cmd/%.o $B/libkith.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $B/tests/tap/tap.o $B/libkith.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $B/libkith.a: $(LIB)
 	rm -f $@ && $(AR) rcs $@ $^
 $B/%.o: %.c
@@ -63,22 +83,98 @@ $B/%.o: %.cc
 	@mkdir -p $(@D)
 	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
 
-deps-build:
-	@scripts/deps build
-deps-check:
-	@scripts/deps build check
+# What needs packages gets them first; then make starts anew, to find them.
+demo:
+	@$(DEPS) build
+	$(AGAIN) -j$(JOBS) all
+	@$(RUN) scripts/demo
+check:
+	@$(DEPS) build check
+	$(AGAIN) -j$(JOBS) all $(TESTS:%=$B/tests/%)
+	$(AGAIN) run-tests
+check-long:
+	@$(DEPS) build check
+	$(AGAIN) -j$(JOBS) all $(TESTS:%=$B/tests/%)
+	$(AGAIN) run-tests KITH_LONG=1
+lint:
+	@$(DEPS) build lint
+	$(AGAIN) -j$(JOBS) -k run-lint
+bench:
+	@$(DEPS) build
+	-@$(DEPS) bench
+	$(AGAIN) -j$(JOBS) all $(BENCHES:%=$B/bench/%)
+	@$(RUN) tests/bench/run
+fuzz:
+	@$(DEPS) build lint
+	$(AGAIN) -j$(JOBS) MODE=fuzz CC=clang CXX=clang++ run-fuzz
+run-fuzz: $(FUZZERS:%=$B/fuzz/%)
+	set -e; for f in $(FUZZERS); do \
+	    echo "fuzz $$f: $(FUZZ_RUNS) inputs"; mkdir -p $B/corpus/$$f; \
+	    $B/fuzz/$$f -runs=$(FUZZ_RUNS) -seed=1 -max_len=300 -timeout=10 \
+	    -verbosity=0 -artifact_prefix=$B/fuzz/ $B/corpus/$$f \
+	    tests/fuzz/corpus; done
 
-check: deps-check
-	@$(MAKE) --no-print-directory run-tests
-run-tests: all $(TESTS:%=$B/tests/%)
-	$(RUN) prove -j2 --exec '' $(TESTS:%=$B/tests/%)
-	$(RUN) prove -j2 tests/cli
-	scripts/layers lib/LAYERS lib/*.[ch]
-	$(RUN) scripts/manopts $B $(MAN)
+run-tests:
+	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
+	@$(RUN) prove -j$(JOBS) --exec '' $(TESTS:%=$B/tests/%)
+	@$(RUN) prove -j$(JOBS) tests/cli
+	@scripts/layers lib/LAYERS lib/*.[ch]
+	@$(RUN) scripts/manopts $(filter %.1,$(MAN))
+	@$(RUN) scripts/examples README.md $(MAN)
+	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
 
+LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths
+run-lint: $(LINTS:%=lint-%)
+lint-layers:
+	@scripts/layers lib/LAYERS lib/*.[ch]
+lint-format:
+	@clang-format --dry-run -Werror $(C_SRC) $(wildcard lib/*.cc)
+# It counts the warnings that it does not show.
+UNTOLD = sed '/^[0-9]* warnings\{0,1\} generated/d'
+lint-tidy: $(C_SRC:%=tidy/%)
+tidy/%:
+	@clang-tidy --quiet $* -- -std=c17 $(CPPDEFS) 2>&1 | $(UNTOLD)
+lint-tidy-cc:
+	@clang-tidy --quiet $(wildcard lib/*.cc) -- -std=c++17 -Ilib 2>&1 | \
+	    $(UNTOLD)
+lint-cppcheck:
+	@cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
+	    --enable=warning,portability -Ilib -Itests/tap lib cmd tests
+lint-mandoc:
+	@$(if $(MAN),mandoc -T lint -W warning $(MAN))
+lint-shellcheck:
+	@shellcheck -x -P SCRIPTDIR $(SH_SRC)
+lint-paths:
+	@! grep -rnIE --exclude-dir=.git --exclude-dir=.ci --exclude-dir='build*' \
+	    '[/](work|farm|tmp/brief)/|[.][.]/shared' .
+tidy/% lint-tidy-cc: SHELL = bash
+tidy/% lint-tidy-cc: .SHELLFLAGS = -o pipefail -c
+
+bin = $(DESTDIR)$(PREFIX)/bin
+man = $(DESTDIR)$(PREFIX)/share/man
+bash = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
+zsh = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+P = $(PROGRAM_PREFIX)
+
+install: all
+	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man7 $(bash) $(zsh)
+	set -e; for t in $(TOOLS); do \
+	    install $B/$$t $(bin)/$P$$t; \
+	    scripts/completion bash $B/$$t "$P" >$(bash)/$P$$t; \
+	    scripts/completion zsh $B/$$t "$P" >$(zsh)/_$P$$t; done
+	set -e; for m in $(notdir $(MAN)); do case $$m in \
+	    *.1) install -m 644 man/$$m $(man)/man1/$P$$m ;; \
+	    *) install -m 644 man/$$m $(man)/man$${m##*.}/$$m ;; esac; done
+uninstall:
+	for t in $(TOOLS); do \
+	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
+	for m in $(notdir $(MAN)); do case $$m in \
+	    *.1) rm -f $(man)/man1/$P$$m ;; \
+	    *) rm -f $(man)/man$${m##*.}/$$m ;; esac; done
 clean:
 	rm -rf build build-*
 
-.PHONY: all check run-tests deps-build deps-check clean
+.PHONY: all demo check check-long lint bench fuzz run-fuzz run-tests run-lint \
+	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)

@@ -19,71 +19,12 @@
 #define KITH_CLI_H
 
 #include "err.h"
+#include "opt.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct kith_out;
-
-/* A list of numbers from the command line: v[0..n-1]. */
-struct kith_sizes {
-	size_t n, *v;
-};
-struct kith_reals {
-	size_t n;
-	double *v;
-};
-
-/* --shard I/N: block i (from 1) of n; {1, 1} is all. */
-struct kith_shard {
-	size_t i, n;
-};
-
-struct kith_opt {
-	int key;          /* short option, or 0 */
-	const char *name; /* long option, or NULL; neither ends the table */
-	enum kith_opt_type {
-		KITH_O_HELP,
-		KITH_O_VERSION,
-		KITH_O_FLAG,
-		KITH_O_CHAR,
-		KITH_O_REAL,
-		KITH_O_SIZE,
-		KITH_O_TEXT,
-		KITH_O_CHOICE, /* arg is "a|b|c"; stored is 0, 1, 2 */
-		KITH_O_REALS,
-		KITH_O_SIZES,
-		KITH_O_SHARD
-	} type;
-	const char *arg; /* what --help calls the argument, or NULL */
-	union {
-		bool *flag;
-		char *ch;
-		double *real;
-		size_t *size;
-		const char **text;
-		int *choice;
-		struct kith_reals *reals;
-		struct kith_sizes *sizes;
-		struct kith_shard *shard;
-	} to;
-	double min, max;  /* range of a number, both ends allowed */
-	const char *help; /* one line, the default in brackets */
-};
-
-/* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "..."} */
-#define KITH_FLAG(v) KITH_O_FLAG, NULL, {.flag = (v)}, 0, 0
-#define KITH_CHAR(v) KITH_O_CHAR, "CHAR", {.ch = (v)}, 0, 0
-#define KITH_COL(v) KITH_O_TEXT, "COL", {.text = (v)}, 0, 0
-#define KITH_LIST(v) KITH_O_TEXT, "LIST", {.text = (v)}, 0, 0
-#define KITH_FILE(v) KITH_O_TEXT, "FILE", {.text = (v)}, 0, 0
-#define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0
-#define KITH_CHOICE(v, words) KITH_O_CHOICE, (words), {.choice = (v)}, 0, 0
-#define KITH_REAL(v, lo, hi) KITH_O_REAL, "X", {.real = (v)}, (lo), (hi)
-#define KITH_SIZE(v, lo, hi) KITH_O_SIZE, "N", {.size = (v)}, (lo), (hi)
-#define KITH_REALS(v, lo, hi) KITH_O_REALS, "LIST", {.reals = (v)}, (lo), (hi)
-#define KITH_SIZES(v, lo, hi) KITH_O_SIZES, "LIST", {.sizes = (v)}, (lo), (hi)
-#define KITH_SHARD(v) KITH_O_SHARD, "I/N", {.shard = (v)}, 1, 0
 
 /* The options of every reader of tables. */
 /* clang-format off */
@@ -148,6 +89,14 @@ void kith_unused(const void *place, const char *with);
  * standard input.
  */
 void kith_one_stdin(const char *const *file, size_t n);
+
+/*
+ * The files that the rows come from: the operands, or standard input where
+ * there is none.  Ends with a wrong call when standard input is asked for twice
+ * among them and the n files (NULL: none) of other options.
+ */
+const char *const *kith_inputs(
+    char *const *operand, const char *const *other, size_t n);
 
 /* Warn on standard error, unless -q: "tool: warning: ...". */
 void kith_warn(const char *fmt, ...) KITH_PRINTF(1, 2);

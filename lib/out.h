@@ -13,7 +13,7 @@
  * A regular file appears under its name only when it is whole: it is written
  * beside its place as .NAME.XXXXXX and renamed by kith_out_close().  Links are
  * followed; a device or a FIFO is written directly.  What was not renamed is
- * removed when the program exits, or dies of SIGINT, SIGTERM or SIGHUP.
+ * removed when the program ends (temp.h).
  *
  * A failed write is remembered, later ones do nothing, and kith_out_close()
  * reports it.
@@ -21,9 +21,12 @@
 #ifndef KITH_OUT_H
 #define KITH_OUT_H
 
+#include "pool.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_cell;
 struct kith_err;
 
 struct kith_out {
@@ -35,13 +38,17 @@ struct kith_out {
 	char *buf;   /* bytes not yet written */
 	size_t used;
 	char *target, *temp; /* what to rename to, and from; or NULL */
+	struct kith_pool pool;
 };
 
 /*
  * Open path for writing; NULL or "-" is standard output.  Fails with EX_IOERR
- * when it cannot be created.
+ * when it cannot be created, or is a file that may not be written.
  */
 int kith_out_open(struct kith_out *o, const char *path, struct kith_err *err);
+
+/* Whether two paths are one regular file, or would become one. */
+bool kith_out_same(const char *a, const char *b);
 
 /* Write len bytes, one character, a text as it is. */
 void kith_out_bytes(struct kith_out *o, const char *s, size_t len);
@@ -53,6 +60,9 @@ void kith_out_text(struct kith_out *o, const char *s);
  * line end, starts or ends with a blank, or would read as missing.
  */
 void kith_out_cell(struct kith_out *o, const char *s);
+
+/* Write a cell that was read: missing ones as they stood there. */
+void kith_out_verbatim(struct kith_out *o, const struct kith_cell *c);
 
 /* Write a missing cell: NA. */
 void kith_out_missing(struct kith_out *o);

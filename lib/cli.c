@@ -1,0 +1,395 @@
+#include "cli.h"
+
+#include "num.h"
+#include "out.h"
+#include "pool.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#ifndef KITH_VERSION
+#define KITH_VERSION "unknown"
+#endif
+
+/* The command this process is: set once, by kith_begin(). */
+static const struct kith_tool *tool;
+static struct timespec began;
+static bool given[KITH_OPT_MOST]; /* option i was on the command line */
+static struct kith_pool kept;     /* what options point to */
+static struct kith_out logged;    /* open when kith_run.log is there */
+
+struct kith_run kith_run;
+
+/* Print s on standard error, as one line whatever its bytes. */
+static void
+say(const char *s)
+{
+	for (; *s; s++)
+		if (' ' <= *s && *s <= '~')
+			putc(*s, stderr);
+		else
+			fprintf(stderr, "\\x%02X", (unsigned char)*s);
+}
+
+/* Print "tool: ", what kind of message it is, and the message. */
+static void KITH_PRINTF(2, 0)
+    say_message(const char *kind, const char *fmt, va_list ap)
+{
+	char message[sizeof(((struct kith_err *)0)->msg)];
+
+	vsnprintf(message, sizeof(message), fmt, ap);
+	fprintf(stderr, "%s: %s", tool->name, kind);
+	say(message);
+	putc('\n', stderr);
+}
+
+static _Noreturn void
+misused(void)
+{
+	fprintf(stderr, "try '%s --help'\n", tool->name);
+	exit(KITH_EX_USAGE);
+}
+
+_Noreturn void
+kith_misuse(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say_message("", fmt, ap);
+	va_end(ap);
+	misused();
+}
+
+_Noreturn void
+kith_die(const struct kith_err *err)
+{
+	fprintf(stderr, "%s: ", tool->name);
+	if (err->file)
+		say(err->file);
+	if (err->line)
+		fprintf(stderr, ":%zu", err->line);
+	fputs(err->file ? ": " : "", stderr);
+	say(err->msg);
+	putc('\n', stderr);
+	if (err->status == KITH_EX_USAGE)
+		misused();
+	exit(err->status);
+}
+
+void
+kith_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (kith_run.quiet)
+		return;
+	va_start(ap, fmt);
+	say_message("warning: ", fmt, ap);
+	va_end(ap);
+}
+
+void
+kith_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!kith_run.verbose)
+		return;
+	va_start(ap, fmt);
+	say_message("", fmt, ap);
+	va_end(ap);
+}
+
+static void
+no_memory(size_t n, size_t size)
+{
+	fprintf(
+	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
+	exit(EX_OSERR);
+}
+
+/*
+ * Open closed ones of descriptors 0 to 2 the wrong way round: their use then
+ * fails, and no file opened later can be taken for one of them.
+ */
+static void
+guard_descriptors(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+			exit(EX_IOERR);
+}
+
+static void
+close_or_die(struct kith_out *out)
+{
+	struct kith_err err;
+
+	if (kith_out_close(out, &err))
+		kith_die(&err);
+}
+
+/* Whether an option of this type was given. */
+static bool
+asked(enum kith_opt_type type)
+{
+	for (size_t i = 0; i < kith_opt_count(tool->opts); i++)
+		if (given[i] && tool->opts[i].type == type)
+			return true;
+	return false;
+}
+
+/* Answer --help and --version on standard output, and exit. */
+static void
+answer(void)
+{
+	const char *help[] = {"usage: ", tool->name, " [OPTION]... ",
+	    tool->args, "\n", tool->about, "\n\n"};
+	const bool version = asked(KITH_O_VERSION);
+	struct kith_out out;
+	struct kith_err err;
+
+	if (!version && !asked(KITH_O_HELP))
+		return;
+	if (kith_out_open(&out, NULL, &err))
+		kith_die(&err);
+	if (version) {
+		kith_out_text(&out, tool->name);
+		kith_out_text(&out, " " KITH_VERSION "\n");
+	} else {
+		for (size_t i = 0; i < sizeof(help) / sizeof(*help); i++)
+			kith_out_text(&out, help[i]);
+		kith_opt_help(&out, tool->opts);
+		kith_out_text(&out, "\nExamples:\n");
+		kith_out_text(&out, tool->examples);
+	}
+	close_or_die(&out);
+	exit(0);
+}
+
+static void
+begin_log_line(const char *key)
+{
+	kith_out_cell(&logged, key);
+	kith_out_char(&logged, '\t');
+}
+
+void
+kith_log_text(const char *key, const char *value)
+{
+	if (!kith_run.log)
+		return;
+	begin_log_line(key);
+	kith_out_cell(&logged, value);
+	kith_out_char(&logged, '\n');
+}
+
+void
+kith_log_size(const char *key, size_t value)
+{
+	if (!kith_run.log)
+		return;
+	begin_log_line(key);
+	kith_out_size(&logged, value);
+	kith_out_char(&logged, '\n');
+}
+
+void
+kith_log_real(const char *key, double value)
+{
+	if (!kith_run.log)
+		return;
+	begin_log_line(key);
+	if (isnan(value))
+		kith_out_missing(&logged);
+	else
+		kith_out_real(&logged, value);
+	kith_out_char(&logged, '\n');
+}
+
+/* Append a word to s[used], in quotes where sh(1) wants them; its length. */
+static size_t
+quote(char *s, const char *word)
+{
+	char *to = s;
+	const bool plain = *word &&
+	    !word[strspn(word,
+		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+		"0123456789_@%+=:,./-")];
+
+	if (!plain)
+		*to++ = '\'';
+	for (; *word; word++) {
+		if (*word == '\'') {
+			*to++ = '\'';
+			*to++ = '\\';
+			*to++ = '\'';
+		}
+		*to++ = *word;
+	}
+	if (!plain)
+		*to++ = '\'';
+	return (size_t)(to - s);
+}
+
+/* The words as a line that sh(1) divides into them again. */
+static const char *
+command_line(char *const *word)
+{
+	size_t room = 1, used = 0;
+	char *line;
+
+	for (char *const *w = word; *w; w++)
+		room += 4 * strlen(*w) + 3;
+	line = kith_new(&kept, room, 1);
+	for (; *word; word++) {
+		if (used > 0)
+			line[used++] = ' ';
+		used += quote(line + used, *word);
+	}
+	return line;
+}
+
+/*
+ * Open the log, so that one that cannot be written is known before the work;
+ * it gets its name at the end.
+ */
+static void
+begin_log(const char *arguments)
+{
+	static const char *const head[] = {"key", "value"};
+	struct kith_err err;
+	const char *output = kith_run.output ? kith_run.output : "-";
+
+	if (kith_out_same(output, kith_run.log))
+		kith_misuse("--output and --log are the same file");
+	if (kith_out_open(&logged, kith_run.log, &err))
+		kith_die(&err);
+	kith_out_header(&logged, head, 2);
+	kith_log_text("version", KITH_VERSION);
+	kith_log_text("arguments", arguments);
+}
+
+char **
+kith_begin(const struct kith_tool *self, int argc, char *argv[])
+{
+	static char line[4096]; /* a message goes out in one piece */
+	const char *arguments;
+	struct kith_err err;
+	int operand;
+
+	guard_descriptors();
+	setvbuf(stderr, line, _IOLBF, sizeof(line));
+	clock_gettime(CLOCK_MONOTONIC, &began);
+	tool = self;
+	kith_no_memory = no_memory;
+	/* Before getopt_long() puts the operands last. */
+	arguments = command_line(argv + (argc > 0));
+	operand = kith_opt_parse(tool->opts, argc, argv, given, &kept, &err);
+	if (operand < 0)
+		kith_die(&err);
+	answer();
+	if (kith_run.log)
+		begin_log(arguments);
+	return argv + operand;
+}
+
+const char *
+kith_output(void)
+{
+	return kith_run.output;
+}
+
+/* The option that stores at this place and was given, or NULL. */
+static const struct kith_opt *
+given_at(const void *place)
+{
+	const struct kith_opt *o = tool->opts;
+
+	for (size_t i = 0; o[i].key || o[i].name; i++)
+		if (given[i] && o[i].to.place == place)
+			return &o[i];
+	return NULL;
+}
+
+bool
+kith_given(const void *place)
+{
+	return given_at(place);
+}
+
+void
+kith_unused(const void *place, const char *with)
+{
+	const struct kith_opt *o = given_at(place);
+
+	if (o && o->name)
+		kith_warn("--%s is not used with %s", o->name, with);
+	else if (o)
+		kith_warn("-%c is not used with %s", o->key, with);
+}
+
+static bool
+is_stdin(const char *file)
+{
+	return file && strcmp(file, "-") == 0;
+}
+
+static void
+allow_one(size_t asked)
+{
+	if (asked > 1)
+		kith_misuse("standard input asked for twice (give the rows as "
+			    "operand FILE)");
+}
+
+void
+kith_one_stdin(const char *const *file, size_t n)
+{
+	size_t asked = 0;
+
+	for (size_t i = 0; i < n; i++)
+		asked += is_stdin(file[i]);
+	allow_one(asked);
+}
+
+const char *const *
+kith_inputs(char *const *operand, const char *const *other, size_t n)
+{
+	static const char *const standard_input[] = {"-", NULL};
+	const char *const *files = standard_input;
+	size_t asked = 0;
+
+	if (*operand)
+		files = (const char *const *)operand;
+	for (size_t i = 0; files[i]; i++)
+		asked += is_stdin(files[i]);
+	for (size_t i = 0; i < n; i++)
+		asked += is_stdin(other[i]);
+	allow_one(asked);
+	return files;
+}
+
+int
+kith_finish(struct kith_out *out, int status)
+{
+	struct timespec now;
+
+	close_or_die(out);
+	if (kith_run.log) {
+		clock_gettime(CLOCK_MONOTONIC, &now);
+		kith_log_size("status", (size_t)status);
+		kith_log_real("seconds",
+		    (double)(now.tv_sec - began.tv_sec) +
+			(double)(now.tv_nsec - began.tv_nsec) / 1e9);
+		close_or_die(&logged);
+	}
+	return status;
+}

@@ -1,0 +1,238 @@
+#!/bin/sh
+# What all commands share: options, help, output files, descriptors, the log.
+# shellcheck disable=SC2086 # $scale is words
+. "${0%/*}/tap.sh"
+
+nl='
+'
+tools=$(for c in "$root"/cmd/*.c; do basename "$c" .c; done)
+
+# Tables to call the commands with, as their --help does.
+awk 'NR == 1 || NR % 5' "$data/wdbc.csv" >train.csv
+awk 'NR == 1 || NR % 5 == 0' "$data/wdbc.csv" >test.csv
+tabscale --save z.tsv <train.csv >train.tsv
+tabscale --apply z.tsv <test.csv >test.tsv
+knnclf -t train.tsv -k 3 <test.tsv >predictions.tsv
+knnclf -t train.tsv <test.tsv >other.tsv
+cp train.csv data.csv
+
+for tool in $tools; do
+	run 0 "$tool" --help
+	err ''
+	[ "$(wc -l <stdout)" -le 60 ]
+	ok $? "help of $tool fits 60 lines"
+	awk 'length > 80 { exit 1 }' stdout
+	ok $? "and 80 columns"
+	cp stdout help
+	sed '1,/^Examples:/d' help >examples
+	[ "$(wc -l <examples)" -eq 2 ]
+	ok $? 'it has two examples'
+	run 0 bash -eo pipefail examples
+	err ''
+	run 0 "$tool" -h
+	cmp -s help stdout
+	ok $? '-h is --help'
+	run 0 "$tool" -V
+	cp stdout version
+	[ "$(cut -d ' ' -f 1 version)" = "$tool" ]
+	ok $? '--version names the command'
+	run 0 "$tool" --version --no-such-option
+	cmp -s version stdout
+	ok $? '-V is --version'
+
+	try="try '$tool --help'$nl"
+	run 2 "$tool" --no-such-option
+	out ''
+	err "$tool: unknown option '--no-such-option'$nl$try"
+	run 2 "$tool" --hel
+	err "$tool: unknown option '--hel'$nl$try"
+	run 2 "$tool" --no-head=1
+	err "$tool: unknown option '--no-head'$nl$try"
+	run 2 "$tool" -q"$(printf '\001')"
+	err "$tool: unknown option '-\\x01'$nl$try"
+	run 2 "$tool" --outpu"$nl" x
+	err "$tool: unknown option '--outpu\\x0A'$nl$try"
+	run 2 "$tool" -o
+	err "$tool: -o needs a value$nl$try"
+	run 2 "$tool" --log
+	err "$tool: --log needs a value$nl$try"
+	run 2 "$tool" --version=2
+	err "$tool: --version takes no value$nl$try"
+	run 2 "$tool" -d ab
+	err "$tool: bad -d: 'ab' (one character)$nl$try"
+	run 2 "$tool" -o same --log ./same
+	err "$tool: --output and --log are the same file$nl$try"
+	run 74 sh -c "$tool --version >&-"
+	err "$tool: <stdout>: Bad file descriptor$nl"
+	run 74 sh -c "$tool --help >/dev/full"
+	err "$tool: <stdout>: No space left on device$nl"
+	run 74 "$tool" --log no/log
+	err "$tool: no/log: No such file or directory$nl"
+done
+
+# The rest by one command; its table is the same wherever it goes.
+printf 'a\tb\ty\n1\t2\tx\n3\t5\ty\n5\t2\tx\n' >t
+run 0 tabscale --method none t
+cp stdout due
+due=$(cat due)$nl
+scale='tabscale --method none t' # words; the tests split it
+
+run 0 $scale -o new
+out ''
+same new "$due"
+run 0 $scale --output=new
+same new "$due"
+run 0 $scale -o -
+out "$due"
+run 0 tabscale --method none -o t t
+same t "$due"
+run 0 $scale -o /dev/null
+out ''
+mkdir dir
+ln -s dir/real link
+run 0 $scale -o link
+same dir/real "$due"
+[ -h link ]
+ok $? 'the link stays'
+chmod 600 dir/real
+(
+	umask 022
+	$scale -o link
+)
+[ "$(stat -c %a dir/real)" = 644 ]
+ok $? 'the mode is that of a new file'
+mkfifo fifo
+cat fifo >got &
+run 0 $scale -o fifo
+wait
+same got "$due"
+[ -p fifo ]
+ok $? 'the FIFO stays'
+run 0 $scale -o /dev/stdout
+cmp -s stdout due
+ok $? '/dev/stdout is standard output'
+run 74 $scale -o no/new
+err "tabscale: no/new: No such file or directory$nl"
+run 74 $scale -o dir
+err "tabscale: dir: Is a directory$nl"
+run 74 $scale -o t/new
+err "tabscale: t/new: Not a directory$nl"
+ln -s loop loop
+run 74 $scale -o loop
+err "tabscale: loop: Too many levels of symbolic links$nl"
+run 74 $scale -o ''
+err "tabscale: : No such file or directory$nl"
+run 74 $scale -o "no$nl/x"
+err "tabscale: no\\x0A/x: No such file or directory$nl"
+
+# Descriptors.
+run 74 sh -c "$scale >/dev/full"
+err "tabscale: <stdout>: No space left on device$nl"
+run 74 $scale -o /dev/full
+err "tabscale: /dev/full: No space left on device$nl"
+run 74 sh -c "$scale >&-"
+err "tabscale: <stdout>: Bad file descriptor$nl"
+run 74 sh -c "$scale --log log >&-"
+err "tabscale: <stdout>: Bad file descriptor$nl"
+[ ! -e log ]
+ok $? 'then there is no log'
+run 66 sh -c 'tabscale <&-'
+err "tabscale: <stdin>: Bad file descriptor$nl"
+run 66 sh -c 'tabscale <&- >&- 2>&-'
+run 0 sh -c "$scale <&- 2>&-"
+out "$due"
+run 66 tabscale nowhere -o kept --log log
+[ ! -e kept ] && [ ! -e log ]
+ok $? 'a command that fails leaves no file'
+echo before >kept
+run 66 tabscale nowhere -o kept
+same kept "before$nl"
+
+# The log.
+run 0 tabscale --log log --method=none t -o "it's new" -q
+out ''
+err ''
+same "it's new" "$due"
+awk -F '\t' 'NR == 1 { print }
+	$1 == "version" || $1 == "arguments" || $1 == "status" { print }
+	$1 == "seconds" && $2 >= 0 && $2 < 100 { print $1 }' log >got
+same got "key	value
+version	$(tabscale -V | cut -d ' ' -f 2)
+arguments	--log log --method=none t -o 'it'\\''s new' -q
+status	0
+seconds
+"
+run 0 $scale --log /dev/null -o /dev/null
+run 2 $scale --log -
+err "tabscale: --output and --log are the same file${nl}try 'tabscale --help'$nl"
+run 0 $scale --log - -o new
+[ "$(head -n 1 stdout)" = "key	value" ]
+ok $? 'the log may go to standard output'
+run 74 $scale --log /dev/full
+err "tabscale: /dev/full: No space left on device$nl"
+
+# Killed while it waits for input, it leaves nothing.  (A shell lets what it
+# runs in the background ignore SIGINT, so perl lets it listen again.)
+mkdir empty
+mkfifo pipe
+await_log() {
+	i=0
+	while [ -z "$(ls -A empty)" ] && [ $i -lt 400 ]; do
+		sleep .05
+		i=$((i + 1))
+	done
+	[ -n "$(ls -A empty)" ]
+	ok $? 'a log begins as a temporary file'
+}
+for signal in 1 2 15; do
+	# shellcheck disable=SC2016 # perl
+	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
+		tabscale --log empty/log -o empty/new - <pipe &
+	exec 3>pipe
+	await_log
+	kill -s "$signal" $!
+	{ wait $!; } 2>/dev/null
+	got=$?
+	[ "$got" -eq $((128 + signal)) ]
+	ok $? "dies of signal $signal (got $got)"
+	[ -z "$(ls -A empty)" ]
+	ok $? "which leaves no file"
+	exec 3>&-
+done
+
+(
+	trap '' HUP
+	exec tabscale --method none -o empty/new --log empty/log - <pipe
+) &
+exec 3>pipe
+await_log
+kill -s HUP $!
+cat t >&3
+exec 3>&-
+wait $!
+ok $? 'an ignored signal stays ignored'
+same empty/new "$due"
+
+# Short of memory; and what only filters tables never loads OpenBLAS, whose
+# start needs more.
+for tool in $tools; do
+	case $tool in
+	tab*)
+		! ldd "$(command -v "$tool")" | grep -q openblas
+		ok $? "$tool does not load OpenBLAS"
+		;;
+	esac
+done
+if [ "${KITH_MODE:-}" = asan ]; then
+	skip 'sanitizers need all the memory there is'
+else
+	{ echo a && seq 3000000; } >long
+	run 71 sh -c 'ulimit -v 30000 && tabscale --no-target long'
+	out ''
+	grep -qx 'tabscale: no memory for [0-9]* x [0-9]* bytes' stderr
+	ok $? 'and says so'
+	[ "$(wc -l <stderr)" -eq 1 ]
+	ok $? 'once'
+fi
+
+done_testing
