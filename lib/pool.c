@@ -7,7 +7,10 @@
 #include <string.h>
 #include <sysexits.h>
 
-enum { ALIGN = 64 };
+enum {
+	ALIGN = 64,
+	TEXT = 4096 /* bytes of a block of short texts */
+};
 
 /* Stands before each object and fills one alignment unit. */
 struct kith_block {
@@ -90,7 +93,18 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 char *
 kith_strndup(struct kith_pool *pool, const char *s, size_t len)
 {
-	return memcpy(kith_new(pool, len + 1, 1), s, len);
+	char *copy;
+
+	if (len >= TEXT / 4)
+		return memcpy(kith_new(pool, len + 1, 1), s, len);
+	if (pool->text_left <= len) {
+		pool->text = kith_new(pool, TEXT, 1);
+		pool->text_left = TEXT;
+	}
+	copy = memcpy(pool->text, s, len); /* the null byte is there */
+	pool->text += len + 1;
+	pool->text_left -= len + 1;
+	return copy;
 }
 
 void
@@ -101,4 +115,5 @@ kith_pool_free(struct kith_pool *pool)
 		pool->last = b->prev;
 		free(b);
 	}
+	*pool = (struct kith_pool){0};
 }

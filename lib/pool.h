@@ -9,7 +9,7 @@
  *	...
  *	kith_pool_free(&pool);
  *
- * Each object is a block of its own, so sanitizers and valgrind see its exact
+ * Each array is a block of its own, so sanitizers and valgrind see its exact
  * bounds.  A pool is used by one thread at a time.
  */
 #ifndef KITH_POOL_H
@@ -19,6 +19,8 @@
 
 struct kith_pool {
 	struct kith_block *last;
+	char *text; /* room for short texts: so many bytes */
+	size_t text_left;
 };
 
 /*
@@ -36,7 +38,10 @@ void *kith_new(struct kith_pool *pool, size_t n, size_t size);
  */
 void *kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size);
 
-/* A copy of the first len bytes of s, with a null byte added. */
+/*
+ * A copy of the first len bytes of s, with a null byte added.  Short ones share
+ * a block: millions of names cost little more than their bytes.
+ */
 char *kith_strndup(struct kith_pool *pool, const char *s, size_t len);
 
 /* Free all that the pool holds; the pool is then empty and can be reused. */

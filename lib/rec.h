@@ -37,6 +37,9 @@ struct kith_rec {
 	const char *file; /* name for messages */
 	char sep;         /* what divides cells; 0 until it is known */
 
+	/* For tests: what needs no libcsv goes through it all the same. */
+	bool through_csv;
+
 	struct kith_rec_state *state; /* rec.c's */
 };
 
@@ -46,12 +49,16 @@ struct kith_rec {
  * semicolon, else there is one column.
  *
  * Fails with EX_NOINPUT when the file cannot be opened or read (a directory
- * too), and with EX_DATAERR when it starts like zstd, xz, bzip2, zip or UTF-16.
+ * too), with EX_DATAERR when it starts like zstd, xz, bzip2, zip or UTF-16, and
+ * with KITH_EX_USAGE when sep is a quotation mark or a carriage return.
  */
 int kith_rec_open(
     struct kith_rec *r, const char *file, char sep, struct kith_err *err);
 
-/* The same for a text in memory, which must stay where it is. */
+/*
+ * The same for a text in memory, which is copied; its lines count all, also
+ * those that start "# ".
+ */
 void kith_rec_open_text(
     struct kith_rec *r, const char *name, const char *text, char sep);
 
@@ -59,7 +66,8 @@ void kith_rec_open_text(
  * Read the next record.  Returns 1 when there is one, 0 at the end, and -1
  * when the file cannot be read, holds a null byte, is quoted wrongly, goes on
  * after a blank line, or is gzip that is truncated or followed by other bytes.
- * Memory: the longest record and its cells, and a fixed buffer.
+ * Memory: the longest record, twice where it has quotes, its cells, and a fixed
+ * buffer.
  */
 int kith_rec_next(struct kith_rec *r, struct kith_err *err);
 

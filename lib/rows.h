@@ -30,7 +30,8 @@ struct kith_rows {
 	struct kith_names name; /* the columns, named in the pool */
 	struct kith_rec rec;    /* the row: name.n cells, its file and line */
 	size_t n;               /* rows read so far, this one among them */
-	size_t head;            /* line of the first file's header */
+	const char *first;      /* the first file, and the line of its header */
+	size_t head;
 
 	/* The rest is rows.c's. */
 	const char *const *files; /* those still to be read, NULL ends them */

@@ -1,0 +1,291 @@
+/* tabscore - measure how good predictions are. */
+#include "cli.h"
+#include "opt.h"
+#include "out.h"
+#include "outcome.h"
+#include "pool.h"
+#include "score.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct kith_outcome_how how;
+static const char *paired;
+static size_t ndcg;
+static bool confusion, skip_empty;
+static int na;
+
+static const struct kith_opt opts[] = {
+    {0, "task", KITH_CHOICE(&how.task, "classify|regress"),
+	"predictions are classes or numbers [classify]"},
+    {0, "positive", KITH_TEXT(&how.positive, "CLASS"),
+	"auc: the class whose scores count [the second of two]"},
+    {0, "confusion", KITH_FLAG(&confusion),
+	"print how often each class is predicted as each"},
+    {0, "paired", KITH_FILE(&paired),
+	"compare with the predictions in FILE, row by row"},
+    {0, "query", KITH_COL(&how.query), "with --ndcg: COL says the query"},
+    {0, "ndcg", KITH_SIZE(&ndcg, 1, 0x1p53),
+	"measure the first N ranks of each query, by NDCG"},
+    {0, "skip-empty", KITH_FLAG(&skip_empty),
+	"leave out queries without a relevant row"},
+    {0, "na", KITH_CHOICE(&na, "error|omit"),
+	"missing cells: fail, or leave the row out [error]"},
+    {'d', "delimiter", KITH_CHAR(&how.sep),
+	"CHAR divides cells [the header's tab, ',' or ';']"},
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "tabscore",
+    .args = "[FILE]...",
+    .about = "Measure how good predictions are.",
+    .examples = "  knnclf -t train.tsv -k 1,3,5 < test.tsv | tabscore\n"
+		"  tabscore --paired other.tsv < predictions.tsv\n",
+    .opts = opts,
+};
+
+static void
+check_call(void)
+{
+	if ((how.query != NULL) != (ndcg > 0))
+		kith_misuse("--query and --ndcg need each other");
+	if (confusion + (paired != NULL) + (ndcg > 0) > 1)
+		kith_misuse("--confusion, --paired and --ndcg exclude each "
+			    "other");
+	if (confusion && how.task == KITH_REGRESS)
+		kith_misuse("--confusion is of classes (--task classify)");
+	if (ndcg == 0)
+		kith_unused(&skip_empty, "no --ndcg");
+	if (ndcg > 0) {
+		kith_unused(&how.task, "--ndcg");
+		how.task = KITH_REGRESS;
+	}
+	how.score = how.task == KITH_CLASSIFY && !confusion && !paired;
+	if (!how.score)
+		kith_unused(&how.positive,
+		    confusion      ? "--confusion"
+			: paired   ? "--paired"
+			: ndcg > 0 ? "--ndcg"
+				   : "--task regress");
+	how.id = paired;
+	how.omit = na;
+}
+
+/* Print a line of the table: a measure of a prediction. */
+static void
+print_measure(struct kith_out *out, const char *prediction, const char *metric,
+    double value)
+{
+	kith_out_cell(out, prediction);
+	kith_out_char(out, '\t');
+	kith_out_cell(out, metric);
+	kith_out_char(out, '\t');
+	if (isnan(value))
+		kith_out_missing(out);
+	else
+		kith_out_real(out, value);
+	kith_out_char(out, '\n');
+}
+
+/* The same for a count. */
+static void
+print_count(
+    struct kith_out *out, const char *prediction, const char *metric, size_t n)
+{
+	kith_out_cell(out, prediction);
+	kith_out_char(out, '\t');
+	kith_out_cell(out, metric);
+	kith_out_char(out, '\t');
+	kith_out_size(out, n);
+	kith_out_char(out, '\n');
+}
+
+static void
+print_classes(const struct kith_outcome *o, const struct kith_outcome_column *c,
+    struct kith_out *out)
+{
+	struct kith_score_classes s;
+	struct kith_pool tmp = {0};
+	bool *positive;
+
+	kith_score_classes(o->y, c->p, o->n, o->class.n, &s);
+	print_count(out, c->name, "n", o->n);
+	print_measure(out, c->name, "accuracy", s.accuracy);
+	print_measure(out, c->name, "error", s.error);
+	print_measure(out, c->name, "balanced_accuracy", s.balanced_accuracy);
+	print_measure(out, c->name, "macro_f1", s.macro_f1);
+	print_measure(out, c->name, "mcc", s.mcc);
+	if (!c->positive)
+		return;
+	positive = kith_new(&tmp, o->n, sizeof(*positive));
+	for (size_t i = 0; i < o->n; i++)
+		positive[i] = strcmp(o->class.name[o->y[i]], c->positive) == 0;
+	print_measure(
+	    out, c->name, "auc", kith_score_auc(positive, c->score, o->n));
+	kith_pool_free(&tmp);
+}
+
+static void
+print_numbers(const struct kith_outcome *o, const struct kith_outcome_column *c,
+    struct kith_out *out)
+{
+	struct kith_score_numbers s;
+
+	kith_score_numbers(o->t, c->v, o->n, &s);
+	print_count(out, c->name, "n", o->n);
+	print_measure(out, c->name, "rmse", s.rmse);
+	print_measure(out, c->name, "mae", s.mae);
+	print_measure(out, c->name, "r2", s.r2);
+}
+
+static void
+print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c,
+    struct kith_out *out)
+{
+	const struct kith_score_ranking ranking = {o->t, c->v, o->query, o->n};
+	char metric[32];
+	size_t counted;
+	const double mean = kith_score_ndcg(
+	    &ranking, ndcg, skip_empty, &counted);
+
+	snprintf(metric, sizeof(metric), "ndcg@%zu", ndcg);
+	print_count(out, c->name, "n", o->n);
+	print_count(out, c->name, "queries", counted);
+	print_measure(out, c->name, metric, mean);
+}
+
+static void
+print_confusion(const struct kith_outcome *o,
+    const struct kith_outcome_column *c, struct kith_out *out)
+{
+	struct kith_pool tmp = {0};
+	const size_t classes = o->class.n;
+	size_t *count = kith_new(&tmp, classes, classes * sizeof(*count));
+
+	kith_score_confusion(o->y, c->p, o->n, classes, count);
+	for (size_t h = 0; h < classes && !out->failed; h++)
+		for (size_t g = 0; g < classes; g++) {
+			kith_out_cell(out, c->name);
+			kith_out_char(out, '\t');
+			kith_out_cell(out, o->class.name[h]);
+			kith_out_char(out, '\t');
+			kith_out_cell(out, o->class.name[g]);
+			kith_out_char(out, '\t');
+			kith_out_size(out, count[h * classes + g]);
+			kith_out_char(out, '\n');
+		}
+	kith_pool_free(&tmp);
+}
+
+/* Begin the output: nothing can fail from here on but writing. */
+static int
+begin(const char *const *column, size_t n, const struct kith_outcome *o,
+    struct kith_out *out, struct kith_err *err)
+{
+	if (kith_out_open(out, kith_output(), err))
+		return -1;
+	kith_log_size("rows", o->n);
+	kith_log_size("left out", o->read - o->n);
+	if (o->read > o->n)
+		kith_note("%.200s: %zu of %zu rows left out", o->file,
+		    o->read - o->n, o->read);
+	kith_out_header(out, column, n);
+	return 0;
+}
+
+static const char *const measures[] = {"prediction", "metric", "value"};
+static const char *const counts[] = {"prediction", "actual", "predicted", "n"};
+
+/* Print what was asked for of every prediction. */
+static int
+score(const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
+{
+	if (begin(
+		confusion ? counts : measures, confusion ? 4 : 3, o, out, err))
+		return -1;
+	for (size_t a = 0; a < o->m && !out->failed; a++) {
+		const struct kith_outcome_column *c = &o->column[a];
+
+		if (confusion)
+			print_confusion(o, c, out);
+		else if (ndcg > 0)
+			print_ndcg(o, c, out);
+		else if (how.task == KITH_CLASSIFY)
+			print_classes(o, c, out);
+		else
+			print_numbers(o, c, out);
+	}
+	return 0;
+}
+
+/* The prediction of b to compare with one of a: its only one, or a namesake. */
+static int
+find_rival(const struct kith_outcome *b, const char *name, size_t *column,
+    struct kith_err *err)
+{
+	for (*column = 0; *column < b->m; ++*column)
+		if (b->m == 1 || strcmp(b->column[*column].name, name) == 0)
+			return 0;
+	return kith_fail_at(err, EX_DATAERR, b->file, b->head,
+	    "column " KITH_NAME ": not found", name);
+}
+
+/* Print how each prediction of a compares with that of b. */
+static int
+compare(const struct kith_outcome *a, const struct kith_outcome *b,
+    struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_outcome_pair *pair;
+	long double *d;
+	size_t n, *rival = kith_new(pool, a->m, sizeof(*rival));
+
+	for (size_t i = 0; i < a->m; i++)
+		if (find_rival(b, a->column[i].name, &rival[i], err))
+			return -1;
+	if (kith_outcome_match(a, b, &pair, &n, pool, err) ||
+	    begin(measures, 3, a, out, err))
+		return -1;
+	d = kith_new(pool, n, sizeof(*d));
+	for (size_t i = 0; i < a->m && !out->failed; i++) {
+		const char *name = a->column[i].name;
+		struct kith_score_paired s;
+
+		kith_outcome_differ(a, i, b, rival[i], pair, n, d);
+		kith_score_paired(d, n, &s);
+		print_count(out, name, "n", n);
+		print_measure(out, name, "difference", s.difference);
+		print_measure(out, name, "t", s.t);
+		print_count(out, name, "df", s.df);
+		print_measure(out, name, "p", s.p);
+	}
+	return 0;
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const *files = kith_inputs(operand, &paired, 1);
+	const char *const others[] = {paired, NULL};
+	struct kith_outcome rows, other;
+	struct kith_pool pool = {0};
+	struct kith_out out;
+	struct kith_err err;
+	int got;
+
+	check_call();
+	got = kith_outcome_read(files, &how, &rows, &pool, &err);
+	if (got == 0 && paired)
+		got = kith_outcome_read(others, &how, &other, &pool, &err);
+	if (got == 0)
+		got = paired ? compare(&rows, &other, &out, &pool, &err)
+			     : score(&rows, &out, &err);
+	if (got)
+		kith_die(&err);
+	kith_pool_free(&pool);
+	return kith_finish(&out, 0);
+}

@@ -1,0 +1,165 @@
+/*
+ * io - tables of numbers with 17 digits, for the bench of reading and writing.
+ *
+ *	io write MB FILE    write about so many megabytes
+ *	io read FILE        read them into memory
+ *	io exact FILE       count the cells that strtod() reads otherwise
+ *
+ * The first two print CPU seconds and megabytes per such second.
+ */
+#include "err.h"
+#include "num.h"
+#include "out.h"
+#include "pool.h"
+#include "rec.h"
+#include "rng.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+
+static const size_t P = 50, ROWS = 5000;
+
+static void
+check(int got, const struct kith_err *err)
+{
+	if (got < 0) {
+		fprintf(stderr, "io: %s\n", err->msg);
+		exit(1);
+	}
+}
+
+static double
+cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static void
+report(const char *file, double seconds)
+{
+	struct stat st;
+
+	if (stat(file, &st) == 0)
+		printf(
+		    "%.3f %.0f\n", seconds, (double)st.st_size / 1e6 / seconds);
+}
+
+/* Doubles in (-1, 1) whose shortest text has 17 digits. */
+static void
+draw(double *x, size_t n)
+{
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < n; i++) {
+		char s[32];
+
+		do {
+			x[i] = 2 * kith_rng_unit(&rng) - 1;
+			snprintf(s, sizeof(s), "%.16g", x[i]);
+		} while (strtod(s, NULL) == x[i]);
+	}
+}
+
+static void
+write_table(size_t megabytes, const char *file)
+{
+	struct kith_pool pool = {0};
+	double *x = kith_new(&pool, ROWS * P, sizeof(*x)), start;
+	const size_t rows = megabytes * 1000000 / (P * 20);
+	struct kith_out out;
+	struct kith_err err;
+
+	draw(x, ROWS * P);
+	start = cpu_seconds();
+	check(kith_out_open(&out, file, &err), &err);
+	for (size_t j = 0; j < P; j++) {
+		kith_out_char(&out, 'c');
+		kith_out_size(&out, j + 1);
+		kith_out_char(&out, j + 1 < P ? '\t' : '\n');
+	}
+	for (size_t i = 0; i < rows; i++)
+		for (size_t j = 0; j < P; j++) {
+			kith_out_real(&out, x[i % ROWS * P + j]);
+			kith_out_char(&out, j + 1 < P ? '\t' : '\n');
+		}
+	check(kith_out_close(&out, &err), &err);
+	report(file, cpu_seconds() - start);
+	kith_pool_free(&pool);
+}
+
+static void
+read_table(const char *file)
+{
+	const double start = cpu_seconds();
+	struct kith_pool pool = {0};
+	size_t n = 0, room = 0;
+	double *x = NULL;
+	struct kith_rec r;
+	struct kith_err err;
+	int got;
+
+	check(kith_rec_open(&r, file, 0, &err), &err);
+	check(kith_rec_next(&r, &err), &err);
+	while ((got = kith_rec_next(&r, &err)) > 0) {
+		if (n + r.n > room) {
+			room = 2 * room + r.n;
+			x = kith_grow(&pool, x, room, sizeof(*x));
+		}
+		for (size_t j = 0; j < r.n; j++)
+			if (kith_parse_real(r.cell[j].s, r.cell[j].len,
+				&x[n++]) != KITH_NUM_OK)
+				abort();
+	}
+	check(got, &err);
+	kith_rec_close(&r);
+	report(file, cpu_seconds() - start);
+	kith_pool_free(&pool);
+}
+
+static void
+count_wrong(const char *file)
+{
+	size_t wrong = 0;
+	struct kith_rec r;
+	struct kith_err err;
+	int got;
+
+	check(kith_rec_open(&r, file, 0, &err), &err);
+	check(kith_rec_next(&r, &err), &err);
+	while ((got = kith_rec_next(&r, &err)) > 0)
+		for (size_t j = 0; j < r.n; j++) {
+			const double due = strtod(r.cell[j].s, NULL);
+			double x = 0;
+
+			kith_parse_real(r.cell[j].s, r.cell[j].len, &x);
+			wrong += x != due || signbit(x) != signbit(due);
+		}
+	check(got, &err);
+	kith_rec_close(&r);
+	printf("%zu\n", wrong);
+}
+
+int
+main(int argc, char *argv[])
+{
+	size_t megabytes;
+
+	if (argc == 4 && strcmp(argv[1], "write") == 0 &&
+	    kith_parse_size(argv[2], &megabytes) == 0)
+		write_table(megabytes, argv[3]);
+	else if (argc == 3 && strcmp(argv[1], "read") == 0)
+		read_table(argv[2]);
+	else if (argc == 3 && strcmp(argv[1], "exact") == 0)
+		count_wrong(argv[2]);
+	else
+		return 2;
+	return 0;
+}

@@ -1,0 +1,205 @@
+#!/bin/sh
+# tabfold: which rows it prints, how, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+tab='	'
+
+# body ARG...: the rows it prints, without the header.
+body() { tabfold "$@" | sed 1d; }
+
+# Tests and trainings of five folds, for several seeds.
+for seed in 1 2 99; do
+	for table in iris wdbc wine; do
+		file=$data/$table.csv
+		tr , '\t' <"$file" | sed 1d >rows
+		size=$(wc -l <rows)
+		: >tests
+		wrong=0
+		for i in 1 2 3 4 5; do
+			body --fold $i/5 --part test --seed $seed "$file" >test.tsv
+			body --fold $i/5 --part train --seed $seed "$file" >train.tsv
+			cat test.tsv >>tests
+			sort test.tsv train.tsv >both
+			sort rows | cmp -s - both || wrong=$((wrong + 1))
+			n=$(wc -l <test.tsv)
+			[ $((size / 5)) -le "$n" ] && [ "$n" -le $(((size + 4) / 5)) ] ||
+				wrong=$((wrong + 1))
+			# In input order: a subsequence of the rows.
+			awk 'NR == FNR { want[++m] = $0; next }
+				$0 == want[k + 1] { k++ }
+				END { exit k != m }' test.tsv rows || wrong=$((wrong + 1))
+			# Classes are spread evenly.
+			awk -F '\t' 'NR == FNR { all[$NF]++; next } { got[$NF]++ }
+				END { for (c in all)
+					if (got[c] < int(all[c] / 5) || got[c] > int((all[c] + 4) / 5))
+						exit 1 }' rows test.tsv || wrong=$((wrong + 1))
+		done
+		sort rows >due
+		sort tests | cmp -s due -
+		ok $? "$table, seed $seed: each row is in one test"
+		ok "$wrong" "$table, seed $seed: trainings are the rest, parts are even"
+	done
+done
+
+# The same seed gives the same rows, another one others.
+run 0 tabfold --fold 1/3 --part test "$data/iris.csv"
+mv stdout once
+run 0 tabfold --fold 1/3 --part test --seed 1 "$data/iris.csv"
+cmp -s stdout once
+ok $? 'seed 1 is the default'
+run 0 tabfold --fold 1/3 --part test --seed 2 "$data/iris.csv"
+cmp -s stdout once
+ok $((!$?)) 'another seed, other rows'
+run 0 tabfold --fold 1/3 --part test --no-stratify "$data/iris.csv"
+cmp -s stdout once
+ok $((!$?)) 'without classes, other rows'
+mv stdout plain
+cut -d , -f 1-4 "$data/iris.csv" >numbers
+run 0 tabfold --fold 1/3 --part test --task regress numbers
+cut -f 1-4 plain | cmp -s - stdout
+ok $? 'numbers are dealt as rows without classes'
+
+# Shares.
+awk 'BEGIN { print "id\ty"; for (i = 1; i <= 400; i++) print i "\t" i % 2 }' >t
+for i in 1 2 3; do body --shares 2:1:1 --part $i t >"part$i"; done
+[ "$(wc -l <part1) $(wc -l <part2) $(wc -l <part3)" = '200 100 100' ]
+ok $? '2:1:1 of 400 rows'
+sort -n part1 part2 part3 >all
+sed 1d t | cmp -s - all
+ok $? 'the parts are disjoint and complete'
+body --shares 1:1 --part 2 t >half
+body --fold 2/2 --part test t | cmp -s - half
+ok $? 'equal shares are folds'
+body --shares 7:7 --part 2 t | cmp -s - half
+ok $? 'whatever they are'
+
+# The folds of knnclf.
+awk 'BEGIN { print "x\ty"; for (i = 1; i <= 400; i++)
+	print i * i % 397 "\t" (i * i % 397 + 40 * (i % 7) > 250) }' >k
+run 0 knnclf --cv 4 --seed 5 k
+cut -f 3 stdout | sed 1d >due
+for i in 1 2 3 4; do
+	tabfold --fold $i/4 --seed 5 --part train k >train.tsv
+	tabfold --fold $i/4 --seed 5 --part test k | knnclf -t train.tsv |
+		awk -F '\t' 'NR > 1 && $2 != $3'
+done | wc -l | tr -d ' ' | cmp -s due -
+ok $? 'they are those of knnclf --cv'
+
+# Cells stay as they are.
+printf 'a;"b ""x""";y\n1.50;"?";p\n;" z";p\n"NA";NA;"p"\n' >cells
+run 0 tabfold --shares 1:1 --part 1 --no-stratify cells
+mv stdout one
+run 0 tabfold --shares 1:1 --part 2 --no-stratify cells
+sed 1d stdout | cat one - | sort >got
+printf 'a\t"b ""x"""\ty\n1.50\t"?"\tp\n\t" z"\tp\n"NA"\tNA\tp\n' | sort | cmp -s - got
+ok $? 'quotes stay where they matter, missing cells as they were'
+printf '1,2\n3,4\n' >raw
+run 0 sh -c 'tabfold -H --fold 1/2 --part test --no-stratify raw
+	tabfold -H --fold 1/2 --part train --no-stratify raw | sed 1d'
+sort stdout >got
+printf '1\t2\n3\t4\nV1\tV2\n' | cmp -s - got
+ok $? 'without a header the names are V1 and V2'
+printf 'y\nb\na\n' >single
+run 0 tabfold --fold 1/2 --part train single
+out "y${nl}b${nl}"
+run 0 tabfold --fold 2/2 --part train single
+out "y${nl}a${nl}"
+
+# The target chooses what is spread.
+awk 'BEGIN { print "c,x"; for (i = 0; i < 40; i++) print (i < 4 ? "rare" : "often") "," i }' >front
+for i in 1 2 3 4; do tabfold -y c --fold $i/4 --part test front; done |
+	grep -c rare >got
+for i in 1 2 3 4; do
+	tabfold -y 1 --fold $i/4 --part test front | grep -c rare
+done | uniq >each
+[ "$(cat got) $(cat each)" = '4 1' ]
+ok $? 'a rare class is in each part'
+
+# Pipes, gzip, several files, -o, --log.
+run 0 tabfold --fold 2/5 --part test "$data/iris.csv"
+mv stdout once
+gzip -c "$data/iris.csv" >iris.gz
+run 0 sh -c 'cat iris.gz | tabfold --fold 2/5 --part test'
+cmp -s stdout once
+ok $? 'gzip on a pipe'
+head -60 "$data/iris.csv" >i1
+sed 2,60d "$data/iris.csv" >i2
+run 0 tabfold --fold 2/5 --part test i1 i2
+cmp -s stdout once
+ok $? 'two operands are one table'
+run 0 tabfold --fold 2/5 --part test -o got --log log "$data/iris.csv"
+out ''
+cmp -s got once
+ok $? '-o'
+grep -qx "rows${tab}150" log && grep -qx "printed${tab}30" log
+ok $? '--log counts rows'
+run 74 sh -c "tabfold --fold 2/5 --part test '$data/iris.csv' >/dev/full"
+err "tabfold: <stdout>: No space left on device$nl"
+run 74 sh -c "tabfold --fold 2/5 --part test '$data/iris.csv' >&-"
+
+# Bad tables.
+refuse() { # FORMAT MESSAGE ARG...
+	# shellcheck disable=SC2059
+	printf "$1" >bad
+	message=$2
+	shift 2
+	run 65 tabfold "$@" bad
+	out ''
+	err "tabfold: bad$message$nl"
+}
+refuse 'a,y\n1,p\n2,\n' ":3: column \"y\": missing: ''" --fold 1/2 --part test
+refuse 'a,y\n1,5\n2,NA\n' ":3: column \"y\": missing: 'NA'" \
+	--fold 1/2 --part test --task regress
+refuse 'a,y\n1,5\n2,x\n' ":3: column \"y\": not a number: 'x'" \
+	--fold 1/2 --part test --task regress
+refuse 'a,y\n1,p\n' ': 2 parts asked of 1 rows' --fold 1/2 --part train
+refuse 'a,y\n1,p\n2,p\n3,q\n' ': part 2 gets none of the 3 rows' \
+	--shares 9:1 --part 2
+refuse 'a,y\n1,p\n' ':1: column "z": not found' -y z --fold 1/2 --part test
+refuse 'a,y\n1\n' ':2: 1 cells where the header has 2' --fold 1/2 --part test
+refuse 'a,y\n' ': no row below the header' --fold 1/2 --part test
+refuse '' ': empty input' --fold 1/2 --part test
+refuse 'a,a\n1,2\n' ':1: column "a": two of that name (-H/--no-header?)' \
+	--fold 1/2 --part test
+run 66 tabfold --fold 1/2 --part test nowhere
+err "tabfold: nowhere: No such file or directory$nl"
+printf 'a,y\n1,\n2,NA\n' >open
+run 0 tabfold --no-stratify --fold 1/2 --part test open
+err ''
+run 0 tabfold --no-stratify --fold 1/2 --part test -y z open
+err "tabfold: warning: --target is not used with --no-stratify$nl"
+
+# Wrong calls.
+misuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 2 tabfold "$@"
+	out ''
+	err "tabfold: $message${nl}try 'tabfold --help'$nl"
+}
+misuse 'give one of --fold I/N and --shares A:B:...' --part test t
+misuse 'give one of --fold I/N and --shares A:B:...' \
+	--fold 1/2 --shares 1:1 --part 1 t
+misuse "bad --fold: '3/2' (I/N with I from 1 to N)" --fold 3/2 --part test t
+misuse "bad --fold: '0/2' (I/N with I from 1 to N)" --fold 0/2 --part test t
+misuse "bad --fold: '1/1' (at least two parts)" --fold 1/1 --part test t
+misuse '--part says which part to print: train or test' --fold 1/2 t
+misuse '--part says which part to print: its number' --shares 1:2 t
+misuse "bad --part: '1' (train or test)" --fold 1/2 --part 1 t
+misuse "bad --part: 'test' (a whole number from 1 to 2)" \
+	--shares 1:2 --part test t
+misuse "bad --part: '3' (a whole number from 1 to 2)" --shares 1:2 --part 3 t
+misuse "bad --shares: '1' (at least two parts)" --shares 1 --part 1 t
+for shares in '' 0:1 1: :1 1.5:1 -1:1 1::1 a:b; do
+	misuse "bad --shares: '$shares' (whole numbers from 1, divided by ':')" \
+		--shares "$shares" --part 1 t
+done
+misuse 'bad --shares: they add up to more than 1000000000' \
+	--shares 1000000000:1 --part 1 t
+run 0 tabfold --shares 999999999:1 --part 1 t
+misuse 'standard input asked for twice (give the rows as operand FILE)' \
+	--fold 1/2 --part test - -
+
+done_testing

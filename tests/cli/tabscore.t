@@ -1,0 +1,314 @@
+#!/bin/sh
+# tabscore: its measures, its tables, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+tab='	'
+
+# rows LINE...: lines whose blanks become tabs.
+rows() { printf '%s\n' "$@" | tr ' ' '\t' && printf .; }
+table() {
+	due=$(rows "$@")
+	out "${due%.}"
+}
+# value METRIC [PREDICTION]: the value of a metric in stdout.
+value() {
+	awk -F '\t' -v m="$1" -v p="${2:-predicted}" \
+		'$1 == p && $2 == m { print $3 }' stdout
+}
+# near GOT DUE NAME: equal but for the last digits.
+near() {
+	awk -v g="$1" -v d="$2" 'BEGIN {
+		e = g - d; if (e < 0) e = -e
+		exit g == "" || e > 1e-12 * (1 + (d < 0 ? -d : d)) }'
+	ok $? "$3: $1 is $2"
+}
+
+# Classes, by hand.
+rows 'id predicted actual' '1 a a' '2 a a' '3 b a' '4 b b' '5 b b' '6 c b' |
+	sed '$d' >classes
+run 0 tabscore classes
+table 'prediction metric value' 'predicted n 6' \
+	'predicted accuracy 0.6666666666666666' \
+	'predicted error 0.3333333333333333' \
+	'predicted balanced_accuracy 0.6666666666666666' \
+	'predicted macro_f1 0.4888888888888889' 'predicted mcc 0.45226701686664544'
+err ''
+run 0 tabscore --confusion classes
+table 'prediction actual predicted n' 'predicted a a 2' 'predicted a b 1' \
+	'predicted a c 0' 'predicted b a 0' 'predicted b b 2' \
+	'predicted b c 1' 'predicted c a 0' 'predicted c b 0' 'predicted c c 0'
+printf 'actual,predicted\n1,1.0\n1,1\n' >labels
+run 0 tabscore labels
+[ "$(value accuracy)" = 0.5 ]
+ok $? 'classes are bytes: 1 is not 1.0'
+printf 'actual;predicted\n"NA";"NA"\n"x ""y""";"NA"\n' >odd
+run 0 tabscore --confusion odd
+printf 'prediction\tactual\tpredicted\tn\npredicted\t"NA"\t"NA"\t1\npredicted\t"NA"\t"x ""y"""\t0\npredicted\t"x ""y"""\t"NA"\t1\npredicted\t"x ""y"""\t"x ""y"""\t0\n' |
+	cmp -s - stdout
+ok $? 'labels that need quotes keep them'
+
+# Several predictions, in any order of columns, with others between.
+printf 'predicted_5,junk,actual,predicted,unpredicted,predictedx,predicted_a\na,,a,b,q,,a\nb,,b,b,q,,a\n' >several
+run 0 tabscore several
+[ "$(value accuracy predicted_5) $(value accuracy) $(value accuracy predicted_a)" = '1 0.5 0.5' ] &&
+	[ "$(cut -f 1 stdout | sed 1d | uniq | tr '\n' ' ')" = 'predicted_5 predicted predicted_a ' ]
+ok $? 'each predicted column has its block, in their order'
+
+# Areas under curves.
+printf 'predicted,actual,score:a,score:b\na,a,.9,.1\na,a,.6,.4\nb,b,.6,.4\nb,b,.2,.8\n' >scores
+run 0 tabscore scores
+near "$(value auc)" 0.875 'auc, a tie counting one half'
+run 0 tabscore --positive a scores
+near "$(value auc)" 0.875 'auc of the other class'
+sed 's/score:b/score:c/' scores >apart
+run 0 tabscore apart
+[ "$(value auc)" = NA ]
+ok $? 'no row of the positive class: NA'
+run 0 tabscore --positive a apart
+near "$(value auc)" 0.875 'auc of a class against the rest'
+printf 'predicted_1,predicted_3,actual,score_1:p,score_1:q,score_3:q,score_3:p\np,q,p,1,0,.4,.6\nq,p,q,0,1,.5,.5\n' >two
+run 0 tabscore two
+[ "$(value auc predicted_1) $(value auc predicted_3)" = '1 1' ]
+ok $? 'scores of several predictions'
+printf 'predicted,actual,score:a,score:b,score:c\na,a,.9,.1,0\nb,b,.2,.4,.4\nc,c,.1,.5,.4\n' >three
+run 0 tabscore three
+[ -z "$(value auc)" ]
+ok $? 'no auc of three classes'
+run 0 tabscore --positive b three
+near "$(value auc)" 0.5 'but of one of them'
+run 65 tabscore --positive x three
+out ''
+err "tabscore: three:1: no column of scores for class 'x' (knnclf --scores?)$nl"
+run 0 tabscore --confusion --positive x three
+err "tabscore: warning: --positive is not used with --confusion$nl"
+
+# The measures of random tables against their formulas, in awk.
+for seed in 1 2 3; do
+	awk -v seed=$seed 'BEGIN { srand(seed); print "id,predicted,actual,score:0,score:1"
+		for (i = 1; i <= 200; i++) { y = rand() < .4
+			s = int(10 * (rand() + .5 * y)); print i "," (s > 8) "," y "," 15 - s "," s } }' >random
+	run 0 tabscore random
+	awk -F , 'NR > 1 { n++; c[$3, $2]++; v[n] = $5; y[n] = $3 }
+		END { tn = c[0, 0]; tp = c[1, 1]; fp = c[0, 1]; fn = c[1, 0]
+			for (i = 1; i <= n; i++) for (j = 1; j <= n; j++) if (y[i] && !y[j])
+				won += v[i] > v[j] ? 1 : v[i] == v[j] ? .5 : 0
+			printf "%.17g %.17g %.17g %.17g %.17g\n", (tp + tn) / n, (tp / (tp + fn) + tn / (tn + fp)) / 2,
+			tp / (2 * tp + fp + fn) + tn / (2 * tn + fp + fn),
+			(tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)),
+			won / ((tp + fn) * (tn + fp)) }' random >due
+	read -r accuracy balanced f1 mcc auc <due
+	near "$(value accuracy)" "$accuracy" accuracy
+	near "$(value balanced_accuracy)" "$balanced" balanced_accuracy
+	near "$(value macro_f1)" "$f1" macro_f1
+	near "$(value mcc)" "$mcc" mcc
+	near "$(value auc)" "$auc" auc
+	run 0 tabscore --task regress random
+	awk -F , 'NR > 1 { n++; e = $2 - $3; s += e * e; a += e < 0 ? -e : e; m += $3; q += $3 * $3 }
+		END { printf "%.17g %.17g %.17g\n", sqrt(s / n), a / n, 1 - s / (q - m * m / n) }' random >due
+	read -r rmse mae r2 <due
+	near "$(value rmse)" "$rmse" rmse
+	near "$(value mae)" "$mae" mae
+	near "$(value r2)" "$r2" r2
+done
+
+# Numbers, by hand.
+printf 'id,predicted,actual\n1,1,1\n2,4,2\n3,3,3\n4,5,6\n' >numbers
+run 0 tabscore --task regress numbers
+table 'prediction metric value' 'predicted n 4' \
+	'predicted rmse 1.118033988749895' 'predicted mae 0.75' \
+	'predicted r2 0.6428571428571429'
+printf 'predicted,actual\n1,2\n3,2\n' >flat
+run 0 tabscore --task regress flat
+table 'prediction metric value' 'predicted n 2' 'predicted rmse 1' \
+	'predicted mae 1' 'predicted r2 NA'
+printf 'predicted,actual\n1e300,-1e300\n-1e300,1e300\n' >huge
+run 0 tabscore --task regress huge
+table 'prediction metric value' 'predicted n 2' 'predicted rmse 2e+300' \
+	'predicted mae 2e+300' 'predicted r2 -3'
+
+# NDCG.
+printf 'q,predicted,actual\nu,5,2\nv,7,0\nu,9,0\nu,3,1\nv,7,0\n' >ranks
+run 0 tabscore --query q --ndcg 2 ranks
+table 'prediction metric value' 'predicted n 5' 'predicted queries 2' \
+	'predicted ndcg@2 0.375'
+run 0 tabscore --query 1 --ndcg 2 --skip-empty ranks
+table 'prediction metric value' 'predicted n 5' 'predicted queries 1' \
+	'predicted ndcg@2 0.75'
+run 0 tabscore --query q --ndcg 3 --skip-empty ranks
+near "$(value ndcg@3)" 0.90773243839286432 'rank 3 is divided by log2 3'
+sed '/^u/d' ranks >empty
+run 0 tabscore --query q --ndcg 10 --skip-empty empty
+[ "$(value ndcg@10) $(value queries)" = 'NA 0' ]
+ok $? 'no query counts: NA'
+run 0 tabscore --query q --ndcg 10 empty
+[ "$(value ndcg@10)" = 0 ]
+ok $? 'an empty query counts 0'
+printf 'q,predicted,actual\nu,5,-1\n' >below
+run 65 tabscore --query q --ndcg 1 below
+err "tabscore: below:2: column \"actual\": no relevance from 0 to 1000: '-1'$nl"
+run 65 tabscore --query z --ndcg 1 ranks
+err "tabscore: ranks:1: column \"z\": not found$nl"
+run 0 tabscore --query q --ndcg 1 --task classify ranks
+err "tabscore: warning: --task is not used with --ndcg$nl"
+run 0 tabscore --skip-empty classes
+err "tabscore: warning: --skip-empty is not used with no --ndcg$nl"
+
+# Pairs: losses 0 0 1 0 0 1 and 1 0 0 0 1 1, so d = -1 0 1 0 -1 0.
+rows 'actual id predicted' 'b 6 a' 'b 5 c' 'a 1 b' 'a 3 a' 'b 4 b' 'a 2 a' |
+	sed '$d' >rival
+run 0 tabscore --paired rival classes
+table 'prediction metric value' 'predicted n 6' \
+	'predicted difference -0.16666666666666666' \
+	'predicted t -0.5423261445466404' 'predicted df 5' \
+	'predicted p 0.6108811833962559'
+run 0 tabscore --paired classes classes
+table 'prediction metric value' 'predicted n 6' 'predicted difference 0' \
+	'predicted t 0' 'predicted df 5' 'predicted p 1'
+run 0 sh -c 'tabscore --paired - classes <rival'
+[ "$(value df)" = 5 ]
+ok $? 'the rival may come on standard input'
+run 2 sh -c 'tabscore --paired - <rival'
+printf 'id,predicted,actual\n4,7,6\n3,4,3\n2,3,2\n1,2,1\n' >above
+run 0 tabscore --task regress --paired above numbers
+near "$(value difference)" 0.25 'difference of squared errors'
+near "$(value t)" 0.26413527189768714 'its t'
+printf 'id,predicted,actual\n1,2,1\n2,3,2\n' >m1
+printf 'id,predicted,actual\n1,1,1\n2,2,2\n' >m2
+run 0 tabscore --task regress --paired m2 m1
+[ "$(value t) $(value p)" = 'inf 0' ]
+ok $? 'equal differences: t is infinite'
+run 0 tabscore --task regress --paired m1 m2
+[ "$(value t) $(value p) $(value difference)" = '-inf 0 -1' ]
+ok $? 'and -inf the other way'
+sed 2q m1 >l1
+sed 2q m2 >l2
+run 0 tabscore --task regress --paired l2 l1
+table 'prediction metric value' 'predicted n 1' 'predicted difference 1' \
+	'predicted t NA' 'predicted df 0' 'predicted p NA'
+printf 'id,predicted_1,predicted_2,actual\n1,a,b,a\n2,a,b,b\n' >many
+printf 'id,predicted,actual\n2,b,b\n1,b,a\n' >alone
+run 0 tabscore --paired alone many
+[ "$(value n predicted_1) $(value difference predicted_1) $(value difference predicted_2)" = '2 0 0' ]
+ok $? 'each is compared with the only one there is'
+run 0 tabscore --paired many many
+[ "$(value difference predicted_2)" = 0 ]
+ok $? 'or with its namesake'
+run 65 tabscore --paired many alone
+err "tabscore: many:1: column \"predicted\": not found$nl"
+
+unpaired() { # LINES MESSAGE
+	# shellcheck disable=SC2059
+	printf "id,predicted,actual\n$1" >bad
+	run 65 tabscore --paired bad alone
+	out ''
+	err "tabscore: $2$nl"
+}
+unpaired '1,b,a\n' "alone:2: column \"id\": '2': not in bad"
+unpaired '1,b,a\n2,b,b\n9,b,b\n' "bad:4: column \"id\": '9': not in alone"
+unpaired '1,b,b\n2,b,b\n' \
+	"bad:2: column \"actual\": not what alone has for id '1'"
+unpaired '1,b,a\n2,b,b\n1,b,a\n' "bad:4: column \"id\": there twice: '1'"
+unpaired '1,b,a\n,b,b\n' "bad:3: column \"id\": missing: ''"
+printf 'predicted,actual\na,a\n' >nameless
+run 65 tabscore --paired alone nameless
+err "tabscore: nameless:1: column \"id\": not found$nl"
+
+# Missing cells.
+printf 'id,predicted,actual\n1,a,a\n2,,b\n3,b,NA\n4,b,b\n' >holes
+run 65 tabscore holes
+out ''
+err "tabscore: holes:3: column \"predicted\": missing: '' (--na omit?)$nl"
+run 0 tabscore --na omit -v --log log holes
+[ "$(value n) $(value accuracy)" = '2 1' ]
+ok $? 'rows with a missing cell are left out'
+err "tabscore: holes: 2 of 4 rows left out$nl"
+grep -qx "left out${tab}2" log && grep -qx "rows${tab}2" log
+ok $? '--log says so'
+printf 'id,predicted,actual\n4,a,b\n3,?,b\n2,b,b\n1,a,a\n' >holes2
+run 0 tabscore --na omit --paired holes2 holes
+[ "$(value n) $(value difference)" = '2 -0.5' ]
+ok $? 'and pairs of which one is'
+printf 'predicted,actual\n,a\n' >none
+run 65 tabscore --na omit none
+err "tabscore: none: no row without a missing cell$nl"
+
+# Bad tables.
+refuse() { # FORMAT MESSAGE [OPTION]...
+	# shellcheck disable=SC2059
+	printf "$1" >bad
+	message=$2
+	shift 2
+	run 65 tabscore "$@" bad
+	out ''
+	err "tabscore: bad$message$nl"
+}
+refuse 'id,actual\n1,a\n' ':1: column "predicted": not found'
+refuse 'id,predicted\n1,a\n' \
+	':1: column "actual": not found (rows without the target?)'
+refuse 'predicted,actual\n1,x\n' \
+	":2: column \"actual\": not a number: 'x' (--task?)" --task regress
+refuse 'predicted,actual\n1,1e999\n' \
+	":2: column \"actual\": too large for a double: '1e999'" --task regress
+refuse 'predicted,actual,score:a,score:b\na,a,1,\n' \
+	":2: column \"score:b\": missing: '' (--na omit?)"
+refuse 'predicted,actual\n' ': no row below the header'
+refuse 'predicted,actual\na\n' ':2: 1 cells where the header has 2'
+refuse '' ': empty input'
+run 66 tabscore nowhere
+err "tabscore: nowhere: No such file or directory$nl"
+
+# Wrong calls.
+misuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 2 tabscore "$@"
+	out ''
+	err "tabscore: $message${nl}try 'tabscore --help'$nl"
+}
+misuse '--query and --ndcg need each other' --query q ranks
+misuse '--query and --ndcg need each other' --ndcg 3 ranks
+misuse '--confusion, --paired and --ndcg exclude each other' \
+	--confusion --paired classes classes
+misuse '--confusion is of classes (--task classify)' \
+	--confusion --task regress numbers
+misuse "bad --na: 'mean' (error or omit)" --na mean classes
+misuse "bad --ndcg: '0' (a whole number from 1 to 9007199254740992)" \
+	--query q --ndcg 0 ranks
+misuse "unknown option '-H'" -H classes
+
+# Pipes, gzip, several files, -o, a full device.
+run 0 tabscore classes
+mv stdout once
+gzip -c classes >classes.gz
+run 0 sh -c 'cat classes.gz | tabscore'
+cmp -s stdout once
+ok $? 'gzip on a pipe'
+sed 3q classes >c1
+sed 2,3d classes >c2
+run 0 tabscore c1 c2
+cmp -s stdout once
+ok $? 'two operands are one table'
+tr '\t' '|' <classes >bars
+run 0 tabscore -d '|' bars
+cmp -s stdout once
+ok $? '-d'
+run 0 tabscore -o got classes
+out ''
+cmp -s got once
+ok $? '-o'
+run 74 sh -c 'tabscore classes >/dev/full'
+err "tabscore: <stdout>: No space left on device$nl"
+
+# What knnclf prints.
+tabfold --fold 1/3 --part train "$data/wdbc.csv" >train.tsv
+tabfold --fold 1/3 --part test "$data/wdbc.csv" >test.tsv
+knnclf -t train.tsv -k 1,5 --scores test.tsv >predictions
+run 0 tabscore predictions
+awk -F '\t' 'NR > 1 { wrong += $3 != $4 } END { printf "%.17g", wrong / (NR - 1) }' predictions >due
+near "$(value error predicted_5)" "$(cat due)" 'the error of knnclf'
+[ -n "$(value auc predicted_1)" ] && [ -n "$(value auc predicted_5)" ]
+ok $? 'and the areas of its scores'
+
+done_testing
