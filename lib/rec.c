@@ -12,7 +12,7 @@ enum { ROOM = 1 << 18 }; /* of the buffer, unless a record is longer */
 
 struct kith_rec_state {
 	struct kith_gz gz; /* without state: the text was in memory */
-	char *buf;         /* room bytes, and one more for a newline */
+	char *buf;         /* room bytes, and KITH_CUT_SLACK more */
 	size_t room;
 	size_t from, end; /* bytes of buf that are read and not yet given */
 	bool ended;       /* and no more will come */
@@ -42,7 +42,7 @@ begin(struct kith_rec *r, const char *name, char sep, size_t room)
 	*r = (struct kith_rec){.file = name, .sep = sep, .state = s};
 	s->pool = pool;
 	s->room = room;
-	s->buf = kith_grow(&s->pool, NULL, room + 1, 1);
+	s->buf = kith_grow(&s->pool, NULL, room + KITH_CUT_SLACK, 1);
 	kith_cut_begin(&s->cut, &s->pool);
 	return s;
 }
@@ -89,7 +89,8 @@ fill(struct kith_rec *r, struct kith_err *err)
 		s->from = 0;
 	} else if (s->end == s->room) {
 		s->room *= 2;
-		s->buf = kith_grow(&s->pool, s->buf, s->room + 1, 1);
+		s->buf = kith_grow(
+		    &s->pool, s->buf, s->room + KITH_CUT_SLACK, 1);
 	}
 	got = kith_gz_read(&s->gz, s->buf + s->end, s->room - s->end, err);
 	if (got < 0)

@@ -3,7 +3,11 @@
 #include "pool.h"
 
 #include <assert.h>
+#include <stdint.h>
 #include <string.h>
+#ifdef __SSE2__
+#include <emmintrin.h>
+#endif
 
 static enum kith_place
 behind_quote(enum kith_place at)
@@ -59,7 +63,7 @@ add_cell(struct kith_cut *cut)
 }
 
 /* Make the cell the bytes s..end-1 less the blanks around; *end is changed. */
-static void
+static inline void
 set_cell(struct kith_cell *c, char *s, char *end, char sep)
 {
 	while (s < end && kith_is_blank(*s, sep))
@@ -69,6 +73,49 @@ set_cell(struct kith_cell *c, char *s, char *end, char sep)
 	*end = '\0';
 	*c = (struct kith_cell){.s = s, .len = (size_t)(end - s)};
 }
+
+#ifdef __SSE2__
+
+/* Bit i is set where s[i] is wanted, for 16 bytes. */
+static inline uint64_t
+find_some(const char *s, __m128i wanted)
+{
+	const __m128i v = _mm_loadu_si128((const __m128i *)s);
+
+	return (unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(v, wanted));
+}
+
+/* The same for 64 bytes. */
+static inline uint64_t
+find_all(const char *s, __m128i wanted)
+{
+	return find_some(s, wanted) | find_some(s + 16, wanted) << 16 |
+	    find_some(s + 32, wanted) << 32 | find_some(s + 48, wanted) << 48;
+}
+
+void
+kith_cut_plain(struct kith_cut *cut, char *s, size_t len, char sep)
+{
+	const __m128i wanted = _mm_set1_epi8(sep);
+	char *cell = s;
+
+	cut->n = 0;
+	for (size_t at = 0; at < len; at += 64) {
+		uint64_t bits = find_all(s + at, wanted);
+
+		if (len - at < 64)
+			bits &= ((uint64_t)1 << (len - at)) - 1;
+		for (; bits; bits &= bits - 1) {
+			char *to = s + at + __builtin_ctzll(bits);
+
+			set_cell(add_cell(cut), cell, to, sep);
+			cell = to + 1;
+		}
+	}
+	set_cell(add_cell(cut), cell, s + len, sep);
+}
+
+#else
 
 void
 kith_cut_plain(struct kith_cut *cut, char *s, size_t len, char sep)
@@ -83,6 +130,8 @@ kith_cut_plain(struct kith_cut *cut, char *s, size_t len, char sep)
 	}
 	set_cell(add_cell(cut), s, end, sep);
 }
+
+#endif
 
 /* Nothing but quotes, dividers and the newline is special here. */
 static int

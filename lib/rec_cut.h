@@ -54,9 +54,12 @@ struct kith_cut {
 void kith_cut_begin(struct kith_cut *cut, struct kith_pool *pool);
 void kith_cut_end(struct kith_cut *cut);
 
+enum { KITH_CUT_SLACK = 64 };
+
 /*
- * Cut the record s, of len bytes and one more that is free, into cells, which
- * overwrite it.  Requires that it holds no quote and no null byte.
+ * Cut the record s, of len bytes and KITH_CUT_SLACK more that may be read, the
+ * first of them written too, into cells, which overwrite it.  Requires that it
+ * holds no quote and no null byte.
  */
 void kith_cut_plain(struct kith_cut *cut, char *s, size_t len, char sep);
 
