@@ -52,27 +52,10 @@ divide(char *s, char ***text, struct kith_pool *pool)
 	return n;
 }
 
+/* The numbers of a list, whole ones for KITH_O_SIZES, each there once. */
 static int
-store_sizes(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
-{
-	char **text;
-	const size_t n = divide(
-	    kith_strndup(pool, arg, strlen(arg)), &text, pool);
-	size_t *v = kith_new(pool, n, sizeof(*v));
-
-	for (size_t i = 0; i < n; i++) {
-		if (parse_size(o, text[i], &v[i]))
-			return -1;
-		for (size_t h = 0; h < i; h++)
-			if (v[h] == v[i])
-				return -1;
-	}
-	*o->to.sizes = (struct kith_sizes){n, v};
-	return 0;
-}
-
-static int
-store_reals(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
+parse_list(const struct kith_opt *o, const char *arg, struct kith_reals *list,
+    struct kith_pool *pool)
 {
 	char **text;
 	const size_t n = divide(
@@ -80,13 +63,35 @@ store_reals(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 	double *v = kith_new(pool, n, sizeof(*v));
 
 	for (size_t i = 0; i < n; i++) {
-		if (parse_real(o, text[i], &v[i]))
+		size_t whole = 0;
+
+		if (o->type == KITH_O_SIZES ? parse_size(o, text[i], &whole)
+					    : parse_real(o, text[i], &v[i]))
 			return -1;
+		if (o->type == KITH_O_SIZES)
+			v[i] = (double)whole;
+		if (v[i] > 0x1p53 && o->type == KITH_O_SIZES)
+			return -1; /* a double does not hold them all */
 		for (size_t h = 0; h < i; h++)
 			if (v[h] == v[i])
 				return -1;
 	}
-	*o->to.reals = (struct kith_reals){n, v};
+	*list = (struct kith_reals){n, v};
+	return 0;
+}
+
+static int
+store_sizes(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
+{
+	struct kith_reals list;
+	size_t *v;
+
+	if (parse_list(o, arg, &list, pool))
+		return -1;
+	v = kith_new(pool, list.n, sizeof(*v));
+	for (size_t i = 0; i < list.n; i++)
+		v[i] = (size_t)list.v[i];
+	*o->to.sizes = (struct kith_sizes){list.n, v};
 	return 0;
 }
 
@@ -160,7 +165,7 @@ kith_opt_store(
 	case KITH_O_CHOICE:
 		return store_choice(o, arg);
 	case KITH_O_REALS:
-		return store_reals(o, arg, pool);
+		return parse_list(o, arg, o->to.reals, pool);
 	case KITH_O_SIZES:
 		return store_sizes(o, arg, pool);
 	case KITH_O_SHARD:

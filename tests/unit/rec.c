@@ -1,35 +1,14 @@
 /* Tests of lib/rec.h: bytes in, cells or messages out. */
 #include "rec.h"
 
+#include "dump.h"
 #include "err.h"
 #include "pool.h"
 #include "rng.h"
 #include "scratch.h"
 #include "tap.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-/* What was read: a line "LINE cell|cell|"quoted"" per record. */
-struct dump {
-	char text[4096];
-	size_t len;
-};
-
-static void add(struct dump *d, const char *fmt, ...) KITH_PRINTF(2, 3);
-
-static void
-add(struct dump *d, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	d->len += (size_t)vsnprintf(
-	    d->text + d->len, sizeof(d->text) - d->len, fmt, ap);
-	va_end(ap);
-	if (d->len >= sizeof(d->text))
-		abort();
-}
 
 /* Read all of the file: records, or what is wrong. */
 static void

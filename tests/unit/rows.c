@@ -1,33 +1,12 @@
 /* Tests of lib/rows.h: files in, rows or messages out. */
 #include "rows.h"
 
+#include "dump.h"
 #include "pool.h"
 #include "scratch.h"
 #include "tap.h"
 
-#include <stdarg.h>
 #include <string.h>
-
-/* The names, a line per row, then what was wrong. */
-struct dump {
-	char text[4096];
-	size_t len;
-};
-
-static void add(struct dump *d, const char *fmt, ...) KITH_PRINTF(2, 3);
-
-static void
-add(struct dump *d, const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	d->len += (size_t)vsnprintf(
-	    d->text + d->len, sizeof(d->text) - d->len, fmt, ap);
-	va_end(ap);
-	if (d->len >= sizeof(d->text))
-		abort();
-}
 
 /* A path is too long and too random for a message that is compared. */
 static void
