@@ -9,21 +9,19 @@
  * KITH_ABSOLUTE with as many, by a kd-tree; KITH_SQUARED and
  * KITH_SQUARED_MATRIX else by single-precision matrix products that screen out
  * what is too far, under a rigorous bound of their error, and double distances
- * of what is left; the rest by a plain vectorised loop.
+ * of what is left; the rest, and where rows are few or neighbours many, by a
+ * plain vectorised loop.
  */
 #ifndef KITH_KNN_H
 #define KITH_KNN_H
+
+#include "near.h"
 
 #include <stddef.h>
 
 struct kith_mat;
 struct kith_metric;
 struct kith_pool;
-
-struct kith_neighbour {
-	size_t row; /* row of the reference, from 0 */
-	double d;   /* its distance, in units of kith_knn_unit() */
-};
 
 struct kith_knn;
 
@@ -37,9 +35,9 @@ struct kith_knn *kith_knn_new(const struct kith_mat *X,
 
 /*
  * Distances are those of the rows times this factor u, a power of two: for
- * KITH_SQUARED and KITH_SQUARED_MATRIX d = u^2 times the distance of metric.h,
- * for the others u times.  It is 1 unless squares of the data would leave the
- * range of a double, and depends on X and the metric alone.
+ * KITH_ABSOLUTE d = u times the distance of metric.h, for the others u^2 times.
+ * It is 1 unless squares of the data would leave the range of a double, and
+ * depends on X and the metric alone.
  */
 double kith_knn_unit(const struct kith_knn *knn);
 
@@ -55,7 +53,7 @@ void kith_knn_search(const struct kith_knn *knn, const struct kith_mat *Z,
 
 /*
  * The same for all rows of X, each leaving itself out (n x k, k <= n - 1), at
- * about half the cost: a distance serves both its rows.
+ * about half the cost where rows are screened: a product serves both its rows.
  */
 void kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
     struct kith_neighbour *nn);

@@ -34,10 +34,7 @@ double
 kith_sigma_unit(const struct kith_knn *knn, const struct kith_metric *metric)
 {
 	const double u = kith_knn_unit(knn);
-	const bool square = metric->kind == KITH_SQUARED ||
-	    metric->kind == KITH_SQUARED_MATRIX;
-
-	return square ? u : sqrt(u);
+	return metric->kind == KITH_ABSOLUTE ? sqrt(u) : u;
 }
 
 static int

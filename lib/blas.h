@@ -1,0 +1,21 @@
+/*
+ * blas - the products of matrices that kith needs; the one user of CBLAS.
+ *
+ * OpenBLAS is set to one thread by the first call, for kith's own threads
+ * share the work; calls may come from several threads at once.  A result
+ * depends in its last digits on the shape of the call (DESIGN: determinism).
+ */
+#ifndef KITH_BLAS_H
+#define KITH_BLAS_H
+
+#include <stddef.h>
+
+/* C = alpha A B' in floats: A is m x p, B n x p, C m x n; p >= 1. */
+void kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
+    const float *B, float *C);
+
+/* C = A B in doubles: A is m x p, B p x n, C m x n; p >= 1. */
+void kith_blas_product(
+    size_t m, size_t n, size_t p, const double *A, const double *B, double *C);
+
+#endif

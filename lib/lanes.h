@@ -1,0 +1,113 @@
+/*
+ * lanes - sums over features in the one order of dist.h, to be compiled for
+ * several instruction sets (simd.h); for dist.c and its test alone.
+ */
+#ifndef KITH_LANES_H
+#define KITH_LANES_H
+
+#include "simd.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Eight numbers at any address. */
+KITH_INLINE const kith_v8d_at *
+kith_lanes_at(const double *x)
+{
+	return (const kith_v8d_at *)x;
+}
+
+/* D = x - z, or |x - z|, for eight features. */
+KITH_INLINE void
+kith_lanes_diff(kith_v8d *D, const double *x, const double *z, bool absolute)
+{
+	*D = *kith_lanes_at(x) - *kith_lanes_at(z);
+	if (absolute)
+		*D = (kith_v8d)((kith_v8i)*D & INT64_MAX);
+}
+
+KITH_INLINE double
+kith_lanes_one(double x, double z, bool absolute)
+{
+	const double D = x - z;
+
+	return absolute && D < 0 ? -D : D;
+}
+
+KITH_INLINE double
+kith_lanes_total(const double s[8])
+{
+	return ((s[0] + s[4]) + (s[2] + s[6])) +
+	    ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+/* sum_j (w_j D_j) D_j, or sum_j w_j |D_j|; w NULL: all ones. */
+KITH_INLINE double
+kith_lanes_vector(
+    size_t p, const double *w, const double *x, const double *z, bool absolute)
+{
+	kith_v8d v = {0}, D, f;
+	double s[8] = {0};
+	size_t j;
+
+	for (j = 0; j + 8 <= p; j += 8) {
+		kith_lanes_diff(&D, x + j, z + j, absolute);
+		f = D;
+		if (w)
+			f *= *kith_lanes_at(w + j);
+		if (!absolute)
+			f *= D;
+		v += f;
+	}
+	*(kith_v8d_at *)s = v;
+	for (size_t l = 0; j < p; j++, l++) {
+		const double e = kith_lanes_one(x[j], z[j], absolute);
+		const double t = w ? w[j] * e : e;
+
+		s[l] += absolute ? t : t * e;
+	}
+	return kith_lanes_total(s);
+}
+
+/* s += D_i (W D)_i lane by lane, for `rows` rows of W from i on. */
+KITH_INLINE void
+kith_lanes_rows(double s[8], size_t i, size_t rows, size_t p, const double *W,
+    const double *x, const double *z, bool absolute)
+{
+	const double *row = W + i * p;
+	kith_v8d r[4] = {{0}}, D;
+	double t[8] = {0};
+	size_t j;
+
+	for (j = 0; j + 8 <= p; j += 8) {
+		kith_lanes_diff(&D, x + j, z + j, absolute);
+		for (size_t l = 0; l < rows; l++)
+			r[l] += *kith_lanes_at(row + l * p + j) * D;
+	}
+	for (size_t l = 0; l < rows; l++) {
+		const double e = kith_lanes_one(x[i + l], z[i + l], absolute);
+
+		*(kith_v8d_at *)t = r[l];
+		for (size_t m = j; m < p; m++)
+			t[m - j] += row[l * p + m] *
+			    kith_lanes_one(x[m], z[m], absolute);
+		*(kith_v8d_at *)s += *kith_lanes_at(t) * e;
+	}
+}
+
+/* sum_ij D_i W_ij D_j, or the same of |D|. */
+KITH_INLINE double
+kith_lanes_matrix(
+    size_t p, const double *W, const double *x, const double *z, bool absolute)
+{
+	double s[8] = {0};
+	size_t i;
+
+	for (i = 0; i + 4 <= p; i += 4)
+		kith_lanes_rows(s, i, 4, p, W, x, z, absolute);
+	for (; i < p; i++)
+		kith_lanes_rows(s, i, 1, p, W, x, z, absolute);
+	return kith_lanes_total(s);
+}
+
+#endif
