@@ -58,18 +58,26 @@ test_sort(struct kith_pool *pool)
 	    "", "1", "1.0", "10", "2", "A", "B", "a", "\xc3\xa4"};
 	static const size_t came[] = {5, 3, 8, 0, 7, 1, 2, 6, 4};
 	struct kith_names names = {0};
+	struct kith_pool other = {0};
 	size_t *was, right = 0;
+	char text[8];
 
 	for (size_t i = 0; i < 9; i++)
 		for (size_t k = 0; k < 9; k++)
 			if (came[k] == i)
 				kith_names_add(&names, by_bytes[k], pool);
-	kith_names_sort(&names, &was, pool);
+	kith_names_sort(&names, &was, &other);
 	for (size_t i = 0; i < 9; i++)
 		right += strcmp(names.name[i], by_bytes[i]) == 0 &&
 		    was[i] == came[i] &&
 		    kith_names_find(&names, by_bytes[i]) == i;
 	is_size(right, 9, "names in the order of their bytes");
+	kith_pool_free(&other);
+	for (size_t i = 0; i < 100; i++) {
+		snprintf(text, sizeof(text), "%zux", i);
+		kith_names_add(&names, text, pool);
+	}
+	is_size(kith_names_find(&names, "77x"), 9 + 77, "they can grow on");
 }
 
 int
