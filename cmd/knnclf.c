@@ -1,6 +1,7 @@
 /* knnclf - predict rows from their nearest labelled rows. */
 #include "cli.h"
 #include "fold.h"
+#include "input.h"
 #include "options.h"
 #include "out.h"
 #include "pool.h"
@@ -23,7 +24,8 @@ static struct kith_reals shares;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *train, *weights_file, *sigma = "auto";
-static int vote, print;
+static int vote, kernel, print;
+static double ratio = 1;
 static bool loo, scores;
 
 static const struct kith_opt opts[] = {
@@ -33,10 +35,13 @@ static const struct kith_opt opts[] = {
 	"instead: each of N parts from the others"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"let the nearest K rows vote, for each K [1]"},
-    {0, "vote", KITH_CHOICE(&vote, "majority|distance|kernel"),
-	"what a vote weighs: 1, 1/distance, Gaussian [majority]"},
+    {0, "vote", KITH_CHOICE(&vote, "majority|distance|kernel|nnk|kstar"),
+	"what a vote weighs [majority]"},
+    {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
+	"nnk: the kernel [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
-	"kernel: auto, median, local or a number [auto]"},
+	"of the gaussian kernel: auto, median, local or a number [auto]"},
+    {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX), "kstar: L / C [1]"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop-share", KITH_REALS(&shares, 0, 100),
 	"drop these percentages of the features, smallest weights first"},
@@ -84,6 +89,32 @@ rows_of(const struct run *r)
 	return train ? &r->asked : &r->known;
 }
 
+/* Options that change nothing, given what the others say. */
+static void
+warn_unused(void)
+{
+	static const char *const voted[] = {"--vote majority",
+	    "--vote distance", "--vote kernel", "--vote nnk", "--vote kstar"};
+
+	if (vote == KITH_VOTE_NNK && kernel != KITH_KERN_GAUSSIAN)
+		kith_unused(&sigma,
+		    kernel == KITH_KERN_COSINE ? "--kernel cosine"
+					       : "--kernel linear");
+	else if (vote != KITH_VOTE_KERNEL && vote != KITH_VOTE_NNK)
+		kith_unused(&sigma, voted[vote]);
+	if (vote != KITH_VOTE_NNK)
+		kith_unused(&kernel, voted[vote]);
+	if (vote != KITH_VOTE_KSTAR)
+		kith_unused(&ratio, voted[vote]);
+	if (!parts)
+		kith_unused(&seed, loo ? "--loo" : "-t");
+	if (print == ERRORS) {
+		kith_unused(&scores, "--print errors");
+		kith_unused(&how.keep, "--print errors");
+	} else if (how.task == KITH_REGRESS)
+		kith_unused(&scores, "--task regress");
+}
+
 static void
 check_call(struct run *r)
 {
@@ -104,17 +135,7 @@ check_call(struct run *r)
 		kith_misuse("several shares need --print errors");
 	if (print == ERRORS && kith_given(&shard))
 		kith_misuse("--shard needs --print predictions");
-	if (vote != KITH_VOTE_KERNEL)
-		kith_unused(&sigma,
-		    vote == KITH_VOTE_MAJORITY ? "--vote majority"
-					       : "--vote distance");
-	if (!parts)
-		kith_unused(&seed, loo ? "--loo" : "-t");
-	if (print == ERRORS) {
-		kith_unused(&scores, "--print errors");
-		kith_unused(&how.keep, "--print errors");
-	} else if (how.task == KITH_REGRESS)
-		kith_unused(&scores, "--task regress");
+	warn_unused();
 }
 
 static int
@@ -190,6 +211,23 @@ deal(const struct kith_table *t, size_t *part, struct kith_err *err)
 	return 0;
 }
 
+/* Get the rows ready for the kernel of --vote nnk under r->metric. */
+static int
+prepare_kernel(struct run *r, struct kith_err *err)
+{
+	if (vote != KITH_VOTE_NNK)
+		return 0;
+	if (kith_kern_check(r->how.kernel, &r->metric, err)) {
+		err->file = weights_file;
+		return -1;
+	}
+	if (kernel == KITH_KERN_COSINE &&
+	    (kith_input_unit_rows(&r->known, &r->metric, err) ||
+		kith_input_unit_rows(&r->asked, &r->metric, err)))
+		return -1;
+	return 0;
+}
+
 /* Predict the rows under the metric of r->how. */
 static int
 predict(struct run *r, struct kith_err *err)
@@ -199,6 +237,8 @@ predict(struct run *r, struct kith_err *err)
 	    r->to - r->from, X->p, X->v ? X->v + r->from * X->p : NULL};
 	size_t *part;
 
+	if (prepare_kernel(r, err))
+		return -1;
 	if (train)
 		return kith_predict(
 		    &r->sample, &r->how, &Z, &r->out, &r->pool, err);
@@ -269,6 +309,8 @@ main(int argc, char *argv[])
 	r.how.k = ks.v;
 	r.how.nk = ks.n;
 	r.how.vote = vote;
+	r.how.kernel = (enum kith_kern_kind)kernel;
+	r.how.ratio = ratio;
 	r.how.share = scores && print == PREDICTIONS;
 	r.how.threads = threads;
 	kith_log_size("rows", m);

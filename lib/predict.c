@@ -1,5 +1,6 @@
 #include "predict.h"
 
+#include "ballot.h"
 #include "err.h"
 #include "knn.h"
 #include "pool.h"
@@ -16,6 +17,13 @@ largest(const struct kith_predict_how *how)
 	for (size_t a = 0; a < how->nk; a++)
 		k = how->k[a] > k ? how->k[a] : k;
 	return k;
+}
+
+static bool
+has_bandwidth(const struct kith_predict_how *how)
+{
+	return how->vote == KITH_VOTE_KERNEL ||
+	    (how->vote == KITH_VOTE_NNK && how->kernel == KITH_KERN_GAUSSIAN);
 }
 
 static void
@@ -49,47 +57,6 @@ check_distances(const struct kith_predict_how *how,
 	return 0;
 }
 
-/* Rows to predict: number `to[i]` of the result, or i without `to`. */
-struct voters {
-	const struct kith_sample *known;
-	const struct kith_predict_how *how;
-	const struct kith_neighbour *nn; /* m x most */
-	size_t m, most;
-	const size_t *to;
-	const double *sigma; /* nk, in units of the search */
-};
-
-/* Let the neighbours of each row vote, for every k. */
-static void
-vote(const struct voters *in, struct kith_predicted *out)
-{
-	const struct kith_sample *known = in->known;
-	struct kith_pool tmp = {0};
-	double *v = kith_new(&tmp, in->most, sizeof(*v));
-	double *share = kith_new(&tmp, known->c + 1, sizeof(*share));
-
-	for (size_t i = 0; i < in->m; i++)
-		for (size_t a = 0; a < out->nk; a++) {
-			const struct kith_neighbour *nn = in->nn + i * in->most;
-			const size_t k = in->how->k[a];
-			const size_t at = (in->to ? in->to[i] : i) * out->nk +
-			    a;
-			double sigma = in->sigma[a];
-
-			if (sigma == 0)
-				sigma = kith_sigma_local(nn, k);
-			kith_vote_weigh(in->how->vote, nn, k, sigma, v);
-			if (out->share)
-				share = out->share + at * known->c;
-			if (known->y)
-				out->y[at] = kith_vote_class(
-				    nn, v, k, known->y, known->c, share);
-			else
-				out->t[at] = kith_vote_mean(nn, v, k, known->t);
-		}
-	kith_pool_free(&tmp);
-}
-
 /* Find the neighbours of Z, or of the known rows themselves; let them vote. */
 static int
 search(const struct kith_sample *known, const struct kith_predict_how *how,
@@ -102,7 +69,7 @@ search(const struct kith_sample *known, const struct kith_predict_how *how,
 	struct kith_neighbour *nn;
 	struct kith_sigma_data data;
 	struct kith_knn *knn;
-	struct voters in;
+	struct kith_ballot in;
 	double *sigma;
 	int got = 0;
 
@@ -120,14 +87,15 @@ search(const struct kith_sample *known, const struct kith_predict_how *how,
 	else
 		kith_knn_join(knn, most, how->threads, nn);
 	got = check_distances(how, nn, m, most, err);
-	if (got == 0 && how->vote == KITH_VOTE_KERNEL)
+	if (got == 0 && has_bandwidth(how))
 		got = kith_sigma_fit(&how->sigma, &data, how->k, how->nk, sigma,
 		    &out->flat, err);
 	for (size_t a = 0; a < how->nk; a++)
 		out->sigma[a] = sigma[a] / kith_sigma_unit(knn, how->metric);
-	in = (struct voters){known, how, nn, m, most, to, sigma};
+	in = (struct kith_ballot){
+	    known, how, knn, Z ? Z : &known->X, nn, most, to, sigma};
 	if (got == 0)
-		vote(&in, out);
+		kith_ballot_count(&in, out);
 	kith_pool_free(&tmp);
 	return got;
 }

@@ -5,42 +5,12 @@
 #ifndef KITH_PREDICT_H
 #define KITH_PREDICT_H
 
-#include "mat.h"
-#include "metric.h"
-#include "sigma.h"
+#include "ballot.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
 struct kith_pool;
-
-/* Rows whose targets are known: classes, or numbers where y is NULL. */
-struct kith_sample {
-	struct kith_mat X; /* n x p */
-	const size_t *y;   /* n classes in 0..c-1 */
-	size_t c;
-	const double *t; /* n numbers */
-};
-
-struct kith_predict_how {
-	const struct kith_metric *metric;
-	const size_t *k; /* nk numbers of neighbours, each >= 1 */
-	size_t nk;
-	int vote; /* of vote.h */
-	struct kith_sigma sigma;
-	bool share; /* give the shares of the classes too */
-	size_t threads;
-};
-
-struct kith_predicted {
-	size_t m, nk;
-	size_t *y;     /* m x nk classes, or */
-	double *t;     /* m x nk numbers */
-	double *share; /* m x nk x c, or NULL */
-	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
-	bool flat;     /* some bandwidth was 0, and became 1 */
-};
 
 /*
  * Predict the targets of the rows of Z (m x p) from the k nearest rows of

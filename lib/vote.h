@@ -18,11 +18,18 @@
 
 struct kith_neighbour;
 
-enum { KITH_VOTE_MAJORITY, KITH_VOTE_DISTANCE, KITH_VOTE_KERNEL };
+enum {
+	KITH_VOTE_MAJORITY,
+	KITH_VOTE_DISTANCE,
+	KITH_VOTE_KERNEL,
+	KITH_VOTE_NNK, /* this one and the next: vote_local.h */
+	KITH_VOTE_KSTAR
+};
 
 /*
- * Put the weights of k votes into v (k).  Where every distance is infinite
- * all weights are 1.  sigma > 0 is for the kernel alone.
+ * Put the weights of k votes, of one of the first three kinds, into v (k).
+ * Where every distance is infinite all weights are 1.  sigma > 0 is for the
+ * kernel alone.
  */
 void kith_vote_weigh(int vote, const struct kith_neighbour *nn, size_t k,
     double sigma, double *v);

@@ -83,6 +83,38 @@ printf 'x,c\n1,p\n1,p\n1,q\n' >flat
 run 0 knnclf --loo -k 1 --vote kernel flat
 err "knnclf: warning: the distances to the k-th neighbour are all 0: sigma is 1$nl"
 
+# Votes that look at more than distances: with nnk the row behind another one
+# has none, with kstar far rows have none.
+printf 'x,c\n1,p\n2,q\n-3,q\n' >behind
+run 0 knnclf -t behind -k 3 --vote nnk --sigma 1 --scores zero
+due=$(awk 'BEGIN { b = exp(-.5); c = exp(-4.5); a = exp(-8)
+	p = (b - a * c) / (1 - a * a); q = (c - a * b) / (1 - a * a)
+	printf "%.12g", p / (p + q) }')
+got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
+[ "$got" = "$due" ]
+ok $? 'a neighbour behind another one has no vote'
+run 0 knnclf -t behind -k 3 --vote kstar --scores zero
+table 'id predicted score:p score:q' '1 p 1 0'
+run 0 knnclf -t behind -k 3 --vote kstar --ratio 0.5 --scores zero
+due=$(awk 'BEGIN { lambda = (1.5 + sqrt(1.75)) / 2
+	printf "%.12g", (lambda - .5) / (2 * lambda - 1.5) }')
+got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
+[ "$got" = "$due" ]
+ok $? 'two of three have a vote'
+run 0 knnclf -t behind -k 3 --vote kstar --ratio 9 --scores zero
+table 'id predicted score:p score:q' '1 p 1 0'
+printf 'x,c\n0,p\n1,q\n' >origin
+run 65 knnclf -t behind -k 1 --vote nnk --kernel cosine origin
+err "knnclf: origin: row 1: all features are 0: no cosine$nl"
+printf 'feature\tweight_abs\nx\t1\n' >abs
+run 65 knnclf -t behind -k 1 --vote nnk -w abs zero
+out ''
+run 0 knnclf -t behind -k 1 --vote nnk --kernel linear --sigma 2 zero
+err "knnclf: warning: --sigma is not used with --kernel linear$nl"
+run 0 knnclf -t behind --kernel linear --ratio 2 zero
+err "knnclf: warning: --kernel is not used with --vote majority
+knnclf: warning: --ratio is not used with --vote majority$nl"
+
 # Weights go by name, and are 0 for a feature without.
 printf 'a\tb\n0\t9\n' >tall
 printf 'feature\tweight\na\t1\n' >w
@@ -175,7 +207,7 @@ awk 'BEGIN { srand(1); for (j = 1; j < 12; j++) printf "x%d\t", j; print "y"
 		printf "%d\t", 4 * rand(); print int(3 * rand()) } }' >grid
 tabfold --shares 2:1 --part 1 grid >known
 tabfold --shares 2:1 --part 2 grid >asked
-for vote in majority distance kernel; do
+for vote in majority distance kernel nnk kstar; do
 	set -- -k 1,4,9 --vote $vote --scores
 	knnclf -t known "$@" asked >whole
 	for j in 2 3; do
@@ -311,5 +343,8 @@ need_shared data/usps.train.csv.gz data/usps.test.csv.gz
 run 0 knnclf -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
 	"$shared/data/usps.test.csv.gz"
 table 'k n errors error' '1 2007 113 0.05630293971101146'
+run 0 knnclf -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
+	-k 30 --vote nnk --sigma 10 "$shared/data/usps.test.csv.gz"
+table 'k n errors error' '30 2007 80 0.039860488290981565'
 
 done_testing

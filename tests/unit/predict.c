@@ -143,8 +143,13 @@ make(struct problem *q, size_t seed)
 		q->known.y = NULL;
 	q->Z = (struct kith_mat){M, P, q->z};
 	q->metric = (struct kith_metric){KITH_SQUARED, P, q->w};
-	q->how = (struct kith_predict_how){&q->metric, q->k, 2, (int)(seed % 3),
-	    automatic, true, 1 + seed % 2};
+	q->how = (struct kith_predict_how){.metric = &q->metric,
+	    .k = q->k,
+	    .nk = 2,
+	    .vote = (int)(seed % 3),
+	    .sigma = automatic,
+	    .share = true,
+	    .threads = 1 + seed % 2};
 	if (seed % 5 == 0)
 		q->how.sigma = (struct kith_sigma){KITH_SIGMA_FIXED, 1.5};
 }

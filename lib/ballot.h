@@ -1,0 +1,60 @@
+/* ballot - let the neighbours of many rows vote, for several k. */
+#ifndef KITH_BALLOT_H
+#define KITH_BALLOT_H
+
+#include "kern.h"
+#include "mat.h"
+#include "metric.h"
+#include "sigma.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_knn;
+struct kith_neighbour;
+
+/* Rows whose targets are known: classes, or numbers where y is NULL. */
+struct kith_sample {
+	struct kith_mat X; /* n x p */
+	const size_t *y;   /* n classes in 0..c-1 */
+	size_t c;
+	const double *t; /* n numbers */
+};
+
+struct kith_predict_how {
+	const struct kith_metric *metric;
+	const size_t *k; /* nk numbers of neighbours, each >= 1 */
+	size_t nk;
+	int vote;                   /* of vote.h */
+	struct kith_sigma sigma;    /* KITH_VOTE_KERNEL, KITH_VOTE_NNK */
+	enum kith_kern_kind kernel; /* KITH_VOTE_NNK: kern.h, as it requires */
+	double ratio;               /* KITH_VOTE_KSTAR: L / C, > 0 */
+	bool share;                 /* give the shares of the classes too */
+	size_t threads;
+};
+
+struct kith_predicted {
+	size_t m, nk;
+	size_t *y;     /* m x nk classes, or */
+	double *t;     /* m x nk numbers */
+	double *share; /* m x nk x c, or NULL */
+	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
+	bool flat;     /* some bandwidth was 0, and became 1 */
+};
+
+struct kith_ballot {
+	const struct kith_sample *known;
+	const struct kith_predict_how *how;
+	const struct kith_knn *knn;      /* made of the rows of known */
+	const struct kith_mat *Z;        /* m rows to predict */
+	const struct kith_neighbour *nn; /* m x most, found by knn */
+	size_t most;
+	const size_t *to;    /* their rows in the result; NULL: the same */
+	const double *sigma; /* nk, in units of knn; 0: each row its own */
+};
+
+/* Put the outcome for each row and k into out, on how->threads threads. */
+void kith_ballot_count(
+    const struct kith_ballot *in, struct kith_predicted *out);
+
+#endif

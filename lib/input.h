@@ -1,0 +1,54 @@
+/*
+ * input - the rows that a command without a target works on, and what options
+ * name beside them: a reference, weights, and what the rows are called.
+ */
+#ifndef KITH_INPUT_H
+#define KITH_INPUT_H
+
+#include "edges.h"
+#include "kern.h"
+#include "table.h"
+#include "weights.h"
+
+struct kith_err;
+struct kith_pool;
+
+struct kith_input_how {
+	struct kith_how how;   /* of all tables; its target is not used */
+	const char *aside;     /* COL that is no feature, whatever it holds */
+	const char *reference; /* file of the reference, or NULL */
+	const char *weights;   /* file of weights, or NULL: all are 1 */
+};
+
+struct kith_input {
+	struct kith_table known; /* the reference, or without one the rows */
+	struct kith_table asked; /* the rows, where there is a reference */
+	struct kith_ends to;     /* what the rows of known are called */
+	struct kith_ends from;   /* those of asked */
+	struct kith_weights weights;
+};
+
+/*
+ * Read the rows of the files, and the other tables, into the pool.  Features
+ * that a matrix of weights does not name are dropped from the rows.  Fails as
+ * kith_table_read(), kith_ends_of() and kith_weights_read() do.
+ */
+int kith_input_read(const char *const *files, const struct kith_input_how *how,
+    struct kith_input *in, struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Scale the rows of a table, if it has any, to length 1 for the cosine kernel
+ * (kern.h).  Fails with EX_DATAERR, naming the row, where that is 0.
+ */
+int kith_input_unit_rows(struct kith_table *t, const struct kith_metric *metric,
+    struct kith_err *err);
+
+/*
+ * Get the rows ready for a kernel: for the cosine, scale them to length 1.
+ * Fails where the weights give no kernel (kern.h), naming their file, and for
+ * the cosine on a row of zeros, naming its own.
+ */
+int kith_input_kernel(struct kith_input *in, const struct kith_input_how *how,
+    enum kith_kern_kind kernel, struct kith_err *err);
+
+#endif

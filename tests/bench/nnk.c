@@ -1,0 +1,211 @@
+/*
+ * nnk - what the bench of nnkgraph needs beside the command.
+ *
+ *	nnk normal N P FILE    write a table of N x P normal numbers
+ *	nnk roll N FILE        write one of N points on a rolled surface
+ *	nnk search FILE K      find K neighbours of each row
+ *	nnk qp FILE K N OUT    solve the problems of the first N rows
+ *
+ * Search prints CPU seconds of one thread, without reading; qp prints CPU
+ * microseconds per problem, and writes each, K (K + 1) doubles, for others to
+ * solve: the matrix, then the linear term.
+ */
+#include "err.h"
+#include "kern.h"
+#include "knn.h"
+#include "local.h"
+#include "mat.h"
+#include "metric.h"
+#include "num.h"
+#include "out.h"
+#include "pool.h"
+#include "qp_nn.h"
+#include "rng.h"
+#include "table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static struct kith_pool pool;
+
+static void
+check(int got, const struct kith_err *err)
+{
+	if (got < 0) {
+		fprintf(stderr, "nnk: %s\n", err->msg);
+		exit(1);
+	}
+}
+
+static double
+cpu_seconds(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+/* A normal number, by Box and Muller. */
+static double
+normal(struct kith_rng *rng)
+{
+	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
+
+	return r * cos(8 * atan(1) * kith_rng_unit(rng));
+}
+
+/* A point on a rolled surface of width 21, off it by .05 or so. */
+static void
+roll(struct kith_rng *rng, double *x)
+{
+	const double t = 6 * atan(1) * (1 + 2 * kith_rng_unit(rng));
+
+	x[0] = t * cos(t) + .05 * normal(rng);
+	x[1] = 21 * kith_rng_unit(rng) + .05 * normal(rng);
+	x[2] = t * sin(t) + .05 * normal(rng);
+}
+
+static void
+write_table(size_t n, size_t p, int rolled, const char *file)
+{
+	double *x = kith_new(&pool, p, sizeof(*x));
+	struct kith_rng rng;
+	struct kith_out out;
+	struct kith_err err;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	check(kith_out_open(&out, file, &err), &err);
+	for (size_t j = 0; j < p; j++) {
+		kith_out_char(&out, 'c');
+		kith_out_size(&out, j + 1);
+		kith_out_char(&out, j + 1 < p ? '\t' : '\n');
+	}
+	for (size_t i = 0; i < n; i++) {
+		for (size_t j = 0; j < p && !rolled; j++)
+			x[j] = normal(&rng);
+		if (rolled)
+			roll(&rng, x);
+		for (size_t j = 0; j < p; j++) {
+			char s[KITH_NUM_ROOM];
+
+			/* Seven digits, as tables of measurements have. */
+			snprintf(s, sizeof(s), "%.7g", x[j]);
+			kith_out_text(&out, s);
+			kith_out_char(&out, j + 1 < p ? '\t' : '\n');
+		}
+	}
+	check(kith_out_close(&out, &err), &err);
+}
+
+static struct kith_mat
+read_table(const char *file)
+{
+	const char *const files[] = {file, NULL};
+	const struct kith_how how = {.no_target = true};
+	struct kith_table table;
+	struct kith_err err;
+
+	check(kith_table_read(files, &how, NULL, &table, &pool, &err), &err);
+	return table.X;
+}
+
+static void
+search(const char *file, size_t k)
+{
+	const struct kith_mat X = read_table(file);
+	const struct kith_metric metric = {KITH_SQUARED, X.p, NULL};
+	struct kith_neighbour *nn = kith_new(&pool, X.n * k, sizeof(*nn));
+	const double start = cpu_seconds();
+	const struct kith_knn *knn = kith_knn_new(&X, &metric, &pool);
+
+	kith_knn_join(knn, k, 1, nn);
+	printf("%.3f\n", cpu_seconds() - start);
+}
+
+/* Put the problem of row i together: its matrix, and the linear term. */
+static void
+pose(const struct kith_mat *X, const struct kith_local *local, size_t i,
+    const struct kith_kern *kern, double *A, double *b)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_neighbour *nn = local->nn + local->start[i];
+	const size_t k = local->start[i + 1] - local->start[i];
+	size_t *row = kith_new(&tmp, k, sizeof(*row));
+	struct kith_mat S;
+
+	for (size_t c = 0; c < k; c++) {
+		row[c] = nn[c].row;
+		b[c] = nn[c].d;
+	}
+	S = kith_mat_rows(X, row, k, &tmp);
+	kith_kern_of_dist(kern, k, b, b[0], b);
+	kith_kern_gram(kern, S.v, k, kith_qp_nn_stride(k), A);
+	kith_pool_free(&tmp);
+}
+
+static void
+qp(const char *file, size_t k, size_t n, const char *to)
+{
+	const struct kith_mat X = read_table(file);
+	const struct kith_metric metric = {KITH_SQUARED, X.p, NULL};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, n, 1};
+	const struct kith_local_how how = {.k = k,
+	    .radius = -1,
+	    .bandwidth = true,
+	    .sigma = {KITH_SIGMA_AUTO, 0}};
+	const size_t ld = kith_qp_nn_stride(k), each = k * ld + k;
+	double *all = kith_new(&pool, n, each * sizeof(*all));
+	double *t = kith_new(&pool, k, sizeof(*t));
+	double *g = kith_new(&pool, k, sizeof(*g)), start;
+	struct kith_qp_nn *solver = kith_qp_nn_new(k, &pool);
+	struct kith_kern kern = {KITH_KERN_GAUSSIAN, &metric, 0};
+	struct kith_local local;
+	struct kith_err err;
+	FILE *f = fopen(to, "wb");
+
+	check(f ? 0 : -1, &(struct kith_err){.msg = "cannot write"});
+	check(kith_local_find(&rows, &how, &local, &pool, &err), &err);
+	kern.sigma = local.sigma;
+	for (size_t i = 0; i < n; i++) {
+		double *A = all + i * each, *b = A + k * ld;
+
+		pose(&X, &local, i, &kern, A, b);
+		for (size_t c = 0; c < k; c++)
+			fwrite(A + c * ld, sizeof(*A), k, f);
+		fwrite(b, sizeof(*b), k, f);
+	}
+	check(fclose(f) ? -1 : 0, &(struct kith_err){.msg = "cannot write"});
+	start = cpu_seconds();
+	for (size_t i = 0; i < n; i++)
+		kith_qp_nn(
+		    solver, k, all + i * each, all + i * each + k * ld, t, g);
+	printf("%.2f\n", (cpu_seconds() - start) / (double)n * 1e6);
+}
+
+int
+main(int argc, char *argv[])
+{
+	const char *word = argc > 1 ? argv[1] : "";
+	size_t a, b;
+
+	if (argc == 5 && strcmp(word, "normal") == 0 &&
+	    !kith_parse_size(argv[2], &a) && !kith_parse_size(argv[3], &b))
+		write_table(a, b, 0, argv[4]);
+	else if (argc == 4 && strcmp(word, "roll") == 0 &&
+	    !kith_parse_size(argv[2], &a))
+		write_table(a, 3, 1, argv[3]);
+	else if (argc == 4 && strcmp(word, "search") == 0 &&
+	    !kith_parse_size(argv[3], &a))
+		search(argv[2], a);
+	else if (argc == 6 && strcmp(word, "qp") == 0 &&
+	    !kith_parse_size(argv[3], &a) && !kith_parse_size(argv[4], &b))
+		qp(argv[2], a, b, argv[5]);
+	else
+		return 2;
+	kith_pool_free(&pool);
+	return 0;
+}

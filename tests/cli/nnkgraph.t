@@ -1,0 +1,391 @@
+#!/bin/sh
+# nnkgraph: what it prints, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+
+# table LINE...: standard output is these lines, their blanks being tabs.
+table() {
+	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
+	out "${due%.}"
+}
+
+# Two rows: each is the other's only candidate.
+printf 'x\n0\n1\n' >two
+run 0 nnkgraph --sigma 1 two
+table 'from to weight' '1 2 0.6065306597126334'
+err ''
+run 0 nnkgraph --sigma 1 --distance --errors --symmetrize none two
+table 'from to weight distance error' \
+	'1 2 0.6065306597126334 1 0.31606027941427883' \
+	'2 1 0.6065306597126334 1 0.31606027941427883'
+run 0 nnkgraph --sigma 1 --distance --errors - <two
+table 'from to weight distance error' \
+	'1 2 0.6065306597126334 1 0.31606027941427883'
+run 0 nnkgraph --sigma 1 --format mtx two
+out "%%MatrixMarket matrix coordinate real symmetric${nl}2 2 1${nl}2 1 0.6065306597126334$nl"
+run 0 nnkgraph --sigma 1 --format mtx --symmetrize none two
+out "%%MatrixMarket matrix coordinate real general${nl}2 2 2${nl}1 2 0.6065306597126334${nl}2 1 0.6065306597126334$nl"
+run 0 nnkgraph --sigma 1 --format ncol two
+out "$(printf '1\t2\t0.6065306597126334')$nl"
+printf 'x\n5\n' >one
+run 0 nnkgraph one
+table 'from to weight'
+run 0 nnkgraph --format mtx --sigma 1 one
+out "%%MatrixMarket matrix coordinate real symmetric${nl}1 1 0$nl"
+run 0 nnkgraph --sigma 2 -t one --kernel gaussian -k 3 two
+table 'from to weight' '1 1 0.04393693362340742' '2 1 0.1353352832366127'
+
+# All rows identical: weight goes to the first candidate.
+printf 'x\n3\n3\n3\n' >same
+run 0 nnkgraph --symmetrize none same
+table 'from to weight' '1 2 1' '2 1 1' '3 1 1'
+err "nnkgraph: warning: the distances to the k-th neighbour are all 0: sigma is 1$nl"
+
+# Three rows that all count, though a ratio of kernels would drop the first.
+printf 'x,y\n-1.1,1.1\n-.9,.2\n-.4,-.5\n' >three
+printf 'x,y\n0,0\n' >origin
+run 0 nnkgraph -t three --sigma 1 origin
+got=$(awk 'NR > 1 { printf "%s %s %.7f;", $1, $2, $3 }' stdout)
+[ "$got" = '1 1 0.0710248;1 2 0.1057733;1 3 0.7261296;' ]
+ok $? "three edges, by hand: $got"
+
+# Features, ids, the column that is none, rows left out.
+printf 'n,x,c\nu,0,9\nv,NA,8\nw,1,\n' >named
+run 0 nnkgraph --sigma 1 --id n -y c --na omit named
+table 'from to weight' 'u w 0.6065306597126334'
+run 0 nnkgraph --sigma 1 -x x --na omit named
+table 'from to weight' '1 3 0.6065306597126334'
+run 0 nnkgraph --sigma 1 -x x --na omit --format mtx named
+out "%%MatrixMarket matrix coordinate real symmetric${nl}3 3 1${nl}3 1 0.6065306597126334$nl"
+run 0 nnkgraph --sigma 1 --id n -y c --na omit --format mtx named
+out "%%MatrixMarket matrix coordinate real symmetric${nl}3 3 1${nl}3 1 0.6065306597126334$nl"
+run 0 nnkgraph --sigma 1 --id n -y 3 --na mean --symmetrize none --method knn -k 1 named
+table 'from to weight' 'u v 0.8824969025845955' 'v u 0.8824969025845955' \
+	'w v 0.8824969025845955'
+printf 'x\ta "b",c\n0\t1\n1\t\n' >quoted
+run 0 nnkgraph --sigma 1 -y 'a "b",c' quoted
+table 'from to weight' '1 2 0.6065306597126334'
+printf '0,p\n1,q\n' >raw
+run 0 nnkgraph --sigma 1 -H --id 2 raw
+table 'from to weight' 'p q 0.6065306597126334'
+
+# Weights.
+printf 'a,b\n0,5\n1,0\n' >ab
+printf 'feature,weight\na,4\n' >w
+run 0 nnkgraph --sigma 2 -w w ab
+table 'from to weight' '1 2 0.6065306597126334'
+printf 'feature1,feature2,weight\na,a,4\n' >w
+run 0 nnkgraph --sigma 2 -w w --distance ab
+table 'from to weight distance' '1 2 0.6065306597126334 2'
+printf 'feature,weight_abs\na,1\n' >w
+run 0 nnkgraph --sigma 1 -w w --method knn --distance ab
+table 'from to weight distance' '1 2 0.6065306597126334 1'
+printf 'feature1,feature2,weight_abs\na,a,1\n' >w
+run 0 nnkgraph --sigma 1 -w w --method knn --distance ab
+table 'from to weight distance' '1 2 0.6065306597126334 1'
+for how in '' '--method radius --radius 9' '--method knn --kernel cosine' '--method lle'; do
+	# shellcheck disable=SC2086
+	run 65 nnkgraph $how -w w ab
+	out ''
+done
+
+# Kernels.
+printf 'a,b\n0,5\n1,0\n2,2\n' >abc
+run 0 nnkgraph --kernel cosine --method knn --symmetrize none -k 1 abc
+table 'from to weight' '1 3 0.8535533905932737' '2 3 0.8535533905932737' \
+	'3 1 0.8535533905932737'
+run 0 nnkgraph --kernel linear --method knn --symmetrize max abc
+table 'from to weight' '1 3 10' '2 3 2'
+run 0 nnkgraph --method radius --radius 2.5 --sigma 1 abc
+table 'from to weight' '2 3 0.0820849986238988'
+
+# Candidates.
+printf 'from,to,x\n1,2,0\n3,1,0\n' >pairs
+run 0 nnkgraph --candidates pairs --method knn --kernel linear --symmetrize none abc
+table 'from to weight' '3 1 10'
+run 0 nnkgraph --candidates pairs --method knn --kernel linear --symmetrize none --full abc
+table 'from to weight error' '1 2 0 12.5' '3 1 10 1154'
+nnkgraph --method knn -k 10 --symmetrize none -y class "$data/iris.csv" >nearest
+nnkgraph -k 10 -y class "$data/iris.csv" >whole
+run 0 nnkgraph -k 10 -y class --candidates nearest "$data/iris.csv"
+cmp -s stdout whole
+ok $? 'the candidates of another search'
+
+printf 'from,to\n2,1\n' >pairs
+run 0 nnkgraph --candidates pairs --sigma 1 --errors two
+table 'from to weight error' '1 2 0.6065306597126334 NA'
+
+# Symmetrising, by hand.
+printf '%s\n' from,to,weight,error,distance 1,2,.5,.1,3 1,3,0,.1,4 2,1,.7,.2,3 2,3,.4,.2,5 \
+	3,1,.6,.1,4 4,1,.3,.4,6 >lists
+run 0 nnkgraph --merge --rows 5 lists
+table 'from to weight' '1 2 0.5' '1 3 0.6' '1 4 0.3' '2 3 0.4'
+run 0 nnkgraph --merge --rows 5 --symmetrize paper --errors lists
+table 'from to weight error' '1 2 0.5 0.1' '1 3 0.6 0.1'
+run 0 nnkgraph --merge --rows 5 --symmetrize max --distance lists
+table 'from to weight distance' '1 2 0.7 3' '1 3 0.6 4' '1 4 0.3 6' '2 3 0.4 5'
+run 0 nnkgraph --merge --rows 5 --symmetrize min lists
+table 'from to weight' '1 2 0.5'
+run 0 nnkgraph --merge --rows 5 --symmetrize mean lists
+table 'from to weight' '1 2 0.6' '1 3 0.3' '1 4 0.15' '2 3 0.2'
+run 0 nnkgraph --merge --rows 5 --symmetrize none lists
+table 'from to weight' '1 2 0.5' '2 1 0.7' '2 3 0.4' '3 1 0.6' '4 1 0.3'
+run 0 nnkgraph --merge --rows 5 --format mtx --min-weight .6 lists
+out "%%MatrixMarket matrix coordinate real symmetric
+5 5 3
+2 1 0.5
+3 1 0.6
+4 1 0.3
+"
+sed 's/^3,1,.6,.1/3,1,.6,.3/' lists >zero
+run 0 nnkgraph --merge --rows 4 zero
+table 'from to weight' '1 2 0.5' '1 4 0.3' '2 3 0.4'
+printf 'from,to,weight\n2,1,.5\n3,1,.5\n' >some
+run 0 nnkgraph --merge --rows 3 --symmetrize max some
+table 'from to weight' '1 2 0.5' '1 3 0.5'
+printf 'from,to,weight,error\n2,1,.5,1\n3,1,.5,1\n' >some
+run 0 nnkgraph --merge --rows 3 --symmetrize max --errors some
+table 'from to weight error' '1 2 0.5 NA' '1 3 0.5 NA'
+run 0 nnkgraph --merge --rows 3 --method knn some
+table 'from to weight' '1 2 0.5' '1 3 0.5'
+for mode in error paper; do
+	run 65 nnkgraph --merge --rows 3 --symmetrize $mode some
+	out ''
+	err "nnkgraph: no candidate of weight 0: --symmetrize error and paper need them (nnkgraph --full?)$nl"
+done
+
+# Statistics.
+run 0 nnkgraph -v --merge --rows 6 lists
+err "nnkgraph: 6 rows, 4 edges, 0.6667 per row
+nnkgraph: 3 components, 2 isolated rows
+"
+run 0 nnkgraph -v --sigma 2 --log log two
+[ "$(sed '/residual/d' stderr)" = 'nnkgraph: bandwidth 2
+nnkgraph: 2 rows, 1 edges, 0.5 per row
+nnkgraph: 1 components, 0 isolated rows' ] && grep -q 'worst KKT residual' stderr
+ok $? '-v'
+grep -q '^sigma	2$' log && grep -q '^edges	1$' log && grep -q '^components	1$' log
+ok $? '--log'
+
+# The same bytes for any number of threads and any shards, and from shards the
+# same graph as from all rows.
+awk 'BEGIN { srand(1); print "a\tb\tc\td"; for (i = 0; i < 60; i++)
+	printf "%d\t%d\t%g\t%g\n", 5 * rand(), 3 * rand(), rand(), rand() }' >grid
+
+# shards ROWS ARG...: run on blocks of so many rows or so, into shard.I.
+shards() {
+	blocks=$(((60 + $1 - 1) / $1))
+	shift
+	rm -f shard.*
+	i=1
+	while [ $i -le $blocks ]; do
+		nnkgraph "$@" --symmetrize none --shard $i/$blocks grid >"$(printf shard.%02d $i)"
+		i=$((i + 1))
+	done
+}
+
+nnkgraph --method knn -k 10 --symmetrize none grid >near
+for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method nnk --sigma local' '--method nnk --kernel cosine' \
+	'--method nnk --sigma .01' '--method knn' '--method radius --radius 1.5' '--method mp' '--method omp' \
+	'--method omp --pool all' '--method mp --pool all' '--method lle' '--method lle-gram'; do
+	# shellcheck disable=SC2086 # several words
+	set -- -q -k 8 $how --errors --distance
+	nnkgraph "$@" --symmetrize none grid >whole
+	for j in 2 3; do
+		nnkgraph "$@" --symmetrize none -j $j grid | cmp -s - whole
+		ok $? "-j $j gives the same bytes, $how"
+	done
+	for rows in 1 3 7; do
+		shards $rows "$@"
+		awk 'NR == 1 || FNR > 1' shard.* | cmp -s - whole
+		ok $? "shards of $rows rows or so, $how"
+	done
+	shards 7 "$@" --full
+	modes='max min mean error paper'
+	case $how in *lle*) modes='max min mean' ;; esac
+	for mode in $modes; do
+		nnkgraph "$@" --symmetrize "$mode" grid >whole
+		# shellcheck disable=SC2086
+		nnkgraph --merge -q --rows 60 --errors --distance $how --symmetrize $mode shard.* |
+			cmp -s - whole
+		ok $? "merged shards are the whole, $how --symmetrize $mode"
+	done
+done
+tail -n +21 grid | { sed 1q grid; cat; } >half
+nnkgraph -k 8 -t half grid >whole
+shards 1 -k 8 -t half
+awk 'NR == 1 || FNR > 1' shard.* | cmp -s - whole
+ok $? 'shards of 1 row, -t'
+shards 7 -k 8 --full
+for format in mtx ncol; do
+	nnkgraph -k 8 --format $format grid >whole
+	nnkgraph --merge --rows 60 --format $format shard.* | cmp -s - whole
+	ok $? "merged shards are the whole, --format $format"
+done
+run 0 nnkgraph --shard 1/9 --symmetrize none two
+table 'from to weight'
+
+# --check.
+verdict() { # what is said of: weight candidate stationarity dual
+	[ "$(awk 'NR > 1 { printf "%s ", $4 }' stdout)" = "$1 " ]
+	ok $? "verdict: $1"
+}
+for how in '' '--eta .1' '--sigma local' '--sigma .3' '--kernel cosine' '-k 99' '--candidates near'; do
+	# shellcheck disable=SC2086
+	set -- -k 8 $how
+	nnkgraph "$@" --symmetrize none grid >graph
+	run 0 nnkgraph "$@" --check graph grid
+	[ "$(cut -f 1 stdout | tr '\n' ' ')" = 'check weight candidate stationarity dual ' ]
+	ok $? 'what is checked'
+	verdict 'yes yes yes yes'
+done
+run 0 nnkgraph -k 8 --check - grid <<GRAPH
+$(nnkgraph -k 8 --symmetrize none grid)
+GRAPH
+nnkgraph -k 8 --symmetrize none --full grid >full
+nnkgraph -k 8 --symmetrize none grid >graph
+for row in 2 17 80; do
+	for change in + -; do
+		awk -v OFS='\t' -v r=$row -v c=$change 'NR == r {
+			$3 = sprintf("%.17g", $3 * (1 + (c "1e-6"))) } 1' graph >wrong
+		run 1 nnkgraph -k 8 --check wrong grid
+		verdict 'yes yes no yes'
+	done
+done
+largest=$(sed 1d graph | sort -k 3,3gr | sed -n 1p)
+grep -vxF "$largest" graph >wrong
+run 1 nnkgraph -k 8 --check wrong grid
+ok $(($(awk '$4 == "no"' stdout | wc -l) < 1)) 'the largest edge is missing'
+awk '$3 == 0 { print $1 "\t" $2 "\t0.001"; exit }' full >edge
+cat graph edge >wrong
+run 1 nnkgraph -k 8 --check wrong grid
+verdict 'yes yes no yes'
+printf '1\t%s\t0.5\n' "$(awk 'NR > 1 && $1 == 1 { has[$2] = 1 }
+	END { for (j = 2; has[j]; j++); print j }' full)" | cat graph - >wrong
+run 1 nnkgraph -k 8 --check wrong grid
+ok $(($(awk '$1 == "candidate" { print $2 $4 }' stdout | grep -c '^1no$') != 1)) 'an edge to no candidate'
+printf 'from,to,weight\n1,2,1e308\n1,3,1e308\n1,4,1e308\n' >wrong
+run 1 nnkgraph -k 99 --check wrong grid
+run 1 nnkgraph -k 8 --check full grid
+verdict 'no yes yes yes'
+run 1 nnkgraph -k 9 --check graph grid
+run 1 nnkgraph -k 8 --sigma 1 --check graph grid
+nnkgraph -t abc --sigma 1 ab >graph
+run 0 nnkgraph -t abc --sigma 1 --check graph ab
+
+# Bad data.
+refuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 65 nnkgraph "$@"
+	out ''
+	err "nnkgraph: $message$nl"
+}
+printf 'n,x\nu,0\nu,1\n' >twins
+refuse 'twins: column "n": there twice: '"'u'" --id n twins
+refuse "twins:2: column \"n\": not a number: 'u' (--id, --ignore, tabscale --onehot?)" twins
+printf 'a,b\n1,2\n0,0\n' >zero
+refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine zero
+refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine -t zero ab
+bad() { # ROW MESSAGE: a graph of the two rows with this line
+	printf 'from\tto\tweight\terror\n%s\n' "$1" | tr ' ' '\t' >edges
+	refuse "edges:$2" --check edges two
+	refuse "edges:$2" --merge --rows 2 edges
+}
+bad '1 3 1 0' "2: column \"to\": no number of a row: '3'"
+bad 'x 2 1 0' "2: column \"from\": no number of a row: 'x'"
+bad '1 1 1 0' "2: column \"to\": the row itself: '1'"
+bad "1 2 1 0${nl}1 2 1 0" "3: edge there twice: from '1' to '2'"
+bad '1 2 -1 0' "2: column \"weight\": negative: '-1'"
+bad '1 2 x 0' "2: column \"weight\": not a number: 'x'"
+bad "1 2 1" "2: 3 cells where the header has 4"
+printf 'from,to,weight\n1,2,1\n' >edges
+refuse 'edges:1: column "error": not found (nnkgraph --full?)' --merge --rows 2 edges
+refuse 'edges:1: column "distance": not found' --merge --rows 2 --distance --symmetrize max edges
+printf 'from,to,weight\nu,z,1\n' >edges
+refuse "edges:2: column \"to\": no row has this id: 'z'" --id n --na omit -y c --check edges named
+candidate() { # ROW MESSAGE
+	printf 'from,to\n%s\n' "$1" >pairs
+	refuse "pairs:$2" --candidates pairs two
+}
+candidate 1,3 "2: column \"to\": no number of a row: '3'"
+candidate 0,2 "2: column \"from\": no number of a row: '0'"
+candidate 2,2 "2: column \"to\": the row itself: '2'"
+candidate "2,1${nl}2,1" "3: edge there twice: from '2' to '1'"
+printf 'a b,x\n,0\n' >edges
+refuse 'edges:1: column "from": not found' --candidates edges two
+printf 'n,x\na b,0\nc,1\n' >blank
+refuse "column \"n\": no name for ncol: 'a b'" --id n --format ncol blank
+run 66 nnkgraph --check nowhere two
+err "nnkgraph: nowhere: No such file or directory$nl"
+run 65 nnkgraph -y z two
+err "nnkgraph: two:1: column \"z\": not found$nl"
+run 74 sh -c 'nnkgraph two >/dev/full'
+err "nnkgraph: <stdout>: No space left on device$nl"
+
+# Wrong calls.
+misuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 2 nnkgraph "$@"
+	out ''
+	err "nnkgraph: $message${nl}try 'nnkgraph --help'$nl"
+}
+for s in 0 -1 x 1e999 ''; do
+	misuse "bad --sigma: '$s' (auto, median, local or a number above 0)" --sigma "$s" two
+done
+misuse '--shard needs --symmetrize none' --shard 1/2 two
+misuse '--shard needs --symmetrize none' --shard 1/2 --symmetrize max two
+misuse '--shard cannot cut an mtx' --shard 1/2 --symmetrize none --format mtx two
+misuse '--full needs --symmetrize none' --full two
+misuse '-t needs --symmetrize none' -t two --symmetrize error two
+misuse '--check needs --symmetrize none' --check edges --symmetrize error two
+misuse '--check needs --method nnk' --check edges --method knn two
+misuse '--check and --shard exclude each other' --check edges --shard 1/2 two
+misuse '--merge needs --rows N' --merge edges
+misuse '--rows needs --merge' --rows 3 two
+misuse '--merge and -t exclude each other' --merge --rows 3 -t two edges
+misuse '--merge and --check exclude each other' --merge --rows 3 --check edges edges
+misuse '--merge and --shard exclude each other' --merge --rows 3 --shard 1/2 edges
+misuse '--method radius needs --radius X' --method radius two
+misuse '--method radius finds its own candidates' --method radius --radius 1 --candidates pairs two
+misuse '--pool all and --candidates exclude each other' --method mp --pool all --candidates pairs two
+for mode in error paper; do
+	misuse '--symmetrize error and paper compare errors; those of lle and lle-gram do not' \
+		--method lle --symmetrize $mode two
+done
+misuse 'standard input asked for twice (give the rows as operand FILE)' --check -
+
+# Options that change nothing.
+unused() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 0 nnkgraph "$@"
+	err "nnkgraph: warning: $message$nl"
+}
+unused '--radius is not used with --method nnk' --radius 1 --sigma 1 two
+unused '--eta is not used with --method knn' --method knn --eta 1 --sigma 1 two
+unused '--pool is not used with --method nnk' --pool all --sigma 1 two
+unused '--kernel is not used with --method lle' --method lle --kernel linear two
+unused '--sigma is not used with --method lle' --method lle --sigma 1 two
+unused '--sigma is not used with this --kernel' --kernel linear --sigma 1 two
+unused '-k is not used with the candidates and bandwidth given' -k 2 --method radius --radius 1 --sigma 1 two
+unused '--min-weight is not used with --full' --full --symmetrize none --min-weight .1 --sigma 1 two
+unused '--errors is not used with this --format' --errors --format mtx --sigma 1 two
+unused '-k is not used with --merge' -k 3 --merge --rows 5 lists
+nnkgraph --sigma 1 --symmetrize none two >edges
+unused '--distance is not used with --check' --distance --sigma 1 --check edges two
+
+# Real data, where they are: edges per row on a rolled surface.
+need_shared data/swissroll_noisy.csv.gz
+for k in 20 30; do
+	run 0 nnkgraph -j 2 -k $k --symmetrize paper -y target \
+		"$shared/data/swissroll_noisy.csv.gz"
+	awk -v k=$k 'END { d = (NR - 1) / 5000 - (k == 20 ? 2.993 : 3.136)
+		exit d > .01 || d < -.01 }' stdout
+	ok $? "edges per row, k = $k"
+done
+
+done_testing
