@@ -3,6 +3,7 @@
 #include "num.h"
 #include "pool.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -180,22 +181,23 @@ say_range(const struct kith_opt *o, const char *what, char *text, size_t size)
 {
 	const bool whole = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES;
 	const bool above = !whole && 0 < o->min && o->min < 1e-300;
-	char min[KITH_NUM_ROOM] = "0", max[KITH_NUM_ROOM];
+	/* What only bounds what can be stored is not worth saying. */
+	const bool bound = o->max < (whole ? 0x1p53 : DBL_MAX);
+	char min[KITH_NUM_ROOM] = "0", max[KITH_NUM_ROOM] = "";
 
 	if (whole)
 		kith_format_size(min, (size_t)o->min);
 	else if (!above)
 		kith_format_real(min, o->min);
-	if (whole && o->max < 0x1p63)
+	if (bound && whole)
 		kith_format_size(max, (size_t)o->max);
-	else
+	else if (bound)
 		kith_format_real(max, o->max);
 	snprintf(text, size, "%s%s%s%s%s", what,
 	    o->min == -INFINITY ? ""
 		: above         ? " above "
 				: " from ",
-	    o->min == -INFINITY ? "" : min, o->max == INFINITY ? "" : " to ",
-	    o->max == INFINITY ? "" : max);
+	    o->min == -INFINITY ? "" : min, bound ? " to " : "", max);
 }
 
 /* Say "majority, distance or kernel" for "majority|distance|kernel". */

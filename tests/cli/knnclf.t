@@ -325,6 +325,9 @@ misuse 'give one of -t FILE, --loo and --cv N' ask
 misuse 'give one of -t FILE, --loo and --cv N' -t train --loo ask
 misuse "bad --sigma: '0' (auto, median, local or a number above 0)" \
 	-t train --sigma 0 ask
+for k in 0 1x -1 1,1; do
+	misuse "bad -k: '$k' (different whole numbers from 1)" --loo -k $k train
+done
 misuse 'standard input asked for twice (give the rows as operand FILE)' -t -
 misuse '--drop-share needs weights (-w FILE)' --loo --drop-share 5 train
 misuse 'several shares need --print errors' \

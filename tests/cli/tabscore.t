@@ -274,7 +274,7 @@ misuse '--confusion, --paired and --ndcg exclude each other' \
 misuse '--confusion is of classes (--task classify)' \
 	--confusion --task regress numbers
 misuse "bad --na: 'mean' (error or omit)" --na mean classes
-misuse "bad --ndcg: '0' (a whole number from 1 to 9007199254740992)" \
+misuse "bad --ndcg: '0' (a whole number from 1)" \
 	--query q --ndcg 0 ranks
 misuse "unknown option '-H'" -H classes
 
