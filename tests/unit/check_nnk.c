@@ -155,10 +155,10 @@ test_refuse(enum kith_kern_kind kernel)
 	static const char *const name[] = {"as it is",
 	    "one weight changed by 1e-6", "the largest edge dropped",
 	    "an edge to a candidate added", "an edge to another row added",
-	    "a negative weight", "an infinite weight"};
+	    "a negative weight", "an infinite weight", "no edges at all"};
 	static struct made it;
 
-	for (size_t wrong = 0; wrong < 7; wrong++) {
+	for (size_t wrong = 0; wrong < 8; wrong++) {
 		struct kith_check check[KITH_CHECK_NNK];
 		size_t e, zero = 0;
 
@@ -189,12 +189,15 @@ test_refuse(enum kith_kern_kind kernel)
 				if (it.out.graph.start[i] <= e &&
 				    e < it.out.graph.start[i + 1])
 					it.out.graph.to[e] = i;
-		if (wrong >= 5)
+		if (wrong == 7)
+			memset(it.out.graph.start, 0, (N + 1) * sizeof(size_t));
+		else if (wrong >= 5)
 			it.out.graph.w[e] = wrong == 5 ? -1 : INFINITY;
 		ok((failures(&it, check) > 0) == (wrong > 0), "kernel %d: %s",
 		    (int)kernel, name[wrong]);
 		ok(wrong != 4 || check[1].value == 1, "one foreign edge");
-		ok(wrong < 5 || check[0].value == 1, "one bad weight");
+		ok(wrong < 5 || wrong == 7 || check[0].value == 1,
+		    "one bad weight");
 		kith_pool_free(&it.pool);
 	}
 }

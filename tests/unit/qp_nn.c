@@ -125,6 +125,30 @@ test_kernels(size_t seeds)
 	ok(bad == 0, "%zu of %zu gaussian problems not solved", bad, all);
 }
 
+/* Points that come in pairs, so close that a kernel hardly tells them apart. */
+static void
+test_pairs(size_t seeds)
+{
+	size_t bad = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const double near = pow(10, -6 - 4 * kith_rng_unit(&rng));
+		const size_t n = 2 + 2 * kith_rng_below(&rng, N / 2 - 1);
+		double x[N + 1] = {0};
+
+		for (size_t i = 0; i <= n; i++)
+			x[i] = i % 2 == 0 ? kith_rng_unit(&rng)
+					  : x[i - 1] + near;
+		for (size_t i = 0; i < n; i++) {
+			b[i] = exp(-pow(x[i] - x[n], 2) / 2);
+			for (size_t j = 0; j < n; j++)
+				set(n, i, j, exp(-pow(x[i] - x[j], 2) / 2));
+		}
+		bad += !solves(n, 1e-12);
+	}
+	ok(bad == 0, "%zu of %zu problems of near copies", bad, seeds);
+}
+
 /* Rows of A from p dimensions, of any sign: solutions are not unique. */
 static void
 test_linear(size_t seeds)
@@ -212,6 +236,7 @@ main(void)
 	qp = kith_qp_nn_new(N, &pool);
 	test_hand();
 	test_kernels(seeds / 10);
+	test_pairs(seeds);
 	test_linear(seeds);
 	test_copies(seeds);
 	test_scale();
