@@ -3,28 +3,33 @@
 #include <assert.h>
 #include <cblas.h>
 #include <limits.h>
-#include <pthread.h>
 
-static void
+/* OpenBLAS exports it; another library that provides CBLAS may not. */
+extern int blas_thread_shutdown_(void) __attribute__((weak));
+
+/*
+ * When it is loaded, OpenBLAS starts a thread for each further processor, and
+ * they spin while they wait for work that never comes: end them at once.
+ */
+__attribute__((constructor)) static void
 use_one_thread(void)
 {
 	openblas_set_num_threads(1);
+	if (blas_thread_shutdown_)
+		blas_thread_shutdown_();
 }
 
 static void
-begin(size_t m, size_t n, size_t p)
+check_sizes(size_t m, size_t n, size_t p)
 {
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
 	assert(m <= INT_MAX && n <= INT_MAX && 1 <= p && p <= INT_MAX);
-	pthread_once(&once, use_one_thread);
 }
 
 void
 kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
     const float *B, float *C)
 {
-	begin(m, n, p);
+	check_sizes(m, n, p);
 	if (m == 0 || n == 0)
 		return;
 	cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
@@ -35,7 +40,7 @@ void
 kith_blas_product(
     size_t m, size_t n, size_t p, const double *A, const double *B, double *C)
 {
-	begin(m, n, p);
+	check_sizes(m, n, p);
 	if (m == 0 || n == 0)
 		return;
 	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n,

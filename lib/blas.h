@@ -1,9 +1,9 @@
 /*
  * blas - the products of matrices that kith needs; the one user of CBLAS.
  *
- * OpenBLAS is set to one thread by the first call, for kith's own threads
+ * OpenBLAS is set to one thread when the program starts, for kith's own threads
  * share the work; calls may come from several threads at once.  A result
- * depends in its last digits on the shape of the call (DESIGN: determinism).
+ * depends in its last digits on the shape of the call.
  */
 #ifndef KITH_BLAS_H
 #define KITH_BLAS_H
