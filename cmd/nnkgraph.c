@@ -200,8 +200,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	/* A row's similarity to others is less than a kernel of these. */
 	const bool any = method == KITH_NNK_KNN && kernel == KITH_KERN_GAUSSIAN;
 	const int due = is_lle() ? KITH_KERN_GAUSSIAN : kernel;
-	const struct kith_input_how todo = {
-	    how, how.target, reference, weights_file};
+	const struct kith_input_how todo = {how, reference, weights_file};
 	const char *const lists[] = {candidates, NULL};
 	const struct kith_edges_how pairs = {.from = ends(r), .to = &r->in.to};
 	size_t m;

@@ -313,7 +313,7 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_format format = {0};
+	const struct kith_format format = {.rowless = true};
 	struct reader in = {.how = how, .pool = &tmp};
 	int got;
 

@@ -50,7 +50,7 @@ struct kith_edges_how {
  * Read the files ("-": standard input) as one table of edges, in any order,
  * into the pool: a list for each row, in order, w where weights are due and d
  * and J where there are such columns (J of rows without edges is NaN).  Columns
- * of other names are passed over.
+ * of other names are passed over.  A header alone is a graph without an edge.
  *
  * Fails, naming file, line and column, when the table cannot be read (rows.h)
  * or lacks a column that is due, on names that no row has, an edge from a row

@@ -7,24 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Add a column to those to ignore, quoted as the elements of a list are. */
-static const char *
-add_ignored(const char *list, const char *column, struct kith_pool *pool)
-{
-	const size_t room = (list ? strlen(list) : 0) + 2 * strlen(column) + 4;
-	char *all = kith_new(pool, room, 1);
-	char *to = all +
-	    snprintf(all, room, "%s%s\"", list ? list : "", list ? "," : "");
-
-	for (const char *s = column; *s; s++) {
-		if (*s == '"')
-			*to++ = '"';
-		*to++ = *s;
-	}
-	*to = '"';
-	return all;
-}
-
 static int
 read_weights(const char *file, struct kith_input *in, struct kith_pool *pool,
     struct kith_err *err)
@@ -52,10 +34,8 @@ kith_input_read(const char *const *files, const struct kith_input_how *how,
 	struct kith_how table = how->how;
 
 	*in = (struct kith_input){0};
-	table.target = NULL;
-	table.no_target = true;
-	if (how->aside)
-		table.ignore = add_ignored(table.ignore, how->aside, pool);
+	table.no_target = !table.target;
+	table.task = KITH_ASIDE;
 	if (kith_table_read(how->reference ? references : files, &table, NULL,
 		&in->known, pool, err) ||
 	    kith_ends_of(&in->known, &in->to, pool, err))

@@ -14,8 +14,7 @@ struct kith_err;
 struct kith_pool;
 
 struct kith_input_how {
-	struct kith_how how;   /* of all tables; its target is not used */
-	const char *aside;     /* COL that is no feature, whatever it holds */
+	struct kith_how how;   /* of all tables; its target is no feature */
 	const char *reference; /* file of the reference, or NULL */
 	const char *weights;   /* file of weights, or NULL: all are 1 */
 };

@@ -276,8 +276,10 @@ kith_local_find(const struct kith_local_rows *rows,
 {
 	struct kith_pool tmp = {0};
 	const struct kith_knn *knn = kith_knn_new(rows->X, rows->metric, &tmp);
-	const struct kith_sigma_data data = {
-	    knn, rows->X, rows->metric, rows->threads};
+	struct kith_sigma_data data = {.knn = knn,
+	    .X = rows->X,
+	    .metric = rows->metric,
+	    .threads = rows->threads};
 	int got = 0;
 
 	assert(how->k >= 1 && rows->X->n >= 1);
@@ -291,6 +293,11 @@ kith_local_find(const struct kith_local_rows *rows,
 	else
 		find_nearest(rows, knn, how->k, out, pool);
 	got = check_signs(rows, out, err);
+	if (!how->given && how->radius < 0 && !rows->Z &&
+	    rows->m == rows->X->n && rows->m > 1) {
+		data.nn = out->nn;
+		data.most = out->start[1];
+	}
 	if (got == 0 && how->bandwidth)
 		got = kith_sigma_fit(&how->sigma, &data, &how->k, 1,
 		    &out->sigma, &out->flat, err);

@@ -78,9 +78,9 @@ search(const struct kith_sample *known, const struct kith_predict_how *how,
 		return kith_fail(err, EX_DATAERR,
 		    "%zu neighbours asked of %zu rows", most, there);
 	knn = kith_knn_new(&known->X, how->metric, &tmp);
-	data = (struct kith_sigma_data){
-	    knn, &known->X, how->metric, how->threads};
 	nn = kith_new(&tmp, m * most, sizeof(*nn));
+	data = (struct kith_sigma_data){
+	    knn, &known->X, how->metric, how->threads, Z ? NULL : nn, most};
 	sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
 	if (Z)
 		kith_knn_search(knn, Z, NULL, most, how->threads, nn);

@@ -137,7 +137,7 @@ kith_rows_next(struct kith_rows *t, struct kith_err *err)
 	while (!t->held && (got = kith_rec_next(&t->rec, err)) <= 0) {
 		if (got < 0)
 			return -1;
-		if (!*t->files && t->n == 0)
+		if (!*t->files && t->n == 0 && !t->format.rowless)
 			return kith_fail_at(err, EX_DATAERR, r->file, 0,
 			    "no row below the header");
 		if (!*t->files)

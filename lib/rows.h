@@ -24,6 +24,7 @@ struct kith_format {
 	char sep;       /* between cells; 0: as the first record says */
 	bool no_header; /* the columns are V1, V2, ... */
 	bool header;    /* the first record is names, though numbers */
+	bool rowless;   /* a header without any row will do */
 };
 
 struct kith_rows {

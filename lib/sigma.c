@@ -71,6 +71,12 @@ look(const struct kith_sigma_data *in, size_t m, size_t k,
 
 	for (size_t i = 0; i < m; i++)
 		row[i] = i * in->X->n / m;
+	if (in->nn && in->most >= k) {
+		for (size_t i = 0; i < m; i++)
+			memcpy(nn + i * k, in->nn + row[i] * in->most,
+			    k * sizeof(*nn));
+		return nn;
+	}
 	Z = kith_mat_rows(in->X, row, m, pool);
 	kith_knn_search(in->knn, &Z, row, k, in->threads, nn);
 	return nn;

@@ -40,6 +40,8 @@ struct kith_sigma_data {
 	const struct kith_mat *X;   /* these rows, n x p */
 	const struct kith_metric *metric;
 	size_t threads;
+	const struct kith_neighbour *nn; /* n x most, of kith_knn_join(), */
+	size_t most;                     /* if these are known; or NULL */
 };
 
 /*

@@ -298,7 +298,7 @@ add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 	int whole;
 
 	make_room(in, t);
-	if (in->target != NONE && add_target(in, t, err))
+	if ((t->y || t->t) && add_target(in, t, err))
 		return -1;
 	whole = add_features(in, t, err);
 	if (whole < 0)

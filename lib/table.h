@@ -19,7 +19,7 @@
 struct kith_err;
 struct kith_pool;
 
-enum { KITH_CLASSIFY, KITH_REGRESS };               /* --task */
+enum { KITH_CLASSIFY, KITH_REGRESS, KITH_ASIDE };   /* --task */
 enum { KITH_NA_ERROR, KITH_NA_OMIT, KITH_NA_MEAN }; /* --na */
 
 /* How to read a table: what the options say.  All zero is the default. */
