@@ -12,9 +12,11 @@ enum {
 	TEXT = 4096 /* bytes of a block of short texts */
 };
 
-/* Stands before each object and fills one alignment unit. */
+/* Stands before each object, and fills one alignment unit. */
 struct kith_block {
-	_Alignas(ALIGN) struct kith_block *prev, *next;
+	struct kith_block *prev, *next;
+	void *start; /* what to free: of kith_new() it lies before the block */
+	char pad[ALIGN - 3 * sizeof(void *)];
 };
 
 static void
@@ -31,7 +33,8 @@ void (*kith_no_memory)(size_t n, size_t size) = no_memory;
 static size_t
 block_size(size_t n, size_t size)
 {
-	const size_t most = PTRDIFF_MAX - sizeof(struct kith_block) - ALIGN;
+	const size_t most = PTRDIFF_MAX - sizeof(struct kith_block) -
+	    2 * (size_t)ALIGN;
 
 	assert(size > 0);
 	if (n > most / size)
@@ -40,15 +43,11 @@ block_size(size_t n, size_t size)
 	    (n * size + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Put a block, fresh or moved, at the end of the pool's list. */
+/* Put a block that starts at start at the end of the pool's list. */
 static void *
-link_block(struct kith_pool *pool, struct kith_block *b, size_t n, size_t size)
+link_block(struct kith_pool *pool, struct kith_block *b, void *start)
 {
-	if (!b) {
-		kith_no_memory(n, size);
-		abort();
-	}
-	*b = (struct kith_block){.prev = pool->last};
+	*b = (struct kith_block){.prev = pool->last, .start = start};
 	if (b->prev)
 		b->prev->next = b;
 	pool->last = b;
@@ -66,28 +65,41 @@ unlink_block(struct kith_pool *pool, struct kith_block *b)
 		b->prev->next = b->next;
 }
 
+/* calloc() knows which memory is zero already; aligned_alloc() does not. */
 void *
 kith_new(struct kith_pool *pool, size_t n, size_t size)
 {
 	const size_t bytes = block_size(n, size);
-	struct kith_block *b = bytes ? aligned_alloc(ALIGN, bytes) : NULL;
-	void *object = link_block(pool, b, n, size);
+	char *start = bytes ? calloc(1, bytes + ALIGN) : NULL;
 
-	return memset(object, 0, bytes - sizeof(*b));
+	if (!start) {
+		kith_no_memory(n, size);
+		abort();
+	}
+	return link_block(pool,
+	    (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN),
+	    start);
 }
 
 void *
 kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 {
 	const size_t bytes = block_size(n, size);
-	struct kith_block *old = array, *b;
+	struct kith_block *old = array;
+	char *start = NULL;
+	size_t before = 0; /* bytes between start and block */
 
-	if (old)
+	if (old) {
 		unlink_block(pool, --old);
-	b = bytes ? realloc(old, bytes) : NULL;
-	if (!b)
-		free(old);
-	return link_block(pool, b, n, size);
+		start = old->start;
+		before = (size_t)((char *)old - start);
+	}
+	start = bytes ? realloc(start, bytes + before) : NULL;
+	if (!start) {
+		kith_no_memory(n, size);
+		abort();
+	}
+	return link_block(pool, (struct kith_block *)(start + before), start);
 }
 
 char *
@@ -113,7 +125,7 @@ kith_pool_free(struct kith_pool *pool)
 	while (pool->last) {
 		struct kith_block *b = pool->last;
 		pool->last = b->prev;
-		free(b);
+		free(b->start);
 	}
 	*pool = (struct kith_pool){0};
 }
