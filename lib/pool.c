@@ -43,9 +43,9 @@ block_size(size_t n, size_t size)
 	    (n * size + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Put a block that starts at start at the end of the pool's list. */
+/* Add a new block that starts at start to the end of the pool's list. */
 static void *
-link_block(struct kith_pool *pool, struct kith_block *b, void *start)
+add_block(struct kith_pool *pool, struct kith_block *b, void *start)
 {
 	*b = (struct kith_block){.prev = pool->last, .start = start};
 	if (b->prev)
@@ -54,15 +54,18 @@ link_block(struct kith_pool *pool, struct kith_block *b, void *start)
 	return b + 1;
 }
 
-static void
-unlink_block(struct kith_pool *pool, struct kith_block *b)
+/* The same for one that was moved, with all its bytes, and is in the list. */
+static void *
+mend_block(struct kith_pool *pool, struct kith_block *b, void *start)
 {
-	if (b->next)
-		b->next->prev = b->prev;
-	else
-		pool->last = b->prev;
+	b->start = start;
 	if (b->prev)
-		b->prev->next = b->next;
+		b->prev->next = b;
+	if (b->next)
+		b->next->prev = b;
+	else
+		pool->last = b;
+	return b + 1;
 }
 
 /* calloc() knows which memory is zero already; aligned_alloc() does not. */
@@ -76,7 +79,7 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 		kith_no_memory(n, size);
 		abort();
 	}
-	return link_block(pool,
+	return add_block(pool,
 	    (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN),
 	    start);
 }
@@ -85,21 +88,21 @@ void *
 kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 {
 	const size_t bytes = block_size(n, size);
-	struct kith_block *old = array;
+	struct kith_block *b = array;
 	char *start = NULL;
 	size_t before = 0; /* bytes between start and block */
 
-	if (old) {
-		unlink_block(pool, --old);
-		start = old->start;
-		before = (size_t)((char *)old - start);
+	if (b) {
+		start = (--b)->start;
+		before = (size_t)((char *)b - start);
 	}
 	start = bytes ? realloc(start, bytes + before) : NULL;
 	if (!start) {
 		kith_no_memory(n, size);
 		abort();
 	}
-	return link_block(pool, (struct kith_block *)(start + before), start);
+	b = (struct kith_block *)(start + before);
+	return array ? mend_block(pool, b, start) : add_block(pool, b, start);
 }
 
 char *
