@@ -126,7 +126,8 @@ test_pass(size_t seeds)
 		kith_symm_cut(&it.out.graph, seed % 2 ? 1e-10 : 0);
 		drop_zeros(&it.out.graph);
 		bad += failures(&it, check) != 0;
-		if (seed % 2 == 0)
+		/* Weights below the normal doubles have fewer digits. */
+		if (seed % 2 == 0 && check[2].limit < 1e-10)
 			for (size_t c = 0; c < 2; c++)
 				worst[c] = fmax(worst[c], check[2 + c].value);
 		kith_pool_free(&it.pool);
