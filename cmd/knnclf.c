@@ -252,6 +252,21 @@ predict(struct run *r, struct kith_err *err)
 	    &r->sample, &r->how, part, parts, &r->out, &r->pool, err);
 }
 
+/* Say what bandwidth each k got, where there are any. */
+static void
+tell_sigma(const struct run *r)
+{
+	if (r->out.flat)
+		kith_warn("the distances to the k-th neighbour are all 0: "
+			  "sigma is 1");
+	for (size_t a = 0; a < ks.n; a++)
+		if (r->out.sigma[a] > 0) {
+			kith_note(
+			    "k = %zu: sigma %g", ks.v[a], r->out.sigma[a]);
+			kith_log_real("sigma", r->out.sigma[a]);
+		}
+}
+
 /* Predict with each share of the features dropped, and print. */
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -271,9 +286,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 		}
 		if (predict(r, err))
 			return -1;
-		if (r->out.flat)
-			kith_warn("the distances to the k-th neighbour are "
-				  "all 0: sigma is 1");
+		tell_sigma(r);
 		if (print == PREDICTIONS)
 			return kith_report_predictions(&report, r->from, r->to,
 			    train ? 0 : r->from, kith_output(), out, err);
@@ -313,9 +326,13 @@ main(int argc, char *argv[])
 	r.how.ratio = ratio;
 	r.how.share = scores && print == PREDICTIONS;
 	r.how.threads = threads;
+	kith_note("%zu rows, %zu of a reference, %zu features", m, r.known.X.n,
+	    r.known.X.p);
 	kith_log_size("rows", m);
 	kith_log_size("reference", r.known.X.n);
 	kith_log_size("features", r.known.X.p);
+	if (parts)
+		kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
 	if (run(&r, &out, &err))
 		kith_die(&err);

@@ -235,6 +235,7 @@ main(int argc, char *argv[])
 	    kith_out_open(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
+	kith_note("%zu rows, %zu columns", f.n, plan.n);
 	kith_log_size("rows", f.n);
 	kith_log_size("columns", plan.n);
 	kith_scale_print(&plan, &out);
