@@ -200,13 +200,13 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	/* A row's similarity to others is less than a kernel of these. */
 	const bool any = method == KITH_NNK_KNN && kernel == KITH_KERN_GAUSSIAN;
 	const int due = is_lle() ? KITH_KERN_GAUSSIAN : kernel;
-	const struct kith_input_how todo = {how, reference, weights_file};
+	const struct kith_input_how wanted = {how, reference, weights_file};
 	const char *const lists[] = {candidates, NULL};
 	const struct kith_edges_how pairs = {.from = ends(r), .to = &r->in.to};
 	size_t m;
 
-	if (kith_input_read(files, &todo, &r->in, &r->pool, err) ||
-	    (!any && kith_input_kernel(&r->in, &todo, due, err)))
+	if (kith_input_read(files, &wanted, &r->in, &r->pool, err) ||
+	    (!any && kith_input_kernel(&r->in, &wanted, due, err)))
 		return -1;
 	m = ends(r)->n;
 	r->rows = (struct kith_local_rows){.X = &r->in.known.X,
@@ -232,7 +232,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 static int
 solve(struct run *r, struct kith_err *err)
 {
-	const struct kith_nnk_how todo = {
+	const struct kith_nnk_how wanted = {
 	    .method = (enum kith_nnk_method)method,
 	    .kernel = (enum kith_kern_kind)kernel,
 	    .k = k,
@@ -244,7 +244,7 @@ solve(struct run *r, struct kith_err *err)
 	    .given = candidates ? &r->given : NULL};
 	const bool gaussian = kernel == KITH_KERN_GAUSSIAN && !is_lle();
 
-	if (kith_nnk(&r->rows, &todo, &r->nnk, &r->pool, err))
+	if (kith_nnk(&r->rows, &wanted, &r->nnk, &r->pool, err))
 		return -1;
 	if (r->nnk.flat)
 		kith_warn("the distances to the k-th neighbour are all 0: "
@@ -352,13 +352,13 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	const char *const files[] = {edges_file, NULL};
 	const struct kith_edges_how due = {
 	    ends(r), &r->in.to, true, false, false};
-	const struct kith_check_nnk_how todo = {(enum kith_kern_kind)kernel, k,
-	    eta, min_weight, r->sigma, candidates ? &r->given : NULL};
+	const struct kith_check_nnk_how wanted = {(enum kith_kern_kind)kernel,
+	    k, eta, min_weight, r->sigma, candidates ? &r->given : NULL};
 	struct kith_check check[KITH_CHECK_NNK];
 	struct kith_graph edges;
 
 	if (kith_edges_read(files, &due, &edges, &r->pool, err) ||
-	    kith_check_nnk(&r->rows, &todo, &edges, check, err))
+	    kith_check_nnk(&r->rows, &wanted, &edges, check, err))
 		return -1;
 	return kith_verdict_write(
 	    check, KITH_CHECK_NNK, kith_output(), out, err);

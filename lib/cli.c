@@ -342,24 +342,6 @@ is_stdin(const char *file)
 	return file && strcmp(file, "-") == 0;
 }
 
-static void
-allow_one(size_t asked)
-{
-	if (asked > 1)
-		kith_misuse("standard input asked for twice (give the rows as "
-			    "operand FILE)");
-}
-
-void
-kith_one_stdin(const char *const *file, size_t n)
-{
-	size_t asked = 0;
-
-	for (size_t i = 0; i < n; i++)
-		asked += is_stdin(file[i]);
-	allow_one(asked);
-}
-
 const char *const *
 kith_inputs(char *const *operand, const char *const *other, size_t n)
 {
@@ -373,7 +355,9 @@ kith_inputs(char *const *operand, const char *const *other, size_t n)
 		asked += is_stdin(files[i]);
 	for (size_t i = 0; i < n; i++)
 		asked += is_stdin(other[i]);
-	allow_one(asked);
+	if (asked > 1)
+		kith_misuse("standard input asked for twice (give the rows as "
+			    "operand FILE)");
 	return files;
 }
 

@@ -85,12 +85,6 @@ bool kith_given(const void *place);
 void kith_unused(const void *place, const char *with);
 
 /*
- * End with a wrong call when more than one of these n files (NULL: none) is
- * standard input.
- */
-void kith_one_stdin(const char *const *file, size_t n);
-
-/*
  * The files that the rows come from: the operands, or standard input where
  * there is none.  Ends with a wrong call when standard input is asked for twice
  * among them and the n files (NULL: none) of other options.
