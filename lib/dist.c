@@ -8,6 +8,8 @@
 #include <assert.h>
 #include <math.h>
 
+#define ROUNDING 0x1p-50 /* of a sum of p terms, over p + 8 */
+
 KITH_CLONES static void
 squared(size_t p, const double *w, const double *z, const double *X, size_t n,
     double *d)
@@ -55,6 +57,24 @@ is_matrix(const struct kith_metric *metric)
 	    metric->kind == KITH_ABSOLUTE_MATRIX;
 }
 
+/*
+ * A distance below 0 that may be one of 0: compared with the sum of the
+ * absolute terms, of which rounding may have left so much.
+ */
+static double
+mend_sign(const struct kith_metric *metric, const double *x, const double *z,
+    double d)
+{
+	const size_t p = metric->p;
+	double sum = 0;
+
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = 0; j < p; j++)
+			sum += fabs((x[i] - z[i]) * metric->w[i * p + j] *
+			    (x[j] - z[j]));
+	return isfinite(sum) && -d <= ROUNDING * (double)(p + 8) * sum ? 0 : d;
+}
+
 void
 kith_dist_rows(const struct kith_metric *metric, const double *z,
     const double *X, size_t n, double *d)
@@ -79,6 +99,8 @@ kith_dist_rows(const struct kith_metric *metric, const double *z,
 	for (size_t i = 0; i < n; i++)
 		if (isnan(d[i]))
 			d[i] = INFINITY;
+		else if (d[i] < 0)
+			d[i] = mend_sign(metric, z, X + i * p, d[i]);
 }
 
 static bool

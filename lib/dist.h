@@ -8,6 +8,9 @@
  * vanishes only if its value does; for a matrix, lane l adds up
  * D_i (sum over j = l, l+8, ... of W_ij D_j) over i.
  *
+ * A sum below 0 that rounding alone explains, as where a matrix is positive
+ * semidefinite but not definite, is a distance of 0.
+ *
  * Every instruction set that the code was compiled for gives the same bits,
  * and d(x, z) = d(z, x).  Rows so far apart that the sum is no number (sums
  * of different signs that overflow) are at distance inf.

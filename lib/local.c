@@ -18,9 +18,6 @@ enum {
 	BLOCK = 64  /* rows of a block of work */
 };
 
-/* Of a distance, relative to the sum of the sizes of its terms, per feature. */
-#define ROUNDING 1e-13
-
 const double *
 kith_local_query(const struct kith_local_rows *rows, size_t i)
 {
@@ -229,43 +226,14 @@ take_given(const struct kith_local_rows *rows, const struct kith_graph *given,
 	kith_pool_free(&tmp);
 }
 
-/* Whether d(x, z) < 0 may be 0: compared with the sum of |D|' |W| |D|. */
-static bool
-is_rounding(const struct kith_local_rows *rows, const struct kith_local *out,
-    size_t i, const struct kith_neighbour *nn)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_local_pack pack = kith_local_pack_new(
-	    rows->metric, out->unit, &tmp);
-	const size_t p = pack.metric.p;
-	struct kith_metric all = pack.metric;
-	double *w = kith_new(&tmp, p * p, sizeof(*w));
-	double *x = kith_new(&tmp, 2 * p, sizeof(*x)), most = 0;
-
-	for (size_t j = 0; j < p * p; j++)
-		w[j] = fabs(all.w[j]);
-	all.kind = KITH_ABSOLUTE_MATRIX;
-	all.w = w;
-	kith_local_pack_row(&pack, kith_local_query(rows, i), x);
-	kith_local_pack_row(&pack, kith_row(rows->X, nn->row), x + p);
-	kith_dist_rows(&all, x, x + p, 1, &most);
-	kith_pool_free(&tmp);
-	return -nn->d <= ROUNDING * (double)p * most;
-}
-
 static int
-check_signs(const struct kith_local_rows *rows, struct kith_local *out,
+check_signs(const struct kith_local_rows *rows, const struct kith_local *out,
     struct kith_err *err)
 {
-	for (size_t i = 0; i < rows->m; i++)
-		for (size_t e = out->start[i]; e < out->start[i + 1]; e++) {
-			if (!(out->nn[e].d < 0))
-				continue;
-			if (!is_rounding(rows, out, i, &out->nn[e]))
-				return kith_fail(err, EX_DATAERR,
-				    "the weights make a distance below 0");
-			out->nn[e].d = 0;
-		}
+	for (size_t e = 0; e < out->start[rows->m]; e++)
+		if (out->nn[e].d < 0)
+			return kith_fail(err, EX_DATAERR,
+			    "the weights make a distance below 0");
 	return 0;
 }
 

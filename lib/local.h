@@ -54,8 +54,8 @@ struct kith_local {
 };
 
 /*
- * Find candidates and bandwidth, in the pool.  Distances below 0 by rounding
- * count as 0.  Fails with EX_DATAERR where weights make them smaller.
+ * Find candidates and bandwidth, in the pool.  Fails with EX_DATAERR where
+ * weights make a distance below 0.
  */
 int kith_local_find(const struct kith_local_rows *rows,
     const struct kith_local_how *how, struct kith_local *out,

@@ -215,9 +215,38 @@ test_range(void)
 	    "and so is what is no number");
 }
 
+/* W = v v' times a few scales: distances across v are 0, never below. */
+static void
+test_sign(void)
+{
+	const double x[] = {0, 0, 0},
+		     indefinite[] = {1, 2, 0, 2, 1, 0, 0, 0, 1};
+	const double across[] = {1, -1, 0};
+	struct kith_metric metric = {KITH_SQUARED_MATRIX, 3, indefinite};
+	size_t below = 0, zero = 0;
+
+	for (int i = 1; i < 2000; i++) {
+		const double v[] = {1. / 3 / i, 1. / 7 / i, 1. / 11 / i};
+		const double z[] = {3. * i, 7. * i, -22. * i};
+		double w[9], d;
+
+		for (size_t j = 0; j < 9; j++)
+			w[j] = v[j / 3] * v[j % 3];
+		metric.w = w;
+		d = kith_dist(&metric, x, z);
+		below += d < 0;
+		zero += d == 0;
+	}
+	is_size(below, 0, "no distance below 0 by rounding");
+	ok(zero > 100, "%zu of them are 0", zero);
+	metric.w = indefinite;
+	is_near(kith_dist(&metric, x, across), -2, 0, "what is below 0 stays");
+}
+
 int
 main(void)
 {
+	test_sign();
 	test_by_hand();
 	test_kernels();
 	test_kept();
