@@ -85,14 +85,13 @@ descend(struct kith_qp_nn *qp)
 		most = 0;
 		for (size_t j = 0; j < qp->n; j++) {
 			const double *row = qp->A + j * ld;
-			double d = -qp->g[j] / row[j];
+			double d;
 
-			if (qp->copy[j])
+			if (qp->copy[j] || (qp->t[j] == 0 && qp->g[j] >= 0))
 				continue;
+			d = -qp->g[j] / row[j];
 			if (d < -qp->t[j])
 				d = -qp->t[j];
-			if (d == 0)
-				continue;
 			qp->t[j] += d;
 			add(qp->g, d, row, ld);
 			most = fmax(most, fabs(d) * row[j]);
@@ -325,6 +324,7 @@ static bool
 take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 {
 	const size_t ld = kith_qp_nn_stride(n);
+	bool falling = true;
 
 	qp->n = n;
 	qp->ld = ld;
@@ -336,9 +336,13 @@ take(struct kith_qp_nn *qp, size_t n, const double *A, const double *b)
 		qp->t[j] = 0;
 		qp->scale = fmax(qp->scale, qp->b[j]);
 	}
+	for (size_t j = 1; j < n; j++)
+		falling = falling && b[j] <= b[j - 1];
 	for (size_t j = 0; j < n; j++) {
 		qp->copy[j] = !(A[j * ld + j] > 0);
-		for (size_t i = 0; i < j && !qp->copy[j]; i++)
+		/* Copies have one b: where b falls they follow each other. */
+		for (size_t i = j;
+		     i-- > 0 && !qp->copy[j] && (!falling || b[i] == b[j]);)
 			qp->copy[j] = !qp->copy[i] && is_copy(qp, i, j);
 	}
 	return qp->scale > 0;
