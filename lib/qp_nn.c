@@ -88,19 +88,19 @@ descend(struct kith_qp_nn *qp)
 
 	for (size_t j = 0; j < ld; j++)
 		qp->g[j] = -qp->b[j];
-	for (size_t s = 0; s < SWEEPS * qp->n; s++) {
-		const size_t j = s % qp->n;
-		const double *row = qp->A + j * ld;
-		double d;
+	for (int sweep = 0; sweep < SWEEPS; sweep++)
+		for (size_t j = 0; j < qp->n; j++) {
+			const double *row = qp->A + j * ld;
+			double d;
 
-		if (qp->copy[j] || (qp->t[j] == 0 && qp->g[j] >= 0))
-			continue;
-		d = -qp->g[j] / row[j];
-		if (d < -qp->t[j])
-			d = -qp->t[j];
-		qp->t[j] += d;
-		add(qp->g, d, row, ld);
-	}
+			if (qp->copy[j] || (qp->t[j] == 0 && qp->g[j] >= 0))
+				continue;
+			d = -qp->g[j] / row[j];
+			if (d < -qp->t[j])
+				d = -qp->t[j];
+			qp->t[j] += d;
+			add(qp->g, d, row, ld);
+		}
 }
 
 /* Take member i of the support out of it. */
