@@ -146,7 +146,7 @@ lint-shellcheck:
 	@shellcheck -x -P SCRIPTDIR $(SH_SRC)
 lint-paths:
 	@! grep -rnIE --exclude-dir=.git --exclude-dir=.ci --exclude-dir='build*' \
-	    '[/](work|farm|tmp/brief)/|[.][.]/shared' .
+	    '[/](home|root|mnt|work)/|[.][.]/shared' .
 tidy/% lint-tidy-cc: SHELL = bash
 tidy/% lint-tidy-cc: .SHELLFLAGS = -o pipefail -c
 
