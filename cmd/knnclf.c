@@ -165,27 +165,18 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* Read the weights, and keep of the tables the features they name. */
+/* Read the weights; those of a matrix cannot be dropped one by one. */
 static int
 read_weights(struct run *r, struct kith_err *err)
 {
-	struct kith_weights *w = &r->weights;
-	const enum kith_metric_kind *kind = &w->metric.kind;
+	const enum kith_metric_kind *kind = &r->weights.metric.kind;
 
-	w->metric = (struct kith_metric){KITH_SQUARED, r->known.X.p, NULL};
-	if (!weights_file)
-		return 0;
-	if (kith_weights_read(
-		weights_file, &r->known.feature, w, &r->pool, err))
+	if (kith_input_weights(
+		weights_file, &r->known, &r->asked, &r->weights, &r->pool, err))
 		return -1;
 	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
 		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
 		    "a matrix of weights: --drop-share needs a vector");
-	if (w->column) {
-		kith_mat_columns(&r->known.X, w->column, w->metric.p);
-		if (train)
-			kith_mat_columns(&r->asked.X, w->column, w->metric.p);
-	}
 	return 0;
 }
 

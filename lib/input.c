@@ -7,21 +7,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static int
-read_weights(const char *file, struct kith_input *in, struct kith_pool *pool,
+int
+kith_input_weights(const char *file, struct kith_table *known,
+    struct kith_table *asked, struct kith_weights *w, struct kith_pool *pool,
     struct kith_err *err)
 {
-	struct kith_weights *w = &in->weights;
-
-	w->metric = (struct kith_metric){KITH_SQUARED, in->known.X.p, NULL};
+	*w = (struct kith_weights){.metric = {KITH_SQUARED, known->X.p, NULL}};
 	if (!file)
 		return 0;
-	if (kith_weights_read(file, &in->known.feature, w, pool, err))
+	if (kith_weights_read(file, &known->feature, w, pool, err))
 		return -1;
 	if (w->column) {
-		kith_mat_columns(&in->known.X, w->column, w->metric.p);
-		if (in->asked.X.n)
-			kith_mat_columns(&in->asked.X, w->column, w->metric.p);
+		kith_mat_columns(&known->X, w->column, w->metric.p);
+		if (asked->X.n)
+			kith_mat_columns(&asked->X, w->column, w->metric.p);
 	}
 	return 0;
 }
@@ -45,7 +44,8 @@ kith_input_read(const char *const *files, const struct kith_input_how *how,
 		 files, &table, &in->known, &in->asked, pool, err) ||
 		kith_ends_of(&in->asked, &in->from, pool, err)))
 		return -1;
-	return read_weights(how->weights, in, pool, err);
+	return kith_input_weights(
+	    how->weights, &in->known, &in->asked, &in->weights, pool, err);
 }
 
 int

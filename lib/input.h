@@ -28,6 +28,15 @@ struct kith_input {
 };
 
 /*
+ * Read weights of the features of known (file NULL: all are 1), and drop from
+ * its rows, and from those of asked if it has any, the features that a matrix
+ * of weights does not name.  Fails as kith_weights_read() does.
+ */
+int kith_input_weights(const char *file, struct kith_table *known,
+    struct kith_table *asked, struct kith_weights *w, struct kith_pool *pool,
+    struct kith_err *err);
+
+/*
  * Read the rows of the files, and the other tables, into the pool.  Features
  * that a matrix of weights does not name are dropped from the rows.  Fails as
  * kith_table_read(), kith_ends_of() and kith_weights_read() do.

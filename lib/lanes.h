@@ -1,6 +1,6 @@
 /*
  * lanes - sums over features in the one order of dist.h, to be compiled for
- * several instruction sets (simd.h); for dist.c and its test alone.
+ * several instruction sets (simd.h).
  */
 #ifndef KITH_LANES_H
 #define KITH_LANES_H

@@ -7,6 +7,7 @@
  *
  * The first two print CPU seconds and megabytes per such second.
  */
+#include "cpu.h"
 #include "err.h"
 #include "num.h"
 #include "out.h"
@@ -22,24 +23,6 @@
 #include <time.h>
 
 static const size_t P = 50, ROWS = 5000;
-
-static void
-check(int got, const struct kith_err *err)
-{
-	if (got < 0) {
-		fprintf(stderr, "io: %s\n", err->msg);
-		exit(1);
-	}
-}
-
-static double
-cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 static void
 report(const char *file, double seconds)

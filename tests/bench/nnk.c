@@ -10,6 +10,7 @@
  * microseconds per problem, and writes each, K (K + 1) doubles, for others to
  * solve: the matrix, then the linear term.
  */
+#include "cpu.h"
 #include "err.h"
 #include "kern.h"
 #include "knn.h"
@@ -30,24 +31,6 @@
 #include <time.h>
 
 static struct kith_pool pool;
-
-static void
-check(int got, const struct kith_err *err)
-{
-	if (got < 0) {
-		fprintf(stderr, "nnk: %s\n", err->msg);
-		exit(1);
-	}
-}
-
-static double
-cpu_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
-}
 
 /* A normal number, by Box and Muller. */
 static double
