@@ -1,0 +1,31 @@
+/*
+ * ties - the targets of rows under a weighted distance, and what is tied with
+ * them: where the objective of sqpfw.h has its kinks.
+ */
+#ifndef KITH_TIES_H
+#define KITH_TIES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The pairs of a row to rows of its class (hits) or of all others (misses) that
+ * are as far as its target, to a relative 1e-9.  Rows of equal features count
+ * each: they are `copies` of the first.
+ */
+struct kith_tie {
+	size_t row;          /* i */
+	bool miss;           /* the target miss, else the target hit */
+	size_t nearer;       /* rows nearer than the target, copies counted */
+	size_t first, count; /* of other[] and copies[]; count >= 2 */
+};
+
+struct kith_ties {
+	size_t *target;         /* n x 2: a target hit, a target miss */
+	size_t n;               /* groups of more than one distinct pair */
+	struct kith_tie *group; /* n, by row, the hit first */
+	size_t *other;          /* the rows j of the pairs, increasing */
+	size_t *copies;         /* how many rows each of them stands for */
+};
+
+#endif
