@@ -46,3 +46,27 @@ kith_blas_product(
 	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n,
 	    (int)p, 1, A, (int)p, B, (int)n, 0, C, (int)n);
 }
+
+void
+kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
+    const double *B, size_t ldb, double *C)
+{
+	check_sizes(m, n, p);
+	assert(lda <= INT_MAX && ldb <= INT_MAX);
+	if (m == 0 || n == 0)
+		return;
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
+	    (int)p, 1, A, (int)lda, B, (int)ldb, 0, C, (int)n);
+}
+
+void
+kith_blas_gram(
+    size_t m, size_t p, double alpha, const double *A, size_t lda, double *C)
+{
+	check_sizes(m, p, p);
+	assert(lda <= INT_MAX);
+	if (m == 0)
+		return;
+	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m,
+	    alpha, A, (int)lda, 1, C, (int)p);
+}

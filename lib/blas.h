@@ -18,4 +18,19 @@ void kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
 void kith_blas_product(
     size_t m, size_t n, size_t p, const double *A, const double *B, double *C);
 
+/*
+ * C = A B' in doubles: A is m x p with rows lda apart, B n x p with rows ldb
+ * apart, C m x n; p >= 1.
+ */
+void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
+    const double *B, size_t ldb, double *C);
+
+/*
+ * C += alpha A' A in doubles: A is m x p with rows lda apart, C p x p, of which
+ * the upper triangle alone is used and changed; p >= 1.  Half the work of a
+ * product.
+ */
+void kith_blas_gram(
+    size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
+
 #endif
