@@ -2,6 +2,8 @@
 
 #include "columns.h"
 #include "err.h"
+#include "fill.h"
+#include "instance.h"
 #include "num.h"
 #include "pool.h"
 #include "value.h"
@@ -18,6 +20,7 @@ struct reader {
 	struct kith_pool *pool;
 	size_t *from;            /* the column of each feature */
 	size_t target, id;       /* their columns, or NONE */
+	size_t weight;           /* that of the weights of rows, or NONE */
 	size_t *keep, n_keep;    /* columns to keep */
 	size_t room, all_room;   /* of the arrays with an element a row */
 	struct kith_names label; /* classes as they come */
@@ -127,6 +130,7 @@ assign(struct reader *in, struct kith_table *t, struct kith_err *err)
 	size_t *ignored, n_ignored;
 
 	if (one(t, how->target, &in->target, err) ||
+	    one(t, how->instance_weight, &in->weight, err) ||
 	    list(in, t, how->ignore, &ignored, &n_ignored, err))
 		return -1;
 	if (!how->target && !how->no_target)
@@ -135,6 +139,12 @@ assign(struct reader *in, struct kith_table *t, struct kith_err *err)
 		t->target = t->column.name[in->target];
 		taken[in->target] = true;
 	}
+	if (in->weight != NONE && in->weight == in->target)
+		return kith_fail(err, KITH_EX_USAGE,
+		    "column " KITH_NAME ": target and weight of rows",
+		    t->target);
+	if (in->weight != NONE)
+		taken[in->weight] = true;
 	in->id = how->id ? kith_column(&t->column, how->id) : NONE;
 	if (in->id < t->column.n)
 		taken[in->id] = true;
@@ -188,6 +198,7 @@ match(struct reader *in, struct kith_table *t, struct kith_err *err)
 	t->feature = ref->feature;
 	t->X.p = p;
 	t->target = ref->target;
+	in->weight = NONE;
 	in->target = t->target ? kith_names_find(&t->column, t->target) : NONE;
 	if (in->target == t->column.n)
 		in->target = NONE;
@@ -227,6 +238,9 @@ make_room(struct reader *in, struct kith_table *t)
 		in->room = 2 * n + 1 + 4096 / t->X.p;
 		t->X.v = kith_grow(
 		    in->pool, t->X.v, in->room, t->X.p * sizeof(*t->X.v));
+		if (in->weight != NONE)
+			t->weight = kith_grow(
+			    in->pool, t->weight, in->room, sizeof(*t->weight));
 		if (in->target != NONE && in->how->task == KITH_REGRESS)
 			t->t = kith_grow(
 			    in->pool, t->t, in->room, sizeof(*t->t));
@@ -300,6 +314,9 @@ add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 	make_room(in, t);
 	if ((t->y || t->t) && add_target(in, t, err))
 		return -1;
+	if (t->weight &&
+	    kith_instance_read(&in->rows, in->weight, &t->weight[t->X.n], err))
+		return -1;
 	whole = add_features(in, t, err);
 	if (whole < 0)
 		return -1;
@@ -316,33 +333,6 @@ add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 	if (t->number)
 		t->number[t->X.n] = t->read;
 	t->X.n++;
-	return 0;
-}
-
-/* Put the mean of a feature where its cells are missing. */
-static int
-fill_means(struct reader *in, struct kith_table *t, struct kith_err *err)
-{
-	t->mean = kith_new(in->pool, t->X.p, sizeof(*t->mean));
-	for (size_t j = 0; j < t->X.p; j++) {
-		long double sum = 0; /* does not overflow */
-		size_t n = 0;
-
-		for (size_t i = 0; i < t->X.n; i++)
-			if (!isnan(kith_row(&t->X, i)[j])) {
-				sum += kith_row(&t->X, i)[j];
-				n++;
-			}
-		t->mean[j] = in->ref ? in->ref->mean[j]
-				     : (double)(sum / (long double)(n + !n));
-		if (n == 0 && !in->ref)
-			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "column " KITH_NAME ": no number to take a mean of",
-			    t->feature.name[j]);
-		for (size_t i = 0; i < t->X.n; i++)
-			if (isnan(kith_row(&t->X, i)[j]))
-				kith_row(&t->X, i)[j] = t->mean[j];
-	}
 	return 0;
 }
 
@@ -370,11 +360,19 @@ finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 	if (t->X.n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "no row without a missing cell");
+	if (t->weight &&
+	    kith_instance_check(
+		t->weight, t->X.n, t->file, t->column.name[in->weight], err))
+		return -1;
 	if (t->y)
 		sort_classes(in, t);
 	else
 		t->read_y = NULL;
-	return in->how->na == KITH_NA_MEAN ? fill_means(in, t, err) : 0;
+	if (in->how->na != KITH_NA_MEAN)
+		return 0;
+	t->mean = kith_new(in->pool, t->X.p, sizeof(*t->mean));
+	return kith_fill(&t->X, &t->feature, in->ref ? in->ref->mean : NULL,
+	    t->mean, t->file, err);
 }
 
 int

@@ -31,8 +31,9 @@ struct kith_how {
 	bool id_elsewhere;   /* the id may be in the query alone */
 	const char *feature; /* LIST, or NULL: all that are nothing else */
 	const char *ignore;  /* LIST, or NULL */
-	const char *keep;    /* LIST of columns to keep as text, or NULL */
-	int task, na;        /* of the enums above */
+	const char *instance_weight; /* COL, or NULL: rows have no weights */
+	const char *keep; /* LIST of columns to keep as text, or NULL */
+	int task, na;     /* of the enums above */
 };
 
 /* The class of a row whose target is missing. */
@@ -53,6 +54,8 @@ struct kith_table {
 	struct kith_names class; /* class labels, in byte order */
 	double *t;               /* regress: n numbers, NaN where missing */
 
+	double *weight; /* n weights of the rows, >= 0, or NULL */
+
 	size_t *number; /* numbers of the rows, from 1; NULL: 1..n */
 	size_t read;    /* rows of the file, those left out among them */
 	size_t *read_y; /* their classes, where y is and rows were left out */
@@ -70,15 +73,16 @@ struct kith_table {
  * reference; the target may be absent (y and t are then NULL), or missing in
  * some rows; other columns are left out.  With --no-header the columns are
  * those of the reference by their place, or the same without the target.
+ * Weights of rows are not read with a reference.
  * Columns to keep are named by the table itself.  Missing features get the
  * mean that the reference has, or without one that of the table.
  *
  * Fails, naming file, line and column, on input that is no table (rows.h), on
  * columns that are not there, a missing target without a reference, cells that
  * are no finite number where one is due, missing ones unless `how` says what to
- * do, when no row is left, and with KITH_EX_USAGE when --features names a
- * column that has another role.  Memory: 8 bytes a feature cell, the texts, and
- * that of rows.h.
+ * do, weights of rows that are missing, negative or all 0, when no row is left,
+ * and with KITH_EX_USAGE when --features names a column that has another role.
+ * Memory: 8 bytes a feature cell, the texts, and that of rows.h.
  */
 int kith_table_read(const char *const *files, const struct kith_how *how,
     const struct kith_table *ref, struct kith_table *table,
