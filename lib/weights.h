@@ -16,10 +16,12 @@
 
 #include "metric.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
 struct kith_names;
+struct kith_out;
 struct kith_pool;
 
 struct kith_weights {
@@ -39,6 +41,31 @@ struct kith_weights {
  */
 int kith_weights_read(const char *file, const struct kith_names *feature,
     struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * The same for a start or for what is to be judged: a matrix may name a pair in
+ * both orders, W_ij and W_ji, and have any sign on its diagonal.  With
+ * `symmetric` it fails where W_ij and W_ji differ.
+ */
+int kith_weights_read_full(const char *file, const struct kith_names *feature,
+    bool symmetric, struct kith_weights *weights, struct kith_pool *pool,
+    struct kith_err *err);
+
+/*
+ * Put weights into a vector (p), or a matrix (p x p), of all p features: 0 for
+ * those that are not among weights->column.
+ */
+void kith_weights_spread(
+    const struct kith_weights *weights, double *W, size_t p);
+
+/*
+ * Open path (NULL: standard output) and write a metric with weights as such a
+ * table: all features of a vector, or the pairs i <= j of a matrix.  column are
+ * the places of the metric's features among the names (NULL: the same).
+ */
+int kith_weights_write(const struct kith_metric *metric,
+    const struct kith_names *feature, const size_t *column, const char *path,
+    struct kith_out *out, struct kith_err *err);
 
 /*
  * Drop a share, in percent, of p features: put a copy of the weights w (p)

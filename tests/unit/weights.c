@@ -3,6 +3,7 @@
 
 #include "err.h"
 #include "names.h"
+#include "out.h"
 #include "pool.h"
 #include "tap.h"
 
@@ -99,9 +100,48 @@ test_mistakes(void)
 	    "awk?)");
 	refuse("learner\tfeature\tweight\n1\ta\t1\n2\ta\t1\n", 3,
 	    "column \"learner\": several of them: '1' and '2' (choose one, "
-	    "with awk?)");
+	    "with awk? knnclf --vote expected?)");
 	refuse("feature\tweight\n", 0, "no row below the header");
 	refuse("", 0, "empty input");
+}
+
+/* Both orders of a pair, and any sign, for starts and for what is judged. */
+static void
+test_full(void)
+{
+	static const char text[] = "feature1,feature2,weight_abs\n"
+				   "c d,a,3\na,a,-1\na,c d,4\nb,a,5\n";
+	static const char due[] = "feature1\tfeature2\tweight_abs\n"
+				  "a\ta\t-1\na\tb\t5\na\tc d\t4\n"
+				  "b\tb\t0\nb\tc d\t0\nc d\tc d\t0\n";
+	struct kith_weights w;
+	struct kith_out out;
+	double W[9];
+	char got[200] = "";
+	FILE *f;
+
+	ok(parse(text, &w) < 0, "refused elsewhere");
+	ok(!kith_weights_read_full(path, &features, false, &w, &pool, &err),
+	    "both orders");
+	kith_weights_spread(&w, W, 3);
+	ok(W[0] == -1 && W[1] == 5 && W[2] == 4 && W[3] == 5 && W[6] == 3 &&
+		W[4] == 0 && W[5] == 0 && W[7] == 0 && W[8] == 0,
+	    "each has its own; one alone stands for both");
+	ok(kith_weights_read_full(path, &features, true, &w, &pool, &err) < 0,
+	    "not for what is to be symmetric");
+	is_text(err.msg, "not symmetric: 'a', 'c d'", "which is said");
+	ok(!kith_weights_write(
+	       &(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features,
+	       NULL, path, &out, &err) &&
+		!kith_out_close(&out, &err),
+	    "written");
+	f = fopen(path, "r");
+	ok(f && fread(got, 1, sizeof(got) - 1, f) > 0, "and read");
+	is_text(got, due, "the upper triangle");
+	fclose(f);
+	parse("feature,weight\nb,2\n", &w);
+	kith_weights_spread(&w, W, 3);
+	ok(W[0] == 0 && W[1] == 2 && W[2] == 0, "a vector");
 }
 
 static void
@@ -135,6 +175,7 @@ main(void)
 	test_vectors();
 	test_matrices();
 	test_mistakes();
+	test_full();
 	test_drop();
 	unlink(path);
 	kith_pool_free(&pool);
