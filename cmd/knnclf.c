@@ -1,9 +1,10 @@
 /* knnclf - predict rows from their nearest labelled rows. */
 #include "cli.h"
-#include "fold.h"
+#include "ensemble.h"
 #include "input.h"
 #include "options.h"
 #include "out.h"
+#include "parts.h"
 #include "pool.h"
 #include "predict.h"
 #include "report.h"
@@ -23,7 +24,7 @@ static struct kith_sizes ks = {1, &one_k};
 static struct kith_reals shares;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
-static const char *train, *weights_file, *sigma = "auto";
+static const char *train, *weights_file, *sigma;
 static int vote, kernel, print;
 static double ratio = 1;
 static bool loo, scores;
@@ -35,12 +36,13 @@ static const struct kith_opt opts[] = {
 	"instead: each of N parts from the others"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"let the nearest K rows vote, for each K [1]"},
-    {0, "vote", KITH_CHOICE(&vote, "majority|distance|kernel|nnk|kstar"),
+    {0, "vote",
+	KITH_CHOICE(&vote, "majority|distance|kernel|nnk|kstar|expected"),
 	"what a vote weighs [majority]"},
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
 	"nnk: the kernel [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
-	"of the gaussian kernel: auto, median, local or a number [auto]"},
+	"auto, median, local or a number [auto; expected: 1]"},
     {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX), "kstar: L / C [1]"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop-share", KITH_REALS(&shares, 0, 100),
@@ -74,6 +76,8 @@ static const struct kith_tool tool = {
 struct run {
 	struct kith_table known, asked; /* asked: with -t alone */
 	struct kith_weights weights;
+	struct kith_ensemble ensemble; /* --vote expected -w; else empty */
+	struct kith_learner alone;     /* the only one, if they are not more */
 	struct kith_sample sample;
 	size_t from, to;           /* rows to predict: those of the shard */
 	struct kith_metric metric; /* of the features that are not dropped */
@@ -94,18 +98,21 @@ static void
 warn_unused(void)
 {
 	static const char *const voted[] = {"--vote majority",
-	    "--vote distance", "--vote kernel", "--vote nnk", "--vote kstar"};
+	    "--vote distance", "--vote kernel", "--vote nnk", "--vote kstar",
+	    "--vote expected"};
 
 	if (vote == KITH_VOTE_NNK && kernel != KITH_KERN_GAUSSIAN)
 		kith_unused(&sigma,
 		    kernel == KITH_KERN_COSINE ? "--kernel cosine"
 					       : "--kernel linear");
-	else if (vote != KITH_VOTE_KERNEL && vote != KITH_VOTE_NNK)
+	else if (vote < KITH_VOTE_KERNEL || vote == KITH_VOTE_KSTAR)
 		kith_unused(&sigma, voted[vote]);
 	if (vote != KITH_VOTE_NNK)
 		kith_unused(&kernel, voted[vote]);
 	if (vote != KITH_VOTE_KSTAR)
 		kith_unused(&ratio, voted[vote]);
+	if (vote == KITH_VOTE_EXPECTED)
+		kith_unused(&ks, voted[vote]);
 	if (!parts)
 		kith_unused(&seed, loo ? "--loo" : "-t");
 	if (print == ERRORS) {
@@ -116,16 +123,26 @@ warn_unused(void)
 }
 
 static void
+parse_sigma(struct run *r)
+{
+	const bool number = vote == KITH_VOTE_EXPECTED;
+
+	if (!sigma)
+		sigma = number ? "1" : "auto";
+	if (kith_sigma_parse(sigma, &r->how.sigma) ||
+	    (number && r->how.sigma.rule != KITH_SIGMA_FIXED))
+		kith_misuse("bad --sigma: " KITH_CELL " (%sa number above 0)",
+		    sigma, number ? "" : "auto, median, local or ");
+}
+
+static void
 check_call(struct run *r)
 {
 	if ((train != NULL) + loo + (parts > 0) != 1)
 		kith_misuse("give one of -t FILE, --loo and --cv N");
 	if (!kith_given(&print))
 		print = train ? PREDICTIONS : ERRORS;
-	if (kith_sigma_parse(sigma, &r->how.sigma))
-		kith_misuse("bad --sigma: " KITH_CELL
-			    " (auto, median, local or a number above 0)",
-		    sigma);
+	parse_sigma(r);
 	if (shares.n && !weights_file)
 		kith_misuse("--drop-share needs weights (-w FILE)");
 	for (size_t s = 0; s < shares.n; s++)
@@ -165,40 +182,45 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
+/* Read weights for --vote expected: they may be those of several learners. */
+static int
+read_ensemble(struct run *r, struct kith_err *err)
+{
+	struct kith_ensemble *e = &r->ensemble;
+
+	if (kith_ensemble_read(
+		weights_file, &r->known.feature, e, &r->pool, err))
+		return -1;
+	if (e->boosted && how.task == KITH_REGRESS)
+		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
+		    "boosted weights vote for classes (--task classify?)");
+	if (e->boosted)
+		kith_unused(&sigma, "boosted weights");
+	if (e->column) {
+		kith_mat_columns(&r->known.X, e->column, e->p);
+		if (r->asked.X.n)
+			kith_mat_columns(&r->asked.X, e->column, e->p);
+	}
+	r->weights.metric = e->learner[0].metric;
+	return 0;
+}
+
 /* Read the weights; those of a matrix cannot be dropped one by one. */
 static int
 read_weights(struct run *r, struct kith_err *err)
 {
 	const enum kith_metric_kind *kind = &r->weights.metric.kind;
 
-	if (kith_input_weights(
-		weights_file, &r->known, &r->asked, &r->weights, &r->pool, err))
+	if (vote == KITH_VOTE_EXPECTED && weights_file) {
+		if (read_ensemble(r, err))
+			return -1;
+	} else if (kith_input_weights(weights_file, &r->known, &r->asked,
+		       &r->weights, &r->pool, err)) {
 		return -1;
+	}
 	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
 		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
 		    "a matrix of weights: --drop-share needs a vector");
-	return 0;
-}
-
-/* The part that each row is in, for --cv: as tabfold deals them. */
-static int
-deal(const struct kith_table *t, size_t *part, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	const size_t *y = t->read_y ? t->read_y : t->y;
-	size_t *all = kith_new(&tmp, t->read, sizeof(*all));
-	size_t *equal = NULL;
-
-	if (parts > t->read)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "%zu parts asked of %zu rows", parts, t->read);
-	equal = kith_new(&tmp, parts, sizeof(*equal));
-	for (size_t f = 0; f < parts; f++)
-		equal[f] = 1;
-	kith_fold_deal(y, t->read, y ? t->class.n : 1, equal, parts, seed, all);
-	for (size_t i = 0; i < t->X.n; i++)
-		part[i] = all[kith_table_number(t, i) - 1];
-	kith_pool_free(&tmp);
 	return 0;
 }
 
@@ -237,7 +259,7 @@ predict(struct run *r, struct kith_err *err)
 		return kith_predict_loo(
 		    &r->sample, &r->how, &r->out, &r->pool, err);
 	part = kith_new(&r->pool, r->known.X.n, sizeof(*part));
-	if (deal(&r->known, part, err))
+	if (kith_parts_deal(&r->known, parts, seed, part, err))
 		return -1;
 	return kith_predict_cv(
 	    &r->sample, &r->how, part, parts, &r->out, &r->pool, err);
@@ -250,7 +272,7 @@ tell_sigma(const struct run *r)
 	if (r->out.flat)
 		kith_warn("the distances to the k-th neighbour are all 0: "
 			  "sigma is 1");
-	for (size_t a = 0; a < ks.n; a++)
+	for (size_t a = 0; a < r->out.nk; a++)
 		if (r->out.sigma[a] > 0) {
 			kith_note(
 			    "k = %zu: sigma %g", ks.v[a], r->out.sigma[a]);
@@ -262,8 +284,9 @@ tell_sigma(const struct run *r)
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_report report = {
-	    rows_of(r), &r->known.class, &r->out, ks.v};
+	const bool all = vote == KITH_VOTE_EXPECTED;
+	const struct kith_report report = {rows_of(r), &r->known.class, &r->out,
+	    all ? NULL : ks.v, r->ensemble.boosted ? NAN : r->how.sigma.value};
 	const size_t p = r->weights.metric.p;
 	double *w = kith_new(&r->pool, p, sizeof(*w));
 
@@ -274,6 +297,14 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 			kith_weights_drop(
 			    p, r->weights.metric.w, shares.v[s], w);
 			r->metric.w = w;
+		}
+		r->alone = (struct kith_learner){
+		    1, 1, r->how.sigma.value, r->metric};
+		r->how.learner = &r->alone;
+		r->how.learners = 1;
+		if (r->ensemble.boosted) {
+			r->how.learner = r->ensemble.learner;
+			r->how.learners = r->ensemble.n;
 		}
 		if (predict(r, err))
 			return -1;
@@ -311,7 +342,7 @@ main(int argc, char *argv[])
 	r.sample = (struct kith_sample){
 	    r.known.X, r.known.y, r.known.class.n, r.known.t};
 	r.how.k = ks.v;
-	r.how.nk = ks.n;
+	r.how.nk = vote == KITH_VOTE_EXPECTED ? 1 : ks.n;
 	r.how.vote = vote;
 	r.how.kernel = (enum kith_kern_kind)kernel;
 	r.how.ratio = ratio;

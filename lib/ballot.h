@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 struct kith_knn;
+struct kith_learner;
 struct kith_neighbour;
 
 /* Rows whose targets are known: classes, or numbers where y is NULL. */
@@ -29,7 +30,9 @@ struct kith_predict_how {
 	struct kith_sigma sigma;    /* KITH_VOTE_KERNEL, KITH_VOTE_NNK */
 	enum kith_kern_kind kernel; /* KITH_VOTE_NNK: kern.h, as it requires */
 	double ratio;               /* KITH_VOTE_KSTAR: L / C, > 0 */
-	bool share;                 /* give the shares of the classes too */
+	const struct kith_learner *learner; /* KITH_VOTE_EXPECTED: ensemble.h */
+	size_t learners;
+	bool share; /* give the shares of the classes too */
 	size_t threads;
 };
 

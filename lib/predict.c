@@ -6,6 +6,7 @@
 #include "pool.h"
 #include "sigma.h"
 #include "vote.h"
+#include "vote_expected.h"
 
 #include <assert.h>
 
@@ -57,9 +58,21 @@ check_distances(const struct kith_predict_how *how,
 	return 0;
 }
 
+/* Let all rows of known say what those of Z, or they themselves, are. */
+static int
+ask_all(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
+    struct kith_err *err)
+{
+	if (known->X.n == (size_t)!Z)
+		return kith_fail(err, EX_DATAERR, "no other row to learn from");
+	kith_vote_expected(known, how, Z, to, out);
+	return 0;
+}
+
 /* Find the neighbours of Z, or of the known rows themselves; let them vote. */
 static int
-search(const struct kith_sample *known, const struct kith_predict_how *how,
+ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
     struct kith_err *err)
 {
@@ -98,6 +111,17 @@ search(const struct kith_sample *known, const struct kith_predict_how *how,
 		kith_ballot_count(&in, out);
 	kith_pool_free(&tmp);
 	return got;
+}
+
+/* Predict Z, or each row of known from the others, into rows `to` of out. */
+static int
+search(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
+    struct kith_err *err)
+{
+	if (how->vote == KITH_VOTE_EXPECTED)
+		return ask_all(known, how, Z, to, out, err);
+	return ask_nearest(known, how, Z, to, out, err);
 }
 
 int

@@ -1,6 +1,6 @@
 /*
- * predict - what the nearest rows of a reference say about other rows, or,
- * to judge that, about the rows of the reference itself.
+ * predict - what the nearest rows of a reference, or all of them, say about
+ * other rows, or, to judge that, about the rows of the reference itself.
  */
 #ifndef KITH_PREDICT_H
 #define KITH_PREDICT_H
@@ -17,7 +17,8 @@ struct kith_pool;
  * known, for every k; results in the pool.
  *
  * Fails with EX_DATAERR when a k exceeds the rows of known, and when a distance
- * is below 0 and the vote is not by majority.
+ * is below 0 and the vote is not by majority or expected distance.  That last
+ * one uses all rows: nk is 1, and k of no matter.
  */
 int kith_predict(const struct kith_sample *known,
     const struct kith_predict_how *how, const struct kith_mat *Z,

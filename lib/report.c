@@ -129,9 +129,9 @@ void
 kith_report_header(
     const struct kith_report *r, int with_share, struct kith_out *out)
 {
-	static const char *const class[] = {
-	    "share", "k", "n", "errors", "error"};
-	static const char *const number[] = {"share", "k", "n", "rmse"};
+	const char *const by = r->k ? "k" : "sigma";
+	const char *const class[] = {"share", by, "n", "errors", "error"};
+	const char *const number[] = {"share", by, "n", "rmse"};
 
 	if (r->predicted->y)
 		kith_out_header(out, class + !with_share, 4 + !!with_share);
@@ -191,7 +191,12 @@ kith_report_errors(
 			kith_out_real(out, *share);
 			kith_out_char(out, '\t');
 		}
-		kith_out_size(out, r->k[a]);
+		if (r->k)
+			kith_out_size(out, r->k[a]);
+		else if (isnan(r->sigma))
+			kith_out_missing(out);
+		else
+			kith_out_real(out, r->sigma);
 		kith_out_char(out, '\t');
 		write_errors(r, a, out);
 		kith_out_char(out, '\n');

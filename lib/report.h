@@ -8,6 +8,8 @@
  *
  *	[share] k n errors error    (classes)
  *	[share] k n rmse            (numbers)
+ *
+ * with sigma in the place of k where all rows vote.
  */
 #ifndef KITH_REPORT_H
 #define KITH_REPORT_H
@@ -24,7 +26,8 @@ struct kith_report {
 	const struct kith_table *rows;  /* the rows that were predicted */
 	const struct kith_names *class; /* what the predicted classes are */
 	const struct kith_predicted *predicted;
-	const size_t *k; /* predicted->nk of them */
+	const size_t *k; /* predicted->nk of them, or NULL: all rows voted */
+	double sigma;    /* then; NaN: there are several */
 };
 
 /*

@@ -23,7 +23,8 @@ enum {
 	KITH_VOTE_DISTANCE,
 	KITH_VOTE_KERNEL,
 	KITH_VOTE_NNK, /* this one and the next: vote_local.h */
-	KITH_VOTE_KSTAR
+	KITH_VOTE_KSTAR,
+	KITH_VOTE_EXPECTED /* not of neighbours: vote_expected.h */
 };
 
 /*

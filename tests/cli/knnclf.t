@@ -143,6 +143,92 @@ printf 'feature\tweight\na\t-1\n' >w
 run 65 knnclf -t train -w w ask
 err "knnclf: w:2: column \"weight\": negative: '-1' (relief --clip?)$nl"
 
+# Expected distance: all rows of a class, weighed by exp(-d/sigma).
+run 0 knnclf -t three --vote expected --scores zero
+due=$(awk 'BEGIN { b = exp(-4); c = exp(-9); q = (4 * b + 9 * c) / (b + c)
+	printf "%.12g", q / (1 + q) }')
+got=$(awk 'NR == 2 { printf "%.12g", $3 }' stdout)
+[ "$got" = "$due" ]
+ok $? 'shares as 1 over the expected distance'
+run 0 knnclf -t three --vote expected --sigma 1e-300 --scores zero
+table 'id predicted score:p score:q' '1 p 0.8 0.2'
+run 0 knnclf -t three --vote expected --sigma 1e300 --print errors three
+table 'sigma n errors error' '1e+300 3 0 0'
+printf 'x\n-1\n' >on
+run 0 knnclf -t three --vote expected --scores on
+table 'id predicted score:p score:q' '1 p 1 0'
+run 0 knnclf --loo --vote expected --sigma 2 three
+table 'sigma n errors error' '2 3 1 0.3333333333333333'
+run 0 knnclf --loo --vote expected --print predictions three
+table 'id predicted actual' '1 q p' '2 q q' '3 q q'
+printf 'x,c\n-1,b\n1,a\n' >tied
+run 0 knnclf -t tied --vote expected --scores zero
+table 'id predicted score:a score:b' '1 a 0.5 0.5'
+run 0 knnclf -t line3 --task regress --vote expected --sigma 1e-9 line
+table 'id predicted actual' '1 1 1' '2 2 2' '3 6 6' '4 6 NA'
+run 0 knnclf --loo --task regress --vote expected --sigma 1e9 line3
+awk 'NR == 2 && $1 == 1e9 && $3 > 2.9999 && $3 < 3.2405 { found = 1 }
+	END { exit !found }' stdout
+ok $? 'a wide mean'
+printf 'x,y\n1,1\n' >single
+run 65 knnclf --loo --task regress --vote expected single
+err "knnclf: no other row to learn from$nl"
+
+# A matrix that makes distances below 0 will do; so will learners that vote.
+printf 'feature1\tfeature2\tweight_abs\nb\tb\t1\na\tb\t-9\n' >w
+printf 'a\tb\n1\t9\n' >aside
+run 0 knnclf -t train -w w --vote expected --scores aside
+table 'id predicted score:blue score:red' '1 blue 1 0'
+cat >boosted <<'END'
+learner	alpha	sigma	feature1	feature2	weight_abs
+1	1	2	a	a	1
+1	1	2	a	b	0
+7	0.5	1	b	b	1
+9	0.75	1	b	b	1
+END
+run 0 knnclf -t train -w boosted --vote expected --scores tall
+table 'id predicted score:blue score:red' \
+	'1 blue 0.5555555555555556 0.4444444444444444'
+run 0 knnclf -t train -w boosted --vote expected --sigma 3 --print errors mixed
+table 'sigma n errors error' 'NA 1 1 1'
+err "knnclf: warning: --sigma is not used with boosted weights$nl"
+grep -v ^9 boosted >two
+awk '{ sub(/^7\t0.5/, "7\t1"); print }' two >even
+run 0 knnclf -t train -w even --vote expected --scores tall
+table 'id predicted score:blue score:red' '1 blue 0.5 0.5'
+knnclf -t train -w boosted --vote expected --scores tall >due
+sed 1q boosted >shuffled
+sed 1d boosted | sort -k5 -r >>shuffled
+knnclf -t train -w - --vote expected --scores tall <shuffled | cmp -s - due
+ok $? 'the rows of learners in any order'
+run 65 knnclf -t train -w boosted tall
+out ''
+err "knnclf: boosted:4: column \"learner\": several of them: '1' and '7' (choose one, with awk? knnclf --vote expected?)$nl"
+run 65 knnclf -t line3 --task regress -w boosted --vote expected line
+err "knnclf: boosted:3: column \"feature2\": not among the features: 'b'$nl"
+sed 2q boosted >ones
+run 65 knnclf -t line3 --task regress -w ones --vote expected line
+err "knnclf: ones: boosted weights vote for classes (--task classify?)$nl"
+spoil() { # SED MESSAGE
+	sed "$1" boosted >spoilt
+	run 65 knnclf -t train -w spoilt --vote expected tall
+	out ''
+	err "knnclf: spoilt$2$nl"
+}
+spoil '4s/0.5/0/' ":4: column \"alpha\": not above 0: '0'"
+spoil '4s/0.5/-1/' ":4: column \"alpha\": not above 0: '-1'"
+spoil '2s/\t2/\tx/' ":2: column \"sigma\": not a number: 'x'"
+spoil '3s/\t2/\t3/' \
+	":3: column \"sigma\": not the same in all rows of the learner: '3'"
+spoil '3s/1/2/; 3s/\t1/\tNA/' ":3: column \"alpha\": missing: 'NA'"
+spoil '3s/b/a/' ":3: pair named twice: 'a', 'a'"
+spoil '4s/\t1$/\t-1/' ":4: column \"weight_abs\": negative on the diagonal: '-1'"
+spoil '1s/feature1/first/' ":1: column \"feature1\": not found"
+run 0 knnclf -t train --vote expected -k 3 --ratio 2 ask
+table 'id predicted' '1 red' '2 blue'
+err "knnclf: warning: --ratio is not used with --vote expected
+knnclf: warning: -k is not used with --vote expected$nl"
+
 # Features dropped by their weights.
 printf 'feature\tweight\na\t1\nb\t2\n' >w
 run 0 knnclf --loo -w w --drop-share 0,50,99 train
@@ -207,8 +293,16 @@ awk 'BEGIN { srand(1); for (j = 1; j < 12; j++) printf "x%d\t", j; print "y"
 		printf "%d\t", 4 * rand(); print int(3 * rand()) } }' >grid
 tabfold --shares 2:1 --part 1 grid >known
 tabfold --shares 2:1 --part 2 grid >asked
-for vote in majority distance kernel nnk kstar; do
-	set -- -k 1,4,9 --vote $vote --scores
+awk 'BEGIN { OFS = "\t"; print "learner", "alpha", "sigma", "feature1",
+	"feature2", "weight_abs"; for (l = 1; l < 5; l++)
+	for (i = 1; i < 12; i++) for (j = i; j < 12; j++)
+		print l, 1 / l, l / 2, "x" i, "x" j, (i * j + l) % 7 - 3 * (i != j) }' >four
+for vote in majority distance kernel nnk kstar expected boosted; do
+	set -- -q -k 1,4,9 --vote $vote --scores
+	case $vote in
+	expected) set -- --vote $vote --scores ;;
+	boosted) set -- -w four --vote expected --scores ;;
+	esac
 	knnclf -t known "$@" asked >whole
 	for j in 2 3; do
 		knnclf -j $j -t known "$@" asked | cmp -s - whole
@@ -224,8 +318,8 @@ for vote in majority distance kernel nnk kstar; do
 		done | awk 'NR == 1 || !/^id/' | cmp -s - whole
 		ok $? "shards of $rows rows or so, --vote $vote"
 	done
-	knnclf --loo -j 1 -k 1,4 --vote $vote grid >whole
-	knnclf --loo -j 3 -k 1,4 --vote $vote grid | cmp -s - whole
+	knnclf --loo -j 1 "$@" --print predictions grid >whole
+	knnclf --loo -j 3 "$@" --print predictions grid | cmp -s - whole
 	ok $? "--loo -j 3 gives the same bytes, --vote $vote"
 done
 knnclf -t known asked >whole
@@ -329,6 +423,10 @@ for k in 0 1x -1 1,1; do
 	misuse "bad -k: '$k' (different whole numbers from 1)" --loo -k $k train
 done
 misuse 'standard input asked for twice (give the rows as operand FILE)' -t -
+for sigma in auto 0 -1 x; do
+	misuse "bad --sigma: '$sigma' (a number above 0)" \
+		-t train --vote expected --sigma $sigma ask
+done
 misuse '--drop-share needs weights (-w FILE)' --loo --drop-share 5 train
 misuse 'several shares need --print errors' \
 	-t train -w w --drop-share 0,5 ask
