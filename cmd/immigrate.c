@@ -1,0 +1,400 @@
+/* immigrate - weights of features and of their interactions. */
+#include "check_immigrate.h"
+#include "cli.h"
+#include "cv_immigrate.h"
+#include "ensemble.h"
+#include "fit_boost.h"
+#include "num.h"
+#include "options.h"
+#include "out.h"
+#include "parts.h"
+#include "pool.h"
+#include "say_immigrate.h"
+#include "start.h"
+#include "table.h"
+#include "verdict.h"
+#include "weights.h"
+
+#include <float.h>
+#include <string.h>
+
+enum { PAPER, PACKAGE };
+
+static double one_sigma = 1, tol = 1e-6, above;
+static struct kith_reals sigmas = {1, &one_sigma};
+static size_t max_iter = 100, most = 200, learners, inner = 10, parts;
+static size_t threads = 1, seed = 1;
+static struct kith_how how;
+static const char *start, *threshold, *range = "4:0.2", *trace, *judged;
+static int method, rules;
+static bool monotone, loo, best, best_effort;
+
+static const struct kith_opt opts[] = {
+    {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
+	"pairs, features, or pairs of selected ones [immigrate]"},
+    {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
+	"the scale of distances; several with --cv or --loo [1]"},
+    {0, "rules", KITH_CHOICE(&rules, "paper|package"),
+	"those of the paper or of the R package [paper]"},
+    {0, "monotone", KITH_FLAG(&monotone), "steps that never raise F"},
+    {0, "start", KITH_TEXT(&start, "identity|random|FILE"),
+	"weights to start from [identity; --boost: random]"},
+    {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
+	"at most N iterations [100; package: 10]"},
+    {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
+	"stop when C changes by X; 0: never [1e-6; package: 0.01]"},
+    {0, "threshold", KITH_TEXT(&threshold, "auto|X"),
+	"smaller weights become 0; auto: 1 / features [off]"},
+    {0, "select", KITH_REAL(&above, 0, DBL_MAX),
+	"im4e-immigrate: features of weights above X [1 / features]"},
+    {0, "select-max", KITH_SIZE(&most, 1, 0x1p53),
+	"and N of them at most, the largest [200]"},
+    {0, "boost", KITH_SIZE(&learners, 1, 0x1p53), "an ensemble of N learners"},
+    {0, "sigma-range", KITH_TEXT(&range, "X:X"),
+	"boost: sigma of the first, and where it goes [4:0.2]"},
+    {0, "inner", KITH_SIZE(&inner, 1, 0x1p53),
+	"boost: at most N iterations of a learner [10]"},
+    {0, "instance-weight", KITH_COL(&how.instance_weight),
+	"COL weighs the rows, and is no feature"},
+    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
+	"print errors: each of N parts from the others"},
+    {0, "loo", KITH_FLAG(&loo), "print errors: each row from the others"},
+    {0, "best", KITH_FLAG(&best), "then fit all rows with the best sigma"},
+    {0, "trace", KITH_FILE(&trace), "write C and F of each iteration to FILE"},
+    {0, "check", KITH_FILE(&judged), "judge the weights of FILE"},
+    {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
+    KITH_TARGET_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_SEED_OPTION(&seed),
+    KITH_THREADS_OPTION(&threads),
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "immigrate",
+    .args = "[FILE]...",
+    .about = "Weigh features and their interactions by expected margins.",
+    .examples = "  immigrate --monotone train.tsv > weights.tsv\n"
+		"  immigrate --cv 5 --sigma 4,2,1 --method im4e < train.tsv\n",
+    .opts = opts,
+};
+
+struct run {
+	struct kith_table t;
+	struct kith_immigrate_rows rows;
+	struct kith_fit_how how;
+	double from, to; /* --sigma-range */
+	struct kith_pool pool;
+};
+
+/* What --start says. */
+static enum kith_fit_start
+start_kind(void)
+{
+	if (!start || strcmp(start, "identity") == 0)
+		return KITH_FIT_IDENTITY;
+	return strcmp(start, "random") == 0 ? KITH_FIT_RANDOM : KITH_FIT_GIVEN;
+}
+
+/* End with a wrong call where options do not go together. */
+static void
+check_call(void)
+{
+	const bool cv = loo || parts;
+	const char *const output = kith_output() ? kith_output() : "-";
+	const struct {
+		bool wrong;
+		const char *why;
+	} rule[] = {
+	    {best && !cv, "--best needs --cv N or --loo"},
+	    {sigmas.n > 1 && !cv, "several --sigma need --cv N or --loo"},
+	    {monotone && rules == PACKAGE, "--monotone needs --rules paper"},
+	    {learners && method == KITH_FIT_IM4E,
+		"--boost needs --method immigrate or im4e-immigrate"},
+	    {(learners > 0) + (judged != NULL) + loo + (parts > 0) > 1,
+		"--boost, --check, --cv and --loo exclude each other"},
+	    {trace && kith_out_same(trace, output),
+		"--output and --trace are the same file"},
+	    {trace && kith_run.log && kith_out_same(trace, kith_run.log),
+		"--log and --trace are the same file"},
+	};
+
+	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
+		if (rule[i].wrong)
+			kith_misuse("%s", rule[i].why);
+}
+
+/* Warn of options that change nothing. */
+static void
+warn_unused(void)
+{
+	static const void *const fit_only[] = {&monotone, &start, &max_iter,
+	    &tol, &above, &most, &trace, &best_effort};
+	const bool selects = method == KITH_FIT_SELECTED;
+	const char *const of = method ? "--method im4e" : "--method immigrate";
+	const bool random = start_kind() == KITH_FIT_RANDOM;
+	const struct {
+		bool unused;
+		const void *place;
+		const char *with;
+	} rule[] = {
+	    {!judged && !selects, &above, of},
+	    {!judged && !selects, &most, of},
+	    {!learners, &range, "one learner"},
+	    {!learners, &inner, "one learner"},
+	    {learners && !selects, &sigmas, "--boost"},
+	    {learners && !selects, &max_iter, "--boost"},
+	    {learners, &trace, "--boost"},
+	    {(loo || parts) && !best, &trace, loo ? "--loo" : "--cv"},
+	    {(loo || parts) && !best, &best_effort, loo ? "--loo" : "--cv"},
+	    {!parts && !learners && !random, &seed, "a start that is given"},
+	};
+
+	for (size_t i = 0; judged && i < sizeof(fit_only) / sizeof(*fit_only);
+	     i++)
+		kith_unused(fit_only[i], "--check");
+	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
+		if (rule[i].unused)
+			kith_unused(rule[i].place, rule[i].with);
+}
+
+/* What the options say of the solver. */
+static void
+set_how(struct run *r)
+{
+	struct kith_immigrate_how *of = &r->how.how;
+	char *first = kith_strndup(&r->pool, range, strlen(range));
+	char *colon = strchr(first, ':');
+
+	if (colon)
+		*colon = '\0';
+	if (!colon || kith_parse_real(first, strlen(first), &r->from) ||
+	    kith_parse_real(colon + 1, strlen(colon + 1), &r->to) ||
+	    !(r->to > 0) || r->from < r->to)
+		kith_misuse("bad --sigma-range: " KITH_CELL
+			    " (two numbers above 0, the larger first: 4:0.2)",
+		    range);
+	if (rules == PACKAGE && !kith_given(&max_iter))
+		max_iter = 10;
+	if (rules == PACKAGE && !kith_given(&tol))
+		tol = .01;
+	*of = (struct kith_immigrate_how){.sigma = sigmas.v[0],
+	    .package = rules == PACKAGE,
+	    .monotone = monotone,
+	    .max_iter = max_iter,
+	    .tol = tol,
+	    .threads = threads};
+	if (threshold && strcmp(threshold, "auto") == 0)
+		of->threshold = -1;
+	else if (threshold &&
+	    (kith_parse_real(threshold, strlen(threshold), &of->threshold) ||
+		of->threshold < 0))
+		kith_misuse("bad --threshold: " KITH_CELL
+			    " (auto or a number from 0)",
+		    threshold);
+	r->how.method = (enum kith_fit_method)method;
+	r->how.seed = seed;
+	r->how.weights_above = kith_given(&above);
+	r->how.select = above;
+	r->how.most = most;
+}
+
+/* Read the start, where it is a file. */
+static int
+read_start(struct run *r, struct kith_err *err)
+{
+	/* With im4e-immigrate it is for im4e. */
+	const bool vector = method != KITH_FIT_IMMIGRATE;
+	const size_t p = r->t.X.p;
+	double *W;
+
+	r->how.start = start_kind();
+	if (r->how.start != KITH_FIT_GIVEN)
+		return 0;
+	W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(*W));
+	r->how.given = W;
+	return kith_start_read(start, &r->t.feature, vector, W, err);
+}
+
+static int
+read_all(struct run *r, const char *const *files, struct kith_err *err)
+{
+	struct kith_table *t = &r->t;
+
+	if (kith_table_read(files, &how, NULL, t, &r->pool, err))
+		return -1;
+	if (t->class.n == 1)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "one class only: " KITH_CELL, t->class.name[0]);
+	r->rows = (struct kith_immigrate_rows){
+	    &t->X, t->y, t->class.n, t->weight};
+	kith_say_constant(t);
+	kith_log_size("rows", t->X.n);
+	kith_log_size("features", t->X.p);
+	kith_log_size("threads", threads);
+	return judged ? 0 : read_start(r, err);
+}
+
+/* Fit all rows at the sigma of r->how, and print; the status, or -1. */
+static int
+run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_out traced;
+	struct kith_fit fit;
+	int status = 0;
+
+	if (trace && kith_say_trace(&traced, trace, &r->how.how, err))
+		return -1;
+	if (kith_fit_immigrate(&r->rows, &r->how, &fit, &r->pool, err))
+		return -1;
+	if (method == KITH_FIT_SELECTED) {
+		kith_log_size("selected", fit.metric.p);
+		status = kith_say_end("im4e", &r->how.how, &fit.select);
+	}
+	status |= kith_say_end(method == KITH_FIT_IM4E ? "im4e" : "immigrate",
+	    &r->how.how, &fit.fit);
+	if (kith_weights_write(&fit.metric, &r->t.feature, fit.column,
+		kith_output(), out, err) ||
+	    (trace && kith_out_close(&traced, err)))
+		return -1;
+	return status;
+}
+
+/* Count errors for each sigma; print them, or a fit at the best sigma. */
+static int
+run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const size_t n = r->t.X.n, k = sigmas.n;
+	size_t *part = kith_new(&r->pool, n, sizeof(*part));
+	struct kith_cv_count *count = kith_new(&r->pool, k, sizeof(*count));
+
+	for (size_t i = 0; loo && i < n; i++)
+		part[i] = i;
+	if (!loo && kith_parts_deal(&r->t, parts, seed, part, err))
+		return -1;
+	for (size_t s = 0; s < k; s++)
+		count[s].sigma = sigmas.v[s];
+	if (kith_cv_immigrate(
+		&r->rows, &r->how, part, loo ? n : parts, count, k, err))
+		return -1;
+	kith_say_count(&r->how.how, count, k);
+	if (!best)
+		return kith_cv_write(count, k, kith_output(), out, err);
+	r->how.how.sigma = sigmas.v[kith_cv_best(count, k)];
+	kith_note("best sigma %g", r->how.how.sigma);
+	kith_log_real("sigma", r->how.how.sigma);
+	return run_fit(r, out, err);
+}
+
+/* Train an ensemble, and print it; the status, or -1. */
+static int
+run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_boost_how of = {.inner.max_iter = inner,
+	    .learners = learners,
+	    .most = r->from,
+	    .least = r->to,
+	    .seed = seed};
+	struct kith_immigrate_fit select;
+	struct kith_ensemble ensemble;
+	struct kith_boost_count count;
+
+	if (!start)
+		r->how.start = method == KITH_FIT_SELECTED ? KITH_FIT_IDENTITY
+							   : KITH_FIT_RANDOM;
+	if (kith_fit_boost(&r->rows, &r->how, &of, &ensemble, &count, &select,
+		&r->pool, err))
+		return -1;
+	kith_note("%zu learners kept; %zu without error, %zu not better than "
+		  "chance",
+	    count.kept, count.perfect, count.useless);
+	kith_log_size("learners", count.kept);
+	if (kith_ensemble_write(
+		&ensemble, &r->t.feature, kith_output(), out, err))
+		return -1;
+	if (method != KITH_FIT_SELECTED)
+		return 0;
+	return kith_say_end("im4e", &r->how.how, &select);
+}
+
+/*
+ * Read the weights to judge, into *W: a vector, or a matrix of the features of
+ * the rows.  For im4e-immigrate these become the features that it names.
+ */
+static int
+read_judged(struct run *r, double **W, struct kith_err *err)
+{
+	const bool vector = method == KITH_FIT_IM4E;
+	struct kith_weights got;
+	size_t p = r->t.X.p;
+
+	if (kith_weights_read_full(
+		judged, &r->t.feature, false, &got, &r->pool, err))
+		return -1;
+	if (got.metric.kind != (vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX))
+		return kith_fail_at(err, EX_DATAERR, judged, 0,
+		    "not the weights of this --method");
+	if (method == KITH_FIT_SELECTED) {
+		kith_mat_columns(&r->t.X, got.column, got.metric.p);
+		got.column = NULL;
+		p = got.metric.p;
+	}
+	*W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(**W));
+	kith_weights_spread(&got, *W, p);
+	return 0;
+}
+
+/* Judge the weights of a file; the status, or -1. */
+static int
+run_check(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const bool vector = method == KITH_FIT_IM4E;
+	struct kith_immigrate_how of;
+	struct kith_check check[KITH_CHECK_IMMIGRATE];
+	struct kith_check_immigrate_how wanted;
+	double *W = NULL;
+
+	if (read_judged(r, &W, err))
+		return -1;
+	of = kith_fit_solver(&r->how, r->t.X.p);
+	wanted = (struct kith_check_immigrate_how){&r->t.X, r->rows.y,
+	    r->rows.c, r->rows.weight, of.sigma, of.threshold, of.package,
+	    threads};
+	if (vector)
+		kith_check_im4e(&wanted, W, check);
+	else
+		kith_check_immigrate(&wanted, W, check);
+	return kith_verdict_write(check,
+	    vector ? KITH_CHECK_IM4E : KITH_CHECK_IMMIGRATE, kith_output(), out,
+	    err);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct run r = {0};
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const other[] = {
+	    start_kind() == KITH_FIT_GIVEN ? start : NULL, judged};
+	const char *const *files = kith_inputs(operand, other, 2);
+	struct kith_out out;
+	struct kith_err err;
+	int status;
+
+	check_call();
+	set_how(&r);
+	warn_unused();
+	status = read_all(&r, files, &err);
+	if (status == 0)
+		status = judged    ? run_check(&r, &out, &err)
+		    : learners     ? run_boost(&r, &out, &err)
+		    : loo || parts ? run_cv(&r, &out, &err)
+				   : run_fit(&r, &out, &err);
+	if (status < 0)
+		kith_die(&err);
+	kith_pool_free(&r.pool);
+	return kith_finish(&out, best_effort && !judged ? 0 : status);
+}

@@ -1,0 +1,435 @@
+#!/bin/sh
+# immigrate: what it prints, how it ends, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+
+# table LINE...: standard output is these lines, their blanks being tabs.
+table() {
+	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
+	out "${due%.}"
+}
+# near FILE FILE [TOL]: the same tables, numbers to a tolerance of 1e-9.
+near() {
+	awk -F '\t' -v tol="${3:-1e-9}" 'NR == FNR { due[FNR] = $0; n = FNR; next }
+		{ k = split(due[FNR], d); if (k != NF) bad++
+		for (i = 1; i <= NF; i++) if ($i != d[i] &&
+			!($i - d[i] <= tol && d[i] - $i <= tol)) bad++ }
+		END { exit bad > 0 || FNR != n }' "$1" "$2"
+}
+
+# One feature that tells the classes apart, and one that does not vary.
+printf 'a,b,y\n0,7,p\n1,7,p\n5,7,q\n6,7,q\n' >line
+run 0 immigrate line
+table 'feature1 feature2 weight_abs' 'a a 1' 'a b 0' 'b b 0'
+err "immigrate: warning: column \"b\": constant$nl"
+run 0 immigrate -q --method im4e <line
+table 'feature weight_abs' 'a 1' 'b 0'
+err ''
+run 0 immigrate --method im4e-immigrate -q line
+table 'feature1 feature2 weight_abs' 'a a 1'
+printf 'a,b,y\n7,7,p\n7,7,p\n7,7,q\n' >same
+run 1 immigrate same
+table 'feature1 feature2 weight_abs' \
+	'a a 0.7071067811865475' 'a b 0' 'b b 0.7071067811865475'
+err "immigrate: warning: column \"a\": constant, and 1 more
+immigrate: warning: immigrate: no further step after 0 iterations: no eigenvalue of Sigma is negative, or no weight reaches the threshold$nl"
+run 0 immigrate -q --best-effort same
+run 65 immigrate -q --method im4e-immigrate same
+out ''
+err "immigrate: im4e gives no feature a weight above 0.5 (--select?)$nl"
+
+# Two features of two classes, in one step from the identity, by hand: with
+# sigma so large that alpha and beta are uniform.
+printf 'a,b,y\n0,0,p\n1,0,p\n0,2,q\n1,3,q\n' >square
+run 0 immigrate --sigma 1e15 --tol 0 --max-iter 1 square
+cp stdout got
+due=$(awk 'BEGIN {
+	# Sigma by its definition, and its one negative eigenvalue
+	x[1] = 0; y[1] = 0; x[2] = 1; y[2] = 0; x[3] = 0; y[3] = 2; x[4] = 1; y[4] = 3
+	for (n = 1; n <= 4; n++) for (i = 1; i <= 4; i++) if (i != n) {
+		u = x[n] - x[i]; v = y[n] - y[i]; u = u < 0 ? -u : u; v = v < 0 ? -v : v
+		w = (n <= 2) == (i <= 2) ? 1 : -.5
+		s += w * u * u; t += w * u * v; z += w * v * v }
+	l = (s + z) / 2 - sqrt((s - z) ^ 2 / 4 + t * t)
+	m = (s + z) / 2 + sqrt((s - z) ^ 2 / 4 + t * t)
+	# The eigenvector (t, l - s) of l; m >= 0 has no part.
+	c = t * t + (l - s) ^ 2
+	printf "%d %.9g %.9g %.9g", m < 0, t * t / c, t * (l - s) / c, (l - s) ^ 2 / c }')
+awk 'NR > 1 { printf " %.9g", $3 }' got >numbers
+[ "0$(cat numbers)" = "$due" ]
+ok $? 'the closed form'
+
+# Classes mixed so that no step helps.
+printf 'a,y\n0,p\n9,p\n1,q\n8,q\n' >mixed
+run 1 immigrate mixed
+table 'feature1 feature2 weight_abs' 'a a 1'
+
+# A 2-cycle is reported; --monotone finds a lower F, and never raises it.
+tabscale "$data/wine.csv" >wine.tsv
+tabscale "$data/iris.csv" >iris.tsv
+run 1 immigrate --sigma .25 --log log iris.tsv
+grep -q '^immigrate: warning: immigrate: a 2-cycle after [0-9]* iterations: these are the weights of lowest F (--monotone?)$' stderr
+ok $? 'a 2-cycle is said'
+awk -F '\t' '$1 == "end" && $2 == "2-cycle" { n++ } $1 == "F" { n++; f = $2 }
+	$1 == "status" && $2 == 1 { n++ } END { print f; exit n != 3 }' log >plain.F
+ok $? 'and logged'
+cp stdout cycle
+run 0 immigrate --sigma .25 --best-effort -q iris.tsv
+cmp -s stdout cycle
+ok $? 'the same with --best-effort'
+for file in iris wine; do
+	for sigma in 4 1 .25; do
+		run 0 immigrate --monotone --sigma $sigma --trace trace -o w $file.tsv
+		err ''
+		awk -F '\t' 'NR == 1 { exit_bad = $0 != "iteration\tC\tF\tstep" }
+			NR == 2 { exit_bad += $1 != 0 || $4 != 0 }
+			NR > 2 { exit_bad += !($3 < f) || $1 != NR - 2 ||
+				!($4 > 0 && $4 <= 1) } { f = $3 }
+			END { print f; exit exit_bad > 0 || NR < 3 }' trace >F
+		ok $? 'F falls in every iteration'
+		awk 'NR > 1 { s += $3 * $3 * (1 + ($1 != $2)) }
+			END { exit !((s - 1) ^ 2 < 1e-24) }' w
+		ok $? 'W has norm 1'
+	done
+done
+immigrate --monotone --sigma .25 --trace trace iris.tsv >w
+tail -n 1 trace | cut -f 3 | paste plain.F - | awk '{ exit !($2 <= $1) }'
+ok $? 'lower than plain'
+run 1 immigrate --max-iter 2 iris.tsv
+err "immigrate: warning: immigrate: no convergence in 2 iterations (--monotone?)$nl"
+run 1 immigrate --max-iter 2 --monotone iris.tsv
+err "immigrate: warning: immigrate: no convergence in 2 iterations (--max-iter?)$nl"
+run 0 immigrate --max-iter 2 --tol 0 iris.tsv
+err ''
+run 0 immigrate --max-iter 2 --rules package iris.tsv
+err ''
+cp stdout two
+run 0 immigrate --rules package --sigma 1e-4 iris.tsv --trace trace
+err "immigrate: warning: immigrate: a cost was no number, for exp(-d/sigma) vanished; went on (a larger --sigma?)$nl"
+grep -q '	NA	' trace
+ok $? 'NA in the trace'
+
+# Starts: by name, from a file in any form, divided by its norm.
+{
+	printf 'feature2\tfeature1\tweight\nsepal_length\tsepal_length\t-3\n'
+	printf 'sepal_width\tpetal_width\t4\npetal_width\tsepal_width\t4\n'
+} >start.tsv
+names=$(head -n 1 iris.tsv)
+printf '%s\n' "$names" | tr '\t' '\n' | head -n 4 >names
+{
+	printf 'feature1\tfeature2\tweight_abs\n'
+	awk '{ n[NR] = $0 } END { for (i = 1; i <= 4; i++)
+		print n[i] "\t" n[i] "\t" 5 }' names
+} >five
+immigrate --monotone iris.tsv >due
+run 0 immigrate --monotone --start five iris.tsv
+near due stdout
+ok $? 'five times the identity is the identity'
+run 0 immigrate --monotone --start - iris.tsv <five
+near due stdout
+ok $? 'a start on standard input'
+{
+	printf 'feature1\tfeature2\tweight_abs\n'
+	awk '{ n[NR] = $0 } END { print n[1] "\t" n[2] "\t1"
+		print n[2] "\t" n[1] "\t1"; print n[3] "\t" n[3] "\t-1" }' names
+} >odd
+run 0 immigrate --monotone --start odd iris.tsv
+sed '3s/1$/2/' odd >bad
+run 65 immigrate --start bad iris.tsv
+out ''
+err "immigrate: bad: not symmetric: '$(sed -n 1p names)', '$(sed -n 2p names)'$nl"
+printf 'feature1\tfeature2\tweight\nx\tx\t1\n' >bad
+run 65 immigrate --start bad iris.tsv
+err "immigrate: bad:2: column \"feature1\": not among the features: 'x'$nl"
+printf 'feature\tweight\n%s\t1\n' "$(sed -n 1p names)" >vector
+run 65 immigrate --start vector iris.tsv
+err "immigrate: vector: a vector of weights: the start is a matrix$nl"
+run 65 immigrate --method im4e --start odd iris.tsv
+err "immigrate: odd: a matrix of weights: the start is a vector$nl"
+run 0 immigrate --method im4e -q --best-effort --start vector iris.tsv
+sed 's/1$/0/' vector >bad
+run 65 immigrate --method im4e --start bad iris.tsv
+err "immigrate: bad: all weights are 0$nl"
+sed 's/1$/-1/' vector >bad
+run 65 immigrate --method im4e --start bad iris.tsv
+err "immigrate: bad:2: column \"weight\": negative: '-1' (relief --clip?)$nl"
+run 66 immigrate --start nowhere iris.tsv
+err "immigrate: nowhere: No such file or directory$nl"
+immigrate --monotone --start random --max-iter 1 --tol 0 iris.tsv >r1
+immigrate --monotone --start random --max-iter 1 --tol 0 --seed 2 iris.tsv >r2
+! cmp -s r1 r2
+ok $? 'random starts go by the seed'
+
+# Weights of rows: a factor does not matter; a row of weight 0 is a neighbour.
+awk 'NR == 1 { print $0 "\tw"; next } { print $0 "\t" 3 }' iris.tsv >weighted
+run 0 immigrate --monotone -y -2 --instance-weight w weighted
+near due stdout 1e-6
+ok $? 'equal weights'
+awk 'NR == 1 { print $0 "\tw"; next } { print $0 "\t" NR % 3 }' iris.tsv >weighted
+run 0 immigrate --monotone -y class --instance-weight -1 weighted
+! near due stdout 1e-3
+ok $? 'different ones matter'
+weigh() { # VALUE MESSAGE
+	awk -v v="$1" 'NR == 1 { print $0 "\tw"; next }
+		{ print $0 "\t" (NR == 9 ? v : 0) }' iris.tsv >bad
+	run 65 immigrate -y -2 --instance-weight w bad
+	out ''
+	err "immigrate: bad$2$nl"
+}
+weigh -1 ":9: column \"w\": negative: '-1'"
+weigh x ":9: column \"w\": not a number: 'x'"
+weigh NA ":9: column \"w\": missing: 'NA'"
+weigh 0 ': column "w": all weights are 0'
+run 2 immigrate --instance-weight w -x w -y -2 weighted
+err "immigrate: column \"w\" cannot be a feature: it has another role${nl}try 'immigrate --help'$nl"
+run 2 immigrate --instance-weight w -y w weighted
+err "immigrate: column \"w\": target and weight of rows${nl}try 'immigrate --help'$nl"
+
+# A certificate: yes for a fixed point, no for others and on a 2-cycle.
+check() { # STATUS LINES ARG...
+	status=$1
+	lines=$2
+	shift 2
+	run "$status" immigrate -q --check "$@"
+	[ "$(sed 's/\t.*\t/ /' stdout)" = "check ok$nl$lines" ]
+	ok $? 'these lines'
+}
+pass="stationarity yes${nl}norm yes${nl}symmetry yes${nl}definiteness yes"
+immigrate --monotone --tol 1e-13 --max-iter 500 iris.tsv >w
+check 0 "$pass" w iris.tsv
+check 0 "$pass" - iris.tsv <w
+moved="stationarity no${nl}norm no${nl}symmetry yes${nl}definiteness no"
+awk -F '\t' -v OFS='\t' 'NR == 2 { $3 *= 0.99 } { print }' w >bad
+check 1 "$moved" bad iris.tsv
+check 1 "$moved" bad --best-effort iris.tsv
+check 1 "$(echo "$pass" | sed '1s/yes/no/')" w --sigma 2 iris.tsv
+check 1 "$(echo "$pass" | sed '1s/yes/no/')" cycle --sigma .25 iris.tsv
+awk -F '\t' -v OFS='\t' '{ print } NR == 3 { print $2, $1, $3 + 1e-7 }' w >bad
+check 1 "$(echo "$pass" | sed '2,3s/yes/no/')" bad iris.tsv
+immigrate -q --method im4e --tol 0 --max-iter 200 iris.tsv >w
+check 0 "stationarity yes${nl}norm yes${nl}sign yes" w --method im4e iris.tsv
+immigrate -q --method im4e-immigrate --monotone --tol 1e-13 --max-iter 500 iris.tsv >w
+check 0 "$pass" w --method im4e-immigrate iris.tsv
+immigrate -q --rules package --tol 1e-13 --max-iter 1000 iris.tsv >w
+check 0 "stationarity yes${nl}norm yes${nl}symmetry yes${nl}sign yes" \
+	w --rules package iris.tsv
+run 65 immigrate --check w --method im4e iris.tsv
+err "immigrate: w: not the weights of this --method$nl"
+run 65 immigrate --check vector iris.tsv
+err "immigrate: vector: not the weights of this --method$nl"
+immigrate -q --boost 3 iris.tsv >w
+run 65 immigrate --check w iris.tsv
+out ''
+
+# Threshold: what is below it is 0.
+run 0 immigrate -q --best-effort --monotone --threshold .2 wine.tsv
+awk 'NR > 1 && $3 != 0 && $3 < .2 { bad++ } NR > 1 && $3 == 0 { n++ }
+	END { exit bad || !n }' stdout
+ok $? 'none between 0 and the threshold'
+
+# Selection.
+run 0 immigrate -q --best-effort --method im4e-immigrate --select-max 3 wine.tsv
+cp stdout got
+immigrate -q --best-effort --method im4e wine.tsv | sed 1d | sort -t '	' \
+	-k2,2gr | head -n 3 | cut -f 1 | sort >three
+sed 1d got | awk -F '\t' '$1 == $2 { print $1 }' | sort | cmp -s - three
+ok $? 'the three largest of im4e'
+[ "$(wc -l <got)" -eq 7 ]
+ok $? 'all of their pairs'
+run 0 immigrate -q --best-effort --method im4e-immigrate --select 0.11 wine.tsv
+n=$(immigrate -q --best-effort --method im4e wine.tsv |
+	awk 'NR > 1 && $2 > .11 { n++ } END { print n + 0 }')
+[ "$(wc -l <stdout)" -eq $((1 + n * (n + 1) / 2)) ]
+ok $? 'those of weights above --select'
+{
+	printf 'feature\tweight\n'
+	head -n 1 wine.tsv | tr '\t' '\n' | sed '$d' | awk '{ print $0 "\t" NR % 2 }'
+} >vector
+run 0 immigrate -q --best-effort --method im4e-immigrate --start vector wine.tsv
+
+# Prediction and its errors: --cv is tabfold, immigrate and knnclf by parts.
+for how in '--monotone' '--rules package' '--method im4e' \
+	'--method im4e-immigrate --monotone --select-max 4'; do
+	# shellcheck disable=SC2086 # words
+	run 0 immigrate -q $how --cv 3 --seed 5 --sigma 2,.5 wine.tsv
+	cp stdout got
+	{
+		printf 'sigma\tn\terrors\terror\n'
+		for sigma in 2 .5; do
+			for i in 1 2 3; do
+				tabfold --fold $i/3 --seed 5 --part train wine.tsv >f.train
+				tabfold --fold $i/3 --seed 5 --part test wine.tsv >f.test
+				# shellcheck disable=SC2086 # words
+				immigrate -q --best-effort $how --sigma $sigma f.train |
+					knnclf -t f.train -w - --vote expected \
+						--sigma $sigma --print errors f.test | sed 1d
+			done | awk '{ n += $2; e += $3 } END { OFS = "\t"
+				print $1, n, e, e / n }'
+		done
+	} >due
+	near due got 1e-5
+	ok $? "--cv is what its parts are, $how"
+done
+awk 'NR == 1 || NR % 9 == 0' iris.tsv >few
+run 0 immigrate -q --monotone --loo few
+cp stdout got
+m=$(($(wc -l <few) - 1))
+i=1
+while [ $i -le $m ]; do
+	awk -v i=$i 'NR != i + 1' few >rest
+	awk -v i=$i 'NR == 1 || NR == i + 1' few |
+		{ immigrate -q --best-effort --monotone rest >w &&
+			knnclf -t rest -w w --vote expected --print errors -; }
+	i=$((i + 1))
+done | awk '$1 == 1 { n += $2; e += $3 } END { OFS = "\t"
+	print "sigma", "n", "errors", "error"; print 1, n, e, e / n }' >due
+near due got 1e-5
+ok $? '--loo leaves one row out'
+immigrate -q --cv 3 --monotone --sigma 4,2,1,.5 wine.tsv >got
+best=$(sed 1d got | sort -k3,3n -k1,1g | head -n 1 | cut -f 1)
+run 0 immigrate -q --cv 3 --monotone --sigma 4,2,1,.5 --best --log log wine.tsv
+immigrate -q --monotone --sigma "$best" wine.tsv | cmp -s - stdout
+ok $? '--best prints the weights at the best sigma'
+grep -q "^sigma	$best\$" log
+ok $? 'which the log names'
+run 0 immigrate --cv 2 --sigma .1,.25 iris.tsv
+grep -q '^immigrate: warning: of 4 fits [0-9]* ended in a 2-cycle, 0 without a further step, [0-9]* without convergence (--monotone?)$' stderr
+ok $? 'parts that did not converge are counted'
+printf 'a,y\n0,p\n1,p\n5,q\n' >lone
+run 0 immigrate -q --loo lone
+table 'sigma n errors error' '1 3 1 0.3333333333333333'
+run 65 immigrate --cv 4 lone
+err "immigrate: lone: 4 parts asked of 3 rows$nl"
+
+# Boosting, with three classes; a learner drawn from it is a table of its own.
+run 0 immigrate --boost 12 --seed 3 wine.tsv
+cp stdout ensemble
+head -n 1 ensemble >got
+printf 'learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n' | cmp -s - got
+ok $? 'its columns'
+awk -F '\t' 'NR > 1 { p[$1]++; a[$1] = $2; s[$1] = $3
+	if (!($2 > 0) || $3 > 4 || $3 < .2) bad++ }
+	END { for (l in p) { n++; if (p[l] != 91) bad++
+		d = s[l] / (4 * exp(log(.2 / 4) * (l - 1) / 12)) - 1
+		if (d * d > 1e-20) bad++ } exit bad || n < 1 || n > 12 }' ensemble
+ok $? 'all pairs of each learner, sigma by its number'
+run 0 knnclf -t wine.tsv -w ensemble --vote expected --print errors wine.tsv
+awk 'NR == 2 { exit !($3 < 9) }' stdout
+ok $? 'it knows its rows'
+run 0 immigrate -q --boost 5 --method im4e-immigrate --select 0 \
+	--select-max 3 iris.tsv
+awk 'NR > 1 { p[$1]++ } END { for (l in p) if (p[l] != 6) exit 1 }' stdout
+ok $? 'of selected features'
+cp stdout ensemble
+run 0 knnclf --cv 3 -w ensemble --vote expected iris.tsv
+run 0 immigrate --boost 5 -q line
+[ "$(sed 1d stdout | cut -f 1 | uniq)" = 1 ]
+ok $? 'rows that are apart: the first learner'
+printf 'a,y\n0,p\n0,q\n5,p\n5,q\n' >bad
+run 65 immigrate --boost 3 bad
+out ''
+err "immigrate: no learner is better than chance (other --sigma-range, --inner?)$nl"
+immigrate --boost 4 iris.tsv >got
+immigrate --boost 4 --start random iris.tsv | cmp -s - got
+ok $? 'random starts are the default'
+! immigrate -q --boost 4 --start identity iris.tsv | cmp -s - got
+ok $? 'but not the only ones'
+run 0 immigrate --boost 2 --sigma 3 --trace trace iris.tsv
+err "immigrate: warning: --sigma is not used with --boost
+immigrate: warning: --trace is not used with --boost$nl"
+
+# The same bytes for any number of threads.
+for how in '--monotone' '--sigma .25' '--method im4e' '--boost 6' \
+	'--method im4e-immigrate' '--cv 4 --sigma 2,1' '--rules package'; do
+	# shellcheck disable=SC2086 # words
+	immigrate -q $how wine.tsv >due
+	for j in 2 3; do
+		# shellcheck disable=SC2086 # words
+		immigrate -q -j $j $how wine.tsv | cmp -s - due
+		ok $? "-j $j gives the same bytes, $how"
+	done
+done
+
+# The full MONK-1, whose classes are an interaction.
+awk 'BEGIN { OFS = "\t"; print "a1", "a2", "a3", "a4", "a5", "a6", "class"
+	for (a = 1; a < 4; a++) for (b = 1; b < 4; b++) for (c = 1; c < 3; c++)
+	for (d = 1; d < 4; d++) for (e = 1; e < 5; e++) for (f = 1; f < 3; f++)
+		print a, b, c, d, e, f, a == b || e == 1 }' | tabscale >monk
+run 0 immigrate -j 2 --monotone --sigma 1 --cv 10 monk
+table 'sigma n errors error' '1 432 0 0'
+
+# Bad data, and wrong calls.
+printf 'a,y\n1,p\n2,p\n' >pure
+run 65 immigrate pure
+out ''
+err "immigrate: pure: one class only: 'p'$nl"
+printf 'a,y\n1,p\nx,q\n' >bad
+run 65 immigrate bad
+err "immigrate: bad:3: column \"a\": not a number: 'x' (--id, --ignore, tabscale --onehot?)$nl"
+misuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 2 immigrate "$@"
+	out ''
+	err "immigrate: $message${nl}try 'immigrate --help'$nl"
+}
+misuse "bad --sigma: '0' (different numbers above 0)" --sigma 0 line
+misuse "bad --sigma: '-1' (different numbers above 0)" --sigma=-1 line
+misuse 'several --sigma need --cv N or --loo' --sigma 1,2 line
+misuse '--boost, --check, --cv and --loo exclude each other' \
+	--loo --cv 2 line
+misuse '--best needs --cv N or --loo' --best line
+misuse '--monotone needs --rules paper' --monotone --rules package line
+misuse '--boost needs --method immigrate or im4e-immigrate' \
+	--boost 2 --method im4e line
+misuse '--boost, --check, --cv and --loo exclude each other' \
+	--boost 2 --check w line
+misuse '--boost, --check, --cv and --loo exclude each other' \
+	--boost 2 --loo line
+misuse "bad --threshold: '-1' (auto or a number from 0)" --threshold=-1 line
+misuse "bad --threshold: 'x' (auto or a number from 0)" --threshold x line
+for range in 4 4:0 1:2 4:x :1; do
+	misuse "bad --sigma-range: '$range' (two numbers above 0, the larger first: 4:0.2)" \
+		--boost 2 --sigma-range $range line
+done
+misuse '--output and --trace are the same file' --trace x -o ./x line
+misuse '--output and --trace are the same file' --trace - line
+misuse '--log and --trace are the same file' --trace x --log x line
+misuse 'standard input asked for twice (give the rows as operand FILE)' \
+	--start -
+run 0 immigrate --select 1 --select-max 2 --inner 2 --sigma-range 2:1 --seed 2 \
+	--trace trace --cv 2 -q line
+run 0 immigrate --select 1 --inner 2 --seed 2 line
+err "immigrate: warning: --select is not used with --method immigrate
+immigrate: warning: --inner is not used with one learner
+immigrate: warning: --seed is not used with a start that is given
+immigrate: warning: column \"b\": constant$nl"
+
+# The package: its predictions, where they are.
+need_shared reference/immigrate/R_predict_tiny6_1.csv
+dir=$shared/reference/immigrate
+for file in "$dir"/R_predict_*.csv; do
+	name=$(basename "$file" .csv)
+	set=${name#R_predict_}
+	sigma=${set##*_}
+	set=${set%_*}
+	[ "$sigma" != 0.25 ] || continue # unstable fixed points
+	immigrate -q --rules package --sigma "$sigma" "$dir/$set.csv" |
+		knnclf -t "$dir/$set.csv" -w - --vote expected --sigma "$sigma" \
+			--scores "$dir/$set.csv" >got
+	# Shares are as 1/V; the package prints V over its sum.
+	tr -d '\r' <"$file" | awk -F '[,\t]' 'NR == FNR { n = FNR
+		for (i = 1; i <= NF; i++) due[FNR, i] = $i; next }
+		FNR > 1 { sum = 0; best = 4
+			for (i = 4; i <= NF; i++) sum += 1 / $i
+			for (i = 4; i <= NF; i++) {
+				d = 1 / $i / sum - due[FNR - 1, i - 2]
+				if (d > 1e-9 || d < -1e-9) bad++
+				if ($i > $best) best = i }
+			if (best - 4 != due[FNR - 1, 1]) bad++ }
+		END { exit bad > 0 || FNR != n + 1 }' - got
+	ok $? "predictions of the package, $set at sigma $sigma"
+done
+done_testing
