@@ -17,17 +17,22 @@ kith_fit_solver(const struct kith_fit_how *how, size_t p)
 	return of;
 }
 
-/* Fit a vector of weights, into w (p). */
+/*
+ * Fit a vector of weights, into w (p).  To select features its plain steps are
+ * the better ones: they find a fixed point, where damped ones may stop before.
+ */
 static void
 fit_vector(const struct kith_immigrate_rows *rows,
-    const struct kith_fit_how *how, bool tell, double *w,
+    const struct kith_fit_how *how, bool to_select, double *w,
     struct kith_immigrate_fit *fit)
 {
 	const size_t p = rows->X->p;
 	struct kith_immigrate_how of = kith_fit_solver(how, p);
 
-	if (!tell)
+	if (to_select) {
 		of.tell = NULL;
+		of.monotone = false;
+	}
 	if (how->start == KITH_FIT_GIVEN)
 		memcpy(w, how->given, p * sizeof(*w));
 	else if (how->start == KITH_FIT_RANDOM)
@@ -75,7 +80,7 @@ kith_fit_select(const struct kith_immigrate_rows *rows,
 	double *all = kith_new(&tmp, p, sizeof(*all));
 	size_t n = 0;
 
-	fit_vector(rows, how, false, all, fit);
+	fit_vector(rows, how, true, all, fit);
 	for (size_t j = 0; j < p; j++)
 		if (all[j] > above)
 			r[n++] = (struct ranked){j, all[j]};
@@ -151,7 +156,7 @@ kith_fit_immigrate(const struct kith_immigrate_rows *rows,
 	out->metric = (struct kith_metric){
 	    vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX, p, W};
 	if (vector) {
-		fit_vector(rows, how, true, W, &out->fit);
+		fit_vector(rows, how, false, W, &out->fit);
 		return 0;
 	}
 	if (how->start == KITH_FIT_GIVEN)

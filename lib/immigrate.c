@@ -335,6 +335,8 @@ fit_all(const struct kith_immigrate_rows *rows,
 		take_best(&run);
 	memcpy(W, run.W, run.len * sizeof(*W));
 	fit->end = end[outcome];
+	if (outcome == REST && !matrix && farthest(&run, run.V) > AWAY)
+		fit->end = KITH_IMMIGRATE_KEPT;
 	fit->C = ldexp(run.C, run.model->unit);
 	fit->F = ldexp(run.F, run.model->unit);
 	fit->no_cost = run.no_cost;

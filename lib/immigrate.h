@@ -47,7 +47,9 @@ enum kith_immigrate_end {
 	KITH_IMMIGRATE_CYCLE,     /* a 2-cycle: the W of lowest F is given */
 	KITH_IMMIGRATE_KEPT       /* Sigma has no negative eigenvalue (im4e:
 				     u no negative entry), or no entry reaches
-				     the threshold: the W before it */
+				     the threshold: the W before it; im4e,
+				     monotone: w is not its own V, but no step
+				     lowers F */
 };
 
 /* Weights, for --trace: C and F at the W that iteration leaves. */

@@ -56,10 +56,11 @@ kith_say_end(const char *method, const struct kith_immigrate_how *how,
 		    method, fit->iterations,
 		    how->package ? "" : " (--monotone?)");
 	else if (fit->end == KITH_IMMIGRATE_KEPT)
-		kith_warn("%s: no further step after %zu iterations: no "
-			  "eigenvalue of Sigma is negative, or no weight "
-			  "reaches the threshold",
-		    method, fit->iterations);
+		kith_warn("%s: no further step after %zu iterations: %s",
+		    method, fit->iterations,
+		    how->monotone ? "none lowers F, or no weight is left"
+				  : "no eigenvalue of Sigma is negative, or no "
+				    "weight reaches the threshold");
 	else if (fit->end == KITH_IMMIGRATE_LIMIT && due)
 		kith_warn("%s: no convergence in %zu iterations (%s?)", method,
 		    fit->iterations,
