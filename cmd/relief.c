@@ -1,0 +1,330 @@
+/* relief - weigh features by the classic methods of the relief family. */
+#include "relief.h"
+
+#include "cli.h"
+#include "names.h"
+#include "options.h"
+#include "out.h"
+#include "pool.h"
+#include "relief_table.h"
+#include "table.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { L1, L2 };
+
+static struct kith_how how;
+static int method, metric;
+static size_t k = 10, samples, max_iter, starts = 5, seed = 1, threads = 1;
+static double sigma = 1, tol = 1e-6;
+static bool clip, rank, best_effort;
+
+static const struct kith_opt opts[] = {
+    {0, "method",
+	KITH_CHOICE(&method, "relief|relieff|simba|mulrel|irelief|nca|lfe"),
+	"how to weigh [relief]"},
+    {'k', NULL, KITH_SIZE(&k, 1, 0x1p53),
+	"relieff: neighbours from each class [10]"},
+    {0, "metric", KITH_CHOICE(&metric, "l1|l2"),
+	"relieff: nearest by sum or by squares [l1]"},
+    {0, "samples", KITH_SIZE(&samples, 1, 0x1p53),
+	"draw N rows, for what sums over rows [all]"},
+    {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
+	"simba: passes [5]; mulrel, irelief [100]; nca [1000]"},
+    {0, "starts", KITH_SIZE(&starts, 1, 1e6),
+	"simba, nca: starts, of which the best wins [5]"},
+    {0, "sigma", KITH_REAL(&sigma, DBL_TRUE_MIN, DBL_MAX),
+	"irelief: kernel width [1]; regress: ranks [20]"},
+    {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
+	"irelief, nca: when to stop [1e-6]"},
+    {0, "clip", KITH_FLAG(&clip), "negative weights become 0"},
+    {0, "rank", KITH_FLAG(&rank), "add a column: rank 1 is the largest"},
+    {0, "best-effort", KITH_FLAG(&best_effort),
+	"exit with 0, converged or not"},
+    KITH_TARGET_OPTION(&how),
+    KITH_TASK_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    {0, "na", KITH_CHOICE(&how.na, "error|omit|mean|model"),
+	"missing cells: as elsewhere; relieff: model [error]"},
+    KITH_SEED_OPTION(&seed),
+    KITH_THREADS_OPTION(&threads),
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "relief",
+    .args = "[FILE]...",
+    .about = "Weigh features by how rows differ from their nearest rows.",
+    .examples = "  relief --clip < train.tsv | knnclf -w - -t train.tsv "
+		"test.tsv\n"
+		"  relief --method relieff -k 5 --rank < train.tsv\n",
+    .opts = opts,
+};
+
+static const char *const names[] = {"--method relief", "--method relieff",
+    "--method simba", "--method mulrel", "--method irelief", "--method nca",
+    "--method lfe"};
+
+/* Warn of an option that is only for some methods, a bit for each. */
+static void
+only_for(const void *place, unsigned methods)
+{
+	if (!(methods >> method & 1))
+		kith_unused(place, names[method]);
+}
+
+/* Options that change nothing, given what the others say. */
+static void
+warn_unused(void)
+{
+	const unsigned pairs = 1U << KITH_RELIEF | 1U << KITH_RELIEF_MULREL |
+	    1U << KITH_RELIEF_LFE;
+	const unsigned relieff = 1U << KITH_RELIEFF;
+	const unsigned simba = 1U << KITH_RELIEF_SIMBA;
+	const unsigned irelief = 1U << KITH_RELIEF_IRELIEF;
+	const unsigned nca = 1U << KITH_RELIEF_NCA;
+
+	only_for(&k, relieff);
+	only_for(&metric, relieff);
+	only_for(&samples, pairs | relieff | simba);
+	only_for(&max_iter, simba | irelief | nca | 1U << KITH_RELIEF_MULREL);
+	only_for(&starts, simba | nca);
+	only_for(&sigma, relieff | irelief);
+	only_for(&tol, irelief | nca);
+	only_for(&best_effort, irelief | nca);
+	only_for(&clip, 1U << KITH_RELIEF | relieff);
+	only_for(&rank, ~(1U << KITH_RELIEF_LFE));
+	if (method == KITH_RELIEFF && how.task == KITH_CLASSIFY)
+		kith_unused(&sigma, "--task classify");
+	if (method == KITH_RELIEF_SIMBA || method == KITH_RELIEF_NCA) {
+		if (starts == 1 && !samples)
+			kith_unused(&seed, "--starts 1");
+	} else if (method == KITH_RELIEF_IRELIEF)
+		kith_unused(&seed, names[method]);
+	else if (!samples)
+		kith_unused(&seed, "all rows (--samples)");
+}
+
+static void
+check_call(void)
+{
+	if (how.task == KITH_REGRESS && method != KITH_RELIEFF)
+		kith_misuse("--task regress needs --method relieff");
+	if (how.na == KITH_NA_MODEL && method != KITH_RELIEFF)
+		kith_misuse("--na model needs --method relieff");
+	if (!kith_given(&max_iter))
+		max_iter = method == KITH_RELIEF_SIMBA ? 5
+		    : method == KITH_RELIEF_NCA        ? 1000
+						       : 100;
+	if (!kith_given(&sigma) && method == KITH_RELIEFF)
+		sigma = 20;
+	warn_unused();
+}
+
+/* Two classes must have rows, after those left out. */
+static int
+check_classes(const struct kith_table *t, struct kith_err *err)
+{
+	for (size_t i = 1; i < t->X.n; i++)
+		if (t->y[i] != t->y[0])
+			return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "one class only: " KITH_CELL, t->class.name[t->y[0]]);
+}
+
+static int
+read_rows(const char *const *files, struct kith_table *t,
+    struct kith_relief_rows *rows, struct kith_pool *pool, struct kith_err *err)
+{
+	bool *text = NULL;
+
+	if (method == KITH_RELIEFF
+		? kith_relief_read(files, &how, t, &text, pool, err)
+		: kith_table_read(files, &how, NULL, t, pool, err))
+		return -1;
+	*rows = (struct kith_relief_rows){
+	    t->X, text, t->y, t->class.n, t->t, &t->feature};
+	return t->y ? check_classes(t, err) : 0;
+}
+
+/* Warn of constant features in one line: a count, and the first few names. */
+static void
+warn_constant(const struct kith_table *t, const bool *constant)
+{
+	enum { SHOWN = 3 };
+	const char *name[SHOWN] = {"", "", ""};
+	size_t n = 0;
+
+	for (size_t a = 0; a < t->X.p; a++)
+		if (constant[a] && n++ < SHOWN)
+			name[n - 1] = t->feature.name[a];
+	if (n == 1)
+		kith_warn(
+		    "column " KITH_NAME " is constant: weight 0", name[0]);
+	else if (n == 2)
+		kith_warn("columns " KITH_NAME " and " KITH_NAME
+			  " are constant: weight 0",
+		    name[0], name[1]);
+	else if (n > 2)
+		kith_warn("%zu columns are constant: weight 0: " KITH_NAME
+			  ", " KITH_NAME ", " KITH_NAME "%s",
+		    n, name[0], name[1], name[2], n > SHOWN ? ", ..." : "");
+}
+
+static void
+tell(const struct kith_table *t, const struct kith_relief *got)
+{
+	const bool several = method == KITH_RELIEF_SIMBA ||
+	    method == KITH_RELIEF_NCA;
+
+	kith_note("%zu rows, %zu features", t->X.n, t->X.p);
+	kith_log_size("rows", t->X.n);
+	kith_log_size("features", t->X.p);
+	kith_log_size("seed", seed);
+	kith_log_size("threads", threads);
+	if (got->iterations > 0) {
+		kith_note("%zu iterations%s", got->iterations,
+		    got->converged ? "" : ", not converged");
+		kith_log_size("iterations", got->iterations);
+		kith_log_text("converged", got->converged ? "yes" : "no");
+	}
+	if (several) {
+		kith_note("start %zu is the best: %s %.10g", got->best,
+		    method == KITH_RELIEF_NCA ? "objective" : "errors",
+		    got->objective);
+		kith_log_size("start", got->best);
+		kith_log_real("objective", got->objective);
+	}
+}
+
+static const double *sorted; /* the weights that by_weight() sorts by */
+
+/* Largest first, ties in the order of the columns. */
+static int
+by_weight(const void *a, const void *b)
+{
+	const size_t s = *(const size_t *)a, t = *(const size_t *)b;
+
+	if (sorted[s] != sorted[t])
+		return sorted[s] > sorted[t] ? -1 : 1;
+	return (s > t) - (s < t);
+}
+
+static void
+write_vector(const struct kith_table *t, const double *w,
+    struct kith_pool *pool, struct kith_out *out)
+{
+	const bool absolute = method == KITH_RELIEFF ||
+	    method == KITH_RELIEF_IRELIEF;
+	const char *const head[] = {
+	    "feature", absolute ? "weight_abs" : "weight", "rank"};
+	const size_t p = t->X.p;
+	size_t *order = kith_new(pool, p, sizeof(*order));
+	size_t *place = kith_new(pool, p, sizeof(*place));
+
+	for (size_t a = 0; a < p; a++)
+		order[a] = a;
+	sorted = w;
+	qsort(order, p, sizeof(*order), by_weight);
+	for (size_t r = 0; r < p; r++)
+		place[order[r]] = r + 1;
+	kith_out_header(out, head, rank ? 3 : 2);
+	for (size_t a = 0; a < p; a++) {
+		kith_out_cell(out, t->feature.name[a]);
+		kith_out_char(out, '\t');
+		kith_out_real(out, clip && w[a] < 0 ? 0 : w[a]);
+		if (rank) {
+			kith_out_char(out, '\t');
+			kith_out_size(out, place[a]);
+		}
+		kith_out_char(out, '\n');
+	}
+}
+
+static void
+write_matrix(const struct kith_table *t, const double *W, struct kith_out *out)
+{
+	static const char *const head[] = {"feature1", "feature2", "weight"};
+	const size_t p = t->X.p;
+
+	kith_out_header(out, head, 3);
+	for (size_t a = 0; a < p; a++)
+		for (size_t b = a; b < p; b++) {
+			kith_out_cell(out, t->feature.name[a]);
+			kith_out_char(out, '\t');
+			kith_out_cell(out, t->feature.name[b]);
+			kith_out_char(out, '\t');
+			kith_out_real(out, W[a * p + b]);
+			kith_out_char(out, '\n');
+		}
+}
+
+/* Whether no weight is positive; entries of a diagonal are those of a matrix.
+ */
+static bool
+has_none(const struct kith_table *t, const double *w)
+{
+	const size_t p = t->X.p;
+	const size_t step = method == KITH_RELIEF_LFE ? p + 1 : 1;
+
+	for (size_t a = 0; a < p; a++)
+		if (w[a * step] > 0)
+			return false;
+	return true;
+}
+
+static int
+run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const struct kith_relief_how ask = {(enum kith_relief_method)method, k,
+	    metric == L2, samples, max_iter, starts, sigma, tol, seed, threads};
+	struct kith_relief_rows rows;
+	struct kith_relief got;
+	struct kith_table t;
+
+	if (read_rows(files, &t, &rows, pool, err))
+		return -1;
+	if (kith_relief(&rows, &ask, &got, pool, err)) {
+		err->file = t.file;
+		return -1;
+	}
+	warn_constant(&t, got.constant);
+	tell(&t, &got);
+	if (has_none(&t, got.w))
+		kith_warn("no feature has a positive weight");
+	if (kith_out_open(out, kith_output(), err))
+		return -1;
+	if (method == KITH_RELIEF_LFE)
+		write_matrix(&t, got.w, out);
+	else
+		write_vector(&t, got.w, pool, out);
+	if (got.converged || method == KITH_RELIEF_MULREL)
+		return 0;
+	kith_warn(
+	    "not converged after %zu iterations (--max-iter)", got.iterations);
+	return best_effort ? 0 : 1;
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const *files = kith_inputs(operand, NULL, 0);
+	struct kith_pool pool = {0};
+	struct kith_out out;
+	struct kith_err err;
+	int status;
+
+	check_call();
+	status = run(files, &out, &pool, &err);
+	if (status < 0)
+		kith_die(&err);
+	kith_pool_free(&pool);
+	return kith_finish(&out, status);
+}

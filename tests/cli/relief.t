@@ -1,0 +1,272 @@
+#!/bin/sh
+# relief: what it prints, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+golden=$root/tests/golden/relief
+
+# table LINE...: standard output is these lines, their blanks being tabs.
+table() {
+	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
+	out "${due%.}"
+}
+
+# By hand: four rows on a line, and a column that tells nothing.
+printf 'x,z,y\n0,3,a\n1,3,a\n5,3,b\n7,3,b\n' >four
+run 0 relief four
+table 'feature weight' 'x 20.75' 'z 0'
+err "relief: warning: column \"z\" is constant: weight 0$nl"
+run 0 relief -q --method relieff -k 1 - <four
+table 'feature weight_abs' 'x 0.4642857142857143' 'z 0'
+err ''
+# Hits 1 1 2 2; misses 5 7, 4 6, 5 4, 7 6: means 6 5 4.5 6.5; over 7 and 4.
+run 0 relief -q --method relieff four
+table 'feature weight_abs' 'x 0.5714285714285714' 'z 0'
+run 0 relief --ignore z --method relieff --metric l2 four
+table 'feature weight_abs' 'x 0.5714285714285714'
+run 0 relief --method mulrel -x x four
+table 'feature weight' 'x 1'
+run 0 relief --method irelief -x x four
+table 'feature weight_abs' 'x 1'
+run 0 relief --method lfe -x x four
+table 'feature1 feature2 weight' 'x x 1'
+run 0 relief -q --method lfe four
+table 'feature1 feature2 weight' 'x x 1' 'x z 0' 'z z 0'
+run 0 relief --method simba -x x four
+table 'feature weight' 'x 1'
+run 0 relief --samples 4 -x x four
+table 'feature weight' 'x 20.75'
+
+# Ranks, and negative weights.
+printf 'u,v,w,t,y\n0,0,1,1,a\n0,4,2,2,a\n3,0,1,1,b\n3,4,2,2,b\n' >signs
+run 0 relief signs
+table 'feature weight' 'u 9' 'v -16' 'w -1' 't -1'
+run 0 relief --rank --clip signs
+table 'feature weight rank' 'u 9 1' 'v 0 4' 'w 0 2' 't 0 3'
+run 0 relief --clip -x v,w signs
+err "relief: warning: no feature has a positive weight$nl"
+table 'feature weight' 'v 0' 'w 0'
+for method in mulrel irelief lfe; do
+	run 0 relief --method $method -x v signs
+	err "relief: warning: no feature has a positive weight$nl"
+	[ "$(tail -n 1 stdout | cut -f "$(head -n 1 stdout | wc -w)")" = 0 ]
+	ok $? 'then it is 0'
+done
+
+# Texts, and missing cells: as in the unit test.
+printf 'c,x,y\np,0,a\np,4,a\nq,2,a\n?,1,b\nq,NA,b\nq,3,b\n' >rough
+run 0 relief --method relieff --na model rough
+sed -n 2,3p stdout | awk '{ printf "%.12f;", $2 }' >got
+same got '0.333333333333;-0.083333333333;'
+run 0 relief --method relieff --na omit rough
+table 'feature weight_abs' 'c 0.16666666666666663' 'x -0.08333333333333337'
+sed 's/NA/2/; s/?/q/' rough >texts
+run 0 relief --method relieff --task classify --na mean texts
+cp stdout due
+run 0 relief --method relieff texts
+cmp -s stdout due
+ok $? 'nothing is missing'
+run 0 relief --method relieff --na mean -x x rough
+cp stdout due
+sed 's/NA/2/' rough >filled
+run 0 relief --method relieff -x x filled
+cmp -s stdout due
+ok $? 'the mean in place of a missing number'
+printf 'c,x,t\np,0,1\np,1,2\nq,5,5\nq,6,5.5\n' >numbers
+run 0 relief --method relieff --task regress numbers
+awk 'NR > 1 && !($2 > 0) { exit 1 }' stdout
+ok $? 'numbers as target'
+
+# References; the distance of the worst entry.
+far() { # METHOD REFERENCE
+	awk -v lfe="$1" 'NR == FNR {
+			n = split($0, v, ",")
+			for (i = 1; i <= n; i++)
+				due[NR, i] = v[i]
+			next
+		}
+		FNR == 1 { next }
+		lfe != "lfe" { k++; d = $2 - due[1, k] }
+		lfe == "lfe" {
+			if ($1 != last) { r++; k = r; last = $1 } else k++
+			d = $3 - due[r, k]
+		}
+		{ d = d < 0 ? -d : d; worst = d > worst ? d : worst }
+		END { exit !(k == n && worst <= 1e-12) }' "$2" stdout
+}
+compare() { # DIR PREFIX NAME...
+	dir=$1
+	prefix=$2
+	shift 2
+	for name; do
+		for method in relief relieff simba lfe; do
+			file=$method
+			with=
+			[ $method = relieff ] && file=relieff10
+			[ $method = simba ] && with='--max-iter 1 --starts 1'
+			# shellcheck disable=SC2086 # words
+			run 0 relief --method $method $with -y class "$dir/$name.csv"
+			far $method "$dir/$prefix${file}_$name.csv"
+			ok $? "$method of $name is that of the reference"
+		done
+	done
+}
+compare "$golden" '' tiny6 synth0 synth10 synth30 synth50 iris3
+
+# The same bytes for any number of threads; a seed says what is drawn.
+for how in '--method relief' '--method relieff' '--method simba --max-iter 1' \
+	'--method mulrel' '--method irelief --best-effort' \
+	'--method nca --max-iter 20 --starts 2 --best-effort' '--method lfe'; do
+	# shellcheck disable=SC2086 # words
+	run 0 relief -q $how "$data/wine.csv"
+	cp stdout due
+	# shellcheck disable=SC2086 # words
+	run 0 relief -q $how -j 3 "$data/wine.csv"
+	cmp -s stdout due
+	ok $? "threads do not matter: $how"
+done
+run 0 relief --samples 20 "$data/wine.csv"
+cp stdout due
+run 0 relief --samples 20 --seed 1 "$data/wine.csv"
+cmp -s stdout due
+ok $? 'the default seed is 1'
+run 0 relief --samples 20 --seed 2 "$data/wine.csv"
+! cmp -s stdout due
+ok $? 'another seed draws others'
+
+# Into knnclf.
+awk 'NR == 1 || NR % 3' "$data/wine.csv" | tabscale --save z >train.tsv
+awk 'NR == 1 || NR % 3 == 0' "$data/wine.csv" | tabscale --apply z >test.tsv
+for how in 'relief --clip' 'relieff --clip' simba mulrel irelief nca lfe; do
+	# shellcheck disable=SC2086 # words
+	run 0 sh -c "relief --method $how <train.tsv | knnclf -w - -t train.tsv test.tsv"
+	awk 'NR > 1 && $2 != $3 { bad++ } END { exit NR != 60 || bad > 6 }' stdout
+	ok $? "$how: at most 6 of 59 are wrong"
+done
+run 65 sh -c 'relief signs | knnclf -w - -t signs signs'
+err "knnclf: <stdin>:3: column \"weight\": negative: '-16' (relief --clip?)$nl"
+
+# What cannot be.
+try="try 'relief --help'$nl"
+run 2 relief --task regress four
+err "relief: --task regress needs --method relieff$nl$try"
+run 2 relief --na model four
+err "relief: --na model needs --method relieff$nl$try"
+run 2 relief --method reliefd four
+run 2 relief -k 0 four
+run 2 relief --method relieff -x y four
+err "relief: column \"y\" cannot be a feature: it has another role$nl$try"
+run 65 relief --samples 5 four
+err "relief: four: 5 samples asked of 4 rows$nl"
+printf 'x,y\n1,a\n2,a\n' >one
+for method in relief relieff simba mulrel irelief nca lfe; do
+	run 65 relief --method $method one
+	err "relief: one: one class only: 'a'$nl"
+	out ''
+done
+printf 'x,y\n1,a\n2,a\n?,b\n' >omitted
+run 65 relief --na omit omitted
+err "relief: omitted: one class only: 'a'$nl"
+printf 'x,y\n1,3\n2,3\n' >flat
+run 65 relief --method relieff --task regress flat
+err "relief: flat: the target is one number throughout$nl"
+printf 'x,y\n-1e200,a\n1e200,b\n' >far
+run 65 relief far
+err "relief: far: the weight of \"x\" does not fit a double: scale the rows (tabscale)$nl"
+run 65 relief --method nca far
+err "relief: far: squares of differences do not fit a double: scale the rows (tabscale)$nl"
+run 0 relief --method relieff far
+table 'feature weight_abs' 'x 1'
+run 65 relief texts
+err "relief: texts:2: column \"c\": not a number: 'p' (--id, --ignore, tabscale --onehot?)$nl"
+run 65 relief --method relieff rough
+err "relief: rough:5: column \"c\": missing: '?' (--na omit, mean or model?)$nl"
+run 65 relief --method relieff --na mean rough
+err "relief: rough:5: column \"c\": missing: '?' (--na omit or model?)$nl"
+printf 'c,y\nNA,a\np,b\n' >late
+run 65 relief --method relieff --na mean late
+err "relief: late:3: column \"c\": text, with missing cells before it: 'p' (--na omit or model?)$nl"
+printf 'c,y\n1,a\np,b\n' >late
+run 65 relief --method relieff late
+err "relief: late:3: column \"c\": not a number: 'p' (--id, --ignore?)$nl"
+printf 'c,y\np,a\n1,b\n' >late
+run 65 relief --method relieff late
+err "relief: late:3: column \"c\": a number in a column of text: '1' (--ignore?)$nl"
+printf 'c,y\np,a\nq,\n' >late
+run 65 relief --method relieff late
+err "relief: late:3: column \"y\": missing: ''$nl"
+printf 'c,y\n?,a\nNA,b\n' >none
+run 65 relief --method relieff --na omit none
+err "relief: none: no row without a missing cell$nl"
+run 65 relief --method relieff --na mean none
+err "relief: none: column \"c\": no number to take a mean of$nl"
+run 0 relief --method relieff --na model none
+table 'feature weight_abs' 'c 0'
+for option in '-y q' '--id q' '--ignore q' '-x q'; do
+	# shellcheck disable=SC2086 # words
+	run 65 relief --method relieff $option four
+	err "relief: four:1: column \"q\": not found$nl"
+done
+run 65 relief --method relieff --ignore x,z four
+err "relief: four:1: no column beside the target and those left out$nl"
+printf '(id),y\n1,a\n2,b\n' >ours
+run 65 relief --method relieff ours
+err "relief: ours:1: column \"(id)\": a name with a meaning of its own$nl"
+run 66 relief nowhere
+
+# A column of its own for the names of rows; the rest as elsewhere.
+printf 'n,x,y\nu,0,a\nv,1,a\nw,5,b\nx,7,b\n' >named
+for method in relief 'relieff -k 1'; do
+	# shellcheck disable=SC2086 # words
+	run 0 relief --method $method --id n named
+	[ "$(tail -n 1 stdout | cut -f 1)" = x ]
+	ok $? 'ids are no features'
+done
+
+# Options that do nothing.
+for how in '--method relief|-k 3|-k' '--method relief|--metric l1|--metric' \
+	'--method nca|--samples 3|--samples' '--method lfe|--starts 2|--starts' \
+	'--method relief|--max-iter 2|--max-iter' '--method nca|--sigma 2|--sigma' \
+	'--method simba|--tol 1|--tol' '--method mulrel|--clip|--clip' \
+	'--method lfe|--rank|--rank' '--method simba|--best-effort|--best-effort' \
+	'--method irelief|--seed 2|--seed'; do
+	method=${how%%|*}
+	rest=${how#*|}
+	# shellcheck disable=SC2086 # words
+	run 0 relief $method ${rest%|*} "$data/iris.csv"
+	err "relief: warning: ${rest#*|} is not used with $method$nl"
+done
+run 0 relief --method relieff --sigma 2 "$data/iris.csv"
+err "relief: warning: --sigma is not used with --task classify$nl"
+run 0 relief --seed 2 "$data/iris.csv"
+err "relief: warning: --seed is not used with all rows (--samples)$nl"
+run 0 relief --method simba --starts 1 --seed 2 "$data/iris.csv"
+err "relief: warning: --seed is not used with --starts 1$nl"
+
+# No end in sight.
+run 1 relief --method irelief --max-iter 2 "$data/iris.csv"
+err "relief: warning: not converged after 2 iterations (--max-iter)$nl"
+cp stdout due
+run 0 relief --method irelief --max-iter 2 --best-effort "$data/iris.csv"
+cmp -s stdout due
+ok $? 'the same table'
+run 1 relief --method nca --starts 1 --max-iter 2 --log log -v "$data/iris.csv"
+grep -qx 'converged	no' log
+ok $? 'the log says so'
+run 0 relief --method mulrel --max-iter 1 "$data/iris.csv"
+
+need_shared reference/immigrate
+compare "$shared/reference/immigrate" O_ wine8 glass8 park8 pima200
+# In bcwo200 many rows are at one distance but for rounding, which decides for
+# relieff.
+for method in relief simba lfe; do
+	with=
+	[ $method = simba ] && with='--max-iter 1 --starts 1'
+	# shellcheck disable=SC2086 # words
+	run 0 relief --method $method $with -y class "$shared/reference/immigrate/bcwo200.csv"
+	far $method "$shared/reference/immigrate/O_${method}_bcwo200.csv"
+	ok $? "$method of bcwo200 is that of the reference"
+done
+
+done_testing
