@@ -213,24 +213,40 @@ mirror(size_t n, size_t ld, double *K)
 			K[i * ld + j] = K[j * ld + i];
 }
 
+/*
+ * K starts with what lies above the diagonal, row by row: put all entries in
+ * their places, the last first, as each goes behind those that wait.
+ */
+static void
+unfold(size_t n, size_t ld, double *K)
+{
+	const double *from = K + n * (n - 1) / 2;
+
+	for (size_t i = n; i-- > 0;) {
+		for (size_t j = n; --j > i;)
+			K[i * ld + j] = K[j * ld + i] = *--from;
+		K[i * ld + i] = 1;
+	}
+}
+
 void
 kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
     size_t ld, double *K)
 {
 	const size_t p = kern->metric->p;
+	double *to = K;
 
 	if (kern->kind == KITH_KERN_LINEAR) {
 		kith_kern_products(kern->metric, X, n, ld, K);
 		return;
 	}
-	for (size_t i = 0; i < n; i++) {
-		double *row = K + i * ld;
-
-		kith_kern_rows(
-		    kern, X + i * p, X + (i + 1) * p, n - i - 1, row + i + 1);
-		row[i] = 1;
+	for (size_t i = 0; i + 1 < n; i++) {
+		kith_dist_rows(
+		    kern->metric, X + i * p, X + (i + 1) * p, n - i - 1, to);
+		to += n - i - 1;
 	}
-	mirror(n, ld, K);
+	kith_kern_of_dist(kern, (size_t)(to - K), K, 0, K);
+	unfold(n, ld, K);
 }
 
 void

@@ -10,6 +10,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* Halves and quarters of eight numbers. */
+typedef double kith_lanes_v4d __attribute__((vector_size(32)));
+typedef double kith_lanes_v2d __attribute__((vector_size(16)));
+
 /* Eight numbers at any address. */
 KITH_INLINE const kith_v8d_at *
 kith_lanes_at(const double *x)
@@ -41,25 +45,30 @@ kith_lanes_total(const double s[8])
 	    ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* sum_j (w_j D_j) D_j, or sum_j w_j |D_j|; w NULL: all ones. */
+/* The same of lanes that are in a vector still. */
 KITH_INLINE double
-kith_lanes_vector(
-    size_t p, const double *w, const double *x, const double *z, bool absolute)
+kith_lanes_sum(const kith_v8d *s)
 {
-	kith_v8d v = {0}, D, f;
-	double s[8] = {0};
-	size_t j;
+	const kith_lanes_v4d half = __builtin_shufflevector(
+					*s, *s, 0, 1, 2, 3) +
+	    __builtin_shufflevector(*s, *s, 4, 5, 6, 7);
+	const kith_lanes_v2d quarter = __builtin_shufflevector(
+					   half, half, 0, 1) +
+	    __builtin_shufflevector(half, half, 2, 3);
 
-	for (j = 0; j + 8 <= p; j += 8) {
-		kith_lanes_diff(&D, x + j, z + j, absolute);
-		f = D;
-		if (w)
-			f *= *kith_lanes_at(w + j);
-		if (!absolute)
-			f *= D;
-		v += f;
-	}
-	*(kith_v8d_at *)s = v;
+	return quarter[0] + quarter[1];
+}
+
+/* Add what is left of p features, from j on, to the lanes v, and add up. */
+KITH_INLINE double
+kith_lanes_finish(const kith_v8d *v, size_t j, size_t p, const double *w,
+    const double *x, const double *z, bool absolute)
+{
+	double s[8] = {0};
+
+	if (j == p)
+		return kith_lanes_sum(v);
+	*(kith_v8d_at *)s = *v;
 	for (size_t l = 0; j < p; j++, l++) {
 		const double e = kith_lanes_one(x[j], z[j], absolute);
 		const double t = w ? w[j] * e : e;
@@ -67,6 +76,47 @@ kith_lanes_vector(
 		s[l] += absolute ? t : t * e;
 	}
 	return kith_lanes_total(s);
+}
+
+/*
+ * sum_j (w_j D_j) D_j, or sum_j w_j |D_j|, for z and `rows` rows x that follow
+ * each other from X on, into d; w NULL: all ones.  Requires that rows is a
+ * constant, 1 to 4: as many lanes stay in registers.
+ */
+KITH_INLINE void
+kith_lanes_vectors(double *d, size_t rows, size_t p, const double *w,
+    const double *z, const double *X, bool absolute)
+{
+	kith_v8d v[4] = {{0}}, D, f;
+	size_t j;
+
+	for (j = 0; j + 8 <= p; j += 8) {
+#pragma GCC unroll 4
+		for (size_t l = 0; l < rows; l++) {
+			kith_lanes_diff(&D, X + l * p + j, z + j, absolute);
+			f = D;
+			if (w)
+				f *= *kith_lanes_at(w + j);
+			if (!absolute)
+				f *= D;
+			v[l] += f;
+		}
+	}
+#pragma GCC unroll 4
+	for (size_t l = 0; l < rows; l++)
+		d[l] = kith_lanes_finish(
+		    &v[l], j, p, w, X + l * p, z, absolute);
+}
+
+/* The same for one row. */
+KITH_INLINE double
+kith_lanes_vector(
+    size_t p, const double *w, const double *x, const double *z, bool absolute)
+{
+	double d;
+
+	kith_lanes_vectors(&d, 1, p, w, z, x, absolute);
+	return d;
 }
 
 /* s += D_i (W D)_i lane by lane, for `rows` rows of W from i on. */

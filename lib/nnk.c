@@ -33,7 +33,7 @@ struct job {
 	struct kith_local_pack pack;
 	struct worker *worker; /* threads */
 	size_t *count;         /* m: lengths of the lists */
-	double *w;             /* as local.nn */
+	double *w;             /* as local.nn; in the end the graph's */
 	double *J;             /* m */
 };
 
@@ -238,27 +238,30 @@ collect(struct job *job, struct kith_nnk *out, struct kith_pool *pool)
 		graph->start[i + 1] = graph->start[i] + job->count[i];
 	edges = graph->start[m];
 	graph->to = kith_new(pool, edges, sizeof(*graph->to));
-	graph->w = kith_new(pool, edges, sizeof(*graph->w));
-	graph->d = kith_new(pool, edges, sizeof(*graph->d));
+	graph->w = job->w;
+	if (!job->how->bare)
+		graph->d = kith_new(pool, edges, sizeof(*graph->d));
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < job->count[i]; j++) {
 			const size_t e = graph->start[i] + j;
 			const size_t from = local->start[i] + j;
 
 			graph->to[e] = local->nn[from].row;
-			graph->d[e] = sqrt(local->nn[from].d) / local->root;
-			graph->w[e] = job->w[from];
+			graph->w[e] = job->w[from]; /* e <= from */
+			if (graph->d)
+				graph->d[e] = sqrt(local->nn[from].d) /
+				    local->root;
 		}
-	if (job->how->errors) {
-		graph->J = kith_new(pool, m, sizeof(*graph->J));
-		memcpy(graph->J, job->J, m * sizeof(*graph->J));
-	}
+	if (job->how->errors)
+		graph->J = job->J;
 	out->sigma = local->sigma / local->root;
 	out->flat = local->flat;
 }
 
+/* Solve them, with weights and errors in the pool, all else in tmp. */
 static void
-solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *tmp)
+solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *pool,
+    struct kith_pool *tmp)
 {
 	const struct kith_local_rows *rows = job->rows;
 	const struct kith_nnk_how *how = job->how;
@@ -275,8 +278,8 @@ solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *tmp)
 	job->count = kith_new(tmp, m, sizeof(*job->count));
 	for (size_t i = 0; i < m; i++)
 		job->count[i] = job->local.start[i + 1] - job->local.start[i];
-	job->w = kith_new(tmp, job->local.start[m], sizeof(*job->w));
-	job->J = kith_new(tmp, m, sizeof(*job->J));
+	job->w = kith_new(pool, job->local.start[m], sizeof(*job->w));
+	job->J = kith_new(how->errors ? pool : tmp, m, sizeof(*job->J));
 	kith_par(rows->threads, (m + BLOCK - 1) / BLOCK, solve_block, job);
 	for (size_t i = 0; i < rows->threads; i++) {
 		out->residual = fmax(out->residual, job->worker[i].residual);
@@ -304,7 +307,7 @@ kith_nnk(const struct kith_local_rows *rows, const struct kith_nnk_how *how,
 		kith_pool_free(&tmp);
 		return -1;
 	}
-	solve_rows(&job, out, &tmp);
+	solve_rows(&job, out, pool, &tmp);
 	collect(&job, out, pool);
 	kith_pool_free(&tmp);
 	return 0;

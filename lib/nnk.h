@@ -55,6 +55,7 @@ struct kith_nnk_how {
 	double eta;                     /* KITH_NNK: >= 0 */
 	bool all;                       /* mp, omp: atoms from all rows */
 	bool errors;                    /* give J */
+	bool bare;                      /* give no distances: graph.d is NULL */
 	struct kith_sigma sigma;        /* gaussian */
 	const struct kith_graph *given; /* candidates, in place of k; or NULL */
 };

@@ -70,46 +70,42 @@ kith_symm_cut(struct kith_graph *graph, double least)
 }
 
 /*
- * For each row, in order, what it has of larger rows (up), and the larger rows
- * that have it (down): list i of each is start[i]..start[i+1]-1.
+ * Pairs are met in order of their larger row: for each, the smaller rows that
+ * have it, with the entries that say so, list j being start[j]..start[j+1]-1.
  */
-struct pairs {
+struct had {
 	size_t *start;
-	struct side *side;
+	struct by {
+		size_t row, entry;
+	} * by;
 };
 
-static struct pairs
-pairs_new(const struct kith_graph *graph, bool down, struct kith_pool *pool)
+/*
+ * Fill in what is had, in order, and count in room the pairs of each smaller
+ * row: those that both sides have twice.
+ */
+static struct had
+had_new(const struct kith_graph *graph, size_t *room, struct kith_pool *pool)
 {
 	const size_t n = graph->m;
-	struct pairs pairs = {kith_new(pool, n + 2, sizeof(size_t)), NULL};
-	size_t *at = pairs.start + 1; /* where the next of a row goes */
+	struct had had = {kith_new(pool, n + 2, sizeof(size_t)), NULL};
+	size_t *at = had.start + 1; /* where the next of a row goes */
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
 			const size_t j = graph->to[e];
 
-			if (down ? j < i : j > i)
-				at[(down ? j : i) + 1]++;
+			room[j < i ? j : i]++;
+			at[j + 1] += j > i;
 		}
 	for (size_t i = 0; i < n; i++)
 		at[i + 1] += at[i];
-	pairs.side = kith_new(pool, at[n], sizeof(*pairs.side));
+	had.by = kith_new(pool, at[n], sizeof(*had.by));
 	for (size_t i = 0; i < n; i++)
-		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
-			struct side side = side_of(graph, e);
-			const size_t j = side.to;
-
-			if (down ? j >= i : j <= i)
-				continue;
-			side.to = down ? i : j;
-			pairs.side[at[down ? j : i]++] = side;
-		}
-	for (size_t i = 0; i < n && !down; i++) /* down is in order */
-		qsort(pairs.side + pairs.start[i],
-		    pairs.start[i + 1] - pairs.start[i], sizeof(*pairs.side),
-		    by_row);
-	return pairs;
+		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+			if (graph->to[e] > i)
+				had.by[at[graph->to[e]]++] = (struct by){i, e};
+	return had;
 }
 
 static double
@@ -121,9 +117,9 @@ larger(double a, double b)
 /* The weight of a pair i < j of which each side, or NULL, has the other. */
 static double
 decide(enum kith_symm mode, const double *J, size_t i, size_t j,
-    const struct side *up, const struct side *down)
+    const double *up, const double *down)
 {
-	const double a = up ? up->w : 0, b = down ? down->w : 0;
+	const double a = up ? *up : 0, b = down ? *down : 0;
 
 	switch (mode) {
 	case KITH_SYMM_MAX:
@@ -146,18 +142,77 @@ decide(enum kith_symm mode, const double *J, size_t i, size_t j,
 	return J[i] < J[j] ? a : b;
 }
 
-static void
-put(struct kith_graph *out, size_t j, double w, const struct side *side)
-{
-	const size_t e = out->start[out->m];
+/* What is put together. */
+struct join {
+	const struct kith_graph *from;
+	enum kith_symm mode;
+	struct kith_graph *out;
+	size_t *end;   /* of the lists so far */
+	size_t *entry; /* of each row in the list at hand, from 1; or 0 */
+};
 
-	if (!(w > 0))
+/* Join i to j > i, up and down being their entries, from 1, or 0. */
+static void
+put(struct join *join, size_t i, size_t j, size_t up, size_t down)
+{
+	const struct kith_graph *from = join->from, *out = join->out;
+	const double a = decide(join->mode, from->J, i, j,
+	    up ? &from->w[up - 1] : NULL, down ? &from->w[down - 1] : NULL);
+	size_t e;
+
+	if (!(a > 0))
 		return;
+	e = join->end[i]++;
 	out->to[e] = j;
-	out->w[e] = w;
-	if (out->d)
-		out->d[e] = side->d;
-	out->start[out->m]++;
+	out->w[e] = a;
+	if (out->d && from->d)
+		out->d[e] = from->d[(up ? up : down) - 1];
+}
+
+/* Join row j to the smaller rows: so each list is in order. */
+static void
+put_pairs(struct join *join, const struct had *had, size_t j)
+{
+	const struct kith_graph *from = join->from;
+	size_t *entry = join->entry;
+
+	for (size_t e = from->start[j]; e < from->start[j + 1]; e++)
+		if (from->to[e] < j)
+			entry[from->to[e]] = e + 1;
+	for (size_t l = had->start[j]; l < had->start[j + 1]; l++) {
+		const size_t i = had->by[l].row;
+
+		put(join, i, j, had->by[l].entry + 1, entry[i]);
+		entry[i] = 0;
+	}
+	for (size_t e = from->start[j]; e < from->start[j + 1]; e++) {
+		const size_t i = from->to[e];
+
+		if (i < j && entry[i]) {
+			put(join, i, j, 0, e + 1);
+			entry[i] = 0;
+		}
+	}
+}
+
+/* Move the lists, which start further behind, to follow each other. */
+static void
+close_up(struct kith_graph *graph, const size_t *end)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < graph->m; i++) {
+		size_t e = graph->start[i];
+
+		graph->start[i] = to;
+		for (; e < end[i]; e++, to++) {
+			graph->to[to] = graph->to[e];
+			graph->w[to] = graph->w[e];
+			if (graph->d)
+				graph->d[to] = graph->d[e];
+		}
+	}
+	graph->start[graph->m] = to;
 }
 
 void
@@ -166,41 +221,26 @@ kith_symm(const struct kith_graph *directed, enum kith_symm mode,
 {
 	struct kith_pool tmp = {0};
 	const size_t n = directed->m;
-	const struct pairs up = pairs_new(directed, false, &tmp);
-	const struct pairs down = pairs_new(directed, true, &tmp);
-	const size_t most = up.start[n] + down.start[n];
+	size_t *start = kith_new(pool, n + 1, sizeof(*start));
+	const struct had had = had_new(directed, start + 1, &tmp);
+	struct join join = {directed, mode, out, NULL, NULL};
 
 	assert(directed->first == 0 && directed->w);
 	assert(directed->J || mode >= KITH_SYMM_MAX);
-	*out = (struct kith_graph){0};
-	out->start = kith_new(pool, n + 1, sizeof(*out->start));
-	out->to = kith_new(pool, most, sizeof(*out->to));
-	out->w = kith_new(pool, most, sizeof(*out->w));
+	for (size_t i = 0; i < n; i++)
+		start[i + 1] += start[i];
+	*out = (struct kith_graph){.m = n, .start = start};
+	out->to = kith_new(pool, start[n], sizeof(*out->to));
+	out->w = kith_new(pool, start[n], sizeof(*out->w));
 	if (directed->d)
-		out->d = kith_new(pool, most, sizeof(*out->d));
-	for (size_t i = 0; i < n; i++) {
-		const struct side *a = up.side + up.start[i];
-		const struct side *b = down.side + down.start[i];
-		const struct side *a_end = up.side + up.start[i + 1];
-		const struct side *b_end = down.side + down.start[i + 1];
-
-		out->m = i + 1;
-		out->start[i + 1] = out->start[i];
-		while (a < a_end || b < b_end) {
-			const bool is_a = b == b_end ||
-			    (a < a_end && a->to <= b->to);
-			const bool is_b = a == a_end ||
-			    (b < b_end && b->to <= a->to);
-			const struct side *side = is_a ? a : b;
-
-			put(out, side->to,
-			    decide(mode, directed->J, i, side->to,
-				is_a ? a : NULL, is_b ? b : NULL),
-			    side);
-			a += is_a;
-			b += is_b;
-		}
-	}
+		out->d = kith_new(pool, start[n], sizeof(*out->d));
+	join.end = kith_new(&tmp, n, sizeof(*join.end));
+	join.entry = kith_new(&tmp, n, sizeof(*join.entry));
+	for (size_t i = 0; i < n; i++)
+		join.end[i] = start[i];
+	for (size_t j = 0; j < n; j++)
+		put_pairs(&join, &had, j);
+	close_up(out, join.end);
 	kith_pool_free(&tmp);
 }
 

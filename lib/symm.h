@@ -31,7 +31,7 @@ enum kith_symm {
  * in any order within a list; J for error and paper): each pair of positive
  * weight once, in the list of its smaller row, in order; distances along where
  * they are known.  Call kith_symm_cut() before.  Time and memory
- * O(edges log k).
+ * O(n + edges).
  */
 void kith_symm(const struct kith_graph *directed, enum kith_symm mode,
     struct kith_graph *out, struct kith_pool *pool);

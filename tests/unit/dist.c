@@ -243,9 +243,52 @@ test_sign(void)
 	is_near(kith_dist(&metric, x, across), -2, 0, "what is below 0 stays");
 }
 
+/* Rows taken together, in fours where that is done, and one by one. */
+static void
+test_rows(const double *w)
+{
+	enum { N = 11, MOST = 300 };
+	static const size_t size[] = {
+	    1, 3, 7, 8, 9, 16, 21, 64, 255, 256, 257, MOST};
+	static double X[N * MOST], z[MOST];
+	struct kith_rng r;
+	size_t bad = 0;
+
+	kith_rng_seed(&r, 2, KITH_RNG_SAMPLE, 0);
+	for (size_t s = 0; s < sizeof(size) / sizeof(*size); s++) {
+		const size_t p = size[s];
+		const struct kith_metric metric = {KITH_SQUARED, p, w};
+
+		fill(&r, X, N * p);
+		fill(&r, z, p);
+		for (size_t n = 0; n <= N; n++) {
+			double d[N + 1], one;
+
+			for (size_t i = 0; i <= N; i++)
+				d[i] = -1;
+			kith_dist_rows(&metric, z, X, n, d);
+			for (size_t i = 0; i < n; i++) {
+				kith_dist_rows(&metric, z, X + i * p, 1, &one);
+				bad += d[i] != one;
+			}
+			bad += d[n] != -1;
+		}
+	}
+	ok(bad == 0, "many rows as one by one, %s weights", w ? "with" : "no");
+}
+
 int
 main(void)
 {
+	static double w[300];
+	struct kith_rng r;
+
+	kith_rng_seed(&r, 3, KITH_RNG_SAMPLE, 0);
+	fill(&r, w, 300);
+	for (size_t j = 0; j < 300; j++)
+		w[j] += 1;
+	test_rows(NULL);
+	test_rows(w);
 	test_sign();
 	test_by_hand();
 	test_kernels();

@@ -85,6 +85,31 @@ compare(enum kith_kern_kind kind, enum kith_metric_kind of, bool weights)
 	ok(kind == KITH_KERN_LINEAR || K[1] == 1, "1 for a copy");
 }
 
+/* Any number of rows, packed or not: entries depend on their rows alone. */
+static void
+test_sizes(void)
+{
+	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
+	const struct kith_kern kern = {KITH_KERN_GAUSSIAN, &metric, 1.7};
+	double all[N * N], K[N * (N + 1) + 1];
+	size_t bad = 0;
+
+	draw();
+	kith_kern_gram(&kern, x, N, N, all);
+	for (size_t n = 0; n <= N; n++)
+		for (size_t ld = n; ld <= n + 1; ld++) {
+			const size_t end = n > 0 ? (n - 1) * ld + n : 0;
+
+			K[end] = -1;
+			kith_kern_gram(&kern, x, n, ld, K);
+			for (size_t i = 0; i < n; i++)
+				for (size_t j = 0; j < n; j++)
+					bad += K[i * ld + j] != all[i * N + j];
+			bad += K[end] != -1;
+		}
+	is_size(bad, 0, "any number of rows, and none behind them");
+}
+
 static void
 test_shift(void)
 {
@@ -173,6 +198,7 @@ main(void)
 		compare((enum kith_kern_kind)kind, KITH_SQUARED, true);
 	}
 	compare(KITH_KERN_GAUSSIAN, KITH_SQUARED_MATRIX, true);
+	test_sizes();
 	test_shift();
 	test_unit_rows();
 	test_check();

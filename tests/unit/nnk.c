@@ -146,6 +146,28 @@ test_eta(void)
 	is_size(out.lost, 0, "none of them lost");
 }
 
+/* What is not asked for is not there, and changes nothing else. */
+static void
+test_bare(void)
+{
+	struct kith_mat X = {N, P, x};
+	const struct kith_local_rows rows = {&X, &plain, NULL, 0, N, 1};
+	struct kith_nnk_how how = {.k = 15, .errors = true};
+	const struct kith_nnk all = run(&rows, &how);
+	const size_t edges = all.graph.start[N];
+	struct kith_nnk out;
+
+	how.bare = true;
+	how.errors = false;
+	out = run(&rows, &how);
+	ok(all.graph.d && all.graph.J, "distances and errors");
+	ok(!out.graph.d && !out.graph.J, "are left out");
+	ok(memcmp(out.graph.w, all.graph.w, edges * sizeof(*all.graph.w)) == 0,
+	    "the same weights");
+	ok(memcmp(out.graph.to, all.graph.to, edges * sizeof(size_t)) == 0,
+	    "the same candidates");
+}
+
 /* Matrices of weights: as a vector when diagonal, else with A' A of A x. */
 static void
 test_matrix(void)
@@ -192,6 +214,7 @@ main(void)
 	test_underflow();
 	test_radius();
 	test_eta();
+	test_bare();
 	test_matrix();
 	kith_pool_free(&pool);
 	return done();
