@@ -240,6 +240,7 @@ solve(struct run *r, struct kith_err *err)
 	    .eta = eta,
 	    .all = pool_of,
 	    .errors = errors || full || symmetrize <= KITH_SYMM_PAPER,
+	    .bare = !distance,
 	    .sigma = r->sigma,
 	    .given = candidates ? &r->given : NULL};
 	const bool gaussian = kernel == KITH_KERN_GAUSSIAN && !is_lle();
