@@ -246,14 +246,15 @@ test_monotone(void)
 			kith_immigrate(&set->rows, &how, W, &fit);
 		for (size_t t = 1; t < told.n; t++)
 			rose += !(told.trace[t].F < told.trace[t - 1].F);
-		stopped += fit.end == KITH_IMMIGRATE_CONVERGED;
+		stopped += fit.end != KITH_IMMIGRATE_LIMIT;
+		worse += run % 4 < 3 && fit.end == KITH_IMMIGRATE_KEPT;
 		worse += told.n != fit.iterations + 1 ||
 		    fit.F != told.trace[told.n - 1].F;
 		kith_pool_free(&pool);
 	}
 	is_size(rose, 0, "damped steps that do not lower F");
-	is_size(worse, 0, "that are told wrongly");
-	ok(stopped >= 25, "%zu of 50 converged in 40 steps", stopped);
+	is_size(worse, 0, "that are told wrongly, or pairs that ended early");
+	ok(stopped >= 25, "%zu of 50 ended in 40 steps", stopped);
 }
 
 /* Plain steps at a small sigma end in cycles: the best is given. */
