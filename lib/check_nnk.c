@@ -60,14 +60,11 @@ kernel(const struct job *job, struct point a, struct point b, double sigma,
 	const struct kith_metric *metric = job->rows->metric;
 	double d;
 
-	switch (job->how->kernel) {
-	case KITH_KERN_COSINE:
+	if (job->how->kernel == KITH_KERN_COSINE)
 		return (1 + product(metric, a.raw, b.raw)) / 2;
-	case KITH_KERN_LINEAR:
+	if (job->how->kernel == KITH_KERN_LINEAR)
 		return product(metric, a.raw, b.raw);
-	case KITH_KERN_GAUSSIAN:
-		break;
-	}
+	assert(job->how->kernel == KITH_KERN_GAUSSIAN);
 	kith_dist_rows(&job->pack.metric, a.packed, b.packed, 1, &d);
 	return exp(-(d - shift) / sigma / sigma / 2);
 }

@@ -44,6 +44,13 @@ int
 kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
     struct kith_err *err)
 {
+	if (kind == KITH_KERN_LAPLACIAN) {
+		if (metric->kind == KITH_ABSOLUTE)
+			return 0;
+		return kith_fail(err, EX_DATAERR,
+		    "the laplacian kernel takes a vector of weights of |D| "
+		    "(weight_abs)");
+	}
 	switch (metric->kind) {
 	case KITH_SQUARED:
 		return 0;
@@ -130,6 +137,8 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
 	const double sigma = kern->sigma, a = 0.5 / sigma / sigma;
 
 	assert(kern->kind != KITH_KERN_LINEAR);
+	assert(kern->kind != KITH_KERN_POLYNOMIAL);
+	assert(kern->kind != KITH_KERN_LAPLACIAN || kern->gamma > 0);
 	if (kern->kind == KITH_KERN_COSINE) {
 		for (size_t i = 0; i < n; i++)
 			K[i] = d[i] < 4 ? 1 - d[i] / 4 : 0;
@@ -140,7 +149,9 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
 			K[i] = 1;
 		return;
 	}
-	if (a >= DBL_MIN && a <= DBL_MAX)
+	if (kern->gamma > 0)
+		scale(n, d, shift, -kern->gamma, K);
+	else if (a >= DBL_MIN && a <= DBL_MAX)
 		scale(n, d, shift, -a, K);
 	else
 		for (size_t i = 0; i < n; i++)
@@ -189,15 +200,55 @@ matrix_products(const struct kith_metric *metric, const double *z,
 	products(p, NULL, room, X, n, K);
 }
 
+/* y^degree in place, y = gamma K + coef0, by squares of squares. */
+KITH_CLONES static void
+powers(size_t n, double gamma, double coef0, size_t degree, double *K)
+{
+	size_t i;
+
+	for (i = 0; i + 8 <= n; i += 8) {
+		kith_v8d y = *(const kith_v8d_at *)(K + i) * gamma + coef0;
+		kith_v8d power = (kith_v8d){0} + 1;
+
+		for (size_t e = degree; e > 0; e /= 2) {
+			if (e % 2 == 1)
+				power *= y;
+			y *= y;
+		}
+		*(kith_v8d_at *)(K + i) = power;
+	}
+	for (; i < n; i++) {
+		double y = K[i] * gamma + coef0, power = 1;
+
+		for (size_t e = degree; e > 0; e /= 2) {
+			if (e % 2 == 1)
+				power *= y;
+			y *= y;
+		}
+		K[i] = power;
+	}
+}
+
+/* The polynomial kernel of n products, in place. */
+static void
+polynomial(const struct kith_kern *kern, size_t n, double *K)
+{
+	assert(kern->gamma > 0 && kern->degree >= 1);
+	powers(n, kern->gamma, kern->coef0, kern->degree, K);
+}
+
 void
 kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X,
     size_t n, double *K)
 {
 	const struct kith_metric *metric = kern->metric;
 
-	if (kern->kind == KITH_KERN_LINEAR) {
+	if (kern->kind == KITH_KERN_LINEAR ||
+	    kern->kind == KITH_KERN_POLYNOMIAL) {
 		assert(metric->kind == KITH_SQUARED);
 		products(metric->p, metric->w, z, X, n, K);
+		if (kern->kind == KITH_KERN_POLYNOMIAL)
+			polynomial(kern, n, K);
 		return;
 	}
 	kith_dist_rows(metric, z, X, n, K);
@@ -238,6 +289,12 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
 
 	if (kern->kind == KITH_KERN_LINEAR) {
 		kith_kern_products(kern->metric, X, n, ld, K);
+		return;
+	}
+	if (kern->kind == KITH_KERN_POLYNOMIAL) {
+		kith_kern_products(kern->metric, X, n, ld, K);
+		for (size_t i = 0; i < n; i++)
+			polynomial(kern, n, K + i * ld);
 		return;
 	}
 	for (size_t i = 0; i + 1 < n; i++) {

@@ -1,9 +1,13 @@
 /*
  * kern - kernels of rows, from the distances d of a metric (dist.h).
  *
- *	gaussian  exp(-d / (2 sigma^2))
- *	cosine    1/2 + cos(x, z)/2; for rows of length 1 this is 1 - d/4
- *	linear    x' diag(w) z
+ *	gaussian    exp(-gamma d), or exp(-d / (2 sigma^2))
+ *	cosine      1/2 + cos(x, z)/2; for rows of length 1 this is 1 - d/4
+ *	linear      x' diag(w) z
+ *	polynomial  (gamma x' diag(w) z + coef0)^degree
+ *	laplacian   exp(-gamma d), d = sum_j w_j |D_j| (KITH_ABSOLUTE)
+ *
+ * The power is made of squares of squares; it may overflow to inf or -inf.
  *
  * The cosine is that of x' diag(w) z, and its rows must have been made of
  * length 1 by kith_kern_unit_rows(): then a row and its copy have exactly 1,
@@ -18,18 +22,28 @@ struct kith_err;
 struct kith_mat;
 struct kith_metric;
 
-enum kith_kern_kind { KITH_KERN_GAUSSIAN, KITH_KERN_COSINE, KITH_KERN_LINEAR };
+enum kith_kern_kind {
+	KITH_KERN_GAUSSIAN,
+	KITH_KERN_COSINE,
+	KITH_KERN_LINEAR,
+	KITH_KERN_POLYNOMIAL,
+	KITH_KERN_LAPLACIAN
+};
 
 struct kith_kern {
 	enum kith_kern_kind kind;
 	const struct kith_metric *metric; /* all its features count */
-	double sigma; /* gaussian: > 0, in units of sqrt(d) */
+	double sigma;  /* gaussian without gamma: > 0, in units of sqrt(d) */
+	double gamma;  /* > 0; gaussian alone may have 0: sigma rules */
+	size_t degree; /* polynomial: >= 1 */
+	double coef0;  /* polynomial: >= 0 for a semidefinite kernel */
 };
 
 /*
  * Whether a metric gives a positive semidefinite kernel: a vector of squared
  * differences does, a matrix of them if it is positive semidefinite and the
- * kernel is gaussian.  Fails with EX_DATAERR, and a hint, for all else.
+ * kernel is gaussian; for the laplacian kernel, a vector of absolute ones
+ * alone.  Fails with EX_DATAERR, and a hint, for all else.
  */
 int kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
     struct kith_err *err);
@@ -43,9 +57,10 @@ int kith_kern_unit_rows(
     struct kith_mat *X, const struct kith_metric *metric, size_t *row);
 
 /*
- * The gaussian or cosine kernel of n distances into K (n), which may be d;
- * the gaussian one multiplied by exp(shift / (2 sigma^2)): shift is 0, or the
- * smallest distance, which gets 1 exactly, so that not all vanish.
+ * The gaussian, laplacian or cosine kernel of n distances into K (n), which may
+ * be d; all but the cosine multiplied by exp(gamma shift), gamma standing for
+ * 1 / (2 sigma^2) as well: shift is 0, or the smallest distance, which gets 1
+ * exactly, so that not all vanish.
  */
 void kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
     double shift, double *K);

@@ -34,7 +34,8 @@ kith_nnk_atoms_new(enum kith_kern_kind kernel, const struct kith_mat *X,
     const struct kith_local_pack *pack, struct kith_pool *pool)
 {
 	struct kith_nnk_atoms *atoms = kith_new(pool, 1, sizeof(*atoms));
-	const struct kith_kern kern = {kernel, &pack->metric, 1};
+	const struct kith_kern kern = {
+	    .kind = kernel, .metric = &pack->metric, .sigma = 1};
 	const size_t n = X->n, p = pack->metric.p;
 	double *diagonal;
 
@@ -123,8 +124,9 @@ kith_nnk_all(struct kith_nnk_all *all, const double *q, size_t self, size_t k,
 	double kqq = 1;
 
 	kith_local_pack_row(atoms->pack, q, all->q);
-	all->kern = (struct kith_kern){
-	    atoms->kernel, &atoms->pack->metric, sigma};
+	all->kern = (struct kith_kern){.kind = atoms->kernel,
+	    .metric = &atoms->pack->metric,
+	    .sigma = sigma};
 	got.factor = match(all, self);
 	it->n = atoms->X.n;
 	it->most = k;

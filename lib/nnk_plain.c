@@ -80,8 +80,9 @@ kith_nnk_plain(struct kith_nnk_plain *plain, const double *q,
     const struct kith_neighbour *nn, size_t n, double sigma, bool error,
     double *w)
 {
-	const struct kith_kern kern = {
-	    plain->kernel, &plain->pack->metric, sigma};
+	const struct kith_kern kern = {.kind = plain->kernel,
+	    .metric = &plain->pack->metric,
+	    .sigma = sigma};
 	const bool linear = kern.kind == KITH_KERN_LINEAR;
 	const int unit = linear ? -2 * ilogb(plain->pack->unit) : 0;
 	double J = 0;

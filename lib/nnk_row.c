@@ -96,7 +96,8 @@ static void
 pose_linear(struct kith_nnk_row *row)
 {
 	const struct kith_metric metric = root_weights(row);
-	const struct kith_kern kern = {KITH_KERN_LINEAR, &metric, 0};
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_LINEAR, .metric = &metric};
 	const size_t p = metric.p;
 	const int a = size_of(row->q, p), b = size_of(row->G, row->n * p);
 	const int size = a > b ? a : b;
@@ -130,7 +131,8 @@ static void
 pose_angles(struct kith_nnk_row *row)
 {
 	const struct kith_metric metric = root_weights(row);
-	const struct kith_kern kern = {KITH_KERN_COSINE, &metric, 0};
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_COSINE, .metric = &metric};
 	const size_t p = metric.p;
 
 	centre(row);
@@ -186,7 +188,8 @@ kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
     const struct kith_neighbour *nn, size_t n, double sigma)
 {
 	const struct kith_metric *metric = &row->pack->metric;
-	const struct kith_kern kern = {row->kernel, metric, sigma};
+	const struct kith_kern kern = {
+	    .kind = row->kernel, .metric = metric, .sigma = sigma};
 
 	row->n = n;
 	row->ld = kith_qp_nn_stride(n);

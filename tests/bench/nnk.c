@@ -158,7 +158,7 @@ qp(const char *file, size_t k, size_t n, const char *to)
 	double *t = kith_new(&pool, k, sizeof(*t));
 	double *g = kith_new(&pool, k, sizeof(*g)), start, seconds = 0;
 	struct kith_qp_nn *solver = kith_qp_nn_new(k, &pool);
-	struct kith_kern kern = {KITH_KERN_GAUSSIAN, &metric, 0};
+	struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN, .metric = &metric};
 	struct kith_local local;
 	struct kith_err err;
 	FILE *f = fopen(to, "wb");

@@ -39,6 +39,11 @@ due(const struct kith_kern *kern, size_t i, size_t j)
 	const double *a = x + i * P, *b = x + j * P;
 	double d = 0, xz = 0;
 
+	if (kern->kind == KITH_KERN_LAPLACIAN) {
+		for (size_t l = 0; l < P; l++)
+			d += (kern->metric->w ? w[l] : 1) * fabs(a[l] - b[l]);
+		return exp(-kern->gamma * d);
+	}
 	for (size_t l = 0; l < P; l++)
 		for (size_t m = 0; m < P; m++) {
 			double u = matrix ? W[l * P + m] : 0;
@@ -48,41 +53,126 @@ due(const struct kith_kern *kern, size_t i, size_t j)
 			d += u * (a[l] - b[l]) * (a[m] - b[m]);
 			xz += u * a[l] * b[m];
 		}
+	if (kern->kind == KITH_KERN_POLYNOMIAL)
+		return pow(
+		    kern->gamma * xz + kern->coef0, (double)kern->degree);
 	if (kern->kind == KITH_KERN_GAUSSIAN)
-		return exp(-d / 2 / kern->sigma / kern->sigma);
+		return exp(-d *
+		    (kern->gamma > 0 ? kern->gamma
+				     : 0.5 / kern->sigma / kern->sigma));
 	return kern->kind == KITH_KERN_LINEAR ? xz : 0.5 + xz / 2;
 }
 
+/* A kernel against its definition; what is not its own does not matter. */
 static void
-compare(enum kith_kern_kind kind, enum kith_metric_kind of, bool weights)
+compare_to(struct kith_kern kern, enum kith_metric_kind of, bool weights)
 {
+	const enum kith_kern_kind kind = kern.kind;
 	const double *v = of == KITH_SQUARED_MATRIX ? W : w;
 	const struct kith_metric metric = {of, P, weights ? v : NULL};
-	const struct kith_kern kern = {kind, &metric, 1.7};
 	struct kith_mat X = {N, P, x};
 	double K[N * (N + 3)], row[N], worst = 0;
 	size_t bad;
 	bool same = true;
 
 	draw();
+	kern.metric = &metric;
 	if (kind == KITH_KERN_COSINE)
 		ok(kith_kern_unit_rows(&X, &metric, &bad) == 0, "length 1");
 	kith_kern_gram(&kern, x, N, N + 3, K);
 	for (size_t i = 0; i < N; i++) {
 		kith_kern_rows(&kern, x + i * P, x, N, row);
 		for (size_t j = 0; j < N; j++) {
-			worst = fmax(
-			    worst, fabs(K[i * (N + 3) + j] - due(&kern, i, j)));
-			same = same && K[i * (N + 3) + j] == K[j * (N + 3) + i];
-			same = same &&
-			    fabs(row[j] - K[i * (N + 3) + j]) < 1e-14;
+			const double is = K[i * (N + 3) + j];
+			const double must = due(&kern, i, j);
+			const double size = fmax(1, fabs(must));
+
+			worst = fmax(worst, fabs(is - must) / size);
+			same = same && is == K[j * (N + 3) + i];
+			same = same && fabs(row[j] - is) / size < 1e-13;
 		}
 		same = same && K[i] == K[N + 3 + i];
 	}
 	ok(worst < 1e-13, "kernel %d, metric %d: %.1e", (int)kind, (int)of,
 	    worst);
 	ok(same, "symmetric, as by rows, and the same for a copy");
-	ok(kind == KITH_KERN_LINEAR || K[1] == 1, "1 for a copy");
+	ok(kind == KITH_KERN_LINEAR || kind == KITH_KERN_POLYNOMIAL ||
+		K[1] == 1,
+	    "1 for a copy");
+}
+
+static void
+compare(enum kith_kern_kind kind, enum kith_metric_kind of, bool weights)
+{
+	compare_to((struct kith_kern){.kind = kind, .sigma = 1.7}, of, weights);
+}
+
+/* The kernels that have a gamma. */
+static void
+test_gamma(void)
+{
+	static const size_t degree[] = {1, 2, 3, 6, 11};
+	struct kith_kern kern = {.sigma = 99, .gamma = 0.3, .coef0 = 1.5};
+
+	for (int weights = 0; weights <= 1; weights++) {
+		kern.kind = KITH_KERN_GAUSSIAN;
+		compare_to(kern, KITH_SQUARED, weights);
+		kern.kind = KITH_KERN_LAPLACIAN;
+		compare_to(kern, KITH_ABSOLUTE, weights);
+		kern.kind = KITH_KERN_POLYNOMIAL;
+		for (size_t a = 0; a < sizeof(degree) / sizeof(*degree); a++) {
+			kern.degree = degree[a];
+			compare_to(kern, KITH_SQUARED, weights);
+		}
+	}
+	kern.kind = KITH_KERN_GAUSSIAN;
+	compare_to(kern, KITH_SQUARED_MATRIX, true);
+}
+
+static double
+power(double y, size_t degree)
+{
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	const struct kith_kern kern = {.kind = KITH_KERN_POLYNOMIAL,
+	    .metric = &metric,
+	    .gamma = 1,
+	    .degree = degree};
+	const double one = 1, column[] = {y, y, y, y, y, y, y, y, y};
+	double K[9];
+
+	kith_kern_rows(&kern, &one, column, 9, K);
+	for (size_t i = 1; i < 9; i++)
+		if (K[i] != K[0])
+			return NAN;
+	return K[0];
+}
+
+/* Powers that are exact, or overflow; the ninth is not in a vector. */
+static void
+test_powers(void)
+{
+	ok(power(-3, 1) == -3 && power(-3, 5) == -243, "odd powers");
+	ok(power(-3, 2) == 9 && power(2, 1023) == 0x1p1023, "even, large");
+	ok(power(1, SIZE_MAX) == 1 && power(-1, SIZE_MAX) == -1, "any degree");
+	ok(power(1e200, 2) == INFINITY && power(-1e200, 3) == -INFINITY,
+	    "overflow");
+	ok(power(1e-200, 2) == 0 && power(0, 7) == 0, "nothing left");
+}
+
+static void
+test_tiny_gamma(void)
+{
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	struct kith_kern kern = {KITH_KERN_GAUSSIAN, &metric, 1, 1e-310, 0, 0};
+	const double d[] = {0, 1e308, INFINITY};
+	double K[3];
+
+	kith_kern_of_dist(&kern, 3, d, 0, K);
+	is_near(K[1], exp(-0.01), 1e-12, "gamma without a reciprocal");
+	ok(K[0] == 1 && K[2] == 0, "and its ends");
+	kern.gamma = 1e308;
+	kith_kern_of_dist(&kern, 3, d, 0, K);
+	ok(K[0] == 1 && K[1] == 0 && K[2] == 0, "a huge one");
 }
 
 /* Any number of rows, packed or not: entries depend on their rows alone. */
@@ -90,7 +180,8 @@ static void
 test_sizes(void)
 {
 	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
-	const struct kith_kern kern = {KITH_KERN_GAUSSIAN, &metric, 1.7};
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .sigma = 1.7};
 	double all[N * N], K[N * (N + 1) + 1];
 	size_t bad = 0;
 
@@ -114,7 +205,8 @@ static void
 test_shift(void)
 {
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
-	struct kith_kern kern = {KITH_KERN_GAUSSIAN, &metric, 1e-3};
+	struct kith_kern kern = {
+	    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .sigma = 1e-3};
 	const double d[] = {4, 4.00001, 100, 1e308, INFINITY};
 	double K[5];
 
@@ -174,6 +266,19 @@ test_check(void)
 		ok(kith_kern_check((enum kith_kern_kind)kind, &metric, &err) ==
 			0,
 		    "vectors do");
+	ok(kith_kern_check(KITH_KERN_POLYNOMIAL, &metric, &err) == 0,
+	    "the polynomial too");
+	metric.kind = KITH_ABSOLUTE;
+	ok(kith_kern_check(KITH_KERN_LAPLACIAN, &metric, &err) == 0,
+	    "and absolute ones the laplacian");
+	refused(KITH_KERN_LAPLACIAN, KITH_SQUARED, good,
+	    "the laplacian kernel takes a vector of weights of |D| "
+	    "(weight_abs)");
+	refused(KITH_KERN_LAPLACIAN, KITH_ABSOLUTE_MATRIX, good,
+	    "the laplacian kernel takes a vector of weights of |D| "
+	    "(weight_abs)");
+	refused(KITH_KERN_POLYNOMIAL, KITH_SQUARED_MATRIX, good,
+	    "a matrix of weights is for the gaussian kernel alone");
 	metric = (struct kith_metric){KITH_SQUARED_MATRIX, 2, good};
 	ok(kith_kern_check(KITH_KERN_GAUSSIAN, &metric, &err) == 0,
 	    "semidefinite");
@@ -199,6 +304,9 @@ main(void)
 	}
 	compare(KITH_KERN_GAUSSIAN, KITH_SQUARED_MATRIX, true);
 	test_sizes();
+	test_gamma();
+	test_powers();
+	test_tiny_gamma();
 	test_shift();
 	test_unit_rows();
 	test_check();
