@@ -15,6 +15,18 @@ tabscale --apply z.tsv <test.csv >test.tsv
 knnclf -t train.tsv -k 3 <test.tsv >predictions.tsv
 knnclf -t train.tsv <test.tsv >other.tsv
 cp train.csv data.csv
+# A model of one row, all of whose features are 1.
+awk -F '\t' 'NR == 1 {
+		print "# version\t1\n# task\tclassify\n# kernel\tlinear"
+		print "# target\t" $NF "\n# classes\tB\tM\n# bias\t0\n# rows\t1"
+		printf "(id)\t(coef)"
+		for (j = 1; j < NF; j++)
+			printf "\t%s", $j
+		printf "\n1\t1"
+		for (j = 1; j < NF; j++)
+			printf "\t1"
+		print ""
+	}' train.tsv >model.tsv
 
 for tool in $tools; do
 	run 0 "$tool" --help

@@ -1,0 +1,122 @@
+/* kpredict - predict rows with a kernel machine that was learnt before. */
+#include "ballot.h"
+#include "cli.h"
+#include "machine.h"
+#include "options.h"
+#include "out.h"
+#include "pool.h"
+#include "report.h"
+#include "table.h"
+
+static struct kith_how how;
+static struct kith_shard shard = {1, 1};
+static const char *model;
+static size_t threads = 1;
+static bool scores;
+
+static const struct kith_opt opts[] = {
+    {'m', "model", KITH_FILE(&model), "the model, as --save-model writes it"},
+    {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
+    {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
+    {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
+    {0, "id", KITH_COL(&how.id), "COL names the rows"},
+    KITH_NA_OPTION(&how),
+    KITH_THREADS_OPTION(&threads),
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "kpredict",
+    .args = "-m MODEL [FILE]...",
+    .about = "Predict each row with the kernel machine of a model file.",
+    .examples = "  kpredict -m model.tsv < test.tsv\n"
+		"  kpredict -m model.tsv --scores --keep 1 test.tsv\n",
+    .opts = opts,
+};
+
+/* Read the model, and the rows as its features and target are named. */
+static int
+read_all(const char *const *files, struct kith_machine *m,
+    struct kith_table *rows, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_table known = {0};
+
+	if (kith_machine_read(model, m, pool, err))
+		return -1;
+	if (how.format.no_header && m->column.n == 0)
+		return kith_fail_at(err, EX_DATAERR, model, 0,
+		    "it does not say what columns it was learnt from (-H)");
+	if (how.na == KITH_NA_MEAN && !m->mean)
+		return kith_fail_at(err, EX_DATAERR, model, 0,
+		    "it has no means of its features (--na mean)");
+	if (m->task != KITH_MACHINE_CLASSIFY) {
+		kith_unused(&scores, "a model that predicts numbers");
+		how.task = KITH_REGRESS;
+	}
+	known.column = m->column;
+	known.feature = m->feature;
+	known.target = m->target;
+	known.id_name = how.id;
+	known.mean = (double *)m->mean;
+	return kith_table_read(files, &how, &known, rows, pool, err);
+}
+
+static void
+tell(const struct kith_machine *m, const struct kith_table *rows)
+{
+	kith_note("%zu rows, a model of %zu rows and %zu features", rows->X.n,
+	    m->X.n, m->X.p);
+	kith_log_text("task", kith_machine_tasks[m->task]);
+	kith_log_text("kernel", kith_machine_kernels[m->kern.kind]);
+	kith_log_size("rows", rows->X.n);
+	kith_log_size("model rows", m->X.n);
+	kith_log_size("features", m->X.p);
+	kith_log_size("threads", threads);
+}
+
+/* Predict the rows of the shard, and print. */
+static int
+run(const struct kith_machine *m, const struct kith_table *rows,
+    struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_mat *X = &rows->X;
+	const size_t from = (shard.i - 1) * X->n / shard.n;
+	const size_t to = shard.i * X->n / shard.n;
+	const struct kith_mat Z = {to - from, X->p, X->v + from * X->p};
+	struct kith_predicted predicted;
+	const struct kith_report report = {
+	    .rows = rows, .class = &m->class, .predicted = &predicted};
+	size_t bad;
+
+	if (kith_machine_predict(
+		m, &Z, scores, threads, &predicted, &bad, pool))
+		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
+		    "row %zu: its kernels are too large for a double",
+		    kith_table_number(rows, from + bad));
+	return kith_report_predictions(
+	    &report, from, to, 0, kith_output(), out, err);
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const *files = kith_inputs(operand, &model, 1);
+	struct kith_machine machine;
+	struct kith_table rows = {0};
+	struct kith_pool pool = {0};
+	struct kith_out out;
+	struct kith_err err;
+
+	if (!model)
+		kith_misuse("-m FILE says what model to use");
+	if (read_all(files, &machine, &rows, &pool, &err))
+		kith_die(&err);
+	tell(&machine, &rows);
+	if (run(&machine, &rows, &out, &pool, &err))
+		kith_die(&err);
+	kith_pool_free(&pool);
+	return kith_finish(&out, 0);
+}
