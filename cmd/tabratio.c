@@ -1,0 +1,160 @@
+/* tabratio - weigh training rows by how likely they are among test rows. */
+#include "cli.h"
+#include "options.h"
+#include "out.h"
+#include "pool.h"
+#include "ratio.h"
+#include "table.h"
+
+#include <float.h>
+#include <math.h>
+
+static struct kith_how how;
+static const char *test;
+static size_t centres = 100, seed = 1, threads = 1;
+static struct kith_reals sigmas, lambdas;
+
+static const struct kith_opt opts[] = {
+    {'t', "test", KITH_FILE(&test), "the test rows"},
+    {0, "centres", KITH_SIZE(&centres, 1, 0x1p53),
+	"put a kernel on N of the test rows [100]"},
+    {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
+	"candidates for its width [.1 to 10 median distances]"},
+    {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
+	"candidates for the ridge [.001,.01,.1,1,10,100,1000]"},
+    KITH_TARGET_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_SEED_OPTION(&seed),
+    KITH_THREADS_OPTION(&threads),
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "tabratio",
+    .args = "-t TEST [FILE]...",
+    .about = "Weigh training rows by how likely they are among test rows.",
+    .examples =
+	"  tabratio -t test.csv < train.csv > weighted.tsv\n"
+	"  tabratio -t test.csv --lambda 0.1 -o weighted.tsv train.csv\n",
+    .opts = opts,
+};
+
+static const char added[] = "importance";
+
+/* All columns; as text, for the training rows are printed as they came. */
+static const char all[] = "1:-1";
+
+/* Read the training rows, and the test rows, as their features are named. */
+static int
+read_tables(const char *const *files, struct kith_table *train,
+    struct kith_table *tests, struct kith_pool *pool, struct kith_err *err)
+{
+	const char *const test_files[] = {test, NULL};
+	struct kith_how plain = how;
+	struct kith_table known;
+
+	how.task = KITH_ASIDE;
+	how.keep = all;
+	if (kith_table_read(files, &how, NULL, train, pool, err))
+		return -1;
+	if (train->kept.n != train->column.n)
+		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
+		    "column " KITH_NAME ": a name with a meaning of its own",
+		    all);
+	if (kith_names_find(&train->column, added) < train->column.n)
+		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
+		    "column " KITH_NAME ": two of that name would be written",
+		    added);
+	known = *train;
+	known.id_name = NULL;
+	plain.task = KITH_ASIDE;
+	return kith_table_read(test_files, &plain, &known, tests, pool, err);
+}
+
+static void
+tell(const struct kith_table *train, const struct kith_table *tests,
+    const struct kith_ratio *ratio)
+{
+	size_t zero = 0;
+
+	for (size_t i = 0; i < train->X.n; i++)
+		zero += ratio->w[i] == 0;
+	if (ratio->flat)
+		kith_warn("the distances to the centres are all 0: the median "
+			  "is 1");
+	if (zero == train->X.n)
+		kith_warn("all importances are 0: no training row is near a "
+			  "test row (a larger --sigma?)");
+	kith_note("%zu training rows, %zu test rows, %zu features", train->X.n,
+	    tests->X.n, train->X.p);
+	kith_note("%zu centres, sigma %g, lambda %g", ratio->b, ratio->sigma,
+	    ratio->lambda);
+	if (!isnan(ratio->score))
+		kith_note("score %g", ratio->score);
+	kith_log_size("rows", train->X.n);
+	kith_log_size("test rows", tests->X.n);
+	kith_log_size("features", train->X.p);
+	kith_log_size("centres", ratio->b);
+	kith_log_real("sigma", ratio->sigma);
+	kith_log_real("lambda", ratio->lambda);
+	if (!isnan(ratio->score))
+		kith_log_real("score", ratio->score);
+	kith_log_size("zero", zero);
+	kith_log_size("seed", seed);
+	kith_log_size("threads", threads);
+}
+
+static void
+print(const struct kith_table *train, const double *w, struct kith_out *out)
+{
+	struct kith_pool tmp = {0};
+	const size_t c = train->column.n;
+	const char **name = kith_new(&tmp, c + 1, sizeof(*name));
+
+	for (size_t j = 0; j < c; j++)
+		name[j] = train->column.name[j];
+	name[c] = added;
+	kith_out_header(out, name, c + 1);
+	for (size_t i = 0; i < train->X.n && !out->failed; i++) {
+		for (size_t j = 0; j < c; j++) {
+			const struct kith_cell cell = kith_texts_at(
+			    &train->keep, i * c + j);
+
+			kith_out_verbatim(out, &cell);
+			kith_out_char(out, '\t');
+		}
+		kith_out_real(out, w[i]);
+		kith_out_char(out, '\n');
+	}
+	kith_pool_free(&tmp);
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const *files = kith_inputs(operand, &test, 1);
+	struct kith_table train, tests = {0};
+	struct kith_ratio ratio;
+	struct kith_pool pool = {0};
+	struct kith_out out;
+	struct kith_err err;
+
+	if (!test)
+		kith_misuse("-t FILE says what the test rows are");
+	if (read_tables(files, &train, &tests, &pool, &err))
+		kith_die(&err);
+	if (kith_ratio(&train.X, &tests.X,
+		&(struct kith_ratio_how){centres, seed, sigmas.n, lambdas.n,
+		    sigmas.v, lambdas.v, threads},
+		&ratio, &pool, &err) ||
+	    kith_out_open(&out, kith_output(), &err))
+		kith_die(&err);
+	tell(&train, &tests, &ratio);
+	print(&train, ratio.w, &out);
+	kith_pool_free(&pool);
+	return kith_finish(&out, 0);
+}

@@ -1,0 +1,177 @@
+#!/bin/sh
+# tabratio: what it prints, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+tab='	'
+
+# Rows come as they were, and one column more; test rows by name, in any order,
+# with or without the target.  H = (e + 1 + e) / 3 with e = exp(-1), sigma
+# being sqrt(1/2), centre 0.
+printf 'x, z ,y\n0,"0"," a"\n1,0,\n0,1,"NA"\n' >train
+printf 'id,z,x\n7,0,0\n' >one
+due=$(awk 'BEGIN { e = exp(-1); a = 1 / ((1 + 2 * e * e) / 3 + .5)
+	printf "%.12g %.12g %.12g", a, e * a, e * a }')
+run 0 tabratio -t one --sigma .70710678118654752 --lambda .5 train
+cut -f 1-3 stdout >got
+same got "x${tab}z${tab}y
+0${tab}0${tab}\" a\"
+1${tab}0${tab}
+0${tab}1${tab}\"NA\"
+"
+got=$(awk -F '\t' 'NR > 1 { printf "%s%.12g", (NR > 2 ? " " : ""), $4 }' stdout)
+[ "$got" = "$due" ]
+ok $? "the importance is $due (got $got)"
+[ "$(head -n 1 stdout | cut -f 4)" = importance ]
+ok $? 'in a column of its own'
+err ''
+cp stdout whole
+run 0 sh -c 'tabratio --sigma .70710678118654752 --lambda .5 -t one <train'
+cmp -s stdout whole
+ok $? 'the same from standard input'
+run 0 sh -c 'tabratio --sigma .70710678118654752 --lambda .5 -t - train <one'
+cmp -s stdout whole
+ok $? 'or with the test rows from there'
+run 0 sh -c 'cut -d , -f 1,2 train | tabratio --sigma 1 --lambda 1 -t one -y z'
+[ "$(head -n 1 stdout)" = "x${tab}z${tab}importance" ]
+ok $? 'another target'
+printf 'name,x,y\na,0,1\nb,1,1\n' >named
+run 0 tabratio -t one --sigma 1 --lambda 1 --id name named
+[ "$(tail -n 1 stdout | cut -f 1-3)" = "b${tab}1${tab}1" ]
+ok $? 'a name is no feature, and the test rows need none'
+run 2 tabratio -t one --sigma 1 --lambda 1 -x x,y train
+err "tabratio: column \"y\" cannot be a feature: it has another role
+try 'tabratio --help'
+"
+
+# Without a header.
+printf '0,0,a\n1,0,b\n' >plain
+printf '0,0\n' >query
+run 0 tabratio -H -t query --sigma .70710678118654752 --lambda .5 plain
+[ "$(cut -f 1-3 stdout | head -n 2)" = "V1${tab}V2${tab}V3${nl}0${tab}0${tab}a" ]
+ok $? 'columns have numbers'
+
+# Missing features: the row is left out, or the mean counts.
+printf 'x,y\n0,a\n,b\n2,c\n' >holes
+printf 'x\n0\nNA\n' >ask
+run 65 tabratio -t ask holes
+out ''
+err "tabratio: holes:3: column \"x\": missing: '' (--na omit or mean?)
+"
+run 0 tabratio -t ask --na omit --sigma 1 --lambda 1 holes
+[ "$(cut -f 1,2 stdout)" = "x${tab}y${nl}0${tab}a${nl}2${tab}c" ]
+ok $? 'a row is left out'
+run 0 tabratio -t ask --na mean --sigma 1 --lambda 1 holes
+[ "$(cut -f 1,2 stdout)" = "x${tab}y${nl}0${tab}a${nl}${tab}b${nl}2${tab}c" ]
+ok $? 'a mean does not show'
+cut -f 3 stdout >got
+printf 'x\n0\n1\n' >ask
+printf 'x,y\n0,a\n1,b\n2,c\n' >mean
+run 0 tabratio --sigma 1 --lambda 1 -t ask mean
+cut -f 3 stdout | cmp -s - got
+ok $? 'but counts'
+
+# Real data: any number of threads, a log; a split at random leaves all near 1.
+tabfold --fold 1/2 --part train "$data/wdbc.csv" | tabscale >learn.tsv
+tabfold --fold 1/2 --part test "$data/wdbc.csv" | tabscale >test.tsv
+run 0 tabratio -t test.tsv --log log learn.tsv
+cp stdout whole
+for j in 2 3; do
+	run 0 tabratio -t test.tsv -j $j learn.tsv
+	cmp -s stdout whole
+	ok $? "$j threads give the same"
+done
+run 0 tabratio -t test.tsv --seed 2 learn.tsv
+! cmp -s stdout whole
+ok $? 'another seed, other centres'
+awk -F '\t' 'NR > 1 && $1 != "version" && $1 != "arguments" {
+	print $1, $1 ~ /^(rows|test rows|features|centres|seed|threads)$/ ? $2 : "" }' \
+	log >got
+same got 'rows 284
+test rows 285
+features 30
+centres 100
+sigma 
+lambda 
+score 
+zero 
+seed 1
+threads 1
+status 
+seconds 
+'
+awk -F '\t' '{ for (i = 1; i < NF; i++) printf "%s%s", $i, i < NF - 1 ? "\t" : "\n" }' \
+	whole >got
+cmp -s got learn.tsv
+ok $? 'the rows come as they were'
+awk -F '\t' 'NR > 1 { s += $NF; n++; if ($NF < 0) bad = 1 }
+	END { exit bad || s / n < .7 || s / n > 1.3 }' whole
+ok $? 'importances are 0 or more, and near 1 in the mean'
+
+# A shift along x: the larger x, the larger the importance.
+awk 'BEGIN { print "x,y"; for (i = 0; i < 400; i++) print i / 100 ",0" }' >ramp
+awk 'BEGIN { print "x"; for (i = 0; i < 400; i++) print 4 * sqrt(i / 400) }' >root
+run 0 tabratio -t root -v ramp
+grep -q '^tabratio: 400 training rows, 400 test rows, 1 features$' stderr &&
+	grep -q '^tabratio: 100 centres, sigma [0-9.]*, lambda [0-9.]*$' stderr &&
+	grep -q '^tabratio: score -[0-9.]*$' stderr
+ok $? 'it says what it chose'
+awk -F '\t' 'NR > 41 && NR < 362 { d = $3 - $1 / 2; s += d * d; n++ }
+	END { exit sqrt(s / n) > .1 }' stdout
+ok $? 'the ratio of x / 8 to 1 / 4 is x / 2'
+
+# Nothing near, all the same, too far.
+printf 'x,y\n1e9,0\n2e9,0\n' >far
+run 0 tabratio -t root --sigma 1 --lambda 1 far
+err 'tabratio: warning: all importances are 0: no training row is near a test row (a larger --sigma?)
+'
+[ "$(cut -f 3 stdout | tail -n 1)" = 0 ]
+ok $? 'it is 0'
+printf 'x,y\n1,0\n1,0\n' >same
+run 0 tabratio -t same same
+err 'tabratio: warning: the distances to the centres are all 0: the median is 1
+'
+printf 'x,y\n1e300,0\n-1e300,0\n' >huge
+run 65 tabratio -t huge huge
+out ''
+err 'tabratio: distances of rows are too large for a double (tabscale?)
+'
+run 65 tabratio -t same --sigma 1 --lambda 1e-300 same
+err 'tabratio: lambda is too small: H + lambda I is singular to working precision
+'
+run 65 tabratio -t one train
+err 'tabratio: one row: no leave-one-out score to choose by (one --sigma and one --lambda?)
+'
+
+# Wrong calls, wrong tables.
+run 2 tabratio train
+err "tabratio: -t FILE says what the test rows are
+try 'tabratio --help'
+"
+run 2 tabratio -t -
+err "tabratio: standard input asked for twice (give the rows as operand FILE)
+try 'tabratio --help'
+"
+run 2 tabratio -t one --lambda 0 train
+run 2 tabratio -t one --sigma 1,-1 train
+run 2 tabratio -t one --centres 0 train
+printf 'x,importance\n1,2\n' >clash
+run 65 tabratio -t clash clash
+err 'tabratio: clash:1: column "importance": two of that name would be written
+'
+printf 'x,importance,y\n1,2,3\n' >clash
+run 65 tabratio -t clash clash
+printf 'x\n1\n' >narrow
+run 65 tabratio -t narrow train
+err 'tabratio: narrow:1: column "z": not found
+'
+run 66 tabratio -t nowhere train
+err 'tabratio: nowhere: No such file or directory
+'
+printf 'x,1:-1,y\n1,2,3\n' >odd
+run 65 tabratio -t odd odd
+err 'tabratio: odd:1: column "1:-1": a name with a meaning of its own
+'
+
+done_testing
