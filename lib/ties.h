@@ -10,8 +10,8 @@
 
 /*
  * The pairs of a row to rows of its class (hits) or of all others (misses) that
- * are as far as its target, to a relative 1e-9.  Rows of equal features count
- * each: they are `copies` of the first.
+ * are as far as its target, to a relative 1e-9.  Rows of equal features may
+ * stand each for itself, or be `copies` of the first.
  */
 struct kith_tie {
 	size_t row;          /* i */
@@ -22,7 +22,7 @@ struct kith_tie {
 
 struct kith_ties {
 	size_t *target;         /* n x 2: a target hit, a target miss */
-	size_t n;               /* groups of more than one distinct pair */
+	size_t n;               /* groups of more than one pair */
 	struct kith_tie *group; /* n, by row, the hit first */
 	size_t *other;          /* the rows j of the pairs, increasing */
 	size_t *copies;         /* how many rows each of them stands for */
