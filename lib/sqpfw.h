@@ -17,7 +17,9 @@
  *
  * How: equal rows of a class are one point with a multiplicity; pairs are
  * looked at only when w may have moved far enough for them to tie; the
- * equality-constrained problems are solved on an updated QR factor.
+ * equality-constrained problems are solved on an updated QR factor.  Of what
+ * may leave the active set the largest multiplier goes first; with very many
+ * features, the largest of some that are looked at (sqpfw_price.h).
  */
 #ifndef KITH_SQPFW_H
 #define KITH_SQPFW_H
@@ -65,14 +67,16 @@ struct kith_sqpfw_how {
  * constant) of classes y (0..c-1).  X, y and *how must stay where they are.
  * Requires that each class has more than `hits` rows (copies count), and all
  * other classes together at least `misses`.
- * Time O(n^2 p), on how->threads threads; memory O(n p + n M), M about 10.
+ * Time O(n^2 p), on how->threads threads; memory O(n p + n M), M about 16.
  */
 struct kith_sqpfw *kith_sqpfw_new(const struct kith_mat *X, const size_t *y,
     size_t c, const struct kith_sqpfw_how *how, struct kith_pool *pool);
 
 /*
  * Algorithm 1 at this theta (>= 0, finite) from where w is; the first call is
- * the cold start.  False when max_iter ended it.
+ * the cold start.  False when max_iter ended it, or where the active set went
+ * on changing without a lower objective for so long that, its rows depending on
+ * each other, it must be going in circles.
  */
 bool kith_sqpfw_solve(struct kith_sqpfw *s, double theta);
 
@@ -81,13 +85,15 @@ enum kith_sqpfw_step {
 	KITH_SQPFW_BREAK, /* the next breakpoint; w may have jumped there */
 	KITH_SQPFW_MOST,  /* theta has become `most` */
 	KITH_SQPFW_END,   /* nothing changes for any larger theta */
-	KITH_SQPFW_LIMIT  /* max_iter ended the solve at a breakpoint */
+	KITH_SQPFW_LIMIT  /* a breakpoint whose solve was not done */
 };
 
 /*
  * Algorithm 2, from a solved w: go on to the next theta, at most `most` (may be
  * infinite), at which the active set changes, and solve there.  before (p)
- * receives w from below that theta, the limit before any jump.
+ * receives w from below that theta, the limit before any jump.  Where rows that
+ * depend on each other let nothing but changes at one theta happen, theta leaps
+ * ahead a little, and w is solved for there.
  */
 enum kith_sqpfw_step kith_sqpfw_next(
     struct kith_sqpfw *s, double most, double *before);

@@ -1,0 +1,191 @@
+#include "sqpfw.h"
+
+#include "mat.h"
+#include "pool.h"
+#include "sqpfw_active.h"
+#include "sqpfw_eqp.h"
+#include "sqpfw_item.h"
+#include "sqpfw_list.h"
+#include "sqpfw_solve.h"
+#include "sqpfw_target.h"
+
+#include <assert.h>
+#include <math.h>
+
+/* The largest theta, in units of the points: more changes nothing. */
+#define MOST 1e100
+/* The circle of the queues reaches so many times the mean due length. */
+#define REACH 4
+
+static double *
+vector(struct kith_sqpfw *s)
+{
+	return kith_new(s->pool, s->points.ld, sizeof(double));
+}
+
+/* w = prior, the features of weight 0 behind the others. */
+static void
+set_weights(struct kith_sqpfw *s, const double *prior)
+{
+	const size_t p = s->points.p;
+	size_t at = 0;
+
+	s->w = vector(s);
+	s->prior = vector(s);
+	s->g = vector(s);
+	s->a = vector(s);
+	s->r = vector(s);
+	s->alpha = vector(s);
+	s->wf = vector(s);
+	s->df = vector(s);
+	s->feature = kith_new(s->pool, p, sizeof(*s->feature));
+	s->place = kith_new(s->pool, p, sizeof(*s->place));
+	for (size_t f = 0; f < p; f++) {
+		s->wf[f] = prior ? prior[f] : 1 / (double)p;
+		s->prior[f] = s->wf[f];
+		s->feature[f] = f;
+	}
+	for (size_t f = 0; f < p; f++) {
+		const double v = s->prior[f];
+
+		if (!(v > 0))
+			continue;
+		kith_sqpfw_points_swap(&s->points, f, at);
+		s->prior[f] = s->prior[at];
+		s->prior[at] = v;
+		s->feature[f] = s->feature[at];
+		s->feature[at] = f;
+		at++;
+	}
+	s->positive = at;
+	for (size_t f = 0; f < p; f++) {
+		s->w[f] = s->prior[f];
+		s->place[s->feature[f]] = f;
+	}
+}
+
+/* That each row of a class has hits and misses enough. */
+static void
+check_class(const struct kith_sqpfw *s, size_t k)
+{
+	size_t rows = 0;
+
+	for (size_t i = s->points.start[k]; i < s->points.start[k + 1]; i++)
+		rows += s->points.copies[i];
+	assert(rows == 0 ||
+	    (rows > s->how->hits && s->points.rows - rows >= s->how->misses));
+}
+
+static void
+set_groups(struct kith_sqpfw *s)
+{
+	const size_t n = s->points.n;
+
+	for (size_t k = 0; k < s->points.c; k++)
+		check_class(s, k);
+	s->group = kith_new(s->pool, 2 * n, sizeof(*s->group));
+	s->lists.things = s->group;
+	s->made_at = kith_new(
+	    s->pool, 2 * n, s->points.ld * sizeof(*s->made_at));
+	s->due_lists = kith_new(s->pool, 2 * n, sizeof(*s->due_lists));
+	for (size_t g = 0; g < 2 * n; g++) {
+		const size_t own = s->points.copies[g / 2] - 1;
+		struct kith_sqpfw_group *group = &s->group[g];
+
+		group->first = KITH_SQPFW_NONE;
+		group->link.bucket = KITH_SQPFW_NONE;
+		group->need = (uint32_t)s->how->misses;
+		if (g % 2 == 0)
+			group->need = own >= s->how->hits
+			    ? 0
+			    : (uint32_t)(s->how->hits - own);
+	}
+}
+
+/* Queues that suit the items there are. */
+static void
+set_queues(struct kith_sqpfw *s)
+{
+	size_t buckets = 1024, counted = 0;
+	double sum = 0;
+
+	for (uint32_t at = 0; at < s->items; at++) {
+		const double due = s->item[at].link.due;
+
+		if (s->item[at].link.bucket == KITH_SQPFW_NONE)
+			continue;
+		kith_sqpfw_queue_take(&s->pairs, at);
+		s->due[counted++] = at;
+		sum += fmin(due, 1);
+	}
+	while (buckets < counted)
+		buckets *= 2;
+	sum = counted > 0 ? fmax(REACH * sum / (double)counted, 1e-3) : 1;
+	kith_sqpfw_queue_shape(&s->pairs, buckets, sum);
+	for (size_t k = 0; k < counted; k++)
+		kith_sqpfw_queue_put(
+		    &s->pairs, s->due[k], s->item[s->due[k]].link.due);
+	for (buckets = 1024; buckets < 2 * s->points.n;)
+		buckets *= 2;
+	kith_sqpfw_queue_shape(&s->lists, buckets, sum);
+}
+
+struct kith_sqpfw *
+kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
+    const struct kith_sqpfw_how *how, struct kith_pool *pool)
+{
+	struct kith_sqpfw *s = kith_new(pool, 1, sizeof(*s));
+	uint32_t *all;
+	size_t n = 0;
+
+	assert(how->hits >= 1 && how->misses >= 1 && how->threads >= 1);
+	s->how = how;
+	s->pool = pool;
+	s->points = kith_sqpfw_points_new(X, y, c, pool);
+	s->unscale = scalbn(1, 2 * s->points.exponent);
+	s->free = KITH_SQPFW_NONE;
+	s->pairs.pool = s->lists.pool = pool;
+	s->pairs.size = sizeof(*s->item);
+	s->lists.size = sizeof(*s->group);
+	kith_sqpfw_queue_shape(&s->pairs, 1, 1);
+	set_weights(s, how->prior);
+	set_groups(s);
+	s->qr = kith_sqpfw_qr_new(s->points.ld, pool);
+	s->dw = s->qr.d;
+	kith_sqpfw_target_all(s);
+	kith_sqpfw_active_gradient(s);
+	kith_sqpfw_active_factor(s);
+	kith_sqpfw_list_start(s);
+	all = kith_new(pool, 2 * s->points.n, sizeof(*all));
+	for (uint32_t g = 0; g < 2 * s->points.n; g++)
+		if (s->group[g].need > 0)
+			all[n++] = g;
+	kith_sqpfw_list_make(s, all, n, KITH_SQPFW_NONE);
+	for (size_t k = 0; k < s->fresh_n; k++)
+		kith_sqpfw_item_renew(s, s->fresh[k]);
+	set_queues(s);
+	for (size_t k = 0; k < n; k++)
+		kith_sqpfw_list_put(s, all[k]);
+	s->done = true;
+	return s;
+}
+
+bool
+kith_sqpfw_solve(struct kith_sqpfw *s, double theta)
+{
+	assert(theta >= 0 && theta < INFINITY);
+	s->theta = fmin(scalbn(theta, -2 * s->points.exponent), MOST);
+	return kith_sqpfw_solve_here(s);
+}
+
+void
+kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out)
+{
+	*out = (struct kith_sqpfw_now){.theta = s->theta * s->unscale,
+	    .w = s->wf,
+	    .objective = kith_sqpfw_eqp_objective(s),
+	    .iterations = s->iterations,
+	    .ties = kith_sqpfw_ties_n(s),
+	    .positive = s->positive,
+	    .done = s->done};
+}

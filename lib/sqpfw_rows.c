@@ -1,0 +1,163 @@
+#include "sqpfw_rows.h"
+
+#include "lanes.h"
+#include "simd.h"
+
+#include <math.h>
+
+/* Rows as far apart as rounding makes equal ones, relative to their entries. */
+#define SAME 1e-10
+
+KITH_INLINE kith_v8d_at *
+to(double *x)
+{
+	return (kith_v8d_at *)x;
+}
+
+KITH_INLINE double
+total(const kith_v8d *v)
+{
+	double s[8];
+
+	*to(s) = *v;
+	return kith_lanes_total(s);
+}
+
+/* Eight entries of the row from feature f on. */
+KITH_INLINE void
+row(const struct kith_sqpfw_pair *pair, size_t f, kith_v8d *a)
+{
+	const kith_v8d xi = *kith_lanes_at(pair->i + f);
+	const kith_v8d xj = *kith_lanes_at(pair->j + f);
+	const kith_v8d xr = *kith_lanes_at(pair->r + f);
+
+	*a = (xj - xr) * ((xj - xi) + (xr - xi));
+}
+
+KITH_CLONES void
+kith_sqpfw_rows_at(size_t n, const struct kith_sqpfw_pair *pair,
+    const double *w, const double *d, double out[2])
+{
+	kith_v8d c = {0}, t = {0};
+
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		c += a * *kith_lanes_at(w + f);
+		t += a * *kith_lanes_at(d + f);
+	}
+	out[0] = total(&c);
+	out[1] = total(&t);
+}
+
+KITH_CLONES double
+kith_sqpfw_rows_size(
+    size_t n, const struct kith_sqpfw_pair *pair, size_t features)
+{
+	kith_v8d s = {0}, q = {0}, m = {0};
+	double sum, square, most;
+
+	for (size_t f = 0; f < n; f += 8) {
+		const kith_v8d xi = *kith_lanes_at(pair->i + f);
+		const kith_v8d dj = *kith_lanes_at(pair->j + f) - xi;
+		const kith_v8d dr = *kith_lanes_at(pair->r + f) - xi;
+		const kith_v8d e = dj * dj + dr * dr;
+		kith_v8d a;
+
+		row(pair, f, &a);
+		s += a;
+		q += a * a;
+		m += e * e;
+	}
+	sum = total(&s);
+	square = total(&q);
+	most = total(&m);
+	if (square <= SAME * SAME * most)
+		return 0;
+	square += 1e-13 * square - sum * (sum / (double)features);
+	return square > 0 ? sqrt(square) : 0;
+}
+
+KITH_CLONES void
+kith_sqpfw_rows_put(size_t n, const struct kith_sqpfw_pair *pair, double *out)
+{
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		*to(out + f) = a;
+	}
+}
+
+KITH_CLONES void
+kith_sqpfw_rows_add(
+    size_t n, const struct kith_sqpfw_pair *pair, double factor, double *out)
+{
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		*to(out + f) += factor * a;
+	}
+}
+
+bool
+kith_sqpfw_rows_same(size_t n, const struct kith_sqpfw_pair *pair)
+{
+	double most = 0, off = 0;
+
+	for (size_t f = 0; f < n; f++) {
+		const double a = pair->j[f] - pair->i[f];
+		const double b = pair->r[f] - pair->i[f];
+
+		most = fmax(most, a * a + b * b);
+		off = fmax(off, fabs((pair->j[f] - pair->r[f]) * (a + b)));
+	}
+	return off <= SAME * most;
+}
+
+KITH_CLONES double
+kith_sqpfw_dot(size_t n, const double *x, const double *y)
+{
+	kith_v8d s = {0};
+
+	for (size_t f = 0; f < n; f += 8)
+		s += *kith_lanes_at(x + f) * *kith_lanes_at(y + f);
+	return total(&s);
+}
+
+KITH_CLONES void
+kith_sqpfw_axpy(size_t n, double a, const double *x, double *y)
+{
+	for (size_t f = 0; f < n; f += 8)
+		*to(y + f) += a * *kith_lanes_at(x + f);
+}
+
+KITH_CLONES void
+kith_sqpfw_turn(size_t n, double c, double s, double *x, double *y)
+{
+	for (size_t f = 0; f < n; f += 8) {
+		const kith_v8d a = *kith_lanes_at(x + f);
+		const kith_v8d b = *kith_lanes_at(y + f);
+
+		*to(x + f) = c * a + s * b;
+		*to(y + f) = c * b - s * a;
+	}
+}
+
+KITH_CLONES double
+kith_sqpfw_moved(size_t n, const double *w, double tau, const double *d,
+    const double *from, double floor)
+{
+	kith_v8d s = {0};
+
+	for (size_t f = 0; f < n; f += 8) {
+		const kith_v8d z = *kith_lanes_at(from + f);
+		const kith_v8d m = *kith_lanes_at(w + f) +
+		    tau * *kith_lanes_at(d + f) - z;
+
+		s += m * m / (z + floor);
+	}
+	return total(&s);
+}

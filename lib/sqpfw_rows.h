@@ -1,0 +1,64 @@
+/*
+ * sqpfw_rows - rows of constraints of sqpfw.h, and sums over features.
+ *
+ * The row of a pair (i, j) whose target is r is eps_ij - eps_ir, feature by
+ * feature (x_j - x_r) ((x_j - x_i) + (x_r - x_i)): no difference of squares, so
+ * that near rows keep their digits.
+ *
+ * Lengths are multiples of 8; what lies behind the features is 0.  Every
+ * instruction set gives the same bits.
+ */
+#ifndef KITH_SQPFW_ROWS_H
+#define KITH_SQPFW_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The rows i, j and r of the data. */
+struct kith_sqpfw_pair {
+	const double *i, *j, *r;
+};
+
+/* n, rounded up to a multiple of 8. */
+static inline size_t
+kith_sqpfw_room(size_t n)
+{
+	return (n + 7) / 8 * 8;
+}
+
+static inline double
+kith_sqpfw_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* out[0] = row'w and out[1] = row'd. */
+void kith_sqpfw_rows_at(size_t n, const struct kith_sqpfw_pair *pair,
+    const double *w, const double *d, double out[2]);
+
+/*
+ * The length of the row less its mean, the mean taken over `features`; 0 where
+ * the row is nothing but rounding.
+ */
+double kith_sqpfw_rows_size(
+    size_t n, const struct kith_sqpfw_pair *pair, size_t features);
+
+/* out = the row, or out += factor times the row. */
+void kith_sqpfw_rows_put(
+    size_t n, const struct kith_sqpfw_pair *pair, double *out);
+void kith_sqpfw_rows_add(
+    size_t n, const struct kith_sqpfw_pair *pair, double factor, double *out);
+
+/* Whether eps_ij and eps_ir are the same but for rounding. */
+bool kith_sqpfw_rows_same(size_t n, const struct kith_sqpfw_pair *pair);
+
+/* The sum of the squares of w + tau d - from over from + floor. */
+double kith_sqpfw_moved(size_t n, const double *w, double tau, const double *d,
+    const double *from, double floor);
+
+/* x'y, y += a x; and x = c x + s y, y = c y - s x at once. */
+double kith_sqpfw_dot(size_t n, const double *x, const double *y);
+void kith_sqpfw_axpy(size_t n, double a, const double *x, double *y);
+void kith_sqpfw_turn(size_t n, double c, double s, double *x, double *y);
+
+#endif

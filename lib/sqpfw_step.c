@@ -1,0 +1,324 @@
+#include "sqpfw_step.h"
+
+#include "sqpfw_active.h"
+#include "sqpfw_item.h"
+#include "sqpfw_list.h"
+
+#include <math.h>
+
+/* Moves after which drift is removed, and the factor is made anew. */
+enum { DRIFT = 64, ANEW = 4096 };
+
+/* A row depends on others where this little of it is left. */
+#define DEPENDS 1e-8
+/* Above this no look at the factor is needed to know that it does not. */
+#define CLEAR 1e-6
+/* A change that is rounding, relative to the sizes of row and direction. */
+#define STILL 1e-11
+/* Gaps that count as none, and how far to look for them. */
+#define TOUCHING 1e-11
+#define LOOK 1e-9
+
+void
+kith_sqpfw_step_aim(struct kith_sqpfw *s)
+{
+	double sum = 0;
+
+	for (size_t f = 0; f < s->positive; f++) {
+		sum += s->dw[f] * s->dw[f];
+		s->df[s->feature[f]] = s->dw[f];
+	}
+	s->norm = sqrt(sum);
+}
+
+/* The weight that becomes 0 first. */
+static double
+block_by_weight(
+    const struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block)
+{
+	const double still = 1e-15 * kith_sqpfw_larger(1, s->norm);
+
+	for (size_t f = 0; f < s->positive; f++) {
+		const double d = -s->dw[f];
+
+		if (!(d > still) || !(s->w[f] < most * d))
+			continue;
+		if (d <= CLEAR * s->norm &&
+		    kith_sqpfw_qr_row_off(&s->qr, f) <= DEPENDS * DEPENDS)
+			continue;
+		most = kith_sqpfw_larger(s->w[f] / d, 0);
+		*block = (struct kith_sqpfw_block){
+		    KITH_SQPFW_BY_WEIGHT, (uint32_t)f};
+	}
+	return most;
+}
+
+/* The row of a pair off those of the ties, relative to its length; 0: none. */
+static double
+left_of(struct kith_sqpfw *s, uint32_t at)
+{
+	const size_t n = kith_sqpfw_room(s->positive);
+	const struct kith_sqpfw_pair pair = kith_sqpfw_pair(s, &s->item[at]);
+	double square = 0, scale = 0;
+
+	kith_sqpfw_rows_put(n, &pair, s->a);
+	for (size_t f = 0; f < n; f++) {
+		const double a = pair.j[f] - pair.i[f];
+		const double b = pair.r[f] - pair.i[f];
+
+		if (f >= s->positive)
+			s->a[f] = 0;
+		else
+			scale += (a * a + b * b) * (a * a + b * b);
+		square += s->a[f] * s->a[f];
+	}
+	if (square <= 1e-22 * scale)
+		return 0;
+	return kith_sqpfw_qr_off(&s->qr, s->a) / sqrt(square);
+}
+
+/* See an item; where it blocks before tau, it becomes what blocks. */
+static double
+see(struct kith_sqpfw *s, uint32_t at, double tau,
+    struct kith_sqpfw_block *block)
+{
+	const struct kith_sqpfw_seen *seen = kith_sqpfw_item_see(s, at);
+	const struct kith_sqpfw_item *item = &s->item[at];
+	const double gap = kith_sqpfw_larger(seen->gap * item->state, 0);
+	const double nearing = -seen->change * item->state;
+	const double scale = item->size * s->norm;
+
+	if (!(nearing > STILL * scale) || !(gap < tau * nearing))
+		return tau;
+	if (nearing <= CLEAR * scale && left_of(s, at) <= DEPENDS)
+		return tau;
+	*block = (struct kith_sqpfw_block){KITH_SQPFW_BY_PAIR, at};
+	return gap / nearing;
+}
+
+static double
+walk_pairs(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
+{
+	int64_t b = s->pairs.now;
+
+	for (;
+	     b <= kith_sqpfw_queue_bucket(&s->pairs, s->length + tau * s->norm);
+	     b++) {
+		const size_t n = kith_sqpfw_queue_due(
+		    &s->pairs, b, s->length + tau * s->norm, s->due);
+
+		for (size_t k = 0; k < n; k++)
+			tau = see(s, s->due[k], tau, block);
+	}
+	return tau;
+}
+
+/*
+ * Lists whose radius the step would leave are made anew; a step that leaves
+ * the new radius too is shortened.
+ */
+static double
+walk_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
+{
+	uint32_t *due = s->due_lists;
+	int64_t b = s->lists.now;
+	size_t n = 0, old = 0;
+
+	for (;
+	     b <= kith_sqpfw_queue_bucket(&s->lists, s->length + tau * s->norm);
+	     b++)
+		n += kith_sqpfw_queue_due(
+		    &s->lists, b, s->length + tau * s->norm, due + n);
+	for (size_t k = 0; k < n; k++)
+		if (kith_sqpfw_list_moved(s, due[k], tau) >=
+		    s->group[due[k]].radius) {
+			const uint32_t g = due[k];
+
+			due[k] = due[old];
+			due[old++] = g;
+		}
+	if (old > 0) {
+		kith_sqpfw_list_make(s, due, old,
+		    block->by == KITH_SQPFW_BY_PAIR ? block->which
+						    : KITH_SQPFW_NONE);
+		for (size_t k = 0; k < s->fresh_n; k++)
+			tau = see(s, s->fresh[k], tau, block);
+	}
+	s->lists_seen = n;
+	for (size_t k = 0; k < old; k++) {
+		const double far = kith_sqpfw_list_leave(s, due[k]);
+
+		if (far < tau) {
+			tau = far;
+			block->by = KITH_SQPFW_FREELY;
+		}
+	}
+	return tau;
+}
+
+double
+kith_sqpfw_step_length(
+    struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block)
+{
+	const double reach = fmin(kith_sqpfw_queue_reach(&s->pairs),
+	    kith_sqpfw_queue_reach(&s->lists));
+	double tau = fmin(most, (reach - s->length) / s->norm);
+
+	*block = (struct kith_sqpfw_block){KITH_SQPFW_FREELY, 0};
+	s->seen_n = 0;
+	tau = block_by_weight(s, tau, block);
+	tau = walk_pairs(s, tau, block);
+	return walk_lists(s, tau, block);
+}
+
+void
+kith_sqpfw_step_go(struct kith_sqpfw *s, double tau)
+{
+	for (size_t f = 0; f < s->positive; f++) {
+		s->w[f] = kith_sqpfw_larger(s->w[f] + tau * s->dw[f], 0);
+		s->wf[s->feature[f]] = s->w[f];
+		s->dw[f] *= 1 - tau;
+	}
+	s->length += tau * s->norm;
+	kith_sqpfw_queue_move(&s->pairs, s->length);
+	kith_sqpfw_queue_move(&s->lists, s->length);
+	for (size_t k = 0; k < s->seen_n; k++) {
+		const struct kith_sqpfw_seen *seen = &s->seen[k];
+
+		if (seen->item == KITH_SQPFW_NONE)
+			continue;
+		s->item[seen->item].seen = KITH_SQPFW_NONE;
+		kith_sqpfw_item_put(
+		    s, seen->item, seen->gap + tau * seen->change);
+	}
+	s->seen_n = 0;
+	for (size_t k = 0; k < s->lists_seen; k++)
+		kith_sqpfw_list_put(s, s->due_lists[k]);
+	s->lists_seen = 0;
+}
+
+void
+kith_sqpfw_step_block(
+    struct kith_sqpfw *s, const struct kith_sqpfw_block *block)
+{
+	if (block->by == KITH_SQPFW_BY_WEIGHT)
+		kith_sqpfw_active_zero(s, block->which);
+	else if (block->by == KITH_SQPFW_BY_PAIR) {
+		const int was = s->item[block->which].state;
+
+		kith_sqpfw_queue_take(&s->pairs, block->which);
+		kith_sqpfw_active_tie(s, block->which, 0);
+		kith_sqpfw_active_tell(s, block->which, was, KITH_SQPFW_TIED);
+	}
+	if (++s->moves % ANEW == 0) {
+		kith_sqpfw_active_factor(s);
+		kith_sqpfw_active_gradient(s);
+	}
+	if (s->moves % DRIFT == 0)
+		kith_sqpfw_step_settle(s);
+}
+
+/* Let the path be longer by a little; what is due there is put again. */
+static void
+lengthen(struct kith_sqpfw *s, double by)
+{
+	const int64_t b = s->pairs.now, l = s->lists.now;
+	size_t n = 0, m = 0;
+
+	s->length += by;
+	for (int64_t k = b; k <= kith_sqpfw_queue_bucket(&s->pairs, s->length);
+	     k++)
+		n += kith_sqpfw_queue_due(&s->pairs, k, s->length, s->due + n);
+	for (int64_t k = l; k <= kith_sqpfw_queue_bucket(&s->lists, s->length);
+	     k++)
+		m += kith_sqpfw_queue_due(
+		    &s->lists, k, s->length, s->due_lists + m);
+	kith_sqpfw_queue_move(&s->pairs, s->length);
+	kith_sqpfw_queue_move(&s->lists, s->length);
+	for (size_t k = 0; k < n; k++)
+		kith_sqpfw_item_renew(s, s->due[k]);
+	for (size_t k = 0; k < m; k++)
+		kith_sqpfw_list_put(s, s->due_lists[k]);
+}
+
+void
+kith_sqpfw_step_settle(struct kith_sqpfw *s)
+{
+	const size_t n = kith_sqpfw_room(s->positive);
+	double moved = 0;
+
+	s->stale = true;
+	s->z[0] = -1;
+	for (size_t f = 0; f < s->positive; f++)
+		s->z[0] += s->w[f];
+	for (size_t t = 0; t < kith_sqpfw_ties_n(s); t++) {
+		const struct kith_sqpfw_pair pair = kith_sqpfw_pair(
+		    s, &s->item[s->tie[t]]);
+		double gap[2];
+
+		kith_sqpfw_rows_at(n, &pair, s->w, s->w, gap);
+		s->z[t + 1] = gap[0];
+	}
+	kith_sqpfw_qr_reach(&s->qr, s->z, s->a);
+	for (size_t f = 0; f < s->positive; f++) {
+		const double w = kith_sqpfw_larger(s->w[f] - s->a[f], 0);
+
+		moved += (w - s->w[f]) * (w - s->w[f]);
+		s->w[f] = w;
+		s->wf[s->feature[f]] = w;
+	}
+	lengthen(s, sqrt(moved));
+}
+
+void
+kith_sqpfw_step_look(struct kith_sqpfw *s)
+{
+	uint32_t *due = s->due_lists;
+	const double limit = s->length + LOOK;
+	int64_t b = s->lists.now;
+	size_t n = 0, old = 0;
+
+	for (; b <= kith_sqpfw_queue_bucket(&s->lists, limit); b++)
+		n += kith_sqpfw_queue_due(&s->lists, b, limit, due + n);
+	for (size_t k = 0; k < n; k++)
+		if (kith_sqpfw_list_moved(s, due[k], 0) + LOOK >=
+		    s->group[due[k]].radius) {
+			const uint32_t g = due[k];
+
+			due[k] = due[old];
+			due[old++] = g;
+		}
+	if (old > 0)
+		kith_sqpfw_list_make(s, due, old, KITH_SQPFW_NONE);
+	for (size_t k = 0; old > 0 && k < s->fresh_n; k++)
+		kith_sqpfw_item_renew(s, s->fresh[k]);
+	for (size_t k = 0; k < n; k++)
+		kith_sqpfw_list_put(s, due[k]);
+}
+
+size_t
+kith_sqpfw_step_touching(struct kith_sqpfw *s)
+{
+	const double limit = s->length + LOOK;
+	int64_t b = s->pairs.now;
+	size_t n = 0, ties = 0;
+
+	kith_sqpfw_step_look(s);
+	for (; b <= kith_sqpfw_queue_bucket(&s->pairs, limit); b++)
+		n += kith_sqpfw_queue_due(&s->pairs, b, limit, s->due + n);
+	for (size_t k = 0; k < n; k++) {
+		const struct kith_sqpfw_pair pair = kith_sqpfw_pair(
+		    s, &s->item[s->due[k]]);
+		double gap[2];
+
+		kith_sqpfw_rows_at(
+		    kith_sqpfw_room(s->positive), &pair, s->w, s->w, gap);
+		if (fabs(gap[0]) <= TOUCHING && s->qr.m < s->positive &&
+		    left_of(s, s->due[k]) > DEPENDS &&
+		    kith_sqpfw_active_tie(s, s->due[k], 0))
+			ties++;
+		else
+			kith_sqpfw_item_put(s, s->due[k], gap[0]);
+	}
+	return ties;
+}
