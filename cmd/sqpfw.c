@@ -1,0 +1,485 @@
+/* sqpfw - weigh features so that target neighbours are those of the weights. */
+#include "sqpfw.h"
+#include "certify.h"
+#include "check_sqpfw.h"
+#include "cli.h"
+#include "learn.h"
+#include "options.h"
+#include "out.h"
+#include "path.h"
+#include "pool.h"
+#include "table.h"
+#include "ties.h"
+#include "validate.h"
+#include "verdict.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { WEIGHTS, EVENTS };
+
+static size_t hits = 1, misses = 1, one_k = 1, threads = 1, max_iter;
+static struct kith_sizes ks = {1, &one_k};
+static struct kith_reals thetas;
+static struct kith_how how;
+static const char *prior_file, *validation, *weights_file;
+static double theta_max = INFINITY;
+static bool whole_path, best, best_effort;
+static int print;
+
+static const struct kith_opt opts[] = {
+    {0, "theta", KITH_REALS(&thetas, 0, DBL_MAX),
+	"how much the margins count, or an increasing LIST"},
+    {0, "path", KITH_FLAG(&whole_path), "instead: all solutions from 0 on"},
+    {0, "theta-max", KITH_REAL(&theta_max, 0, DBL_MAX), "path: end at X"},
+    {0, "hits", KITH_SIZE(&hits, 1, 0x1p53),
+	"the target hit is the N-th nearest of the class [1]"},
+    {0, "misses", KITH_SIZE(&misses, 1, 0x1p53),
+	"the target miss is the N-th nearest of other classes [1]"},
+    {0, "prior", KITH_FILE(&prior_file),
+	"weights to stay near to, in any unit [all equal]"},
+    {0, "print", KITH_CHOICE(&print, "weights|events"),
+	"solutions, or what changed on the way to them [weights]"},
+    {0, "validate", KITH_FILE(&validation),
+	"print how often rows of FILE are predicted wrongly instead"},
+    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
+	"validate: the nearest K rows vote, for each K [1]"},
+    {0, "best", KITH_FLAG(&best), "validate: print the best weights instead"},
+    {0, "check", KITH_FILE(&weights_file), "judge the weights of FILE"},
+    {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
+	"end each search after N iterations [no limit]"},
+    {0, "best-effort", KITH_FLAG(&best_effort),
+	"exit with 0 also where a minimum is not certified"},
+    KITH_TARGET_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_THREADS_OPTION(&threads),
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "sqpfw",
+    .args = "--theta LIST|--path [FILE]...",
+    .about = "Weigh features so that rows are nearer to their class than to "
+	     "others.",
+    .examples = "  sqpfw --theta .1 < train.tsv\n"
+		"  sqpfw --theta .01,.1,1 --validate test.tsv -k 1,3 "
+		"train.tsv\n",
+    .opts = opts,
+};
+
+/* An event that waits for the number of its step. */
+struct waiting {
+	struct kith_sqpfw_event *event;
+	size_t n, room;
+};
+
+/* All that is known. */
+struct run {
+	struct kith_learn in;
+	double *prior; /* of sum 1, or NULL */
+	struct kith_certify_how how;
+	struct kith_validate validate;
+
+	struct kith_sqpfw *solver;
+	struct kith_sqpfw_now now;    /* the solution it is at, */
+	struct kith_certificate seen; /* and its certificate */
+	struct waiting waiting;
+	size_t step;              /* the last that was printed */
+	size_t solutions, doubts; /* those not certified */
+	bool cut;                 /* the path ended early */
+
+	struct kith_choice choice; /* the best so far; k 0: none */
+	double *chosen;            /* its weights */
+	bool doubtful;             /* they are not certified */
+	struct kith_pool pool;
+};
+
+/* End with a wrong call where options do not go together. */
+static void
+check_call(void)
+{
+	const bool printing = kith_given(&print);
+	const struct {
+		bool wrong;
+		const char *why;
+	} rule[] = {
+	    {weights_file && (whole_path || thetas.n != 1),
+		"--check needs one --theta"},
+	    {weights_file && (validation || printing),
+		"--check excludes --validate and --print"},
+	    {whole_path == (thetas.n > 0), "give one of --theta and --path"},
+	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
+	    {validation && printing,
+		"--validate and --print exclude each other"},
+	    {best && !validation, "--best needs --validate FILE"},
+	};
+
+	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
+		if (rule[i].wrong)
+			kith_misuse("%s", rule[i].why);
+	for (size_t i = 1; i < thetas.n; i++)
+		if (thetas.v[i] <= thetas.v[i - 1])
+			kith_misuse("bad --theta: the list must increase");
+	if (!validation && kith_given(&ks))
+		kith_warn("-k is not used without --validate");
+	if (weights_file) {
+		kith_unused(&max_iter, "--check");
+		kith_unused(&best_effort, "--check");
+	}
+}
+
+/* Refuse classes without enough rows for the targets. */
+static int
+check_classes(const struct run *r, struct kith_err *err)
+{
+	const struct kith_learn *l = &r->in;
+
+	for (size_t k = 0; k < l->c; k++) {
+		const char *name = l->known.class.name[l->label[k]];
+		const size_t others = l->known.X.n - l->rows[k];
+
+		if (l->rows[k] <= hits)
+			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+			    "class " KITH_CELL
+			    ": %zu rows, and --hits %zu needs more",
+			    name, l->rows[k], hits);
+		if (others < misses)
+			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+			    "classes other than " KITH_CELL
+			    ": %zu rows, and --misses %zu needs as many",
+			    name, others, misses);
+	}
+	return 0;
+}
+
+/* Say which features were taken out. */
+static void
+warn_constant(const struct kith_learn *l)
+{
+	const size_t n = l->known.feature.n - l->feature.n;
+
+	if (n > 0)
+		kith_warn("column " KITH_NAME "%s: constant, weight 0",
+		    l->known.feature.name[l->constant],
+		    n > 1 ? " and others" : "");
+}
+
+static int
+read_prior(struct run *r, struct kith_err *err)
+{
+	double sum;
+
+	if (kith_learn_prior(
+		&r->in, prior_file, &r->prior, &sum, &r->pool, err))
+		return -1;
+	if (fabs(sum - 1) > 1e-12)
+		kith_note("the prior sums to %g: rescaled to 1", sum);
+	return 0;
+}
+
+static int
+read_all(struct run *r, const char *const *files, struct kith_err *err)
+{
+	const struct kith_learn *l = &r->in;
+
+	if (kith_learn_read(files, &how, validation, &r->in, &r->pool, err) ||
+	    check_classes(r, err) || (prior_file && read_prior(r, err)))
+		return -1;
+	if (validation &&
+	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
+		&r->validate, &r->pool, err))
+		return -1;
+	warn_constant(l);
+	kith_note("%zu rows, %zu classes, %zu features", l->known.X.n, l->c,
+	    l->feature.n);
+	kith_log_size("rows", l->known.X.n);
+	kith_log_size("classes", l->c);
+	kith_log_size("features", l->feature.n);
+	kith_log_size("constant", l->known.feature.n - l->feature.n);
+	kith_log_size("hits", hits);
+	kith_log_size("misses", misses);
+	kith_log_size("threads", threads);
+	return 0;
+}
+
+/* Keep an event until the number of its step is known. */
+static void
+keep_event(void *to, const struct kith_sqpfw_event *event)
+{
+	struct run *r = to;
+	struct waiting *q = &r->waiting;
+
+	if (q->n == q->room) {
+		q->room = 2 * q->n + 64;
+		q->event = kith_grow(
+		    &r->pool, q->event, q->room, sizeof(*q->event));
+	}
+	q->event[q->n++] = *event;
+}
+
+/* Write what has happened since the last step. */
+static void
+write_events(struct run *r, struct kith_out *out)
+{
+	static const char *const kind[] = {"hit", "miss", "weight"};
+	static const char *const word[] = {
+	    "nearer", "tied", "farther", "zero", "positive"};
+	const int first = KITH_SQPFW_NEARER;
+
+	for (size_t e = 0; e < r->waiting.n; e++) {
+		const struct kith_sqpfw_event *it = r->waiting.event + e;
+		const bool weight = it->kind == KITH_SQPFW_WEIGHT;
+		const struct kith_path_event event = {kind[it->kind],
+		    weight ? r->in.feature.name[it->row] : NULL, it->row,
+		    word[it->was - first], word[it->becomes - first],
+		    weight ? NULL : &it->other};
+
+		kith_path_event(
+		    r->step, it->theta, &event, true, &r->in.known, out);
+	}
+	r->waiting.n = 0;
+	kith_out_flush(out);
+}
+
+/* Find out whether the solution the solver is at is certified. */
+static bool
+certify(struct run *r)
+{
+	struct kith_pool tmp = {0};
+	struct kith_ties ties;
+	bool certified;
+
+	r->how.theta = r->now.theta;
+	kith_sqpfw_ties(r->solver, &ties, &tmp);
+	kith_certify(&r->in.known.X, &ties, r->now.w, &r->how, &r->seen);
+	kith_pool_free(&tmp);
+	/* A path goes on from its solutions: kinks count at theta = 0 too. */
+	certified = r->now.done && r->seen.certified &&
+	    (!whole_path || r->seen.concave == 0);
+	kith_note("theta %g: objective %g, %zu iterations, %zu ties, %zu "
+		  "features, residual %g%s",
+	    r->now.theta, r->now.objective, r->now.iterations, r->seen.ties,
+	    r->now.positive, r->seen.residual,
+	    !r->now.done     ? ", not finished"
+		: !certified ? ", not certified"
+			     : "");
+	return certified;
+}
+
+/* Print the errors of the solution for each k, or keep the best. */
+static int
+judge(struct run *r, bool certified, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	size_t *errors = kith_new(&tmp, ks.n, sizeof(*errors));
+	const int got = kith_validate(&r->validate, r->now.w, errors, err);
+
+	for (size_t a = 0; a < ks.n && got == 0 && best; a++) {
+		const struct kith_choice it = {
+		    errors[a], r->now.positive, ks.v[a], r->now.theta};
+
+		if (r->choice.k && !kith_choice_better(&it, &r->choice))
+			continue;
+		r->choice = it;
+		r->doubtful = !certified;
+		memcpy(
+		    r->chosen, r->now.w, r->in.feature.n * sizeof(*r->chosen));
+	}
+	if (got == 0 && !best)
+		kith_validate_write(
+		    &r->validate, r->now.theta, errors, r->now.positive, out);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* Whether there is one solution, printed with all its features. */
+static bool
+is_single(void)
+{
+	return !whole_path && thetas.n == 1;
+}
+
+static void
+write_header(struct kith_out *out)
+{
+	static const struct kith_path_form form = {
+	    "theta", "feature", "weight"};
+
+	if (validation && !best)
+		kith_validate_header("theta", out);
+	else if (print == EVENTS)
+		kith_path_event_header("theta", true, out);
+	else if (!best && !is_single())
+		kith_path_header(&form, out);
+}
+
+/*
+ * Take the solution the solver is at.  before is NULL, or what the weights were
+ * when theta came there from below.
+ */
+static int
+take(struct run *r, const double *before, struct kith_out *out,
+    struct kith_err *err)
+{
+	const struct kith_names *feature = &r->in.feature;
+	bool certified, jump;
+
+	kith_sqpfw_at(r->solver, &r->now);
+	if (!whole_path)
+		r->now.theta = thetas.v[r->solutions];
+	jump = before && kith_path_jumps(before, r->now.w, feature->n);
+	certified = certify(r);
+	r->solutions++;
+	r->doubts += !certified;
+	r->step += 1 + (size_t)jump;
+	if (validation)
+		return judge(r, certified, out, err);
+	if (print == EVENTS) {
+		write_events(r, out);
+	} else if (is_single()) {
+		kith_learn_write(&r->in, r->now.w, out);
+	} else {
+		if (jump)
+			kith_path_step(
+			    r->step - 1, r->now.theta, feature, before, out);
+		kith_path_step(r->step, r->now.theta, feature, r->now.w, out);
+	}
+	return 0;
+}
+
+/* All solutions from theta = 0 on. */
+static int
+follow(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	double *before = kith_new(&r->pool, r->in.feature.n, sizeof(*before));
+	enum kith_sqpfw_step step = KITH_SQPFW_BREAK;
+
+	r->cut = !kith_sqpfw_solve(r->solver, 0);
+	if (take(r, NULL, out, err))
+		return -1;
+	while (step == KITH_SQPFW_BREAK && !r->cut && !out->failed &&
+	    r->now.theta < theta_max) {
+		step = kith_sqpfw_next(r->solver, theta_max, before);
+		r->cut = step == KITH_SQPFW_LIMIT;
+		if (step != KITH_SQPFW_END && take(r, before, out, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Warn of what is not certified; the status. */
+static int
+tell(const struct run *r)
+{
+	const bool one = is_single() || best;
+	const bool doubt = best ? r->doubtful : r->doubts > 0;
+
+	kith_log_size("solutions", r->solutions);
+	kith_log_size("uncertified", r->doubts);
+	kith_log_size("iterations", r->now.iterations);
+	kith_log_real("theta", best ? r->choice.parameter : r->now.theta);
+	if (!best) {
+		kith_log_real("objective", r->now.objective);
+		kith_log_size("positive", r->now.positive);
+		kith_log_size("ties", r->seen.ties);
+		kith_log_size("concave", r->seen.concave);
+		kith_log_real("residual", r->seen.residual);
+	}
+	if (r->cut)
+		kith_warn("the path ends at theta %g, after %zu iterations",
+		    r->now.theta, r->now.iterations);
+	else if (doubt && !one)
+		kith_warn("not certified as minima: %zu of %zu solutions",
+		    r->doubts, r->solutions);
+	else if (doubt && best)
+		kith_warn("not certified as a minimum: the best solution");
+	else if (doubt && !r->now.done)
+		kith_warn("not certified as a minimum: stopped after %zu "
+			  "iterations",
+		    r->now.iterations);
+	else if (doubt && r->seen.concave)
+		kith_warn("not certified as a minimum: concave kinks: %zu "
+			  "(ties that depend on each other)",
+		    r->seen.concave);
+	else if (doubt && isnan(r->seen.residual))
+		kith_warn("not certified as a minimum: squares of the data "
+			  "overflow");
+	else if (doubt)
+		kith_warn("not certified as a minimum: residual %g, limit %g",
+		    r->seen.residual, r->seen.limit);
+	return doubt || r->cut;
+}
+
+static int
+run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_sqpfw_how wanted = {
+	    .hits = hits,
+	    .misses = misses,
+	    .prior = r->prior,
+	    .max_iter = max_iter,
+	    .threads = threads,
+	    .tell = print == EVENTS ? keep_event : NULL,
+	    .to = r,
+	};
+
+	r->chosen = kith_new(&r->pool, r->in.feature.n, sizeof(*r->chosen));
+	if (kith_out_open(out, kith_output(), err))
+		return -1;
+	write_header(out);
+	r->solver = kith_sqpfw_new(
+	    &r->in.known.X, r->in.y, r->in.c, &wanted, &r->pool);
+	if (whole_path && follow(r, out, err))
+		return -1;
+	for (size_t s = 0; s < thetas.n && !out->failed; s++) {
+		kith_sqpfw_solve(r->solver, thetas.v[s]);
+		if (take(r, NULL, out, err))
+			return -1;
+	}
+	if (best)
+		kith_learn_write(&r->in, r->chosen, out);
+	return tell(r);
+}
+
+/* Judge the weights of a file; the status, or -1. */
+static int
+run_check(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check check[KITH_CHECK_SQPFW];
+	double *w;
+
+	if (kith_learn_weights(&r->in, weights_file, &w, &r->pool, err))
+		return -1;
+	r->how.theta = thetas.v[0];
+	kith_check_sqpfw(&r->in.known.X, r->in.y, w, &r->how, threads, check);
+	return kith_verdict_write(
+	    check, KITH_CHECK_SQPFW, kith_output(), out, err);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct run r = {0};
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const other[] = {prior_file, validation, weights_file};
+	const char *const *files = kith_inputs(operand, other, 3);
+	struct kith_out out;
+	struct kith_err err;
+	int status;
+
+	check_call();
+	if (read_all(&r, files, &err))
+		kith_die(&err);
+	r.how = (struct kith_certify_how){hits, misses, r.prior, 0};
+	status = weights_file ? run_check(&r, &out, &err)
+			      : run_solver(&r, &out, &err);
+	if (status < 0)
+		kith_die(&err);
+	kith_pool_free(&r.pool);
+	status = kith_finish(&out, status);
+	return best_effort && !weights_file ? 0 : status;
+}

@@ -1,0 +1,158 @@
+#include "learn.h"
+
+#include "err.h"
+#include "out.h"
+#include "pool.h"
+#include "weights.h"
+
+#include <stdbool.h>
+
+/* Number the classes that have rows: not all have where some were left out. */
+static int
+number_classes(
+    struct kith_learn *l, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_table *t = &l->known;
+	const size_t all = t->class.n, n = t->X.n;
+	size_t *count = kith_new(pool, all, sizeof(*count));
+	size_t *to = kith_new(pool, all, sizeof(*to));
+
+	l->y = kith_new(pool, n, sizeof(*l->y));
+	l->label = kith_new(pool, all, sizeof(*l->label));
+	l->rows = kith_new(pool, all, sizeof(*l->rows));
+	for (size_t i = 0; i < n; i++)
+		count[t->y[i]]++;
+	for (size_t k = 0; k < all; k++) {
+		if (count[k] == 0)
+			continue;
+		to[k] = l->c;
+		l->label[l->c] = k;
+		l->rows[l->c++] = count[k];
+	}
+	for (size_t i = 0; i < n; i++)
+		l->y[i] = to[t->y[i]];
+	if (l->c > 1)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "one class only: " KITH_CELL, t->class.name[l->label[0]]);
+}
+
+static bool
+is_constant(const struct kith_mat *X, size_t j)
+{
+	for (size_t i = 1; i < X->n; i++)
+		if (kith_row(X, i)[j] != X->v[j])
+			return false;
+	return true;
+}
+
+/* Take constant features out of the rows. */
+static int
+drop_constant(
+    struct kith_learn *l, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_table *t = &l->known;
+	const size_t all = t->X.p;
+	size_t p = 0;
+	char **name = kith_new(pool, all, sizeof(*name));
+
+	l->column = kith_new(pool, all, sizeof(*l->column));
+	l->constant = all;
+	for (size_t j = 0; j < all; j++) {
+		if (!is_constant(&t->X, j)) {
+			name[p] = t->feature.name[j];
+			l->column[p++] = j;
+		} else if (l->constant == all) {
+			l->constant = j;
+		}
+	}
+	l->feature = (struct kith_names){.name = name, .n = p};
+	if (p == 0)
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, 0, "all features are constant");
+	if (p < all)
+		kith_mat_columns(&t->X, l->column, p);
+	if (p < all && l->asked.X.n)
+		kith_mat_columns(&l->asked.X, l->column, p);
+	return 0;
+}
+
+int
+kith_learn_read(const char *const *files, const struct kith_how *how,
+    const char *validation, struct kith_learn *out, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const char *const others[] = {validation, NULL};
+	struct kith_how query = *how;
+
+	query.id = NULL;
+	*out = (struct kith_learn){0};
+	if (kith_table_read(files, how, NULL, &out->known, pool, err) ||
+	    number_classes(out, pool, err))
+		return -1;
+	if (validation &&
+	    kith_table_read(
+		others, &query, &out->known, &out->asked, pool, err))
+		return -1;
+	return drop_constant(out, pool, err);
+}
+
+int
+kith_learn_weights(const struct kith_learn *l, const char *file, double **w,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_weights got;
+
+	if (kith_weights_read(file, &l->known.feature, &got, pool, err))
+		return -1;
+	if (got.metric.kind != KITH_SQUARED)
+		return kith_fail_at(err, EX_DATAERR, file, 0,
+		    "%s: a table \"feature weight\" is needed",
+		    got.metric.kind == KITH_ABSOLUTE
+			? "weights of absolute differences"
+			: "a matrix of weights");
+	*w = kith_new(pool, l->feature.n, sizeof(**w));
+	for (size_t j = 0; j < l->feature.n; j++)
+		(*w)[j] = got.metric.w[l->column[j]];
+	return 0;
+}
+
+int
+kith_learn_prior(const struct kith_learn *l, const char *file, double **w,
+    double *sum, struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t p = l->feature.n;
+	long double all = 0; /* does not overflow */
+
+	if (kith_learn_weights(l, file, w, pool, err))
+		return -1;
+	for (size_t j = 0; j < p; j++)
+		all += (*w)[j];
+	if (all <= 0)
+		return kith_fail_at(err, EX_DATAERR, file, 0,
+		    "no weight above 0%s",
+		    p < l->known.feature.n ? ", but of constant features" : "");
+	for (size_t j = 0; j < p; j++)
+		(*w)[j] = (double)((*w)[j] / all);
+	*sum = (double)all;
+	return 0;
+}
+
+void
+kith_learn_write(
+    const struct kith_learn *l, const double *w, struct kith_out *out)
+{
+	static const char *const column[] = {"feature", "weight"};
+	size_t at = 0;
+
+	kith_out_header(out, column, 2);
+	for (size_t j = 0; j < l->known.feature.n; j++) {
+		const bool varies = at < l->feature.n && l->column[at] == j;
+
+		kith_out_cell(out, l->known.feature.name[j]);
+		kith_out_char(out, '\t');
+		kith_out_real(out, varies ? w[at] : 0);
+		kith_out_char(out, '\n');
+		at += varies;
+	}
+}

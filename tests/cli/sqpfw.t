@@ -1,0 +1,399 @@
+#!/bin/sh
+# sqpfw: what it prints, whether that is certified, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+
+# table LINE...: standard output is these lines, their blanks being tabs, and
+# numbers being rounded.
+table() {
+	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
+	awk -F '\t' -v OFS='\t' '{
+		for (i = 1; i <= NF; i++) if ($i ~ /^[0-9].*[.]/) $i = sprintf("%.12g", $i)
+		print }' stdout >rounded
+	same rounded "${due%.}"
+}
+
+# Two classes of two rows each: hits differ in x, misses in y alone.  The
+# gradient is (1,-9), and w = (1/2 - 5 theta, 1/2 + 5 theta) until x has 0.
+printf 'x,y,c\n0,0,a\n1,0,a\n0,3,b\n1,3,b\n' >four
+run 0 sqpfw --theta .05 four
+table 'feature weight' 'x 0.25' 'y 0.75'
+err ''
+run 0 sqpfw --theta 0 - <four
+table 'feature weight' 'x 0.5' 'y 0.5'
+run 0 sqpfw --theta .2 four
+table 'feature weight' 'x 0' 'y 1'
+run 0 sqpfw --theta 0,.05,.2 four
+table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.05 x 0.25' \
+	'2 0.05 y 0.75' '3 0.2 y 1'
+err ''
+run 0 sqpfw --path --theta-max .05 four
+table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.05 x 0.25' '2 0.05 y 0.75'
+run 0 sqpfw --path --theta-max 0 four
+table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5'
+run 0 sqpfw --path four
+[ "$(tail -n 1 stdout | cut -f 3-)" = "$(printf 'y\t1')" ]
+ok $? 'the path ends at y alone'
+
+# Events: x goes to zero.
+run 0 sqpfw --theta .05,.2 --print events four
+[ "$(sed 1q stdout)" = "$(echo step theta event row was becomes other | tr ' ' '\t')" ]
+ok $? 'the columns of events'
+grep -qx "$(echo '2 0.2 weight x positive zero NA' | tr ' ' '\t')" stdout
+ok $? 'x to zero'
+! grep -q '^1	' stdout
+ok $? 'nothing happens before'
+
+# Features that are constant; priors.
+printf 'x,k,y,m,c\n0,7,0,1,a\n1,7,0,1,a\n0,7,3,1,b\n1,7,3,1,b\n' >constant
+run 0 sqpfw --theta .05 constant
+table 'feature weight' 'x 0.25' 'k 0' 'y 0.75' 'm 0'
+err "sqpfw: warning: column \"k\" and others: constant, weight 0$nl"
+run 0 sqpfw --theta .05 --ignore m constant
+err "sqpfw: warning: column \"k\": constant, weight 0$nl"
+run 0 sqpfw -q --theta .05,.2 constant
+table 'step theta feature weight' '1 0.05 x 0.25' '1 0.05 y 0.75' '2 0.2 y 1'
+err ''
+printf 'feature\tweight\nx\t3\ny\t1\n' >prior
+run 0 sqpfw --theta .05 --prior prior four
+table 'feature weight' 'x 0.5' 'y 0.5'
+err ''
+run 0 sqpfw -v --theta .05 --prior prior four
+grep -qx 'sqpfw: the prior sums to 4: rescaled to 1' stderr
+ok $? 'says that it was rescaled'
+printf 'feature\tweight\nk\t5\nx\t.75\ny\t.25\n' >with
+run 0 sqpfw -q --theta .05 --prior with constant
+table 'feature weight' 'x 0.5' 'k 0' 'y 0.5' 'm 0'
+printf 'feature\tweight\ny\t2\n' >one
+run 0 sqpfw --theta 0 --prior one four
+table 'feature weight' 'x 0' 'y 1'
+
+# Columns, ids, rows left out.
+printf 'c;n;x;y\na;p;0;0\na;q;1;0\na;;NA;0\nb;r;0;3\nb;s;1;3\n' >named
+run 0 sqpfw -y c --id n --na omit --theta .05 named
+table 'feature weight' 'x 0.25' 'y 0.75'
+tail -n +2 four >raw
+run 0 sqpfw -H --theta .05 raw
+table 'feature weight' 'V1 0.25' 'V2 0.75'
+printf 'c,x,y\nz,NA,9\na,0,0\na,1,0\nb,0,3\nb,1,3\nz,NA,1\nz,1,NA\n' >lost
+run 0 sqpfw -y c --na omit --theta .05 lost
+table 'feature weight' 'x 0.25' 'y 0.75'
+
+# Validation: under y alone the two rows with class a are right, under x not.
+printf 'c,y,x\na,1,0\na,0,9\nb,3,9\nz,3,3\n,3,3\n' >valid
+run 0 sqpfw --theta 0,.2 --validate valid -k 1,2 four
+table 'theta k n errors error features' '0 1 4 1 0.25 2' '0 2 4 1 0.25 2' \
+	'0.2 1 4 1 0.25 1' '0.2 2 4 1 0.25 1'
+run 0 sqpfw --theta 0,.05,.2,.3 --validate valid -k 2,1 --best four
+table 'feature weight' 'x 0' 'y 1'
+err ''
+run 0 sqpfw --theta .05 --validate four four
+table 'theta k n errors error features' '0.05 1 4 0 0 2'
+
+# check: yes for its own, no for what is not it.
+verdict() { # what is said of: simplex concave residual
+	[ "$(awk 'NR > 1 { printf "%s ", $4 }' stdout)" = "$1 " ]
+	ok $? "verdict: $1"
+}
+tabscale "$data/iris.csv" >iris
+tabscale "$data/wine.csv" >wine
+awk 'NR % 4 == 1' "$data/wdbc.csv" >quarter
+tabscale quarter >wdbc
+for set in 'four .05' 'four .2' 'iris .01' 'wine .1' 'wine 1' 'wdbc .1' \
+	'wine .1 --hits 3 --misses 2' 'wdbc .3 --hits 2' 'wine .1 --ignore -2'; do
+	# shellcheck disable=SC2086 # several words
+	set -- $set
+	file=$1
+	theta=$2
+	shift 2
+	run 0 sqpfw --theta "$theta" "$@" "$file"
+	cp stdout w
+	run 0 sqpfw --theta "$theta" "$@" --check w "$file"
+	[ "$(sed 1d stdout | cut -f 1 | tr '\n' ' ')" = 'simplex concave residual ' ]
+	ok $? 'what is checked'
+	verdict 'yes yes yes'
+	run 0 sqpfw --theta "$theta" "$@" --check w -j 3 "$file"
+	verdict 'yes yes yes'
+
+	awk -v OFS='\t' 'NR > 1 && $2 > .01 && !n++ { $2 = sprintf("%.17g", $2 + 1e-6) } 1' w >wrong
+	run 1 sqpfw --theta "$theta" "$@" --check wrong "$file"
+	[ "$(awk '$1 == "simplex" { print $4 }' stdout)" = no ]
+	ok $? 'one weight changed by 1e-6'
+	[ "$(awk '$2 > .01' w | wc -l)" -lt 3 ] && continue
+	awk -v OFS='\t' 'NR > 1 && $2 > .01 && n++ < 2 { $2 = sprintf("%.17g", $2 + (n * 2 - 3) * 1e-6) } 1' w >wrong
+	run 1 sqpfw --theta "$theta" "$@" --check wrong "$file"
+	[ "$(awk 'NR > 1 && $1 != "concave" { printf "%s ", $4 }' stdout)" = 'yes no ' ]
+	ok $? 'one more, another less'
+	run 1 sqpfw --theta "$theta"1 "$@" --check w "$file"
+	verdict 'yes yes no'
+	[ "$file" = four ] || run 1 sqpfw --theta "$theta" "$@" --hits 4 --check w "$file"
+	awk -v OFS='\t' 'NR > 1 { $2 = sprintf("%.17g", 2 * $2) } 1' w >wrong
+	run 1 sqpfw --theta "$theta" "$@" --check wrong "$file"
+done
+run 0 sqpfw --theta .05 --prior prior --check - four <<W
+$(sqpfw --theta .05 --prior prior four)
+W
+run 1 sqpfw --theta .05 --check - four <<W
+$(sqpfw --theta .05 --prior prior four)
+W
+
+# Random rows, on grids and with duplicates too: what the solver says of its
+# weights is what the check says.
+differ=0
+sure=0
+sets=40
+[ "${KITH_LONG:-}" ] && sets=400
+seed=0
+while [ $seed -lt $sets ]; do
+	seed=$((seed + 1))
+	awk -v seed=$seed 'BEGIN { srand(seed); n = 20 + int(rand() * 40); p = 2 + int(rand() * 5)
+		for (j = 1; j <= p; j++) printf "x%d,", j
+		print "y"
+		for (i = 0; i < n; i++) {
+			for (j = 1; j <= p; j++) {
+				u = rand()
+				if (seed % 4 == 1) u = int(u * 8) / 4
+				if (seed % 4 == 2) u = int(u * 3)
+				if (seed % 4 == 3 && i >= n / 2) u = x[i - int(n / 2), j]
+				x[i, j] = u
+				printf "%s,", u
+			}
+			print i % (2 + seed % 3)
+		} }' >random
+	set -- --hits $((1 + seed % 3)) --misses $((1 + seed / 3 % 3)) \
+		--theta "$(awk -v s=$seed 'BEGIN { print 10 ^ (s % 5 - 2) }')"
+	sqpfw -q "$@" random >w
+	solver=$?
+	sqpfw -q "$@" --check w random >/dev/null
+	[ $solver -eq $? ] || differ=$((differ + 1))
+	[ $solver -ne 0 ] || sure=$((sure + 1))
+done
+ok $differ "verdicts that differ: $differ of $sets"
+ok $((sure * 3 < sets * 2 || sure == sets)) "certified: $sure of $sets"
+
+# Lists: each step is certified, and -v and --log tell.
+run 0 sqpfw --theta .01,.1,1 wine
+cp stdout list
+for step in 1 2 3; do
+	awk -v s=$step -F '\t' 'NR == 1 || $1 == s' list >w
+	run 0 sqpfw --theta "$(awk 'NR == 2 { print $2 }' w)" --check w wine
+done
+run 65 knnclf -w list --loo wine
+run 0 sqpfw -v --log log --theta .01,.1 wine
+[ "$(grep -c '^sqpfw: theta .*: objective .* iterations, .* ties, .* features, residual ' stderr)" -eq 2 ]
+ok $? '-v'
+for key in rows classes features hits misses threads solutions uncertified iterations theta \
+	objective positive ties concave residual status seconds; do
+	grep -q "^$key	" log
+	ok $? "--log $key"
+done
+
+# The path: both sides of a jump, every other step certified.
+run 0 sqpfw --path --theta-max .5 wine
+cp stdout path
+awk -F '\t' 'NR > 1 { s[$1] += $4; t[$1] = $2; if (!($1 in s)) exit 1 }
+	END { for (i = 1; i in s; i++) {
+		if (s[i] < 1 - 1e-12 || s[i] > 1 + 1e-12 || (i > 1 && t[i] < t[i - 1])) exit 1
+		n = i }
+		exit !(n > 20 && t[1] == 0 && t[n] == .5) }' path
+ok $? 'steps are weights, theta rises'
+last=$(tail -n 1 path | cut -f 1)
+awk -F '\t' 'NR > 1 { t[$1] = $2; n = $1 }
+	END { for (i = 1; i <= n; i++) if (i == n || t[i + 1] != t[i]) print i "\t" t[i] }' path >after
+bad=0
+while read -r step theta; do
+	awk -v s="$step" -F '\t' 'NR == 1 || $1 == s' path >w
+	sqpfw --theta "$theta" --check w wine >/dev/null || bad=$((bad + 1))
+done <after
+ok $bad "steps that a check refuses: $bad of $(wc -l <after)"
+[ "$(wc -l <after)" -lt "$last" ]
+ok $? 'there are jumps'
+
+# Events tell the same story as the weights.
+run 0 sqpfw --path --theta-max .5 --print events wine
+cp stdout events
+awk -F '\t' 'FNR == 1 { file++ }
+	FNR == 1 && file < 3 { next }
+	file == 1 { has[$1, $3]; f[$3] }
+	file == 2 && $3 == "weight" { now[$1, $4] = $6; n++ }
+	file == 3 { after[$1 + 0]; if ($1 > last) last = $1 }
+	END { for (j in f) { s = "positive"; for (i = 1; i <= last; i++) {
+		if ((i, j) in now) s = now[i, j]
+		if (i in after && (s == "positive") != ((i, j) in has)) bad++ } }
+		exit !(n > 0 && !bad) }' path events after
+ok $? 'weights are zero when the events say so'
+awk -F '\t' 'FNR > 1 && $3 != "weight" { k = $3 " " $4 " " $7
+	if (k in is && is[k] != $5) bad++
+	is[k] = $6; n++ }
+	FNR > 1 && ($5 == $6 || $2 < t) { bad++ }
+	FNR > 1 { t = $2 }
+	END { exit !(n > 10 && !bad) }' events
+ok $? 'what a pair was is what it became before'
+
+# The same bytes for any number of threads.
+for how in '--theta .1' '--path --theta-max .2' '--theta .1,.5 --print events' \
+	'--theta .01,.1,.3 --validate wine -k 1,3'; do
+	for file in wine iris; do
+		# shellcheck disable=SC2086
+		sqpfw -q $how $file >due
+		for j in 2 3; do
+			# shellcheck disable=SC2086
+			sqpfw -q $how -j $j $file | cmp -s - due
+			ok $? "-j $j gives the same bytes, $how $file"
+		done
+	done
+done
+
+# --best is the best line of the table.
+tabfold --shares 1:1 --part 1 wine >learn
+tabfold --shares 1:1 --part 2 wine >choose
+run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 learn
+sed 1d stdout | sort -s -k 4,4n -k 6,6n -k 2,2n -k 1,1g | head -n 1 >line
+read -r theta k n errors error features <line
+run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 --best learn
+cp stdout w
+[ "$(awk 'NR > 1 && $2 > 0' w | wc -l)" -eq "$features" ]
+ok $? "it has $features features"
+run 0 knnclf -w w -k "$k" --print errors -t learn choose
+[ "$(sed 1d stdout | tr '\t' ' ')" = "$k $n $errors $error" ]
+ok $? "and $errors errors"
+run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 learn
+awk -v t="$theta" -F '\t' 'NR > 1 && $2 == t { print $3 "\t" $4 }' stdout >due
+awk 'NR > 1 && $2 > 0' w | cmp -s - due
+ok $? "they are those of theta = $theta"
+run 0 sqpfw --best-effort -q --path --theta-max .1 --validate choose -k 1,3 learn
+ok $(($(sed 1d stdout | wc -l) < 10)) 'every breakpoint of the path'
+[ "$(sed 1d stdout | cut -f 1,2 | sort -u | wc -l)" -eq "$(sed 1d stdout | wc -l)" ]
+ok $? 'once each'
+
+# What is not certified.
+seq 0 24 | awk 'BEGIN { print "a,b,c" } { print $1 % 5 "," int($1 / 5) "," ($1 * 7 % 5 > 2) }' >grid
+run 1 sqpfw --theta 1 --hits 2 --misses 2 grid
+[ "$(wc -l <stdout)" -eq 3 ] && [ "$(wc -l <stderr)" -eq 1 ]
+ok $? 'written all the same, with one warning'
+cp stdout w
+grep -q '^sqpfw: warning: not certified as a minimum: concave kinks: [0-9]* (ties that depend on each other)$' stderr
+ok $? 'it says why'
+run 0 sqpfw --theta 1 --hits 2 --misses 2 --best-effort --log log grid
+cmp -s stdout w && grep -qx 'status	1' log && grep -qx 'uncertified	1' log
+ok $? '--best-effort'
+run 1 sqpfw --theta 1 --hits 2 --misses 2 --check w grid
+verdict 'yes no yes'
+run 1 sqpfw --theta .9,1 --hits 2 --misses 2 grid
+grep -qx 'sqpfw: warning: not certified as minima: [12] of 2 solutions' stderr
+ok $? 'how many'
+run 0 sqpfw --theta 0 grid
+table 'feature weight' 'a 0.5' 'b 0.5'
+cp stdout w
+run 0 sqpfw --theta 0 --check w grid
+run 1 sqpfw --theta .5 --check w grid
+run 1 sqpfw --theta 1 --max-iter 5 wine
+err "sqpfw: warning: not certified as a minimum: stopped after 5 iterations$nl"
+run 1 sqpfw --path --max-iter 1 wine
+grep -q '^sqpfw: warning: the path ends at theta .*, after [0-9]* iterations$' stderr
+ok $? 'the path ends early'
+
+# Numbers near the ends of the range, and beyond.
+for c in 1e150 1e-150; do
+	awk -F , -v OFS=, -v c=$c 'NR > 1 { for (i = 1; i < NF; i++) $i = sprintf("%.17g", $i * c) } 1' four >far
+	theta=$(awk -v c=$c 'BEGIN { printf "%.17g", .05 / c / c }')
+	run 0 sqpfw --theta "$theta" far
+	cp stdout w
+	table 'feature weight' 'x 0.25' 'y 0.75'
+	run 0 sqpfw --theta "$theta" --check w far
+done
+printf 'x,y,c\n0,0,a\n1e300,0,a\n0,3,b\n1,3,b\n' >far
+run 1 sqpfw --theta .1 far
+err "sqpfw: warning: not certified as a minimum: squares of the data overflow$nl"
+cp stdout w
+run 1 sqpfw --theta .1 --check w far
+verdict 'yes yes no'
+
+# Ids in events; equal rows.
+printf 'n,x,y,c\np,0,0,a\nq,1,0,a\nq,1,0,a\nr,0,3,b\ns,1,3,b\nt,2.5,2,b\n' >named
+run 0 sqpfw -q --best-effort --path --id n --print events named
+awk -F '\t' 'NR > 1 && $3 != "weight" { n++; if ($4 $7 !~ /^[p-t][p-t]$/) bad++ } END { exit !n || bad }' stdout
+ok $? 'rows have their ids'
+printf 'x,y,c\n0,0,a\n0,0,a\n0,0,b\n0,1,b\n1,1,a\n1,1,b\n' >equal
+run 1 sqpfw --path equal
+err "sqpfw: warning: not certified as minima: 1 of 1 solutions$nl"
+run 0 sqpfw --path wine -o out
+run 0 sqpfw --path wine
+cmp -s stdout out
+ok $? 'the same into a file'
+[ "$(sqpfw --path wine | head -n 2 | wc -l)" -eq 2 ]
+ok $? 'who reads two lines gets two'
+
+# Bad data.
+refuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 65 sqpfw "$@"
+	out ''
+	err "sqpfw: $message$nl"
+}
+printf 'x,y,c\n0,0,a\n1,0,a\n0,3,b\n' >single
+refuse "single: class 'b': 1 rows, and --hits 1 needs more" --theta 1 single
+refuse "four: class 'a': 2 rows, and --hits 2 needs more" --theta 1 --hits 2 four
+refuse "four: classes other than 'a': 2 rows, and --misses 3 needs as many" --theta 1 --misses 3 four
+sed 's/b$/a/' four >alike
+refuse "alike: one class only: 'a'" --theta 1 alike
+printf 'x,c\n1,a\n1,a\n1,b\n1,b\n' >flat
+refuse 'flat: all features are constant' --theta 1 flat
+printf 'feature,weight\nx,0\n' >zeros
+refuse 'zeros: no weight above 0' --theta 1 --prior zeros four
+printf 'feature,weight\nk,1\n' >zeros
+refuse 'zeros: no weight above 0, but of constant features' --theta 1 --prior zeros constant
+printf 'feature1,feature2,weight\nx,x,1\n' >matrix
+refuse 'matrix: a matrix of weights: a table "feature weight" is needed' --theta 1 --prior matrix four
+refuse 'matrix: a matrix of weights: a table "feature weight" is needed' --theta 1 --check matrix four
+printf 'feature,weight_abs\nx,1\n' >absolute
+refuse 'absolute: weights of absolute differences: a table "feature weight" is needed' \
+	--theta 1 --prior absolute four
+printf 'feature,weight\nz,1\n' >foreign
+refuse "foreign:2: column \"feature\": not among the features: 'z'" --theta 1 --prior foreign four
+printf 'feature,weight\nx,-1\n' >negative
+refuse "negative:2: column \"weight\": negative: '-1' (relief --clip?)" --theta 1 --check negative four
+printf 'x,y\n1,2\n' >nothing
+refuse 'nothing:1: column "c": not found' --theta 1 --validate nothing four
+printf 'x,c\n1,a\n' >nothing
+refuse 'nothing:1: column "y": not found' --theta 1 --validate nothing four
+printf 'x,y,c\n1,2,\n' >nothing
+refuse 'nothing: column "c": missing in all rows' --theta 1 --validate nothing four
+refuse '5 neighbours asked of 4 rows' --theta 1 --validate four -k 1,5 four
+run 66 sqpfw --theta 1 nowhere
+run 66 sqpfw --theta 1 --prior nowhere four
+err "sqpfw: nowhere: No such file or directory$nl"
+run 74 sh -c 'sqpfw --theta .1 four >/dev/full'
+run 74 sh -c 'sqpfw --path four >/dev/full'
+err "sqpfw: <stdout>: No space left on device$nl"
+
+# Wrong calls.
+misuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 2 sqpfw "$@"
+	out ''
+	err "sqpfw: $message${nl}try 'sqpfw --help'$nl"
+}
+for list in -1 '' .1,-1 1,1 x 1,,2; do
+	misuse "bad --theta: '$list' (different numbers from 0)" --theta "$list" four
+done
+misuse 'bad --theta: the list must increase' --theta 1,.5 four
+misuse 'give one of --theta and --path' four
+misuse 'give one of --theta and --path' --path --theta 1 four
+misuse '--check needs one --theta' --check prior four
+misuse '--check needs one --theta' --check prior --theta 1,2 four
+misuse '--check needs one --theta' --check prior --path four
+misuse '--check excludes --validate and --print' --check prior --theta 1 --validate four four
+misuse '--check excludes --validate and --print' --check prior --theta 1 --print events four
+misuse '--theta-max needs --path' --theta 1 --theta-max 2 four
+misuse '--validate and --print exclude each other' --theta 1 --validate four --print weights four
+misuse '--best needs --validate FILE' --theta 1 --best four
+misuse 'standard input asked for twice (give the rows as operand FILE)' --theta 1 --prior -
+run 0 sqpfw --theta .05 -k 3 four
+err "sqpfw: warning: -k is not used without --validate$nl"
+
+done_testing
