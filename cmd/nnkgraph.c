@@ -292,7 +292,7 @@ print(struct run *r, struct kith_graph *lists, struct kith_out *out,
 {
 	const struct kith_edges_form form = {format, ends(r), &r->in.to,
 	    symmetrize != NONE, distance, errors || full, full};
-	struct kith_graph symmetric;
+	struct kith_graph symmetric = {0};
 
 	if (!full)
 		kith_symm_cut(lists, min_weight);
