@@ -1,0 +1,329 @@
+/* wsvmpath - exact paths of support vector machines with weighted rows. */
+#include "check_wsvm.h"
+#include "cli.h"
+#include "num.h"
+#include "options.h"
+#include "out.h"
+#include "pool.h"
+#include "verdict.h"
+#include "wsvm_follow.h"
+#include "wsvm_hetero.h"
+#include "wsvm_online.h"
+#include "wsvm_rank.h"
+#include "wsvm_task.h"
+#include "wsvm_transduce.h"
+
+#include <float.h>
+#include <string.h>
+
+static struct kith_wsvm_call call = {
+    .coef0 = 1,
+    .degree = 2,
+    .ridge = 1e-6,
+    .theta = -1,
+    .batch = 1,
+    .forget = 3,
+    .cache = 512,
+    .threads = 1,
+};
+static const char *measure;
+static bool best_effort;
+
+static const struct kith_opt opts[] = {
+    {0, "task", KITH_CHOICE(&call.task, "classify|regress|rank|transduce"),
+	"what the machine is to learn [classify]"},
+    {0, "from", KITH_TEXT(&call.from, "C"),
+	"weights to start from: a number, or a column, =COL"},
+    {0, "to", KITH_TEXT(&call.to, "C"),
+	"weights to go to; rank: or the word relevance"},
+    {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"),
+	"how rows are compared [gaussian]"},
+    {0, "gamma", KITH_REAL(&call.gamma, DBL_TRUE_MIN, DBL_MAX),
+	"gaussian, polynomial: the factor of d [1 / features]"},
+    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53), "polynomial [2]"},
+    {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX), "polynomial [1]"},
+    {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
+	"regress: errors up to X are free"},
+    {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
+	"add X to the diagonal of the kernel matrix [1e-6]"},
+    {'w', "weights", KITH_FILE(&call.weights), "weigh features as FILE says"},
+    {0, "print", KITH_CHOICE(&call.print, "events|coef|margin"),
+	"moves, solutions, or f of each row [events]"},
+    {0, "at", KITH_REALS(&call.at, 0, 1), "coef, margin: at these thetas only"},
+    {0, "validate", KITH_FILE(&call.validate),
+	"print instead how the path does on the rows of FILE"},
+    {0, "measure", KITH_TEXT(&measure, "M"),
+	"validate: error, squared or ndcg@K [as the task]"},
+    {0, "instance-weight", KITH_COL(&call.cost),
+	"validate: COL is what a wrong row costs; no feature"},
+    {0, "query", KITH_COL(&call.query), "rank: COL tells the queries"},
+    {0, "best", KITH_FLAG(&call.best),
+	"validate: print the best interval only; or model its middle"},
+    {0, "theta", KITH_REAL(&call.theta, 0, 1), "model the solution at X"},
+    {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
+    {0, "state-in", KITH_FILE(&call.state_in), "start where FILE has ended"},
+    {0, "state-out", KITH_FILE(&call.state_out), "write the end to FILE"},
+    {0, "reweight", KITH_SIZE(&call.reweight, 1, 0x1p53),
+	"regress: N rounds of weights that errors say, from C"},
+    {0, "online", KITH_SIZE(&call.online, 1, 0x1p53),
+	"predict rows as they come, from the last N"},
+    {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53),
+	"online: classes become known N rows later [0]"},
+    {0, "batch", KITH_SIZE(&call.batch, 1, 0x1p53),
+	"online: learn N rows at a time [1]"},
+    {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
+	"online: old rows weigh less with a larger X [3]"},
+    {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33),
+	"keep N MB of the kernel matrix [512]"},
+    {0, "check", KITH_FILE(&call.check), "judge the coefficients of FILE"},
+    {0, "best-effort", KITH_FLAG(&best_effort),
+	"exit with 0 also where a solution is not exact"},
+    KITH_TARGET_OPTION(&call.how),
+    KITH_FEATURE_OPTIONS(&call.how),
+    KITH_NA_OPTION(&call.how),
+    KITH_THREADS_OPTION(&call.threads),
+    KITH_TABLE_OPTIONS(&call.how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "wsvmpath",
+    .args = "--from C --to C [FILE]...",
+    .about = "Follow a support vector machine while its rows change weight.",
+    .examples = "  wsvmpath --from 1 --to 10 < train.tsv\n"
+		"  wsvmpath --from 1 --to 10 --validate test.tsv train.tsv\n",
+    .opts = opts,
+};
+
+struct rule {
+	bool wrong;
+	const char *why;
+};
+
+/* End with a wrong call where a rule is broken. */
+static void
+obey(const struct rule *rule, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rule[i].wrong)
+			kith_misuse("%s", rule[i].why);
+}
+
+/* What --measure says, or the measure of the task. */
+static void
+parse_measure(void)
+{
+	static const int usual[] = {KITH_WSVM_ERROR, KITH_WSVM_SQUARED,
+	    KITH_WSVM_NDCG, KITH_WSVM_ERROR};
+
+	call.measure = usual[call.task];
+	call.ndcg = 10;
+	if (!measure)
+		return;
+	if (strcmp(measure, "error") == 0)
+		call.measure = KITH_WSVM_ERROR;
+	else if (strcmp(measure, "squared") == 0)
+		call.measure = KITH_WSVM_SQUARED;
+	else if (strncmp(measure, "ndcg@", 5) == 0 &&
+	    kith_parse_size(measure + 5, &call.ndcg) == 0 && call.ndcg > 0)
+		call.measure = KITH_WSVM_NDCG;
+	else
+		kith_misuse("bad --measure: " KITH_CELL
+			    " (error, squared or ndcg@K)",
+		    measure);
+	if (call.measure != usual[call.task])
+		kith_misuse("--measure %s is not for this --task", measure);
+}
+
+static void
+check_weight(const char *option, const char *text)
+{
+	double C;
+
+	if (text && kith_wsvm_constant(text, &C) < 0)
+		kith_misuse("bad %s: " KITH_CELL
+			    " (a number from 0, or a column)",
+		    option, text);
+}
+
+/* No two files that are written are one. */
+static void
+check_files(void)
+{
+	const char *const file[] = {
+	    kith_output(), call.save_model, call.state_out};
+	static const char *const name[] = {
+	    "--output", "--save-model", "--state-out"};
+
+	for (size_t i = 0; i < 3; i++)
+		for (size_t j = 0; j < i; j++)
+			if (file[i] && file[j] &&
+			    kith_out_same(file[i], file[j]))
+				kith_misuse("%s and %s are the same file",
+				    name[j], name[i]);
+}
+
+/* End with a wrong call where a task lacks an option, or has one too many. */
+static void
+check_task(void)
+{
+	const bool regress = call.task == KITH_WSVM_REGRESS;
+	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
+	const bool files = call.validate || call.check || call.state_in ||
+	    call.state_out || kith_given(&call.print);
+	const struct rule rule[] = {
+	    {!call.to && !call.reweight, "--to says what weights to go to"},
+	    {!call.from && !call.online && !call.state_in,
+		"--from says what weights to start from"},
+	    {!call.from &&
+		    (call.check || call.reweight ||
+			call.task == KITH_WSVM_RANK),
+		"--from may not be left out here"},
+	    {regress && !(call.epsilon > 0), "--task regress needs --epsilon"},
+	    {call.reweight && !regress, "--reweight needs --task regress"},
+	    {call.online && call.task != KITH_WSVM_CLASSIFY,
+		"--online needs --task classify"},
+	    {!path && files,
+		"--online and --task transduce exclude --print, --validate, "
+		"--check and states"},
+	    {call.online && call.save_model,
+		"--online and --save-model exclude each other"},
+	    {path && call.save_model && !call.best && call.theta < 0,
+		"--save-model needs --theta or --best"},
+	    {!path && call.theta >= 0,
+		"--online and --task transduce exclude --theta"},
+	};
+
+	obey(rule, sizeof(rule) / sizeof(*rule));
+}
+
+/* End with a wrong call where options do not go together. */
+static void
+check_call(void)
+{
+	const bool printing = kith_given(&call.print);
+	const struct rule rule[] = {
+	    {call.validate && printing,
+		"--validate and --print exclude each other"},
+	    {call.best && !call.validate, "--best needs --validate FILE"},
+	    {call.best && call.theta >= 0,
+		"--best and --theta exclude each other"},
+	    {call.theta >= 0 && !call.save_model,
+		"--theta needs --save-model FILE"},
+	    {call.check && (call.validate || printing || call.save_model),
+		"--check excludes --validate, --print and --save-model"},
+	    {call.check && (call.state_in || call.state_out),
+		"--check excludes --state-in and --state-out"},
+	};
+
+	check_task();
+	obey(rule, sizeof(rule) / sizeof(*rule));
+	check_weight("--from", call.from);
+	check_weight("--to", call.to);
+	parse_measure();
+	check_files();
+	for (size_t i = 1; i < call.at.n; i++)
+		if (!(call.at.v[i - 1] < call.at.v[i]))
+			kith_misuse("bad --at: the list must increase");
+}
+
+/* Warn of options that change nothing. */
+static void
+warn_unused(void)
+{
+	const bool linear = call.kernel == KITH_WSVM_LINEAR;
+	const bool polynomial = call.kernel == KITH_WSVM_POLYNOMIAL;
+	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
+	const bool events = call.print == KITH_WSVM_EVENTS && !call.check;
+	const struct {
+		bool unused;
+		const void *place;
+		const char *with;
+	} rule[] = {
+	    {linear, &call.gamma, "--kernel linear"},
+	    {!polynomial, &call.degree, "this --kernel"},
+	    {!polynomial, &call.coef0, "this --kernel"},
+	    {call.task != KITH_WSVM_REGRESS, &call.epsilon, "this --task"},
+	    {call.task != KITH_WSVM_RANK, &call.query, "this --task"},
+	    {call.check, &call.cache, "--check"},
+	    {call.online, &call.from, "--online"},
+	    {call.reweight, &call.to, "--reweight"},
+	    {!path, &call.at, call.online ? "--online" : "this --task"},
+	    {path && call.validate, &call.at, "--validate"},
+	    {path && events && !call.validate, &call.at, "--print events"},
+	};
+
+	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
+		if (rule[i].unused)
+			kith_unused(rule[i].place, rule[i].with);
+	if (measure && !call.validate)
+		kith_warn("--measure is not used without --validate");
+	for (size_t i = 0; i < 3 && !call.online; i++) {
+		static const void *const place[] = {
+		    &call.delay, &call.batch, &call.forget};
+		static const char *const name[] = {"delay", "batch", "forget"};
+
+		if (kith_given(place[i]))
+			kith_warn("--%s is not used without --online", name[i]);
+	}
+	if (call.validate || events)
+		call.at.n = 0;
+}
+
+/* Judge the coefficients of a file; the status, or -1. */
+static int
+check(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check checks[KITH_CHECK_WSVM];
+	size_t n;
+
+	if (kith_check_wsvm(job, call.check, checks, &n, err))
+		return -1;
+	return kith_verdict_write(checks, n, kith_output(), out, err);
+}
+
+/* All but --online read a whole table. */
+static int
+run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
+{
+	static int (*const make[])(
+	    struct kith_wsvm_job *, struct kith_err *) = {
+	    kith_wsvm_classify, kith_wsvm_regress, kith_wsvm_rank};
+	struct kith_wsvm_job job;
+
+	if (kith_wsvm_read(&call, &job, pool, err))
+		return -1;
+	if (call.task == KITH_WSVM_TRANSDUCE)
+		return kith_wsvm_transduce(&job, out, err);
+	if (call.reweight ? kith_wsvm_hetero(&job, err)
+			  : make[call.task](&job, err))
+		return -1;
+	if (call.check)
+		return check(&job, out, err);
+	return kith_wsvm_follow(&job, out, err);
+}
+
+int
+main(int argc, char *argv[])
+{
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const other[] = {
+	    call.weights, call.validate, call.check, call.state_in};
+	struct kith_pool pool = {0};
+	struct kith_out out;
+	struct kith_err err;
+	int status;
+
+	call.files = kith_inputs(operand, other, 4);
+	check_call();
+	warn_unused();
+	status = call.online ? kith_wsvm_online(&call, &out, &err)
+			     : run_table(&out, &pool, &err);
+	if (status < 0)
+		kith_die(&err);
+	kith_pool_free(&pool);
+	status = kith_finish(&out, status);
+	return best_effort && !call.check ? 0 : status;
+}

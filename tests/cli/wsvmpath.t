@@ -1,0 +1,359 @@
+#!/bin/sh
+# wsvmpath: paths of classes and numbers, what is printed of them, and how it
+# fails.
+# shellcheck disable=SC2086 # $two, $iris, $chain and $num are words
+. "${0%/*}/tap.sh"
+
+nl='
+'
+tab='	'
+help="try 'wsvmpath --help'$nl"
+
+# table LINE...: standard output is these lines, their blanks being tabs.
+table() {
+	due=$(printf '%s\n' "$@" | tr ' ' "$tab" && printf .)
+	out "${due%.}"
+}
+
+# alike FILE FILE TOLERANCE NAME: tables that are the same, numbers nearly so.
+alike() {
+	paste "$1" "$2" | awk -F '\t' -v tol="$3" '
+	NF % 2 || NF == 0 { bad = 1 }
+	{
+		for (i = 1; i <= NF / 2; i++) {
+			a = $i
+			b = $(i + NF / 2)
+			d = a > b ? a - b : b - a
+			bad = bad || a != b && (a != a + 0 || b != b + 0 || d > tol)
+		}
+	}
+	END { exit bad || NR < 2 }'
+	ok $? "$4"
+}
+
+# holds NAME OPTION...: --check says yes to all.
+holds() {
+	name=$1
+	shift
+	run 0 wsvmpath "$@" --print coef
+	cp stdout path
+	run 0 wsvmpath "$@" --check path
+	[ "$(grep -c 'yes$' stdout)" = 7 ]
+	ok $? "$name: all seven checks hold"
+}
+
+# Two points at distance 1: alpha = min(C, 1 / (1 - exp(-1))).
+printf 'x,c\n0,a\n1,b\n' >two
+two='wsvmpath --from 0 --to 10 --gamma 1 --ridge 0 two' # words
+run 0 $two
+table 'step theta event row was becomes' \
+	'2 0.15819767068693263 enter 1 in margin' \
+	'2 0.15819767068693263 enter 2 in margin'
+err ''
+run 0 $two --print coef --at 0,.1
+table 'step theta name value' '1 0 (bias) 0' '2 0.1 (bias) 0' '2 0.1 1 1' \
+	'2 0.1 2 1'
+run 0 $two --print margin --at .1
+table 'step theta row margin' '1 0.1 1 -0.6321205588285577' \
+	'1 0.1 2 0.6321205588285577'
+run 0 $two --print coef
+[ "$(cut -f 1,3 stdout | tr '\t\n' '  ')" = \
+	'step name 1 (bias) 2 (bias) 2 1 2 2 3 (bias) 3 1 3 2 ' ]
+ok $? 'a step at each breakpoint'
+run 0 $two --theta .1 --save-model model
+same model "# version${tab}1
+# task${tab}classify
+# kernel${tab}gaussian
+# gamma${tab}1
+# target${tab}c
+# columns${tab}x${tab}c
+# classes${tab}a${tab}b
+# bias${tab}0
+# rows${tab}2
+(id)${tab}(coef)${tab}x
+1${tab}-1${tab}0
+2${tab}1${tab}1
+"
+
+# How it does on other rows: one whose f crosses 0, by hand.
+printf 'x,w,c\n0,1,a\n1,1,b\n.5,2,a\n' >three
+printf 'x,w,c\n.5,3,b\n0,1,a\n9,5,\n' >new
+run 0 wsvmpath --from 0 --to 1 --gamma 1 -x x --validate new three
+cp stdout path
+awk -F '\t' 'NR == 1 { good = $0 == "theta_from\ttheta_to\tn\terrors\terror" }
+	NR > 1 && ($3 != 2 || $5 != $4 / 2 || $1 != end) { good = 0 }
+	{ end = NR == 1 ? 0 : $2 }
+	END { exit !(good && end == 1 && NR > 1) }' path
+ok $? 'intervals that join, of two rows that count'
+run 0 wsvmpath --from 0 --to 1 --gamma 1 -x x --validate new --instance-weight w three
+awk -F '\t' 'NR > 1 && $5 != 0 && $5 != .25 && $5 != .75 && $5 != 1 { exit 1 }' stdout
+ok $? 'rows that cost 3 and 1'
+run 2 wsvmpath --from 0 --to 1 -x x,w --instance-weight w --validate new three
+err "wsvmpath: column \"w\" cannot be a feature: it has another role$nl$help"
+
+# Real rows; all agree: margins, models, predictions, errors, checks.
+awk -F , -v OFS=, 'NR == 1 { print $0, "c", "7"; next }
+	$5 != "setosa" { print $0, NR % 3, NR % 5 + .5 }' "$data/iris.csv" >iris
+tabfold -y class --shares 2:1 --part 1 iris >learn
+tabfold -y class --shares 2:1 --part 2 iris >other
+iris='-y class --from c --to =7 --gamma .3' # words
+holds 'iris' $iris iris
+run 0 wsvmpath $iris iris --theta .37 --save-model model --print margin --at .37
+cut -f 4 stdout | sed 1d >margins
+kpredict -m model --scores iris | awk -F '\t' 'NR > 1 { print $NF }' >scores
+alike margins scores 1e-12 'margins are the scores of kpredict'
+sed -n 's/^# columns.//p' model | tr "$tab" , >columns
+head -1 iris | cmp -s - columns
+ok $? 'the model knows all columns'
+sed -n '/^(id)/p' model | tr "$tab" ' ' >columns
+[ "$(cat columns)" = '(id) (coef) sepal_length sepal_width petal_length petal_width' ]
+ok $? 'columns of weights are no features'
+run 0 wsvmpath $iris --validate other learn
+cp stdout valid
+run 0 wsvmpath $iris --validate other --best learn
+sort -t "$tab" -k 4,4n -k 1,1g valid | awk -F '\t' -v OFS='\t' 'NR == 1 { next }
+	NR == 2 { least = $4 }
+	$4 == least && $2 - $1 > wide { wide = $2 - $1; row = $0 }
+	END { print row }' >due
+sed 1d stdout | cmp -s - due
+ok $? 'the best interval: fewest errors, then the widest'
+run 0 wsvmpath $iris --validate other --best --save-model model learn
+cmp -s stdout valid
+ok $? 'with a model the whole path is printed'
+best=$(cut -f 4 due)
+kpredict -m model other >predicted
+[ "$(awk -F '\t' 'NR > 1 && $2 != $3' predicted | wc -l)" = "$best" ]
+ok $? "and the model makes $best errors"
+# The errors of models at many thetas are those of the intervals.
+wrong=0
+for theta in 0 .01 .05 .1 .15 .2 .3 .4 .5 .6 .7 .8 .9 .95 .99 1; do
+	wsvmpath $iris --theta $theta --save-model model learn >/dev/null
+	n=$(kpredict -m model other | awk -F '\t' 'NR > 1 && $2 != $3' | wc -l)
+	awk -F '\t' -v t=$theta -v n="$n" 'NR > 1 && $1 <= t && t <= $2 && $4 == n { found = 1 }
+		END { exit !found }' valid || wrong=$((wrong + 1))
+done
+[ "$wrong" = 0 ]
+ok $? 'as recomputed at 16 thetas'
+run 0 wsvmpath $iris --print coef iris
+cp stdout one
+run 0 wsvmpath $iris --print coef -j 3 --cache 1 iris
+cmp -s stdout one
+ok $? 'the same bytes for any number of threads'
+
+# Where a path ends another begins.
+awk -F , -v OFS=, 'NR == 1 { print $0, "half"; next } { print $0, $6 + .5 * ($7 - $6) }' iris >halves
+chain='-y class --gamma .3 -x 1:4' # words
+wsvmpath $chain --from c --to =7 --print coef --at 1 halves >due
+run 0 wsvmpath $chain --from c --to half --state-out state halves
+run 0 wsvmpath $chain --from half --to =7 --state-in state --print coef --at 1 halves
+alike stdout due 1e-9 'two paths end where one does'
+run 0 wsvmpath $chain --to =7 --state-in state --print coef --at 1 halves
+alike stdout due 1e-9 'the state knows its weights'
+run 0 wsvmpath $chain --to =7 --state-in state --validate other halves
+wsvmpath $chain --from half --to =7 --validate other halves >due
+alike stdout due 1e-9 'rows to validate on are scored at the start'
+run 65 wsvmpath $chain --from c --to =7 --state-in state halves
+out ''
+err "wsvmpath: state: the state of other weights than --from says (leave --from out?)$nl"
+run 65 wsvmpath -y class --gamma .4 -x 1:4 --to =7 --state-in state halves
+err "wsvmpath: state: the state of other rows, or of another kernel, ridge or epsilon$nl"
+run 65 wsvmpath $chain --to =7 --state-in state learn
+err "wsvmpath: state: the state of other rows, or of another kernel, ridge or epsilon$nl"
+sed '30,$d' state >short
+run 65 wsvmpath $chain --to =7 --state-in short halves
+err "wsvmpath: short: not the whole state$nl"
+sed '$s/.*/b 1 0/' state >short
+run 65 wsvmpath $chain --to =7 --state-in short halves
+run 65 wsvmpath $chain --to =7 --state-in one halves
+
+# There and back.
+wsvmpath $chain --from c --to =7 --state-out state halves >/dev/null
+wsvmpath $chain --from c --to =7 --print coef --at 0 halves | cut -f 3- >due
+wsvmpath $chain --from =7 --to c --state-in state --print coef --at 1 halves | cut -f 3- >got
+alike got due 1e-7 'there and back again'
+
+# Weight 2 is the row twice, without ridge.
+awk -v OFS='\t' 'NR == 1 { print $0, "w"; next } { print $0, NR % 4 ? 1 : 2 }' learn >once
+awk 'NR == 1 || $NF != 2; $NF == 2 { print; print }' once >twice
+for file in once twice; do
+	to=1
+	[ $file = once ] && to=w
+	wsvmpath -y class -x 1:4 --gamma .3 --ridge 0 --from 0 --to $to --theta 1 \
+		--save-model model $file >/dev/null
+	kpredict -m model --scores other | cut -f 4- >$file.f
+done
+alike once.f twice.f 1e-9 'weight 2 is the row twice'
+
+# Numbers.
+num='--task regress -y petal_width -x 1:3 --epsilon .1 --from .1 --to 5' # words
+holds 'regress' $num iris
+run 0 wsvmpath $num iris
+cut -f 3,5,6 stdout | sort -u | tr '\t\n' ' ;' >moves
+[ "$(cat moves)" = 'enter in margin;enter out margin;event was becomes;leave margin in;leave margin out;' ]
+ok $? "moves of all kinds: $(cat moves)"
+run 0 wsvmpath $num --validate other learn
+cp stdout valid
+[ "$(head -1 valid | tr "$tab" ' ')" = 'theta_from theta_to n rmse_from rmse_to rmse theta' ]
+ok $? 'squared errors'
+run 0 wsvmpath $num --validate other --best --save-model model learn
+least=$(sed 1d valid | cut -f 6 | sort -g | head -1)
+rmse=$(kpredict -m model other | tabscore --task regress | awk -F '\t' '$2 == "rmse" { print $3 }')
+awk -v a="$least" -v b="$rmse" 'BEGIN { d = a - b; exit !(d < 1e-9 && d > -1e-9) }'
+ok $? "the model of the smallest: $rmse"
+wsvmpath $num --print margin --at .5 --theta .5 --save-model model iris | sed 1d | cut -f 4 >margins
+kpredict -m model iris | sed 1d | cut -f 2 >scores
+alike margins scores 1e-12 'margins are predictions'
+
+# Kernels, and weights of features.
+printf 'feature\tweight\npetal_length\t2\npetal_width\t.5\n' >w
+holds 'polynomial kernel' -y class --from 0 --to .1 -x 1:4 --kernel polynomial --degree 3 iris
+holds 'linear kernel' -y class --from .1 --to 9 -x 1:4 --kernel linear iris
+holds 'weights of features' -y class --from .1 --to 9 -x 1:4 -w w iris
+run 0 wsvmpath -y class --from .1 --to 9 -x 1:4 -w w --theta 1 --save-model model iris
+sed -n 's/^# weights.//p' model | tr "$tab" ' ' >got
+same got "2 0.5$nl"
+printf 'feature\tweight_abs\npetal_length\t2\n' >w
+run 65 wsvmpath -y class --from .1 --to 9 -x 1:4 -w w iris
+out ''
+
+# Missing cells, ids, tables without names.
+printf 'n,x,c\nu,0,a\nv,,b\nw,1,b\n' >gaps
+run 65 wsvmpath --from 0 --to 9 --id n gaps
+err "wsvmpath: gaps:3: column \"x\": missing: '' (--na omit or mean?)$nl"
+run 0 wsvmpath --from 0 --to 9 --id n --na omit --gamma 1 --ridge 0 gaps
+table 'step theta event row was becomes' '2 0.1757751896521474 enter u in margin' \
+	'2 0.1757751896521474 enter w in margin'
+run 0 wsvmpath --from 0 --to 9 --id n --na mean --gamma 1 --theta 1 --save-model model gaps
+sed -n 's/^# means.//p' model >got
+same got "0.5$nl"
+printf '0,a\n1,b\n' >raw
+run 0 wsvmpath -H --from 0 --to 10 --gamma 1 --ridge 0 raw
+[ "$(wc -l <stdout)" = 3 ]
+ok $? 'no header'
+printf 'n,x,c\n(bias),0,a\nv,1,b\n' >gaps
+run 65 wsvmpath --from 0 --to 9 --id n gaps
+err "wsvmpath: gaps: row 1: id \"(bias)\" has a meaning of its own$nl"
+
+# One class, no weight at all, copies.
+printf 'x,c\n0,a\n0,a\n2,a\n' >one
+holds 'one class' --from 0 --to 5 one
+run 0 wsvmpath --from 0 --to 5 --theta 1 --save-model model one
+run 0 kpredict -m model one
+[ "$(sed 1d stdout | cut -f 2 | sort -u)" = a ]
+ok $? 'one class is always predicted'
+holds 'no weight' --from 0 --to 0 two
+printf 'x,c\n0,a\n0,b\n0,a\n0,b\n0,b\n' >copies
+holds 'copies of both classes' --from 0 --to 5 copies
+
+# Refused by --check.
+wsvmpath $iris --print coef iris >path
+awk -F '\t' -v OFS='\t' '$1 == 9 && $3 != "(bias)" && !done { $4 -= 5.5e-5; done = 1 } 1' path >bad
+run 1 wsvmpath $iris --check bad iris
+grep -q "^sum${tab}.*no$" stdout
+ok $? 'an alpha that is less by 1e-5 C'
+awk -F '\t' '$1 != 5' path >bad
+run 1 wsvmpath $iris --check bad iris
+grep -q "^piece${tab}.*no$" stdout
+ok $? 'a breakpoint that is missing'
+run 0 wsvmpath $iris --check path iris
+awk -F '\t' '$1 == 9' path | sed "1i step${tab}theta${tab}name${tab}value" >single
+run 0 wsvmpath $iris --check single --at .5 iris
+[ "$(wc -l <stdout)" = 6 ]
+ok $? 'a single solution has five checks'
+run 1 wsvmpath $iris --check single iris
+
+# More than two classes: the recipe works.
+run 65 wsvmpath --from 0 --to 1 "$data/iris.csv"
+err "wsvmpath: $data/iris.csv: 3 classes where two are due (one against the rest: tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && \$5 != \"setosa\" { \$5 = \"(rest)\" } 1' | wsvmpath ...)$nl"
+tabscale --method none "$data/iris.csv" |
+	awk -F'\t' -v OFS='\t' 'NR > 1 && $5 != "setosa" { $5 = "(rest)" } 1' >rest
+run 0 wsvmpath --from 0 --to 1 rest
+
+# Wrong calls.
+while read -r why; do
+	read -r options
+	# shellcheck disable=SC2086
+	run 2 wsvmpath $options two
+	out ''
+	err "wsvmpath: $why$nl$help"
+done <<-'END'
+	--to says what weights to go to
+	--from 1
+	--from says what weights to start from
+	--to 1
+	bad --from: '-1' (a number from 0, or a column)
+	--from -1 --to 1
+	bad --to: '1e999' (a number from 0, or a column)
+	--from 1 --to 1e999
+	bad --gamma: '0' (a number above 0)
+	--from 1 --to 2 --gamma 0
+	--task regress needs --epsilon
+	--task regress --from 1 --to 2
+	bad --epsilon: '0' (a number above 0)
+	--task regress --epsilon 0 --from 1 --to 2
+	--validate and --print exclude each other
+	--from 1 --to 2 --validate two --print coef
+	--best needs --validate FILE
+	--from 1 --to 2 --best
+	--best and --theta exclude each other
+	--from 1 --to 2 --best --validate two --theta 1
+	--save-model needs --theta or --best
+	--from 1 --to 2 --save-model x
+	--theta needs --save-model FILE
+	--from 1 --to 2 --theta .5
+	--check excludes --validate, --print and --save-model
+	--from 1 --to 2 --check two --print coef
+	bad --measure: 'ndcg@0' (error, squared or ndcg@K)
+	--from 1 --to 2 --measure ndcg@0
+	--measure squared is not for this --task
+	--from 1 --to 2 --measure squared
+	bad --at: the list must increase
+	--from 1 --to 2 --print coef --at .5,.2
+	--save-model and --state-out are the same file
+	--from 1 --to 2 --save-model x --state-out ./x --theta 1
+END
+run 0 wsvmpath --from 0 --to 1 --kernel linear --gamma 2 --degree 3 --epsilon 2 --delay 2 two
+err "wsvmpath: warning: --gamma is not used with --kernel linear
+wsvmpath: warning: --degree is not used with this --kernel
+wsvmpath: warning: --epsilon is not used with this --task
+wsvmpath: warning: --delay is not used without --online
+"
+
+# Bad data.
+printf 'x,w,c\n0,1,a\n1,-2,b\n' >bad
+run 65 wsvmpath --from 1 --to w bad
+out ''
+err "wsvmpath: bad: row 2: column \"w\": negative: '-2'$nl"
+printf 'x,w,c\n0,1,a\n1,NA,b\n' >bad
+run 65 wsvmpath --from w --to 1 bad
+err "wsvmpath: bad: row 2: column \"w\": missing: 'NA'$nl"
+printf 'x,w,c\n0,1,a\n1,two,b\n' >bad
+run 65 wsvmpath --from w --to 1 bad
+err "wsvmpath: bad: row 2: column \"w\": no finite number: 'two'$nl"
+run 65 wsvmpath --from 1 --to v bad
+err "wsvmpath: bad:1: column \"v\": not found$nl"
+run 65 wsvmpath --from 1 --to =2 bad
+err "wsvmpath: bad:1: column \"2\": not found$nl"
+run 2 wsvmpath --from 1 --to c two
+err "wsvmpath: column \"c\": the target has another role$nl$help"
+printf 'x,c\n0,a\n.4,d\n' >new
+run 65 wsvmpath --from 0 --to 1 --validate new two
+out ''
+err "wsvmpath: new: row 2: class 'd' is not among those learnt$nl"
+printf 'x\n0\n' >new
+run 65 wsvmpath --from 0 --to 1 --validate new two
+err "wsvmpath: new:1: column \"c\": not found$nl"
+printf 'x,c\n0,\n' >new
+run 65 wsvmpath --from 0 --to 1 --validate new two
+err "wsvmpath: new: column \"c\": missing in all rows$nl"
+printf 'x,c\n1e200,a\n0,b\n' >new
+run 65 wsvmpath --from 0 --to 1 --kernel linear new
+err "wsvmpath: new: row 1: its kernels are too large for a double$nl"
+
+# The log.
+run 0 wsvmpath --from 0 --to 10 --gamma 1 two --log log
+[ "$(grep -E '^(rows|features|events|steps|cold)' log | tr '\t\n' '  ')" = \
+	'rows 2 features 1 steps 3 events 2 cold solves 0 ' ]
+ok $? 'the log counts'
+
+done_testing
