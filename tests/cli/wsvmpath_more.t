@@ -1,0 +1,395 @@
+#!/bin/sh
+# wsvmpath: ranks, transduction, weights that depend on errors, and streams.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+tab='	'
+help="try 'wsvmpath --help'$nl"
+
+# tabs LINE...: the lines, their blanks made tabs.
+tabs() { printf '%s\n' "$@" | tr ' ' "$tab"; }
+
+# near FILE FILE TOLERANCE: the same tables, numbers up to the tolerance.
+near() {
+	paste "$1" "$2" | awk -F '\t' -v tol="$3" '
+	NF % 2 { bad = 1 }
+	{
+		for (i = 1; i <= NF / 2; i++) {
+			a = $i
+			b = $(i + NF / 2)
+			if (a == b)
+				continue
+			if (a != a + 0 || b != b + 0)
+				bad = 1
+			d = a > b ? a - b : b - a
+			if (d > tol)
+				bad = 1
+		}
+	}
+	END { exit bad || NR < 2 }'
+	ok $? "$1 is $2 up to $3"
+}
+
+# Two classes of iris that overlap, in an order without plan.
+awk -F , -v OFS='\t' 'NR == 1 { print "n", $0; next }
+	$5 != "setosa" { print (NR * 37) % 101, $0 }' "$data/iris.csv" |
+	tr , "$tab" | sort -s -n -k 1,1 | cut -f 2- >two
+sed 1d two | head -3 >first
+
+### --online
+
+# Two rows in the window.  The second is learnt after the third came.
+tabs 'x class' '0 b' '1 b' '1 a' '0 b' '3 a' >stream
+run 0 wsvmpath --online 2 --to 1 --forget 0 --gamma 1 --ridge 0 stream
+err ''
+[ "$(head -4 stdout)" = "$(tabs 'id predicted actual margin' \
+	'1 NA b NA' '2 NA b NA' '3 NA a NA')" ]
+ok $? 'no prediction before both classes were learnt'
+# Rows 2 and 3 are one point of either class: alpha 1, f = 0, so the first.
+[ "$(sed -n 5p stdout)" = "$(tabs '4 a b 0')" ]
+ok $? 'two equal rows of both classes: 0 falls to the first'
+# Rows 3 and 4 at distance 1, at their bounds; row 5 at 4 and 9.
+sed -n 6p stdout | awk -F '\t' '{
+	due = exp(-9) - exp(-4)
+	exit !($2 == "a" && $4 - due < 1e-12 && due - $4 < 1e-12)
+}'
+ok $? 'the oldest row has left'
+sed 's/\ta$/\tz/' stream >other
+run 0 wsvmpath --online 2 --to 1 --forget 0 --gamma 1 --ridge 0 other
+sed -n 6p stdout | awk -F '\t' '{
+	due = exp(-4) - exp(-9)
+	exit !($2 == "z" && $4 - due < 1e-12 && due - $4 < 1e-12)
+}'
+ok $? 'the second class in byte order is +1'
+
+# A delay, and batches, shift what is known.
+known() {
+	run 0 wsvmpath --online 50 --to 1 "$@" two
+	awk -F '\t' 'NR > 1 && $2 != "NA" { print $1; exit }' stdout >got
+}
+awk -F '\t' 'NR == 2 { c = $5 } NR > 1 && $5 != c { print NR; exit }' two >due
+known
+cmp -s got due
+ok $? 'the first row behind one of the other class is predicted'
+known --delay 5
+[ "$(cat got)" -eq $(($(cat due) + 5)) ]
+ok $? 'with a delay of 5, the one five rows later'
+known --batch 7 --delay 1
+[ "$(cat got)" -eq $((($(cat due) + 5) / 7 * 7 + 2)) ]
+ok $? 'in batches of 7'
+
+# The last prediction is that of a machine learnt at once, with weights (28).
+run 0 wsvmpath --online 40 --to 5 --forget 2 --batch 3 --delay 2 two
+tail -1 stdout | cut -f 4 >got
+# 100 rows; 97 were learnt, in batches of 3: 96 of them.
+awk -F '\t' -v OFS='\t' 'NR == 1 { print $0, "C" }
+	NR >= 58 && NR <= 97 {
+		print $0, 5 * 2 / (1 + exp(2 - 4 * (NR - 57) / 40))
+	}' two >window
+awk 'NR == 1 || NR == 101' two >last
+run 0 wsvmpath -y class --from C --to =C --theta 1 --save-model model window
+run 0 kpredict -m model --scores last
+tail -1 stdout | cut -f 5 >due
+echo x | cat - got >a
+echo x | cat - due >b
+near a b 1e-5
+awk -F '\t' -v OFS='\t' -v OFMT=%.17g -v CONVFMT=%.17g 'NR == 1 { print $0, "C" }
+	NR >= 58 && NR <= 97 {
+		print $0, 5 * 2 / (1 + exp(2 - 4 * (NR - 57) / 40))
+	}' two >window
+run 0 wsvmpath -y class --from C --to =C --theta 1 --save-model model window
+run 0 kpredict -m model --scores last
+tail -1 stdout | cut -f 5 >due
+echo x | cat - due >b
+near a b 1e-11
+
+run 0 wsvmpath --online 30 --to 10 two
+mv stdout once
+run 0 wsvmpath --online 30 --to 10 -j 3 --cache 1 two
+cmp -s once stdout
+ok $? 'the same bytes for any -j'
+run 0 wsvmpath --online 30 --to 10 --forget 3 --batch 1 --delay 0 two
+cmp -s once stdout
+ok $? 'the defaults are these'
+run 0 sh -c 'tr "\t" , <two | gzip | wsvmpath --online 30 --to 10'
+cmp -s once stdout
+ok $? 'gzip, commas'
+paste once two | awk -F '\t' -v OFS='\t' 'NR == 1 { print "name", $0; next }
+	{ print "r" NR, $0 }' | cut -f 1,6- >named
+run 0 wsvmpath --online 30 --to 10 --id name named
+cut -f 2- stdout >a
+cut -f 2- once >b
+cmp -s a b && [ "$(sed -n 2p stdout | cut -f 1)" = r2 ]
+ok $? '--id'
+
+# Rows without a target are predicted, and not learnt.
+awk -F '\t' -v OFS='\t' 'NR == 31 { $NF = "" } 1' two >gap
+run 0 wsvmpath --online 30 --to 10 gap
+[ "$(sed -n 31p stdout | cut -f 2,4)" = "$(sed -n 31p once | cut -f 2,4)" ] &&
+	[ "$(sed -n 31p stdout | cut -f 3)" = NA ]
+ok $? 'an unknown target'
+sed 31d two >without
+run 0 wsvmpath --online 30 --to 10 without
+cut -f 2- stdout >a
+run 0 wsvmpath --online 30 --to 10 gap
+sed 31d stdout | cut -f 2- >b
+cmp -s a b
+ok $? 'its row teaches nothing'
+awk -F '\t' -v OFS='\t' 'NR == 31 { $1 = "NA" } 1' two >gap
+run 0 wsvmpath --online 30 --to 10 --na omit gap
+cut -f 2- stdout >b
+cmp -s a b && [ "$(sed -n 31p stdout | cut -f 1)" = 31 ]
+ok $? '--na omit leaves a row out, but counts it'
+
+# Rows of features that weigh nothing do not matter.
+cut -f 1,3,5 two >part
+tabs 'feature weight' "$(sed 1q two | cut -f 1) 2" \
+	"$(sed 1q two | cut -f 3) .5" >w
+run 0 wsvmpath --online 30 --to 10 --gamma 1 -w w two
+mv stdout a
+awk -F '\t' -v OFS='\t' -v CONVFMT=%.17g 'NR > 1 { $1 *= sqrt(2); $2 *= sqrt(.5) } 1' \
+	part >scaled
+run 0 wsvmpath --online 30 --to 10 --gamma 1 scaled
+near a stdout 1e-9
+
+# Each row is answered before the next one comes.
+mkfifo pipe
+wsvmpath --online 30 --to 10 <pipe >answers &
+pid=$!
+exec 3>pipe
+sed 1q two >&3
+late=0
+i=1
+while [ $i -le 3 ]; do
+	sed -n ${i}p first >&3
+	wait=0
+	while [ "$(wc -l <answers)" -le $i ]; do
+		wait=$((wait + 1))
+		if [ $wait -gt 200 ]; then
+			late=1
+			break
+		fi
+		sleep .05
+	done
+	i=$((i + 1))
+done
+ok $late 'a row is answered before the next one comes'
+kill -9 $pid
+exec 3>&-
+wait $pid 2>/dev/null
+[ "$(tail -c 1 answers)" = '' ] && [ "$(wc -l <answers)" -eq 4 ]
+ok $? 'killed, it leaves whole lines'
+# In full run, too.
+(sed 1q two; while sed 1d two; do :; done) 2>/dev/null |
+	wsvmpath --online 100 --to 10 >answers &
+pid=$!
+wait=0
+while [ "$(wc -l <answers)" -le 200 ] && [ $wait -le 200 ]; do
+	wait=$((wait + 1))
+	sleep .05
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+[ "$(tail -c 1 answers)" = '' ] && [ "$(wc -l <answers)" -gt 200 ] &&
+	awk -F '\t' 'NF != 4 { bad = 1 } END { exit bad }' answers
+ok $? 'killed at work, it leaves whole lines'
+
+# What is wrong with a stream.
+tabs 'x class' '0 b' '1 a' '1 c' >bad
+run 65 wsvmpath --online 5 --to 1 bad
+out "$(tabs 'id predicted actual margin' '1 NA b NA' '2 NA a NA')$nl"
+grep -q "^wsvmpath: bad:4: column \"class\": a third class: 'c' (one against" \
+	stderr
+ok $? 'a third class'
+tabs 'x class' '0 b' 'y a' >bad
+run 65 wsvmpath --online 5 --to 1 bad
+err "wsvmpath: bad:3: column \"x\": not a number: 'y' (--id, --ignore, tabscale --onehot?)$nl"
+tabs 'x class' '0 b' '? a' >bad
+run 65 wsvmpath --online 5 --to 1 bad
+err "wsvmpath: bad:3: column \"x\": missing: '?' (--na omit?)$nl"
+tabs 'x class' '0 b' '1e200 a' >bad
+run 65 wsvmpath --online 5 --to 1 --kernel linear bad
+err "wsvmpath: bad:3: weights and kernels are together too large for a double$nl"
+run 65 wsvmpath --online 5 --to 1 -y no two
+err "wsvmpath: two:1: column \"no\": not found$nl"
+run 65 wsvmpath --online 5 --to 1 --ignore 1:4 two
+err "wsvmpath: two:1: no column beside the target and those left out$nl"
+run 2 wsvmpath --online 5 --to 1 -x 5 two
+err "wsvmpath: column \"class\" cannot be a feature: it has another role$nl$help"
+tabs '(coef) class' '0 b' >bad
+run 65 wsvmpath --online 5 --to 1 bad
+err "wsvmpath: bad:1: column \"(coef)\": a name with a meaning of its own$nl"
+run 2 wsvmpath --online 5 --batch 6 --to 1 two
+err "wsvmpath: --batch is more than the rows of --online$nl$help"
+run 2 wsvmpath --online 5 --to class two
+err "wsvmpath: --online: --to is a number from 0, C0 of the weights$nl$help"
+run 2 wsvmpath --online 5 --to 1 --na mean two
+err "wsvmpath: --na mean needs all rows, which are not there yet$nl$help"
+run 65 wsvmpath --online 5 --to 1 -o new bad
+[ ! -e new ]
+ok $? 'no file is left of a stream that fails'
+
+### --reweight
+
+cut -d , -f 1-4 "$data/iris.csv" | tr , "$tab" >numbers
+run 0 wsvmpath --task regress --epsilon .1 --from 2 --to 2 --print margin \
+	--at 1 numbers
+paste stdout numbers | awk -F '\t' -v OFS='\t' '
+	NR == 1 { print $5, $6, $7, "C", $8; next }
+	{
+		n++
+		row[n] = $5 OFS $6 OFS $7
+		y[n] = $8
+		e[n] = $8 - $4
+		sum += e[n] * e[n]
+	}
+	END {
+		sigma = sqrt(sum / n)
+		for (i = 1; i <= n; i++) {
+			a = e[i] < 0 ? -e[i] : e[i]
+			a = a < sigma / 1000 ? sigma / 1000 : a
+			printf "%s\t%.17g\t%s\n", row[i], 2 * sigma / a, y[i]
+		}
+	}' >weighted
+run 0 wsvmpath --task regress --epsilon .1 --from 2 --to C --print margin \
+	weighted
+mv stdout due
+run 0 wsvmpath --task regress --epsilon .1 --from 2 --reweight 1 -q \
+	--print margin numbers
+near stdout due 1e-8
+run 0 wsvmpath --task regress --epsilon .1 --from 2 --reweight 1 --print coef \
+	numbers
+err "$(sed -n 1p stderr)$nl"
+grep -q '^wsvmpath: warning: --reweight: errors still change by .* after 1 ro' \
+	stderr
+ok $? 'one round is not enough'
+mv stdout coef
+run 0 wsvmpath --task regress --epsilon .1 --from 2 --reweight 1 -q \
+	--check coef numbers
+run 0 wsvmpath --task regress --epsilon .1 --from 2 --reweight 200 --log log \
+	numbers
+err ''
+awk -F '\t' '$1 == "rounds" { r = $2 } $1 == "change" { c = $2 }
+	END { exit !(r > 2 && r < 200 && c <= 1e-3) }' log
+ok $? 'it settles'
+mv stdout once
+run 0 wsvmpath --task regress --epsilon .1 --from 2 --reweight 200 -j 3 numbers
+cmp -s once stdout
+ok $? 'the same bytes for any -j'
+run 2 wsvmpath --task regress --epsilon .1 --to 2 --reweight 5 numbers
+run 2 wsvmpath --from 1 --reweight 5 two
+
+### --task rank
+
+tabs 'x z query y' '0 1 a 1' '1 1 a 0' '2 0 b 2' '0 2 b 1' '3 1 b 0' '1 0 c 1' \
+	>items
+run 0 wsvmpath --task rank --query query --from 1 --to relevance \
+	--print coef items
+err "wsvmpath: warning: 1 of 3 queries have no pair of rows of which one is better$nl"
+awk -F '\t' '$2 == 0 && $3 ~ />/ { print $3 }' stdout >got
+tabs '1>2' '3>4' '4>5' | cmp -s - got
+ok $? 'pairs of rows'
+mv stdout coef
+run 0 wsvmpath --task rank --query query --from 1 --to relevance \
+	--check coef -q items
+run 0 wsvmpath --task rank --query query --from 1 --to relevance -q \
+	--theta 1 --save-model model --print margin --at 1 items
+cut -f 4 stdout >a
+run 0 kpredict -m model items
+cut -f 2 stdout >b
+sed -i 1d a
+sed -i 1d b
+near a b 1e-12
+run 0 wsvmpath --task rank --ignore query --from 1 --to 3 --print coef \
+	--at 0 items
+grep -q '6>2' stdout
+ok $? 'without --query, all rows are one'
+awk -F '\t' -v OFS='\t' 'NR > 1 { $4 = 1 } 1' items >flat
+run 65 wsvmpath --task rank --query query --from 1 --to 2 flat
+err "wsvmpath: flat: no query has two rows of which one is better$nl"
+out ''
+awk -F '\t' -v OFS='\t' 'NR == 3 { $3 = "" } 1' items >gap
+run 65 wsvmpath --task rank --query query --from 1 --to 2 gap
+err "wsvmpath: gap: row 2: column \"query\": missing$nl"
+run 2 wsvmpath --task rank --query query --from 1 --to better items
+err "wsvmpath: --task rank: --to is a number from 0, or relevance$nl$help"
+run 2 wsvmpath --task rank --query query --from x --to 2 items
+err "wsvmpath: --task rank: --from is a number from 0$nl$help"
+
+### --task transduce
+
+awk -F '\t' -v OFS='\t' 'NR > 1 && NR % 5 { $5 = "" } 1' two >few
+run 0 wsvmpath --task transduce --from 10 --to 10 --save-model model few
+err ''
+paste stdout two | awk -F '\t' 'NR > 1 {
+		wrong += $2 != $9
+		known += $3 != "NA"
+		other += $3 != "NA" && $3 != $9
+	}
+	END { exit !(NR == 101 && known == 20 && other == 0 && wrong <= 10) }'
+ok $? 'all rows, few of them wrong'
+[ "$(sed 1q stdout)" = "$(tabs 'id predicted actual margin')" ]
+ok $? 'header'
+awk -F '\t' '$3 != "NA" { n += NR > 1; p += $3 == "virginica" }
+	$3 == "NA" { k++; q += $2 == "virginica" }
+	END { exit q != int(p / n * k + .5) }' stdout
+ok $? 'as many are +1 as the others say'
+mv stdout once
+cut -f 4 once | sed 1d >a
+run 0 kpredict -m model --scores few
+cut -f 5 stdout | sed 1d >b
+near a b 1e-11
+run 0 wsvmpath --task transduce --from 10 --to 10 -j 3 few
+cmp -s once stdout
+ok $? 'the same bytes for any -j'
+run 0 wsvmpath --task transduce --from 10 --to 0 few
+cut -f 4 stdout | sed 1d >a
+awk -F '\t' 'NR == 1 || $5 != ""' few >labelled
+run 0 wsvmpath --from 10 --to 10 --theta 1 --save-model model labelled
+run 0 kpredict -m model --scores few
+cut -f 5 stdout | sed 1d >b
+near a b 1e-11
+tabs 'x class' '0 n' '9 p' '1 ' '2 ' '3 ' >half
+run 0 wsvmpath --task transduce --from 1 --to 1 half
+cut -f 1,2 stdout >got
+tabs 'id predicted' '1 n' '2 p' '3 n' '4 p' '5 p' | cmp -s - got
+ok $? 'half a row counts'
+run 65 wsvmpath --task transduce --from 1 --to 1 two
+err "wsvmpath: two: no row has an empty \"class\"$nl"
+awk -F '\t' 'NR == 1 || $5 != "virginica"' few >one
+run 65 wsvmpath --task transduce --from 1 --to 1 one
+err "wsvmpath: one: 1 class where two are due (rows without one have an empty \"class\")$nl"
+run 2 wsvmpath --task transduce --from x --to 1 few
+err "wsvmpath: --task transduce: --from and --to are numbers from 0$nl$help"
+
+### The data of the paper
+
+need_shared data/nasdaq_rdp2515.csv.gz data/boston.csv data/mq2008.csv.gz \
+	data/spambase.csv.gz
+shared=$shared/data
+run 0 wsvmpath --online 250 --to 10 --delay 5 "$shared/nasdaq_rdp2515.csv.gz"
+awk -F '\t' '$2 != "NA" { n++; wrong += $2 != $3 }
+	END { exit !(NR == 2516 && n == 2507 && wrong / n < .5) }' stdout
+ok $? 'NASDAQ: all rows, and better than a coin'
+tabscale --method minmax --range=-1:1 "$shared/boston.csv" >boston
+run 0 wsvmpath --task regress --epsilon .05 --from 10 --reweight 100 -q \
+	--log log boston
+awk -F '\t' '$1 == "reweight" { exit $2 != "settled" }' log
+ok $? 'Boston: it settles'
+gzip -dc "$shared/mq2008.csv.gz" | awk -F , 'NR == 1 || $48 == 1' >mq1
+gzip -dc "$shared/mq2008.csv.gz" | awk -F , 'NR == 1 || $48 == 2' >mq2
+run 0 wsvmpath -q --task rank --query qid --ignore part --from .01 \
+	--to relevance --validate mq2 --best mq1
+awk -F '\t' 'NR == 2 { exit !($1 > 0 && $2 < 1 && $4 > .47) }' stdout
+ok $? 'MQ2008: the best theta lies inside'
+gzip -dc "$shared/spambase.csv.gz" |
+	awk -F , -v OFS=, 'NR > 1 && NR % 10 != 3 { $58 = "" } 1' |
+	tabscale --method minmax >spam
+run 0 wsvmpath --task transduce --from 10 --to 10 spam
+gzip -dc "$shared/spambase.csv.gz" | cut -d , -f 58 | paste stdout - |
+	awk -F '\t' '$3 == "NA" { n++; wrong += $2 != $5 }
+	END { exit !(n == 4141 && wrong / n < .2) }'
+ok $? 'spam: 4141 rows without label, less than 20 % wrong'
+
+done_testing
