@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <cblas.h>
 #include <limits.h>
+#include <string.h>
 
 /* OpenBLAS exports it; another library that provides CBLAS may not. */
 extern int blas_thread_shutdown_(void) __attribute__((weak));
@@ -60,6 +61,18 @@ kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
 }
 
 void
+kith_blas_rows_into(size_t m, size_t n, size_t p, const double *A,
+    const double *B, size_t ld, double *C, size_t ldc)
+{
+	check_sizes(m, n, p);
+	assert(ld <= INT_MAX && ldc <= INT_MAX);
+	if (m == 0 || n == 0)
+		return;
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
+	    (int)p, 1, A, (int)ld, B, (int)ld, 0, C, (int)ldc);
+}
+
+void
 kith_blas_gram(
     size_t m, size_t p, double alpha, const double *A, size_t lda, double *C)
 {
@@ -69,4 +82,44 @@ kith_blas_gram(
 		return;
 	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m,
 	    alpha, A, (int)lda, 1, C, (int)p);
+}
+
+void
+kith_blas_square(
+    size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc)
+{
+	check_sizes(n, n, p);
+	assert(lda <= INT_MAX && ldc <= INT_MAX);
+	if (n == 0)
+		return;
+	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)p, 1,
+	    A, (int)lda, 0, C, (int)ldc);
+}
+
+static void
+vector(enum CBLAS_TRANSPOSE turned, size_t m, size_t n, const double *A,
+    size_t lda, const double *x, double *y)
+{
+	check_sizes(m, n, n);
+	assert(lda <= INT_MAX);
+	if (m == 0)
+		return;
+	cblas_dgemv(CblasRowMajor, turned, (int)m, (int)n, 1, A, (int)lda, x, 1,
+	    0, y, 1);
+}
+
+void
+kith_blas_times(
+    size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
+{
+	vector(CblasNoTrans, m, n, A, lda, x, y);
+}
+
+void
+kith_blas_turned(
+    size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
+{
+	if (m == 0)
+		memset(y, 0, n * sizeof(*y));
+	vector(CblasTrans, m, n, A, lda, x, y);
 }

@@ -33,4 +33,25 @@ void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
 void kith_blas_gram(
     size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
 
+/*
+ * The same products of A and B with rows ld apart, into C with rows ldc apart.
+ */
+void kith_blas_rows_into(size_t m, size_t n, size_t p, const double *A,
+    const double *B, size_t ld, double *C, size_t ldc);
+
+/*
+ * C = A A' in doubles: A is n x p with rows lda apart, C n x n with rows ldc
+ * apart, of which the upper triangle alone is changed; p >= 1.
+ */
+void kith_blas_square(
+    size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc);
+
+/* y (m) = A x, A being m x n with rows lda apart; n >= 1. */
+void kith_blas_times(size_t m, size_t n, const double *A, size_t lda,
+    const double *x, double *y);
+
+/* y (n) = A' x, A being m x n with rows lda apart; n >= 1. */
+void kith_blas_turned(size_t m, size_t n, const double *A, size_t lda,
+    const double *x, double *y);
+
 #endif

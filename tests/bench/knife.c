@@ -1,0 +1,213 @@
+/*
+ * knife - the profile of the solver on normal numbers.
+ *
+ *	knife at N P [THREADS]     F and its gradient at w = .5
+ *	knife solve FILE LAMBDA2   one lambda2 from w = .5
+ *	knife path FILE STEPS      a path over lambda2, from its dense end
+ *
+ * Gaussian, squared loss, gamma 1/p, lambda1 1.  Prints CPU seconds: of one
+ * evaluation, the least of three; of all, and the evaluations made.  FILE holds
+ * numbers divided by tabs or commas, a header, the target last; columns are
+ * scaled to variance 1, the target is centred.
+ */
+#include "knife.h"
+#include "cpu.h"
+#include "mat.h"
+#include "num.h"
+#include "pool.h"
+#include "rng.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { RUNS = 3, TEXT = 1 << 20 };
+
+static struct kith_pool pool;
+static struct kith_err err;
+
+/* A normal number, by Box and Muller. */
+static double
+normal(struct kith_rng *rng)
+{
+	const double r = sqrt(-2 * log(1 - kith_rng_unit(rng)));
+
+	return r * cos(8 * atan(1) * kith_rng_unit(rng));
+}
+
+/* y = sin(2 x1) + x2 x3, and noise. */
+static struct kith_mat
+draw(size_t n, size_t p, double *y)
+{
+	struct kith_mat X = kith_mat_new(&pool, n, p);
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < n; i++) {
+		double *x = kith_row(&X, i);
+
+		for (size_t j = 0; j < p; j++)
+			x[j] = normal(&rng);
+		y[i] = sin(2 * x[0]) + x[1 % p] * x[2 % p];
+	}
+	return X;
+}
+
+static double *
+even(size_t p, double value)
+{
+	double *w = kith_new(&pool, p, sizeof(*w));
+
+	for (size_t j = 0; j < p; j++)
+		w[j] = value;
+	return w;
+}
+
+static void
+bench_at(const struct kith_knife_problem *problem)
+{
+	const size_t n = problem->X->n, p = problem->X->p;
+	double *w = even(p, .5), *dF = even(p, 0), *alpha = even(n, 0);
+	double least = INFINITY, F, bias;
+
+	for (int run = 0; run < RUNS; run++) {
+		const double start = cpu_seconds();
+
+		check(kith_knife_at(problem, w, &F, dF, alpha, &bias, &err),
+		    &err);
+		least = fmin(least, cpu_seconds() - start);
+	}
+	printf("%.6g\t%.17g\n", least, F);
+}
+
+/* Solve from w; evaluations are added up. */
+static size_t
+solve(const struct kith_knife_problem *problem, double *w)
+{
+	const struct kith_knife_how how = {.max_iter = 1000, .tol = 1e-6};
+	struct kith_knife_fit fit;
+	double *alpha = even(problem->X->n, 0), bias;
+
+	check(kith_knife(problem, &how, w, alpha, &bias, &fit, &err), &err);
+	if (!fit.converged)
+		fprintf(stderr, "bench: lambda2 %g: projected gradient %g\n",
+		    problem->lambda2, fit.gradient);
+	return fit.evaluations;
+}
+
+/* Each column to mean 0, and variance 1 unless it is constant. */
+static void
+standardise(double *v, size_t n, size_t apart, bool scale)
+{
+	double mean = 0, square = 0;
+
+	for (size_t i = 0; i < n; i++)
+		mean += v[i * apart] / (double)n;
+	for (size_t i = 0; i < n; i++) {
+		v[i * apart] -= mean;
+		square += v[i * apart] * v[i * apart] / (double)n;
+	}
+	for (size_t i = 0; i < n && scale && square > 0; i++)
+		v[i * apart] /= sqrt(square);
+}
+
+static struct kith_mat
+read_rows(const char *path, double **y)
+{
+	char *text = kith_new(&pool, TEXT, 1), *s, *end;
+	FILE *f = fopen(path, "r");
+	struct kith_mat all = {0}, X;
+	size_t held = 0;
+
+	if (!f || !fgets(text, TEXT, f))
+		exit(1);
+	while (fgets(text, TEXT, f)) {
+		for (s = text;; s = end + 1) {
+			all.v = kith_grow(
+			    &pool, all.v, held + 1, sizeof(double));
+			all.v[held++] = strtod(s, &end);
+			if (*end != ',' && *end != '\t')
+				break;
+		}
+		all.n++;
+	}
+	fclose(f);
+	if (all.n == 0)
+		exit(1);
+	all.p = held / all.n;
+	X = kith_mat_new(&pool, all.n, all.p - 1);
+	*y = kith_new(&pool, all.n, sizeof(**y));
+	for (size_t i = 0; i < all.n; i++) {
+		memcpy(
+		    kith_row(&X, i), kith_row(&all, i), X.p * sizeof(double));
+		(*y)[i] = kith_row(&all, i)[X.p];
+	}
+	for (size_t j = 0; j < X.p; j++)
+		standardise(X.v + j, X.n, X.p, true);
+	standardise(*y, X.n, 1, false);
+	return X;
+}
+
+static void
+bench_path(struct kith_knife_problem *problem, size_t steps)
+{
+	const struct kith_knife_how how = {.max_iter = 1000, .tol = 1e-6};
+	double *w = even(problem->X->p, .5), top, start = cpu_seconds();
+	size_t evaluations = 0;
+
+	check(kith_knife_ceiling(problem, &how, w, &top, &err), &err);
+	printf("%.6g\t%.6g\n", cpu_seconds() - start, top);
+	start = cpu_seconds();
+	for (size_t i = 0; i < steps; i++) {
+		problem->lambda2 = top *
+		    pow(1e-3, 1 - (double)i / (double)(steps - 1));
+		evaluations += solve(problem, w);
+	}
+	printf("%.6g\t%zu\n", cpu_seconds() - start, evaluations);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct kith_knife_problem problem = {.c = 1,
+	    .kernel = KITH_KNIFE_GAUSSIAN,
+	    .loss = KITH_KNIFE_SQUARED,
+	    .lambda1 = 1,
+	    .lambda2 = 1,
+	    .threads = 1};
+	const bool at = argc > 1 && strcmp(argv[1], "at") == 0;
+	struct kith_mat X;
+	size_t n, p;
+	double *y, number;
+
+	if (argc < 4 ||
+	    (at &&
+		(kith_parse_size(argv[2], &n) || kith_parse_size(argv[3], &p) ||
+		    n == 0 || p == 0)) ||
+	    (argc > 4 && kith_parse_size(argv[4], &problem.threads)))
+		return 2;
+	number = strtod(argv[3], NULL);
+	if (at) {
+		y = kith_new(&pool, n, sizeof(*y));
+		X = draw(n, p, y);
+	} else {
+		X = read_rows(argv[2], &y);
+	}
+	problem.X = &X;
+	problem.Y = y;
+	problem.gamma = 1 / (double)X.p;
+	if (at) {
+		bench_at(&problem);
+	} else if (strcmp(argv[1], "solve") == 0) {
+		const double start = cpu_seconds();
+		size_t evaluations;
+
+		problem.lambda2 = number;
+		evaluations = solve(&problem, even(X.p, .5));
+		printf("%.6g\t%zu\n", cpu_seconds() - start, evaluations);
+	} else {
+		bench_path(&problem, (size_t)number);
+	}
+	kith_pool_free(&pool);
+	return 0;
+}
