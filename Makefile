@@ -58,7 +58,7 @@ LIBSTDCXX = -l:libstdc++.a
 endif
 
 # Commands run as a user runs them, but for BLAS threads at start (README).
-RUN = OPENBLAS_NUM_THREADS=1 PATH="$(abspath $B):$$PATH" KITH_BUILD="$(abspath $B)" \
+RUN = OPENBLAS_NUM_THREADS=1 PATH="$(abspath $B):$(CURDIR)/scripts:$$PATH" KITH_BUILD="$(abspath $B)" \
       KITH_MODE=$(MODE) KITH_LONG=$(KITH_LONG) ASAN_OPTIONS=exitcode=99 \
       UBSAN_OPTIONS=print_stacktrace=1
 AGAIN = @$(MAKE) --no-print-directory
@@ -162,12 +162,14 @@ install: all
 	    install $B/$$t $(bin)/$P$$t; \
 	    scripts/completion bash $B/$$t "$P" >$(bash)/$P$$t; \
 	    scripts/completion zsh $B/$$t "$P" >$(zsh)/_$P$$t; done
+	install scripts/kith-plot-path $(bin)/$Pkith-plot-path
 	set -e; for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) install -m 644 man/$$m $(man)/man1/$P$$m ;; \
 	    *) install -m 644 man/$$m $(man)/man$${m##*.}/$$m ;; esac; done
 uninstall:
 	for t in $(TOOLS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
+	rm -f $(bin)/$Pkith-plot-path
 	for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) rm -f $(man)/man1/$P$$m ;; \
 	    *) rm -f $(man)/man$${m##*.}/$$m ;; esac; done

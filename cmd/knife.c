@@ -1,0 +1,500 @@
+/* knife - select features inside a kernel. */
+#include "check_knife.h"
+#include "cli.h"
+#include "cv_knife.h"
+#include "fit_knife.h"
+#include "machine.h"
+#include "num.h"
+#include "options.h"
+#include "out.h"
+#include "parts.h"
+#include "path.h"
+#include "pool.h"
+#include "say_knife.h"
+#include "table.h"
+#include "verdict.h"
+#include "weights.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static int kernel = KITH_KNIFE_GAUSSIAN, loss, algorithm;
+static double lambda1 = 1, gamma_of, coef0 = 1, delta = 2, tol = 1e-6;
+static struct kith_reals lambdas;
+static size_t grid, degree = 2, restarts, max_iter = 500, parts;
+static size_t threads = 1, seed = 1;
+static bool intercept, best, best_effort;
+static const char *start, *validation, *model, *trace, *judged;
+static struct kith_how how;
+
+static const struct kith_opt opts[] = {
+    KITH_TASK_OPTION(&how),
+    {0, "kernel", KITH_CHOICE(&kernel, "linear|polynomial|gaussian|laplacian"),
+	"the kernel [gaussian]"},
+    {0, "loss", KITH_CHOICE(&loss, "squared|logistic|sqhinge|huberhinge"),
+	"the loss; for numbers squared [squared]"},
+    {0, "lambda1", KITH_REAL(&lambda1, DBL_TRUE_MIN, DBL_MAX),
+	"what smoothness of the machine counts [1]"},
+    {0, "lambda2", KITH_REALS(&lambdas, 0, DBL_MAX),
+	"what weights cost, or an increasing LIST"},
+    {0, "grid", KITH_SIZE(&grid, 2, 0x1p20),
+	"instead: N values up to where all weights are 0"},
+    {0, "gamma", KITH_REAL(&gamma_of, DBL_TRUE_MIN, DBL_MAX),
+	"gaussian, laplacian: exp(-X d) [1 / features]"},
+    {0, "degree", KITH_SIZE(&degree, 1, 0x1p20), "polynomial: its degree [2]"},
+    {0, "coef0", KITH_REAL(&coef0, 0, DBL_MAX), "polynomial: its constant [1]"},
+    {0, "delta", KITH_REAL(&delta, DBL_TRUE_MIN, DBL_MAX),
+	"huberhinge: the width of its bend [2]"},
+    {0, "intercept", KITH_FLAG(&intercept), "add a constant to the machine"},
+    {0, "algorithm", KITH_CHOICE(&algorithm, "profile|knife"),
+	"quasi-Newton on the weights, or that of the paper [profile]"},
+    {0, "start", KITH_TEXT(&start, "FILE|X"),
+	"weights to start from, in [0, 1] [0.5]"},
+    {0, "restarts", KITH_SIZE(&restarts, 1, 0x1p20),
+	"search N times more from random weights; keep the best"},
+    {0, "max-iter", KITH_SIZE(&max_iter, 0, 0x1p53),
+	"at most N steps; 0: the machine of the start [500]"},
+    {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
+	"end at a projected gradient of X max(1, the first) [1e-6]"},
+    {0, "validate", KITH_FILE(&validation),
+	"print how well rows of FILE are predicted instead"},
+    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
+	"the same for each of N parts from the others"},
+    {0, "best", KITH_FLAG(&best), "with these: print the best weights instead"},
+    {0, "save-model", KITH_FILE(&model), "write the model for kpredict"},
+    {0, "trace", KITH_FILE(&trace), "write the objective of each step to FILE"},
+    {0, "check", KITH_FILE(&judged), "judge the weights of FILE"},
+    {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
+    KITH_TARGET_OPTION(&how),
+    KITH_FEATURE_OPTIONS(&how),
+    KITH_NA_OPTION(&how),
+    KITH_SEED_OPTION(&seed),
+    KITH_THREADS_OPTION(&threads),
+    KITH_TABLE_OPTIONS(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+
+static const struct kith_tool tool = {
+    .name = "knife",
+    .args = "--lambda2 LIST|--grid N [FILE]...",
+    .about = "Select the features that a kernel machine needs.",
+    .examples = "  knife --lambda2 1 < train.tsv\n"
+		"  knife --grid 5 --validate test.tsv train.tsv\n",
+    .opts = opts,
+};
+
+/* All that is known. */
+struct run {
+	struct kith_table t, asked;
+	struct kith_fit_knife_rows rows;
+	struct kith_fit_knife_how how;
+	double *start;   /* p */
+	double *lambda2; /* k, increasing */
+	size_t k;
+
+	struct kith_cv_knife_asked validate;
+	double *losses; /* --cv: k x n */
+	size_t missed;  /* --cv: searches without convergence */
+
+	struct kith_fit_knife fit;
+	size_t doubts, evaluations;
+	struct kith_fit_knife chosen;       /* the best so far, */
+	struct kith_cv_knife_result choice; /* with its error; n 0: none */
+	struct kith_out traced, saved;
+	struct kith_pool pool;
+};
+
+static bool
+is_start_file(void)
+{
+	double x;
+
+	return start && kith_parse_real(start, strlen(start), &x);
+}
+
+/* End with a wrong call where two files are the same. */
+static void
+check_files(void)
+{
+	const struct {
+		const char *option, *path;
+	} file[] = {{"output", kith_output() ? kith_output() : "-"},
+	    {"save-model", model}, {"trace", trace}, {"log", kith_run.log}};
+
+	for (size_t a = 0; a < 4; a++)
+		for (size_t b = a + 1; b < 4; b++)
+			if (file[a].path && file[b].path &&
+			    kith_out_same(file[a].path, file[b].path))
+				kith_misuse("--%s and --%s are the same file",
+				    file[a].option, file[b].option);
+}
+
+/* End with a wrong call where options do not go together. */
+static void
+check_call(void)
+{
+	const struct {
+		bool wrong;
+		const char *why;
+	} rule[] = {
+	    {(lambdas.n > 0) == (grid > 0), "give one of --lambda2 and --grid"},
+	    {judged && lambdas.n != 1, "--check needs one --lambda2"},
+	    {judged && (validation || parts || model || trace),
+		"--check excludes --validate, --cv, --save-model and --trace"},
+	    {validation && parts, "--validate and --cv exclude each other"},
+	    {best && !validation && !parts,
+		"--best needs --validate FILE or --cv N"},
+	    {model && !best && lambdas.n != 1,
+		"--save-model needs one --lambda2, or --best"},
+	    {trace && lambdas.n != 1, "--trace needs one --lambda2"},
+	    {trace && restarts, "--trace and --restarts exclude each other"},
+	    {how.task == KITH_REGRESS && loss,
+		"--task regress needs --loss squared"},
+	};
+	double x = 0;
+
+	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
+		if (rule[i].wrong)
+			kith_misuse("%s", rule[i].why);
+	for (size_t i = 1; i < lambdas.n; i++)
+		if (lambdas.v[i] < lambdas.v[i - 1])
+			kith_misuse("bad --lambda2: the list must increase");
+	if (start && !is_start_file() &&
+	    (kith_parse_real(start, strlen(start), &x) || !(x >= 0 && x <= 1)))
+		kith_misuse("bad --start: " KITH_CELL
+			    " (a number in [0, 1], or a file)",
+		    start);
+	check_files();
+}
+
+/* Warn of options that change nothing. */
+static void
+warn_unused(void)
+{
+	static const char *const words[] = {"--kernel linear",
+	    "--kernel polynomial", "--kernel gaussian", "--kernel laplacian"};
+	static const void *const searching[] = {
+	    &algorithm, &restarts, &max_iter, &best_effort, &seed};
+
+	if (kernel == KITH_KNIFE_LINEAR || kernel == KITH_KNIFE_POLYNOMIAL)
+		kith_unused(&gamma_of, words[kernel]);
+	if (kernel != KITH_KNIFE_POLYNOMIAL) {
+		kith_unused(&degree, words[kernel]);
+		kith_unused(&coef0, words[kernel]);
+	}
+	if (loss != KITH_KNIFE_HUBERHINGE)
+		kith_unused(&delta, "this --loss");
+	for (size_t i = 0; judged && i < 5; i++)
+		kith_unused(searching[i], "--check");
+	if (!judged && !restarts && !parts)
+		kith_unused(&seed, "neither --cv nor --restarts");
+}
+
+/* What the options say of the problem and the search. */
+static void
+set_how(struct run *r)
+{
+	const double p = (double)r->t.X.p;
+
+	r->how = (struct kith_fit_knife_how){
+	    .like = {.kernel = (enum kith_knife_kernel)kernel,
+		.loss = (enum kith_knife_loss)loss,
+		.gamma = gamma_of > 0 ? gamma_of : 1 / p,
+		.coef0 = coef0,
+		.delta = delta,
+		.degree = degree,
+		.lambda1 = lambda1,
+		.intercept = intercept,
+		.threads = threads},
+	    .how = {.alternate = algorithm, .max_iter = max_iter, .tol = tol},
+	    .restarts = restarts,
+	    .seed = seed};
+}
+
+/* The kind of weights that the kernel takes. */
+static enum kith_metric_kind
+kind(void)
+{
+	return kernel == KITH_KNIFE_LAPLACIAN ? KITH_ABSOLUTE : KITH_SQUARED;
+}
+
+/* Read a vector of weights of that kind. */
+static int
+read_weights(struct run *r, const char *file, double **w, struct kith_err *err)
+{
+	struct kith_weights got;
+
+	if (kith_weights_read(file, &r->t.feature, &got, &r->pool, err))
+		return -1;
+	if (got.metric.kind != kind())
+		return kith_fail_at(err, EX_DATAERR, file, 0,
+		    "a table \"feature %s\" is due with this --kernel",
+		    kind() == KITH_ABSOLUTE ? "weight_abs" : "weight");
+	*w = kith_new(&r->pool, r->t.X.p, sizeof(**w));
+	kith_weights_spread(&got, *w, r->t.X.p);
+	return 0;
+}
+
+static int
+read_start(struct run *r, struct kith_err *err)
+{
+	double x = .5;
+
+	if (is_start_file()) {
+		if (read_weights(r, start, &r->start, err))
+			return -1;
+		for (size_t j = 0; j < r->t.X.p; j++)
+			if (r->start[j] > 1)
+				return kith_fail_at(err, EX_DATAERR, start, 0,
+				    "feature " KITH_NAME
+				    ": a start of %g is above 1",
+				    r->t.feature.name[j], r->start[j]);
+		return 0;
+	}
+	if (start)
+		kith_parse_real(start, strlen(start), &x);
+	r->start = kith_new(&r->pool, r->t.X.p, sizeof(*r->start));
+	for (size_t j = 0; j < r->t.X.p; j++)
+		r->start[j] = x;
+	return 0;
+}
+
+static int
+read_all(struct run *r, const char *const *files, struct kith_err *err)
+{
+	const char *const others[] = {validation, NULL};
+	struct kith_how query = how;
+	struct kith_table known;
+
+	if (kith_table_read(files, &how, NULL, &r->t, &r->pool, err) ||
+	    kith_fit_knife_rows(&r->t, &r->rows, &r->pool, err) ||
+	    kith_say_knife_classes(&r->rows, loss, err))
+		return -1;
+	known = r->t; /* whose rows alone have names */
+	known.id_name = NULL;
+	query.id = NULL;
+	if (validation &&
+	    (kith_table_read(
+		 others, &query, &known, &r->asked, &r->pool, err) ||
+		kith_cv_knife_take(
+		    &r->rows, &r->asked, &r->validate, &r->pool, err)))
+		return -1;
+	set_how(r);
+	kith_say_knife_scales(&r->t);
+	return read_start(r, err);
+}
+
+/* The values of lambda2, and a problem with all rows. */
+static int
+prepare(struct run *r, struct kith_err *err)
+{
+	struct kith_fit_knife *fit = &r->fit;
+	double most = 0;
+
+	kith_fit_knife_new(
+	    &r->rows, &r->how, NULL, r->t.X.n, r->start, fit, &r->pool);
+	r->k = lambdas.n;
+	r->lambda2 = lambdas.v;
+	if (!judged)
+		kith_say_knife_coupling(&fit->problem, r->start);
+	if (!grid)
+		return 0;
+	if (kith_knife_ceiling(
+		&fit->problem, &r->how.how, r->start, &most, err))
+		return -1;
+	if (!(most > 0) || !isfinite(most))
+		return kith_fail_at(err, EX_DATAERR, r->t.file, 0,
+		    "no largest --lambda2 for --grid: it would be %g", most);
+	kith_note("the weights are 0 from lambda2 %g on", most);
+	kith_log_real("lambda2 of no features", most);
+	r->k = grid;
+	r->lambda2 = kith_new(&r->pool, grid, sizeof(*r->lambda2));
+	for (size_t s = 0; s < grid; s++)
+		r->lambda2[s] = most *
+		    pow(1e-3, 1 - (double)s / ((double)grid - 1));
+	return 0;
+}
+
+/* Whether there is one solution, printed with all its features. */
+static bool
+is_single(void)
+{
+	return best || (lambdas.n == 1 && !validation && !parts);
+}
+
+/* Open the files, for all that cannot be written is to be known before. */
+static int
+open_all(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_path_form form = {"lambda2", "feature",
+	    kind() == KITH_ABSOLUTE ? "weight_abs" : "weight"};
+
+	if ((trace && kith_out_open(&r->traced, trace, err)) ||
+	    (model && kith_out_open(&r->saved, model, err)))
+		return -1;
+	if (is_single())
+		return 0;
+	if (kith_out_open(out, kith_output(), err))
+		return -1;
+	if (validation || parts)
+		kith_cv_knife_header(how.task == KITH_REGRESS, out);
+	else
+		kith_path_header(&form, out);
+	return 0;
+}
+
+static int
+run_cv(struct run *r, struct kith_err *err)
+{
+	const size_t n = r->t.X.n;
+	size_t *part = kith_new(&r->pool, n, sizeof(*part));
+	const struct kith_cv_knife_plan plan = {
+	    part, parts, r->lambda2, r->k, r->start};
+
+	r->losses = kith_new(&r->pool, r->k, n * sizeof(*r->losses));
+	if (kith_parts_deal(&r->t, parts, seed, part, err) ||
+	    kith_cv_knife(&r->rows, &r->how, &plan, r->losses, &r->missed, err))
+		return -1;
+	if (r->missed)
+		kith_warn("no convergence: %zu searches of --cv", r->missed);
+	kith_log_size("cv not converged", r->missed);
+	return 0;
+}
+
+/* Print the error of the s-th solution, or keep the best. */
+static int
+judge(struct run *r, size_t s, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t m = parts ? r->t.X.n : r->asked.X.n;
+	struct kith_cv_knife_result it = {.lambda2 = r->lambda2[s],
+	    .features = kith_fit_knife_features(&r->fit)};
+	struct kith_machine machine;
+	double *losses = kith_new(&tmp, m, sizeof(*losses));
+	int got = 0;
+
+	if (parts) {
+		memcpy(losses, r->losses + s * m, m * sizeof(*losses));
+	} else {
+		kith_fit_knife_machine(&r->rows, &r->fit, &machine, &tmp);
+		got = kith_cv_knife_loss(
+		    &machine, &r->validate, NULL, m, threads, losses, err);
+	}
+	if (got == 0)
+		kith_cv_knife_mean(&r->rows, losses, m, &it);
+	kith_pool_free(&tmp);
+	if (got == 0 && !best)
+		kith_cv_knife_write(&it, out);
+	if (got || !best ||
+	    (r->choice.n && !kith_cv_knife_better(&it, &r->choice)))
+		return got;
+	r->choice = it;
+	r->chosen = kith_fit_knife_copy(&r->fit, &r->pool);
+	return 0;
+}
+
+/* Print what was chosen, or is the only one, and its model. */
+static int
+finish(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_fit_knife *fit = best ? &r->chosen : &r->fit;
+	const struct kith_metric metric = {kind(), r->t.X.p, fit->w};
+	struct kith_machine machine;
+
+	if (is_single() &&
+	    kith_weights_write(
+		&metric, &r->t.feature, NULL, kith_output(), out, err))
+		return -1;
+	if (trace && kith_out_close(&r->traced, err))
+		return -1;
+	if (!model)
+		return 0;
+	kith_fit_knife_machine(&r->rows, fit, &machine, &r->pool);
+	if (kith_machine_write(&machine, &r->saved, err) ||
+	    kith_out_close(&r->saved, err))
+		return -1;
+	return 0;
+}
+
+/* Fit all rows at each lambda2; the status, or -1. */
+static int
+run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	if (open_all(r, out, err) || (parts && run_cv(r, err)))
+		return -1;
+	if (trace)
+		kith_say_knife_trace(&r->traced, &r->how.how);
+	for (size_t s = 0; s < r->k; s++) {
+		struct kith_fit_knife *fit = &r->fit;
+
+		if (kith_fit_knife(fit, &r->how, r->lambda2[s], err))
+			return -1;
+		kith_say_knife_fit(fit, &r->how);
+		r->doubts += !fit->fit.converged;
+		r->evaluations += fit->evaluations;
+		if (validation || parts) {
+			if (judge(r, s, out, err))
+				return -1;
+		} else if (!is_single()) {
+			kith_path_step(
+			    s + 1, r->lambda2[s], &r->t.feature, fit->w, out);
+		}
+		if (out->failed)
+			break;
+	}
+	if (finish(r, out, err))
+		return -1;
+	kith_log_size("solutions", r->k);
+	kith_log_size("not converged", r->doubts);
+	kith_log_size("all evaluations", r->evaluations);
+	if (r->k == 1 || best)
+		return kith_say_knife_end(
+			   best ? &r->chosen : &r->fit, &r->how) |
+		    (r->missed > 0);
+	if (r->doubts)
+		kith_warn("no convergence at %zu of %zu values of lambda2",
+		    r->doubts, r->k);
+	return r->doubts > 0 || r->missed > 0;
+}
+
+/* Judge the weights of a file; the status, or -1. */
+static int
+run_check(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check check[KITH_CHECK_KNIFE];
+	size_t n;
+	double *w = NULL;
+
+	if (read_weights(r, judged, &w, err))
+		return -1;
+	r->fit.problem.lambda2 = lambdas.v[0];
+	n = kith_check_knife(&r->fit.problem, w, r->start, tol, check);
+	return kith_verdict_write(check, n, kith_output(), out, err);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct run r = {0};
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const other[] = {
+	    is_start_file() ? start : NULL, validation, judged};
+	const char *const *files = kith_inputs(operand, other, 3);
+	struct kith_out out = {0};
+	struct kith_err err;
+	int status;
+
+	check_call();
+	warn_unused();
+	if (read_all(&r, files, &err) || prepare(&r, &err))
+		kith_die(&err);
+	kith_say_knife_rows(&r.rows, &r.how);
+	status = judged ? run_check(&r, &out, &err) : run_fits(&r, &out, &err);
+	if (status < 0)
+		kith_die(&err);
+	kith_pool_free(&r.pool);
+	status = kith_finish(&out, status);
+	return best_effort && !judged ? 0 : status;
+}

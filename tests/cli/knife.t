@@ -1,0 +1,422 @@
+#!/bin/sh
+# knife: what it prints, how it ends, and how it fails.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+golden=$root/tests/golden/knife
+
+# table LINE...: standard output is these lines, their blanks being tabs.
+table() {
+	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
+	out "${due%.}"
+}
+# near FILE FILE [TOL]: the same tables, numbers to a tolerance of 1e-6.
+near() {
+	awk -F '\t' -v tol="${3:-1e-6}" 'NR == FNR { due[FNR] = $0; n = FNR; next }
+		{ k = split(due[FNR], d); if (k != NF) bad++
+		for (i = 1; i <= NF; i++) if ($i != d[i] &&
+			!($i - d[i] <= tol && d[i] - $i <= tol)) bad++ }
+		END { exit bad > 0 || FNR != n }' "$1" "$2"
+}
+# value FILE KEY: what a log says.
+value() { awk -F '\t' -v key="$2" '$1 == key { print $2 }' "$1"; }
+# error TABLE: the error that a table of tabscore says.
+error() { awk -F '\t' '$2 == "error" || $2 == "rmse" { print $3 }' "$1"; }
+
+# One feature by hand: F = 2/(2 w + 1) + lambda2 w, so w = lambda2^(-1/2) - 1/2.
+printf 'a,b,y\n1,7,6\n-1,7,4\n' >line
+run 0 knife --task regress --kernel linear -x a --lambda2 1 line
+table 'feature weight' 'a 0.5'
+err ''
+run 0 knife --task regress --kernel linear -x a --lambda2 1,1.5,4 <line
+printf '%s\t%s\t%s\t%s\n' step lambda2 feature weight 1 1 a 0.5 \
+	2 1.5 a "$(awk 'BEGIN { print 1 / sqrt(1.5) - .5 }' CONVFMT=%.15g OFMT=%.15g)" >due
+near due stdout
+ok $? 'a list: long, without zeros'
+# L = max_j (x_j'L'(0))^2 / (4 lambda1) = (2 (1 + 1))^2 / 4 = 4
+run 0 knife --task regress --kernel linear -x a --grid 4 line
+printf '%s\t%s\t%s\t%s\n' step lambda2 feature weight 1 .004 a 1 2 .04 a 1 \
+	3 .4 a 1 >due
+near due stdout
+ok $? 'a grid, from 1e-3 L to L'
+run 0 knife --task regress --kernel linear -x a --lambda1 .25 --grid 2 \
+	--validate line line
+printf '%s\t%s\t%s\t%s\n' lambda2 n rmse features .016 2 .1111111111 1 \
+	16 2 1 0 >due
+near due stdout
+ok $? 'errors of numbers, centred'
+
+# The minima of the references for classes, by the log; the check agrees.
+i=0
+sed 1d "$golden/cases.tsv" | grep cls60x8 >cases
+while IFS='	' read -r kernel loss set l1 l2 gamma objective rest; do
+	how="--kernel $kernel --loss $loss --lambda1 $l1 --lambda2 $l2"
+	[ "$kernel" = linear ] || [ "$kernel" = polynomial ] ||
+		how="$how --gamma $gamma"
+	# shellcheck disable=SC2086 # words
+	run 0 knife $how --log log -o w "$golden/$set"
+	value log objective | awk -v due="$objective" '
+		{ d = $1 / due - 1 } END { exit !(d <= 1e-7 && d >= -1e-7) }'
+	ok $? "the objective, $kernel $loss"
+	# shellcheck disable=SC2086 # words
+	run 0 knife $how --check w "$golden/$set"
+	# One weight moved by 1e-3.
+	awk -F '\t' -v OFS='\t' 'NR > 1 && !done && $2 > .01 && $2 < .9 {
+		$2 += .001; done = 1 } 1' w >moved
+	cmp -s w moved && continue
+	# shellcheck disable=SC2086 # words
+	run 1 knife $how --check moved "$golden/$set"
+	awk -F '\t' '$1 == "stationarity" { exit $4 != "no" }' stdout
+	ok $? 'a weight moved by 1e-3 is refused'
+	i=$((i + 1))
+	: "$rest"
+done <cases
+[ "$i" -ge 10 ]
+ok $? 'most of them have a weight to move'
+run 0 knife --task regress --kernel linear -x a --lambda2 1 -o w line
+run 0 knife --task regress --kernel linear -x a --lambda2 1 --check w line
+cut -f 1,4 stdout >got
+printf 'check\tok\nrange\tyes\nalpha\tyes\nstationarity\tyes\ngap\tyes\n' |
+	cmp -s - got
+ok $? 'with the linear kernel there is a gap'
+
+# Both algorithms meet, and trace falls.
+tabscale <"$data/wine.csv" >wine
+for kernel in gaussian laplacian; do
+	run 0 knife --kernel $kernel --lambda2 2 --trace trace --log log -o w wine
+	head -n 1 trace >got
+	printf 'iteration\tobjective\tgradient\n' | cmp -s - got
+	ok $? 'the trace has three columns'
+	awk -v n="$(value log iterations)" 'NR == 2 && $1 != 0 { bad++ }
+		NR > 2 && $2 > last * (1 + 1e-12) { bad++ } { last = $2 }
+		END { exit bad > 0 || $1 != n }' trace
+	ok $? 'the objective never rises'
+	run 0 knife --kernel $kernel --lambda2 2 --algorithm knife \
+		--max-iter 5000 --log log2 wine
+	near w stdout 1e-4
+	ok $? "the iteration of the paper meets it, $kernel"
+	[ "$(value log2 algorithm)" = knife ] &&
+		[ "$(value log algorithm)" = profile ]
+	ok $? 'the log says which'
+done
+head -n 1 w >got
+printf 'feature\tweight_abs\n' | cmp -s - got
+ok $? 'weights of absolute differences with the laplacian'
+run 0 knife --kernel laplacian --lambda2 2,3 wine
+[ "$(head -n 1 stdout | cut -f 4)" = weight_abs ]
+ok $? 'in a path too'
+
+# The weights go on to others.
+run 0 knnclf --loo -k 3 -w w wine
+knife --lambda2 2 wine >w2
+run 0 nnkgraph -y -1 -k 4 -w w2 wine
+run 0 knife --lambda2 2 --start w2 --log log wine
+[ "$(value log iterations)" -le 1 ]
+ok $? 'a start at the end'
+run 65 knife --lambda2 2 --start w wine
+err "knife: w: a table \"feature weight\" is due with this --kernel$nl"
+run 65 knife --kernel laplacian --lambda2 2 --check w2 wine
+err "knife: w2: a table \"feature weight_abs\" is due with this --kernel$nl"
+
+# Models predict just what --validate counts.
+awk 'NR % 3' wine >train
+awk 'NR == 1 || NR % 3 == 0' wine >'test'
+for kernel in linear polynomial gaussian laplacian; do
+	run 0 knife --kernel $kernel --lambda2 1 --save-model model train
+	cp stdout single
+	run 0 knife --kernel $kernel --lambda2 1 --validate test train
+	due=$(sed -n 2p stdout | cut -f 3)
+	kpredict -m model test | tabscore >got
+	[ -n "$due" ] && [ "$(error got)" = "$due" ]
+	ok $? "kpredict gives the error of --validate, $due, $kernel"
+	[ "$(sed -n 2p stdout | cut -f 4)" -eq \
+		"$(awk -F '\t' 'NR > 1 && $2 > 0' single | wc -l)" ]
+	ok $? 'features are the weights above 0'
+	run 0 knife --kernel $kernel --task regress -y 1 --lambda2 1 \
+		--save-model model --validate test train
+	due=$(sed -n 2p stdout | cut -f 3)
+	kpredict -m model test | tabscore --task regress >got
+	awk -v due="$due" -v got="$(error got)" 'BEGIN { d = got / due - 1
+		exit !(d < 1e-12 && d > -1e-12) }'
+	ok $? "and the root of the mean of squares, $due"
+done
+# With the squared loss y - f is lambda1 alpha, for the rows learnt from.
+for kernel in linear polynomial gaussian laplacian; do
+	knife --kernel $kernel --task regress -y 1 --lambda1 2 --lambda2 1 \
+		--save-model model train >w
+	sed '/^# /d' model | cut -f 2 >coef
+	kpredict -m model train | paste - coef | awk -F '\t' 'NR > 1 {
+		d = $3 - $2 - 2 * $4; if (!(d < 1e-9 && d > -1e-9)) bad++ }
+		END { exit bad > 0 || NR != 120 }'
+	ok $? "the model is the machine that was fitted, $kernel"
+done
+# Two classes, each loss, with an intercept; ids.
+awk -F '\t' '$NF != 3' train >two
+awk -F '\t' '$NF != 3' test >asked
+awk -F '\t' -v OFS='\t' '{ print (NR == 1 ? "who" : "r" NR), $0 }' two >named
+for loss in squared logistic sqhinge huberhinge; do
+	run 0 knife --loss $loss --intercept --id who --lambda2 .5 \
+		--save-model model --validate asked named
+	due=$(sed -n 2p stdout | cut -f 3)
+	kpredict -m model asked | tabscore >got
+	[ -n "$due" ] && [ "$(error got)" = "$due" ]
+	ok $? "the model of two classes, $loss"
+done
+grep -q '^r[0-9]' model
+ok $? 'rows of the model have their ids'
+sed 's/\t[^\t]*$//' asked >query
+run 0 kpredict -m model query
+sed 1d asked >none
+run 0 sh -c "sed 1d two | knife -H --lambda2 1 --save-model model -"
+run 0 kpredict -H -m model none
+printf 'a\tb\ty\n' | cat - /dev/null >empty
+run 65 knife --lambda2 1 --validate query two
+err "knife: query:1: column \"class\": not found$nl"
+awk -F '\t' -v OFS='\t' 'NR > 1 { $NF = NR == 2 ? "" : "else" } 1' asked >odd
+run 0 knife --lambda2 1 --validate odd two
+[ "$(sed -n 2p stdout | cut -f 2,3)" = "$(($(wc -l <odd) - 2))	1" ]
+ok $? 'an unknown class is wrong, a missing one does not count'
+
+# --cv is what tabfold and kpredict say.
+run 0 knife --lambda2 .5,5,50 --cv 3 --seed 4 wine
+cp stdout cv
+wrong=0
+for f in 1 2 3; do
+	tabfold --fold $f/3 --part train --seed 4 <wine >part
+	knife --lambda2 5 --save-model model part >w
+	wrong=$((wrong + $(tabfold --fold $f/3 --part test --seed 4 <wine |
+		kpredict -m model | awk 'NR > 1 && $2 != $3' | wc -l)))
+done
+awk -F '\t' -v wrong="$wrong" 'NR == 3 { exit !($2 == 178 && $1 == 5 &&
+	$3 * 178 - wrong < 1e-9 && wrong - $3 * 178 < 1e-9) }' cv
+ok $? "--cv, by tabfold: $wrong wrong"
+best=$(sed 1d cv | sort -t '	' -k3,3g -k4,4n -k1,1g | sed -n 1p | cut -f 1)
+run 0 knife --lambda2 .5,5,50 --cv 3 --seed 4 --best --save-model model \
+	--log log wine
+[ "$(value log lambda2)" = "$best" ]
+ok $? "--best: $best"
+cp stdout w
+knife --lambda2 "$best" --validate wine wine >got
+kpredict -m model wine | tabscore >score
+[ "$(error score)" = "$(sed -n 2p got | cut -f 3)" ]
+ok $? 'its model'
+run 0 knife --task regress -y 1 --lambda2 1 --cv 3 wine
+[ "$(head -n 1 stdout)" = 'lambda2	n	rmse	features' ]
+ok $? '--cv of numbers'
+for f in 1 2 3; do
+	tabfold --no-stratify --fold $f/3 --part train <wine >part
+	knife --task regress -y 1 --lambda2 1 --save-model model part >w
+	tabfold --no-stratify --fold $f/3 --part test <wine | kpredict -m model |
+		sed 1d
+done >predicted
+awk -F '\t' 'NR == FNR { if (FNR == 2) due = $3; next }
+	{ sum += ($2 - $3) ^ 2 } END { d = sqrt(sum / 178) / due - 1
+	exit !(FNR == 178 && d < 1e-12 && d > -1e-12) }' stdout predicted
+ok $? 'by tabfold, too'
+run 65 knife --lambda2 1 --cv 9 line
+err "knife: line: 9 parts asked of 2 rows$nl"
+run 0 knife --lambda2 1 --cv 2 line
+run 0 knife --grid 6 --validate test --best --log log train
+awk -F '\t' 'NR == 1 { exit $0 != "feature\tweight" }' stdout
+ok $? '--best of a grid'
+
+# Grids: log-spaced up to where nothing is left, each solution a minimum.
+run 0 knife --grid 7 --validate test train
+awk -F '\t' 'NR > 2 { d = $1 / last - sqrt(10); if (d * d > 1e-12) bad++
+	if ($4 > features) bad++ } { last = $1; features = $4 }
+	END { exit bad > 0 || NR != 8 || $4 != 0 }' stdout
+ok $? 'a grid of the gaussian kernel'
+run 0 knife --grid 7 -j 2 train
+cp stdout path
+[ "$(awk -F '\t' 'NR > 1' path | cut -f 1 | uniq | tr '\n' ' ')" = '1 2 3 4 5 6 ' ]
+ok $? 'its path'
+at=$(awk -F '\t' '$1 == 3 { print $2; exit }' path)
+awk -F '\t' -v OFS='\t' 'NR == 1 || $1 == 3 { print $3, $4 }' path >w
+run 0 knife --lambda2 "$at" --check w train
+run 65 knife --lambda2 1 --check path train
+grep -q '^knife: path:' stderr
+ok $? 'a path is no vector'
+
+# Restarts: seeded, never worse.
+run 0 knife --lambda2 3 --restarts 4 --seed 2 --log log wine
+cp stdout got
+run 0 knife --lambda2 3 --restarts 4 --seed 2 -v wine
+cmp -s got stdout
+ok $? 'the same seed, the same bytes'
+grep -q '^knife: lambda2 3: objectives of 5 searches: ' stderr
+ok $? 'the spread is said'
+run 0 knife --lambda2 3 --log log1 wine
+awk -v a="$(value log objective)" -v b="$(value log1 objective)" \
+	-v c="$(value log 'largest objective')" 'BEGIN { exit !(a <= b && b <= c) }'
+ok $? 'and what is kept is no worse'
+# From w = 0 the gaussian kernel sees no interaction; a restart does.
+awk 'BEGIN { OFS = "\t"; print "a", "b", "y"; for (i = 0; i < 40; i++) {
+	a = i % 2 ? 1 : -1; b = int(i / 2) % 2 ? 1 : -1
+	print a, b, (a * b > 0 ? "p" : "q") } }' >xor
+run 0 knife --lambda2 1 --start 0 xor
+table 'feature weight' 'a 0' 'b 0'
+run 0 knife --lambda2 1 --start 0 --restarts 3 xor
+table 'feature weight' 'a 1' 'b 1'
+run 0 knife --lambda2 1 --start 0 --max-iter 0 -q --best-effort xor
+table 'feature weight' 'a 0' 'b 0'
+
+# The same bytes for any number of threads.
+for how in '--lambda2 1' '--grid 4 --kernel laplacian' \
+	'--kernel polynomial --lambda2 1,2 --cv 3' \
+	'--lambda2 .1 --algorithm knife --max-iter 20'; do
+	# shellcheck disable=SC2086 # words
+	knife -q $how wine >due
+	for j in 2 3; do
+		# shellcheck disable=SC2086 # words
+		knife -q -j $j $how wine | cmp -s - due
+		ok $? "-j $j gives the same bytes, $how"
+	done
+done
+
+# Warnings, and how it ends.
+run 1 knife --lambda2 1 --max-iter 2 wine
+[ "$(wc -l <stdout)" -eq 14 ]
+ok $? 'what was reached is printed'
+grep -q '^knife: warning: no convergence in 2 iterations: projected gradient [0-9.e-]*, limit [0-9.e-]*$' stderr
+ok $? 'and said'
+run 0 knife --lambda2 1 --max-iter 2 --best-effort -q wine
+err ''
+run 1 knife --lambda2 1,2 --max-iter 2 wine
+err "knife: warning: no convergence at 2 of 2 values of lambda2$nl"
+run 1 knife --lambda2 1 --max-iter 2 --cv 2 wine
+head -n 1 stderr >got
+echo 'knife: warning: no convergence: 2 searches of --cv' | cmp -s - got
+ok $? 'searches of --cv are counted'
+printf 'a,b,y\n1,1000,p\n2,5000,p\n3,9000,q\n' >units
+run 0 knife --lambda2 1 units
+err "knife: warning: columns \"a\" and \"b\": scales differ by a factor of 4e+03 (tabscale?)
+knife: warning: gamma 0.5 is too large for these data: at the start no kernel of two rows exceeds 0$nl"
+run 0 knife -x a --lambda2 1 --gamma 100 units
+err "knife: warning: gamma 100 is too large for these data: at the start no kernel of two rows exceeds 1.93e-22$nl"
+run 0 knife -x a --lambda2 1 --degree 3 --coef0 2 --delta 3 --seed 3 units
+err "knife: warning: --degree is not used with --kernel gaussian
+knife: warning: --coef0 is not used with --kernel gaussian
+knife: warning: --delta is not used with this --loss
+knife: warning: --seed is not used with neither --cv nor --restarts$nl"
+run 0 knife -x a --kernel linear --lambda2 1 --gamma 3 units
+err "knife: warning: --gamma is not used with --kernel linear$nl"
+run 0 knife --lambda2 2 --check w2 --restarts 2 --max-iter 3 wine
+err "knife: warning: --restarts is not used with --check
+knife: warning: --max-iter is not used with --check$nl"
+run 0 knife --loss huberhinge --delta .5 --kernel polynomial --degree 3 \
+	--coef0 0 -x a --lambda2 1 units
+err ''
+
+# Bad data.
+printf 'a,y\n1,p\n2,p\n' >pure
+run 65 knife --lambda2 1 pure
+out ''
+err "knife: pure: one class only: 'p'$nl"
+printf 'a,y\n1,3\n2,3\n' >flat
+run 65 knife --task regress --lambda2 1 flat
+err "knife: flat: column \"y\": the target is constant$nl"
+run 65 knife --lambda2 1 --lambda1 1e-30 wine
+err "knife: lambda1 1e-30 is too small: K + lambda1 I is singular to working precision$nl"
+printf 'feature\tweight\na\t1.5\n' >high
+run 65 knife -x a --lambda2 1 --start high units
+err "knife: high: feature \"a\": a start of 1.5 is above 1$nl"
+run 1 knife -x a --lambda2 1 --check high units
+awk -F '\t' '$1 == "range" { exit !($2 == .5 && $4 == "no") }' stdout
+ok $? 'but can be judged'
+printf 'feature\tweight\na\t-1\n' >low
+run 65 knife -x a --lambda2 1 --start low units
+run 65 knife --lambda2 1 --loss logistic wine
+recipe="tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && \$14 != \"1\" { \$14 = \"(rest)\" } 1' | knife ..."
+err "knife: wine: 3 classes, and --loss logistic takes two (--loss squared, or one against the rest: $recipe)$nl"
+echo "${recipe%...} --loss logistic --lambda2 1" >recipe
+run 0 sh recipe <wine
+[ "$(wc -l <stdout)" -eq 14 ]
+ok $? 'the recipe works'
+
+# Wrong calls.
+misuse() { # MESSAGE ARG...
+	message=$1
+	shift
+	run 2 knife "$@"
+	out ''
+	err "knife: $message${nl}try 'knife --help'$nl"
+}
+one='--lambda2 1'
+misuse 'give one of --lambda2 and --grid' line
+misuse 'give one of --lambda2 and --grid' --lambda2 1 --grid 3 line
+misuse 'bad --lambda2: the list must increase' --lambda2 2,1 line
+misuse '--check needs one --lambda2' --grid 3 --check w line
+misuse '--check needs one --lambda2' --lambda2 1,2 --check w line
+for with in '--validate line' '--cv 2' '--save-model m' '--trace t'; do
+	# shellcheck disable=SC2086 # words
+	misuse '--check excludes --validate, --cv, --save-model and --trace' \
+		$one --check w $with line
+done
+# shellcheck disable=SC2086 # words
+{
+	misuse '--validate and --cv exclude each other' $one --validate line \
+		--cv 2 line
+	misuse '--best needs --validate FILE or --cv N' $one --best line
+	misuse '--trace and --restarts exclude each other' $one --trace t \
+		--restarts 2 line
+	misuse '--task regress needs --loss squared' $one --task regress \
+		--loss logistic line
+	for start in 1.5 -1; do
+		misuse "bad --start: '$start' (a number in [0, 1], or a file)" \
+			$one --start=$start line
+	done
+	misuse '--output and --save-model are the same file' $one \
+		--save-model ./x -o x line
+	misuse '--output and --trace are the same file' $one --trace - line
+	misuse '--trace and --log are the same file' $one --trace x --log x line
+	misuse 'standard input asked for twice (give the rows as operand FILE)' \
+		$one --start -
+	misuse "bad --lambda1: '0' (a number above 0)" $one --lambda1 0 line
+	misuse "bad --gamma: '0' (a number above 0)" $one --gamma 0 line
+	misuse "bad --degree: '0' (a whole number from 1 to 1048576)" $one \
+		--kernel polynomial --degree 0 line
+	misuse "bad --degree: '1.5' (a whole number from 1 to 1048576)" $one \
+		--kernel polynomial --degree 1.5 line
+	misuse "bad --coef0: '-1' (a number from 0)" $one --kernel polynomial \
+		--coef0=-1 line
+}
+misuse '--save-model needs one --lambda2, or --best' --grid 3 --save-model m line
+misuse '--trace needs one --lambda2' --lambda2 1,2 --trace t line
+misuse "bad --lambda2: '-1' (different numbers from 0)" --lambda2=-1 line
+misuse "bad --grid: '1' (a whole number from 2 to 1048576)" --grid 1 line
+run 74 knife --lambda2 1 --save-model no/model wine
+out ''
+err "knife: no/model: No such file or directory$nl"
+
+# A picture of a path.
+plot=$root/scripts/kith-plot-path
+run 0 "$plot" --help
+run 2 "$plot" path
+err "kith-plot-path: give -o FILE, a name that ends in .png or .svg
+try 'kith-plot-path --help'$nl"
+run 2 "$plot" -n 9 -o path.png path
+if command -v gnuplot >got; then
+	for end in png svg; do
+		run 0 "$plot" -t "it's" -o "path.$end" path
+		out ''
+		err ''
+		[ -s "path.$end" ]
+		ok $? "a picture, $end"
+	done
+	[ "$(od -An -c -N 4 path.png | tr -d ' ')" = '211PNG' ]
+	ok $? 'which is one'
+	grep -q '<svg' path.svg && grep -q 'proline' path.svg
+	ok $? 'with the names of features'
+	run 0 sh -c "sqpfw --path train | $plot -n 2 -l -o path.svg"
+	grep -q '11 others' path.svg
+	ok $? 'of other paths, some features named'
+	run 65 "$plot" -o new.png w
+	err "kith-plot-path: w:1: no path: step PARAMETER feature weight are due$nl"
+	[ ! -e new.png ]
+	ok $? 'no picture is left'
+	run 66 "$plot" -o new.png none.tsv
+else
+	skip 'no gnuplot'
+fi
+done_testing
