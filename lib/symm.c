@@ -223,7 +223,7 @@ kith_symm(const struct kith_graph *directed, enum kith_symm mode,
 	const size_t n = directed->m;
 	size_t *start = kith_new(pool, n + 1, sizeof(*start));
 	const struct had had = had_new(directed, start + 1, &tmp);
-	struct join join = {directed, mode, out, NULL, NULL};
+	struct join join = {.from = directed, .mode = mode};
 
 	assert(directed->first == 0 && directed->w);
 	assert(directed->J || mode >= KITH_SYMM_MAX);
@@ -234,6 +234,7 @@ kith_symm(const struct kith_graph *directed, enum kith_symm mode,
 	out->w = kith_new(pool, start[n], sizeof(*out->w));
 	if (directed->d)
 		out->d = kith_new(pool, start[n], sizeof(*out->d));
+	join.out = out;
 	join.end = kith_new(&tmp, n, sizeof(*join.end));
 	join.entry = kith_new(&tmp, n, sizeof(*join.entry));
 	for (size_t i = 0; i < n; i++)

@@ -296,7 +296,7 @@ double
 kith_wsvm_window_score(struct kith_wsvm_window *w, const double *x)
 {
 	const struct kith_mat Z = {1, w->X.p, (double *)x};
-	double f;
+	double f = 0;
 
 	kith_machine_score(&w->machine, &Z, 1, &f);
 	return f;
