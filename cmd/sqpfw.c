@@ -329,8 +329,6 @@ take(struct run *r, const double *before, struct kith_out *out,
 	bool certified, jump;
 
 	kith_sqpfw_at(r->solver, &r->now);
-	if (!whole_path)
-		r->now.theta = thetas.v[r->solutions];
 	jump = before && kith_path_jumps(before, r->now.w, feature->n);
 	certified = certify(r);
 	r->solutions++;

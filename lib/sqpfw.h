@@ -84,7 +84,7 @@ bool kith_sqpfw_solve(struct kith_sqpfw *s, double theta);
 enum kith_sqpfw_step {
 	KITH_SQPFW_BREAK, /* the next breakpoint; w may have jumped there */
 	KITH_SQPFW_MOST,  /* theta has become `most` */
-	KITH_SQPFW_END,   /* nothing changes for any larger theta */
+	KITH_SQPFW_END,   /* nothing changes for any larger theta of a double */
 	KITH_SQPFW_LIMIT  /* a breakpoint whose solve was not done */
 };
 

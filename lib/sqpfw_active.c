@@ -9,7 +9,7 @@
 static void
 tell(const struct kith_sqpfw *s, struct kith_sqpfw_event event)
 {
-	event.theta = s->theta * s->unscale;
+	event.theta = kith_sqpfw_theta(s);
 	if (s->how->tell)
 		s->how->tell(s->how->to, &event);
 }

@@ -142,7 +142,6 @@ kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
 	s->how = how;
 	s->pool = pool;
 	s->points = kith_sqpfw_points_new(X, y, c, pool);
-	s->unscale = scalbn(1, 2 * s->points.exponent);
 	s->free = KITH_SQPFW_NONE;
 	s->pairs.pool = s->lists.pool = pool;
 	s->pairs.size = sizeof(*s->item);
@@ -175,13 +174,14 @@ kith_sqpfw_solve(struct kith_sqpfw *s, double theta)
 {
 	assert(theta >= 0 && theta < INFINITY);
 	s->theta = fmin(scalbn(theta, -2 * s->points.exponent), MOST);
+	s->given = theta;
 	return kith_sqpfw_solve_here(s);
 }
 
 void
 kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out)
 {
-	*out = (struct kith_sqpfw_now){.theta = s->theta * s->unscale,
+	*out = (struct kith_sqpfw_now){.theta = kith_sqpfw_theta(s),
 	    .w = s->wf,
 	    .objective = kith_sqpfw_eqp_objective(s),
 	    .iterations = s->iterations,

@@ -5,6 +5,7 @@
 #include "sqpfw_solve.h"
 #include "sqpfw_step.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -90,12 +91,14 @@ leap(struct kith_sqpfw *s, double last, double *before)
 enum kith_sqpfw_step
 kith_sqpfw_next(struct kith_sqpfw *s, double most, double *before)
 {
-	const double last = scalbn(most, -2 * s->points.exponent);
+	const int unit = -2 * s->points.exponent;
+	const double last = scalbn(most, unit), largest = scalbn(DBL_MAX, unit);
 	struct ahead ahead;
 
+	s->given = NAN;
 	while (!leap(s, last, before)) {
 		look_ahead(s, last, &ahead);
-		if (ahead.far == INFINITY) {
+		if (ahead.far == INFINITY || s->theta + ahead.far > largest) {
 			memcpy(before, s->wf, s->points.p * sizeof(*before));
 			return KITH_SQPFW_END;
 		}
@@ -103,6 +106,7 @@ kith_sqpfw_next(struct kith_sqpfw *s, double most, double *before)
 			break;
 		if (!(s->theta < last)) {
 			s->theta = last;
+			s->given = most;
 			return KITH_SQPFW_MOST;
 		}
 	}

@@ -18,6 +18,7 @@
 #include "sqpfw_queue.h"
 #include "sqpfw_rows.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #define KITH_SQPFW_FREE 2 /* a state: no item */
@@ -58,8 +59,8 @@ struct kith_sqpfw {
 	const struct kith_sqpfw_how *how;
 	struct kith_pool *pool;
 	struct kith_sqpfw_points points;
-	double theta;   /* in units of the points */
-	double unscale; /* theta of the caller over that */
+	double theta; /* in units of the points */
+	double given; /* the caller's theta where it said so; else NaN */
 
 	/* By position, room for points.ld. */
 	double *w, *dw, *prior; /* dw is qr.d */
@@ -118,6 +119,14 @@ kith_sqpfw_pair(const struct kith_sqpfw *s, const struct kith_sqpfw_item *item)
 	    kith_sqpfw_point(&s->points, item->group / 2),
 	    kith_sqpfw_point(&s->points, item->j),
 	    kith_sqpfw_point(&s->points, group->r)};
+}
+
+/* Theta in units of the data; that of the points may not hold all of it. */
+static inline double
+kith_sqpfw_theta(const struct kith_sqpfw *s)
+{
+	return isnan(s->given) ? scalbn(s->theta, 2 * s->points.exponent)
+			       : s->given;
 }
 
 /* d F / d (distance of the target), over theta. */

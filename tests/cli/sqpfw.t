@@ -190,6 +190,13 @@ for key in rows classes features hits misses threads solutions uncertified itera
 	ok $? "--log $key"
 done
 
+# Squares of 1e-300 are 0 for any theta that a double holds.
+printf 'x,y,class\n1e-300,2e-300,a\n3e-300,0,a\n0,1e-300,b\n2e-300,5e-300,b\n' >tiny
+run 0 sqpfw --path --theta-max .5 tiny
+table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.5 x 0.5' '2 0.5 y 0.5'
+run 0 sqpfw --path tiny
+ok $(($(wc -l <stdout) != 3)) 'no theta above 0 changes anything'
+
 # The path: both sides of a jump, every other step certified.
 run 0 sqpfw --path --theta-max .5 wine
 cp stdout path
