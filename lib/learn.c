@@ -37,15 +37,6 @@ number_classes(
 	    "one class only: " KITH_CELL, t->class.name[l->label[0]]);
 }
 
-static bool
-is_constant(const struct kith_mat *X, size_t j)
-{
-	for (size_t i = 1; i < X->n; i++)
-		if (kith_row(X, i)[j] != X->v[j])
-			return false;
-	return true;
-}
-
 /* Take constant features out of the rows. */
 static int
 drop_constant(
@@ -59,7 +50,7 @@ drop_constant(
 	l->column = kith_new(pool, all, sizeof(*l->column));
 	l->constant = all;
 	for (size_t j = 0; j < all; j++) {
-		if (!is_constant(&t->X, j)) {
+		if (!kith_mat_is_constant(&t->X, j)) {
 			name[p] = t->feature.name[j];
 			l->column[p++] = j;
 		} else if (l->constant == all) {

@@ -7,22 +7,13 @@
 
 #include <math.h>
 
-static bool
-is_constant(const struct kith_mat *X, size_t j)
-{
-	for (size_t i = 1; i < X->n; i++)
-		if (kith_row(X, i)[j] != X->v[j])
-			return false;
-	return true;
-}
-
 void
 kith_say_constant(const struct kith_table *t)
 {
 	size_t n = 0, first = 0;
 
 	for (size_t j = 0; j < t->X.p; j++)
-		if (is_constant(&t->X, j) && n++ == 0)
+		if (kith_mat_is_constant(&t->X, j) && n++ == 0)
 			first = j;
 	if (n == 1)
 		kith_warn(
