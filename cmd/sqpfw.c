@@ -8,6 +8,7 @@
 #include "out.h"
 #include "path.h"
 #include "pool.h"
+#include "sqpfw_events.h"
 #include "table.h"
 #include "ties.h"
 #include "validate.h"
@@ -71,12 +72,6 @@ static const struct kith_tool tool = {
     .opts = opts,
 };
 
-/* An event that waits for the number of its step. */
-struct waiting {
-	struct kith_sqpfw_event *event;
-	size_t n, room;
-};
-
 /* All that is known. */
 struct run {
 	struct kith_learn in;
@@ -87,7 +82,7 @@ struct run {
 	struct kith_sqpfw *solver;
 	struct kith_sqpfw_now now;    /* the solution it is at, */
 	struct kith_certificate seen; /* and its certificate */
-	struct waiting waiting;
+	struct kith_sqpfw_waiting waiting;
 	size_t step;              /* the last that was printed */
 	size_t solutions, doubts; /* those not certified */
 	bool cut;                 /* the path ended early */
@@ -132,30 +127,6 @@ check_call(void)
 	}
 }
 
-/* Refuse classes without enough rows for the targets. */
-static int
-check_classes(const struct run *r, struct kith_err *err)
-{
-	const struct kith_learn *l = &r->in;
-
-	for (size_t k = 0; k < l->c; k++) {
-		const char *name = l->known.class.name[l->label[k]];
-		const size_t others = l->known.X.n - l->rows[k];
-
-		if (l->rows[k] <= hits)
-			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
-			    "class " KITH_CELL
-			    ": %zu rows, and --hits %zu needs more",
-			    name, l->rows[k], hits);
-		if (others < misses)
-			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
-			    "classes other than " KITH_CELL
-			    ": %zu rows, and --misses %zu needs as many",
-			    name, others, misses);
-	}
-	return 0;
-}
-
 /* Say which features were taken out. */
 static void
 warn_constant(const struct kith_learn *l)
@@ -187,7 +158,8 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	const struct kith_learn *l = &r->in;
 
 	if (kith_learn_read(files, &how, validation, &r->in, &r->pool, err) ||
-	    check_classes(r, err) || (prior_file && read_prior(r, err)))
+	    kith_learn_enough(l, hits, misses, err) ||
+	    (prior_file && read_prior(r, err)))
 		return -1;
 	if (validation &&
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
@@ -204,45 +176,6 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	kith_log_size("misses", misses);
 	kith_log_size("threads", threads);
 	return 0;
-}
-
-/* Keep an event until the number of its step is known. */
-static void
-keep_event(void *to, const struct kith_sqpfw_event *event)
-{
-	struct run *r = to;
-	struct waiting *q = &r->waiting;
-
-	if (q->n == q->room) {
-		q->room = 2 * q->n + 64;
-		q->event = kith_grow(
-		    &r->pool, q->event, q->room, sizeof(*q->event));
-	}
-	q->event[q->n++] = *event;
-}
-
-/* Write what has happened since the last step. */
-static void
-write_events(struct run *r, struct kith_out *out)
-{
-	static const char *const kind[] = {"hit", "miss", "weight"};
-	static const char *const word[] = {
-	    "nearer", "tied", "farther", "zero", "positive"};
-	const int first = KITH_SQPFW_NEARER;
-
-	for (size_t e = 0; e < r->waiting.n; e++) {
-		const struct kith_sqpfw_event *it = r->waiting.event + e;
-		const bool weight = it->kind == KITH_SQPFW_WEIGHT;
-		const struct kith_path_event event = {kind[it->kind],
-		    weight ? r->in.feature.name[it->row] : NULL, it->row,
-		    word[it->was - first], word[it->becomes - first],
-		    weight ? NULL : &it->other};
-
-		kith_path_event(
-		    r->step, it->theta, &event, true, &r->in.known, out);
-	}
-	r->waiting.n = 0;
-	kith_out_flush(out);
 }
 
 /* Find out whether the solution the solver is at is certified. */
@@ -337,7 +270,7 @@ take(struct run *r, const double *before, struct kith_out *out,
 	if (validation)
 		return judge(r, certified, out, err);
 	if (print == EVENTS) {
-		write_events(r, out);
+		kith_sqpfw_events_write(&r->waiting, r->step, &r->in, out);
 	} else if (is_single()) {
 		kith_learn_write(&r->in, r->now.w, out);
 	} else {
@@ -421,8 +354,8 @@ run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
 	    .prior = r->prior,
 	    .max_iter = max_iter,
 	    .threads = threads,
-	    .tell = print == EVENTS ? keep_event : NULL,
-	    .to = r,
+	    .tell = print == EVENTS ? kith_sqpfw_events_keep : NULL,
+	    .to = &r->waiting,
 	};
 
 	r->chosen = kith_new(&r->pool, r->in.feature.n, sizeof(*r->chosen));
@@ -472,6 +405,7 @@ main(int argc, char *argv[])
 	check_call();
 	if (read_all(&r, files, &err))
 		kith_die(&err);
+	r.waiting.pool = &r.pool;
 	r.how = (struct kith_certify_how){hits, misses, r.prior, 0};
 	status = weights_file ? run_check(&r, &out, &err)
 			      : run_solver(&r, &out, &err);

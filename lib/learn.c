@@ -91,6 +91,28 @@ kith_learn_read(const char *const *files, const struct kith_how *how,
 }
 
 int
+kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
+    struct kith_err *err)
+{
+	for (size_t k = 0; k < l->c; k++) {
+		const char *name = l->known.class.name[l->label[k]];
+		const size_t others = l->known.X.n - l->rows[k];
+
+		if (l->rows[k] <= hits)
+			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+			    "class " KITH_CELL
+			    ": %zu rows, and --hits %zu needs more",
+			    name, l->rows[k], hits);
+		if (others < misses)
+			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+			    "classes other than " KITH_CELL
+			    ": %zu rows, and --misses %zu needs as many",
+			    name, others, misses);
+	}
+	return 0;
+}
+
+int
 kith_learn_weights(const struct kith_learn *l, const char *file, double **w,
     struct kith_pool *pool, struct kith_err *err)
 {

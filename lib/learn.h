@@ -40,6 +40,13 @@ int kith_learn_read(const char *const *files, const struct kith_how *how,
     struct kith_err *err);
 
 /*
+ * Whether each class has more than `hits` rows, and all others together at
+ * least `misses` (sqpfw.h); else EX_DATAERR, naming the class.
+ */
+int kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
+    struct kith_err *err);
+
+/*
  * Read weights of squared differences from a file, and put those of the p
  * features into *w, in the pool.  Fails as kith_weights_read() does, and on
  * weights of another kind.
