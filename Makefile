@@ -2,6 +2,7 @@
 # make demo         a pipeline on a real table, from nothing but this clone
 # make check        unit and command tests
 # make check-long   the same with more seeds and larger tables
+# make check-cluster  scripts/cluster under Slurm, on nodes of this host; root
 # make lint         everything that judges without running
 # make bench        speed and memory, as ratios against peers in the same run
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
@@ -47,8 +48,12 @@ FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
 MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*.[ch] cmd/*.c tests/*/*.[ch])
-SH_SRC := .ci/run $(wildcard scripts/* tests/cli/*.t tests/cli/tap.sh \
-	tests/bench/run tests/bench/*.bench)
+PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
+RECIPES := $(wildcard scripts/cluster/job/*)
+SH_SRC := .ci/run $(filter-out scripts/cluster, \
+	$(wildcard scripts/* tests/cli/*.t tests/cli/tap.sh tests/cluster/* \
+	tests/bench/run tests/bench/*.bench)) \
+	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
 ifeq ($(CHARCONV),no)
 LIB := $(filter-out $B/lib/charconv.o,$(LIB)) $B/lib/num_strtod.o
@@ -58,7 +63,7 @@ LIBSTDCXX = -l:libstdc++.a
 endif
 
 # Commands run as a user runs them, but for BLAS threads at start (README).
-RUN = OPENBLAS_NUM_THREADS=1 PATH="$(abspath $B):$(CURDIR)/scripts:$$PATH" KITH_BUILD="$(abspath $B)" \
+RUN = OPENBLAS_NUM_THREADS=1 PATH="$(abspath $B):$(CURDIR)/scripts:$$PATH:$(CURDIR)/scripts/cluster" KITH_BUILD="$(abspath $B)" \
       KITH_MODE=$(MODE) KITH_LONG=$(KITH_LONG) ASAN_OPTIONS=exitcode=99 \
       UBSAN_OPTIONS=print_stacktrace=1
 AGAIN = @$(MAKE) --no-print-directory
@@ -96,6 +101,11 @@ check-long:
 	@$(DEPS) build check
 	$(AGAIN) -j$(JOBS) all $(TESTS:%=$B/tests/%)
 	$(AGAIN) run-tests KITH_LONG=1
+check-cluster:
+	@$(DEPS) build check
+	-@$(DEPS) cluster
+	$(AGAIN) -j$(JOBS) all
+	@$(RUN) prove tests/cluster
 lint:
 	@$(DEPS) build lint
 	$(AGAIN) -j$(JOBS) -k run-lint
@@ -154,6 +164,7 @@ bin = $(DESTDIR)$(PREFIX)/bin
 man = $(DESTDIR)$(PREFIX)/share/man
 bash = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zsh = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
+recipes = $(DESTDIR)$(PREFIX)/share/kith/cluster
 P = $(PROGRAM_PREFIX)
 
 install: all
@@ -163,6 +174,10 @@ install: all
 	    scripts/completion bash $B/$$t "$P" >$(bash)/$P$$t; \
 	    scripts/completion zsh $B/$$t "$P" >$(zsh)/_$P$$t; done
 	install scripts/kith-plot-path $(bin)/$Pkith-plot-path
+	install -d $(recipes)/job
+	install $(PLANS) $(recipes)
+	install $(RECIPES) $(recipes)/job
+	chmod 644 $(recipes)/plan.sh $(recipes)/job/Makefile
 	set -e; for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) install -m 644 man/$$m $(man)/man1/$P$$m ;; \
 	    *) install -m 644 man/$$m $(man)/man$${m##*.}/$$m ;; esac; done
@@ -170,13 +185,15 @@ uninstall:
 	for t in $(TOOLS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
 	rm -f $(bin)/$Pkith-plot-path
+	rm -rf $(recipes)
 	for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) rm -f $(man)/man1/$P$$m ;; \
 	    *) rm -f $(man)/man$${m##*.}/$$m ;; esac; done
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long lint bench fuzz run-fuzz run-tests run-lint \
+.PHONY: all demo check check-long check-cluster lint bench fuzz run-fuzz \
+	run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)
