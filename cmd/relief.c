@@ -6,7 +6,6 @@
 #include "options.h"
 #include "out.h"
 #include "pool.h"
-#include "relief_table.h"
 #include "table.h"
 
 #include <float.h>
@@ -141,14 +140,11 @@ static int
 read_rows(const char *const *files, struct kith_table *t,
     struct kith_relief_rows *rows, struct kith_pool *pool, struct kith_err *err)
 {
-	bool *text = NULL;
-
-	if (method == KITH_RELIEFF
-		? kith_relief_read(files, &how, t, &text, pool, err)
-		: kith_table_read(files, &how, NULL, t, pool, err))
+	how.texts = method == KITH_RELIEFF;
+	if (kith_table_read(files, &how, NULL, t, pool, err))
 		return -1;
 	*rows = (struct kith_relief_rows){
-	    t->X, text, t->y, t->class.n, t->t, &t->feature};
+	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
 	return t->y ? check_classes(t, err) : 0;
 }
 

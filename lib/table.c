@@ -4,6 +4,7 @@
 #include "err.h"
 #include "fill.h"
 #include "instance.h"
+#include "mixed.h"
 #include "num.h"
 #include "pool.h"
 #include "value.h"
@@ -18,23 +19,14 @@ struct reader {
 	const struct kith_how *how;
 	const struct kith_table *ref; /* or NULL */
 	struct kith_pool *pool;
-	size_t *from;            /* the column of each feature */
-	size_t target, id;       /* their columns, or NONE */
-	size_t weight;           /* that of the weights of rows, or NONE */
+	struct kith_roles role;
+	struct kith_mixed mixed; /* how->texts */
 	size_t *keep, n_keep;    /* columns to keep */
 	size_t room, all_room;   /* of the arrays with an element a row */
 	struct kith_names label; /* classes as they come */
 };
 
-static const size_t NONE = SIZE_MAX;
 static const char hint[] = " (--id, --ignore, tabscale --onehot?)";
-
-static int
-not_found(const struct kith_table *t, const char *name, struct kith_err *err)
-{
-	return kith_fail_at(err, EX_DATAERR, t->file, t->head,
-	    "column " KITH_NAME ": not found", name);
-}
 
 /* The columns of a list, if there is one; *n is 0 without. */
 static int
@@ -48,112 +40,6 @@ list(const struct reader *in, const struct kith_table *t, const char *text,
 		    &t->column, text, t->file, t->head, column, in->pool, err);
 	*n = got > 0 ? (size_t)got : 0;
 	return got < 0 ? -1 : 0;
-}
-
-/* Names in parentheses are those of our own tables. */
-static int
-refuse_our_names(const struct kith_table *t, struct kith_err *err)
-{
-	static const char *const ours[] = {"(bias)", "(id)", "(coef)"};
-
-	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
-		if (kith_names_find(&t->column, ours[i]) < t->column.n)
-			return kith_fail_at(err, EX_DATAERR, t->file, t->head,
-			    "column " KITH_NAME
-			    ": a name with a meaning of its "
-			    "own",
-			    ours[i]);
-	return 0;
-}
-
-/* The column that an option names; NONE when text is NULL. */
-static int
-one(const struct kith_table *t, const char *text, size_t *column,
-    struct kith_err *err)
-{
-	*column = NONE;
-	if (!text)
-		return 0;
-	*column = kith_column(&t->column, text);
-	return *column < t->column.n ? 0 : not_found(t, text, err);
-}
-
-/* Say with names what the features are. */
-static void
-name_features(struct reader *in, struct kith_table *t, size_t p)
-{
-	char **name = kith_new(in->pool, p, sizeof(*name));
-
-	for (size_t j = 0; j < p; j++)
-		name[j] = t->column.name[in->from[j]];
-	kith_names_index(&t->feature, name, p, in->pool);
-	t->X.p = p;
-}
-
-/* Choose the features: those listed, or all columns without a role. */
-static int
-choose(struct reader *in, struct kith_table *t, const bool *taken,
-    struct kith_err *err)
-{
-	const size_t n = t->column.n;
-	size_t p = 0;
-
-	if (list(in, t, in->how->feature, &in->from, &p, err))
-		return -1;
-	for (size_t j = 0; j < p; j++)
-		if (taken[in->from[j]])
-			return kith_fail(err, KITH_EX_USAGE,
-			    "column " KITH_NAME
-			    " cannot be a feature: it has another role",
-			    t->column.name[in->from[j]]);
-	if (!in->how->feature) {
-		in->from = kith_new(in->pool, n, sizeof(*in->from));
-		for (size_t i = 0; i < n; i++)
-			if (!taken[i])
-				in->from[p++] = i;
-	}
-	if (p == 0)
-		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
-		    "no column beside the target%s",
-		    in->how->id || in->how->ignore ? " and those left out"
-						   : "");
-	name_features(in, t, p);
-	return 0;
-}
-
-/* Give the columns their roles, as the options say. */
-static int
-assign(struct reader *in, struct kith_table *t, struct kith_err *err)
-{
-	const struct kith_how *how = in->how;
-	bool *taken = kith_new(in->pool, t->column.n, sizeof(*taken));
-	size_t *ignored, n_ignored;
-
-	if (one(t, how->target, &in->target, err) ||
-	    one(t, how->instance_weight, &in->weight, err) ||
-	    list(in, t, how->ignore, &ignored, &n_ignored, err))
-		return -1;
-	if (!how->target && !how->no_target)
-		in->target = t->column.n - 1;
-	if (in->target != NONE) {
-		t->target = t->column.name[in->target];
-		taken[in->target] = true;
-	}
-	if (in->weight != NONE && in->weight == in->target)
-		return kith_fail(err, KITH_EX_USAGE,
-		    "column " KITH_NAME ": target and weight of rows",
-		    t->target);
-	if (in->weight != NONE)
-		taken[in->weight] = true;
-	in->id = how->id ? kith_column(&t->column, how->id) : NONE;
-	if (in->id < t->column.n)
-		taken[in->id] = true;
-	else if (how->id && !how->id_elsewhere)
-		return not_found(t, how->id, err);
-	t->id_name = in->id < t->column.n ? t->column.name[in->id] : how->id;
-	for (size_t i = 0; i < n_ignored; i++)
-		taken[ignored[i]] = true;
-	return choose(in, t, taken, err);
 }
 
 /*
@@ -185,25 +71,49 @@ static int
 match(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
 	const struct kith_table *ref = in->ref;
+	struct kith_roles *role = &in->role;
 	const size_t p = ref->feature.n;
 
-	if (in->how->format.no_header && name_by_place(in, t, err))
+	if (kith_roles_refuse(&in->rows, err) ||
+	    (in->how->format.no_header && name_by_place(in, t, err)))
 		return -1;
-	in->from = kith_new(in->pool, p, sizeof(*in->from));
+	*role = (struct kith_roles){
+	    .feature = ref->feature, .weight = KITH_NO_COLUMN};
+	role->from = kith_new(in->pool, p, sizeof(*role->from));
 	for (size_t j = 0; j < p; j++) {
-		in->from[j] = kith_names_find(&t->column, ref->feature.name[j]);
-		if (in->from[j] == t->column.n)
-			return not_found(t, ref->feature.name[j], err);
+		role->from[j] = kith_names_find(
+		    &t->column, ref->feature.name[j]);
+		if (role->from[j] == t->column.n)
+			return kith_roles_absent(
+			    &in->rows, ref->feature.name[j], err);
 	}
-	t->feature = ref->feature;
-	t->X.p = p;
 	t->target = ref->target;
-	in->weight = NONE;
-	in->target = t->target ? kith_names_find(&t->column, t->target) : NONE;
-	if (in->target == t->column.n)
-		in->target = NONE;
+	role->target = t->target ? kith_names_find(&t->column, t->target)
+				 : t->column.n;
+	if (role->target == t->column.n)
+		role->target = KITH_NO_COLUMN;
 	t->id_name = ref->id_name;
-	return one(t, t->id_name, &in->id, err);
+	role->id = t->id_name ? kith_column(&t->column, t->id_name)
+			      : KITH_NO_COLUMN;
+	return role->id == t->column.n
+	    ? kith_roles_absent(&in->rows, t->id_name, err)
+	    : 0;
+}
+
+/* Give the columns their roles, as the options say. */
+static int
+assign(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	const struct kith_roles *role = &in->role;
+
+	if (kith_roles_assign(
+		&in->role, &in->rows, in->how, NULL, 0, in->pool, err))
+		return -1;
+	if (role->target != KITH_NO_COLUMN)
+		t->target = t->column.name[role->target];
+	t->id_name = role->id != KITH_NO_COLUMN ? t->column.name[role->id]
+						: in->how->id;
+	return 0;
 }
 
 /* The first header: all that does not depend on the rows. */
@@ -212,13 +122,15 @@ begin(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
 	char **name;
 
-	t->file = in->rows.rec.file;
+	t->file = in->rows.first;
 	t->head = in->rows.head;
 	t->column = in->rows.name;
-	if (refuse_our_names(t, err))
-		return -1;
 	if (in->ref ? match(in, t, err) : assign(in, t, err))
 		return -1;
+	t->feature = in->role.feature;
+	t->X.p = t->feature.n;
+	if (in->how->texts)
+		kith_mixed_init(&in->mixed, t->X.p, in->how->na, in->pool);
 	if (list(in, t, in->how->keep, &in->keep, &in->n_keep, err))
 		return -1;
 	name = kith_new(in->pool, in->n_keep, sizeof(*name));
@@ -238,13 +150,15 @@ make_room(struct reader *in, struct kith_table *t)
 		in->room = 2 * n + 1 + 4096 / t->X.p;
 		t->X.v = kith_grow(
 		    in->pool, t->X.v, in->room, t->X.p * sizeof(*t->X.v));
-		if (in->weight != NONE)
+		if (in->role.weight != KITH_NO_COLUMN)
 			t->weight = kith_grow(
 			    in->pool, t->weight, in->room, sizeof(*t->weight));
-		if (in->target != NONE && in->how->task == KITH_REGRESS)
+		if (in->role.target != KITH_NO_COLUMN &&
+		    in->how->task == KITH_REGRESS)
 			t->t = kith_grow(
 			    in->pool, t->t, in->room, sizeof(*t->t));
-		if (in->target != NONE && in->how->task == KITH_CLASSIFY)
+		if (in->role.target != KITH_NO_COLUMN &&
+		    in->how->task == KITH_CLASSIFY)
 			t->y = kith_grow(
 			    in->pool, t->y, in->room, sizeof(*t->y));
 	}
@@ -261,15 +175,15 @@ make_room(struct reader *in, struct kith_table *t)
 static int
 add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const struct kith_cell *c = &in->rows.rec.cell[in->target];
+	const struct kith_cell *c = &in->rows.rec.cell[in->role.target];
 	const bool missing = kith_cell_missing(c);
 
 	if (missing && !in->ref)
-		return kith_value_missing(&in->rows, in->target, "", err);
+		return kith_value_missing(&in->rows, in->role.target, "", err);
 	if (t->t) {
 		t->t[t->X.n] = NAN;
-		return kith_value(
-			   &in->rows, in->target, &t->t[t->X.n], "", err) < 0
+		return kith_value(&in->rows, in->role.target, &t->t[t->X.n], "",
+			   err) < 0
 		    ? -1
 		    : 0;
 	}
@@ -280,28 +194,42 @@ add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 	return 0;
 }
 
+/* Read a feature of the row as a number: 1, or 0 when it is missing. */
+static int
+add_number(struct reader *in, size_t column, double *x, struct kith_err *err)
+{
+	const struct kith_cell *c = &in->rows.rec.cell[column];
+
+	if (kith_parse_real(c->s, c->len, x) == KITH_NUM_OK)
+		return 1;
+	if (kith_value(&in->rows, column, x, hint, err) < 0)
+		return -1;
+	if (in->how->na == KITH_NA_ERROR)
+		return kith_value_missing(
+		    &in->rows, column, " (--na omit or mean?)", err);
+	*x = NAN;
+	return 0;
+}
+
 /* Read the features of the row: 1, or 0 when the row is to be left out. */
 static int
 add_features(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
+	const size_t *from = in->role.from;
 	double *x = kith_row(&t->X, t->X.n);
-	int whole = 1;
+	bool whole = true;
 
 	for (size_t j = 0; j < t->X.p; j++) {
-		const struct kith_cell *c = &in->rows.rec.cell[in->from[j]];
+		const int got = in->how->texts
+		    ? kith_mixed_read(
+			  &in->mixed, &in->rows, from[j], j, &x[j], err)
+		    : add_number(in, from[j], &x[j], err);
 
-		if (kith_parse_real(c->s, c->len, &x[j]) == KITH_NUM_OK)
-			continue;
-		if (kith_value(&in->rows, in->from[j], &x[j], hint, err) < 0)
+		if (got < 0)
 			return -1;
-		if (in->how->na == KITH_NA_ERROR)
-			return kith_value_missing(&in->rows, in->from[j],
-			    " (--na omit or mean?)", err);
-		if (in->how->na == KITH_NA_OMIT)
-			whole = 0;
-		x[j] = NAN;
+		whole = whole && got;
 	}
-	return whole;
+	return whole || in->how->na != KITH_NA_OMIT;
 }
 
 /* Add the row that was read. */
@@ -315,7 +243,8 @@ add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 	if ((t->y || t->t) && add_target(in, t, err))
 		return -1;
 	if (t->weight &&
-	    kith_instance_read(&in->rows, in->weight, &t->weight[t->X.n], err))
+	    kith_instance_read(
+		&in->rows, in->role.weight, &t->weight[t->X.n], err))
 		return -1;
 	whole = add_features(in, t, err);
 	if (whole < 0)
@@ -323,10 +252,11 @@ add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 	t->read++;
 	if (!whole)
 		return 0;
-	if (in->id < t->column.n) {
-		if (kith_cell_missing(&cell[in->id]))
-			return kith_value_missing(&in->rows, in->id, "", err);
-		kith_texts_add(&t->id, &cell[in->id], in->pool);
+	if (in->role.id != KITH_NO_COLUMN) {
+		if (kith_cell_missing(&cell[in->role.id]))
+			return kith_value_missing(
+			    &in->rows, in->role.id, "", err);
+		kith_texts_add(&t->id, &cell[in->role.id], in->pool);
 	}
 	for (size_t i = 0; i < in->n_keep; i++)
 		kith_texts_add(&t->keep, &cell[in->keep[i]], in->pool);
@@ -361,13 +291,15 @@ finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "no row without a missing cell");
 	if (t->weight &&
-	    kith_instance_check(
-		t->weight, t->X.n, t->file, t->column.name[in->weight], err))
+	    kith_instance_check(t->weight, t->X.n, t->file,
+		t->column.name[in->role.weight], err))
 		return -1;
 	if (t->y)
 		sort_classes(in, t);
 	else
 		t->read_y = NULL;
+	if (in->how->texts)
+		t->text = kith_mixed_texts(&in->mixed, t->X.p);
 	if (in->how->na != KITH_NA_MEAN)
 		return 0;
 	t->mean = kith_new(in->pool, t->X.p, sizeof(*t->mean));

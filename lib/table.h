@@ -10,7 +10,7 @@
 #include "cell.h"
 #include "mat.h"
 #include "names.h"
-#include "rows.h"
+#include "roles.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,23 +18,6 @@
 
 struct kith_err;
 struct kith_pool;
-
-enum { KITH_CLASSIFY, KITH_REGRESS, KITH_ASIDE };   /* --task */
-enum { KITH_NA_ERROR, KITH_NA_OMIT, KITH_NA_MEAN }; /* --na */
-
-/* How to read a table: what the options say.  All zero is the default. */
-struct kith_how {
-	struct kith_format format;
-	const char *target;  /* COL; NULL: the last column */
-	bool no_target;      /* there is none, all columns may be features */
-	const char *id;      /* COL, or NULL: rows have their numbers */
-	bool id_elsewhere;   /* the id may be in the query alone */
-	const char *feature; /* LIST, or NULL: all that are nothing else */
-	const char *ignore;  /* LIST, or NULL */
-	const char *instance_weight; /* COL, or NULL: rows have no weights */
-	const char *keep; /* LIST of columns to keep as text, or NULL */
-	int task, na;     /* of the enums above */
-};
 
 /* The class of a row whose target is missing. */
 #define KITH_NO_CLASS SIZE_MAX
@@ -48,6 +31,7 @@ struct kith_table {
 
 	struct kith_mat X;         /* n x p, the features */
 	struct kith_names feature; /* their p names */
+	bool *text; /* p: the feature is a text (how.texts), or NULL */
 
 	/* The target, as the task has it; NULL where there is none. */
 	size_t *y;               /* classify: n classes, or KITH_NO_CLASS */

@@ -1,19 +1,19 @@
 /*
  * wsvm_feed - the labelled rows of a stream, one at a time, as they come: the
- * columns have the roles that struct kith_how says (table.h).
+ * columns have the roles that struct kith_how says (roles.h).
  */
 #ifndef KITH_WSVM_FEED_H
 #define KITH_WSVM_FEED_H
 
 #include "cell.h"
 #include "names.h"
+#include "roles.h"
 #include "rows.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
-struct kith_how;
 struct kith_pool;
 
 struct kith_wsvm_feed {
@@ -31,8 +31,7 @@ struct kith_wsvm_feed {
 
 	/* The rest is wsvm_feed.c's. */
 	struct kith_rows rows;
-	size_t *column; /* p */
-	size_t at_target, at_id;
+	struct kith_roles role;
 	bool omit;
 };
 

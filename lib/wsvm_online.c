@@ -152,13 +152,13 @@ find_class(struct stream *s, size_t *label, struct kith_err *err)
 		return 0;
 	*label = kith_names_add(&s->class, feed->actual.s, &s->pool);
 	if (s->class.n > 2)
-		return kith_rows_fail(&feed->rows, feed->at_target, err,
+		return kith_rows_fail(&feed->rows, feed->role.target, err,
 		    "a third class: " KITH_CELL
 		    " (one against the rest: tabscale --method none | "
 		    "awk -F'\\t' -v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" "
 		    "{ $%zu = \"(rest)\" } 1' | wsvmpath ...)",
-		    feed->actual.s, feed->at_target + 1, s->class.name[0],
-		    feed->at_target + 1);
+		    feed->actual.s, feed->role.target + 1, s->class.name[0],
+		    feed->role.target + 1);
 	/* The first class was taken for the first in byte order. */
 	if (had == 1 && s->class.n == 2 && is_second(s, 0))
 		kith_wsvm_window_flip(s->window);
