@@ -4,11 +4,12 @@
  *	wsvm path N GAMMA          follow one path on N artificial rows
  *	wsvm count N RUNS          mean numbers of events and |M| of so many
  *	wsvm rows N FILE           write such rows: class x1 x2 from to
+ *	wsvm read FILE GAMMA       follow that of such a file, any features
  *
  * The rows are those of eq. (27), scaled to the unit square: weights C of half
  * of them go from 0 to 10, those of the others stay 10.  GAMMA is the paper's,
- * twice ours.  path prints CPU seconds of one thread, events, mean |M|, kernel
- * rows, and the largest violation of eq. (6).
+ * twice ours; that of read is ours.  path and read print CPU seconds of one
+ * thread, events, mean |M|, kernel rows, and the largest violation of eq. (6).
  */
 #include "wsvm.h"
 #include "cpu.h"
@@ -19,6 +20,7 @@
 #include "num.h"
 #include "pool.h"
 #include "rng.h"
+#include "table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -56,18 +58,30 @@ scale_column(struct kith_mat *X, size_t j)
 		kith_row(X, i)[j] = (kith_row(X, i)[j] - lo) / (hi - lo);
 }
 
+static struct rows
+rows_new(size_t n, size_t p)
+{
+	const struct rows rows = {kith_mat_new(&pool, n, p),
+	    kith_new(&pool, n, sizeof(size_t)),
+	    kith_new(&pool, n, sizeof(double)),
+	    kith_new(&pool, n, sizeof(double)),
+	    kith_new(&pool, n, sizeof(double)),
+	    kith_new(&pool, n, sizeof(double))};
+
+	for (size_t i = 0; i < n; i++) {
+		rows.plus[i] = i;
+		rows.q[i] = -1;
+	}
+	return rows;
+}
+
 /* Four clouds of equal size; the second and the fourth keep their weight. */
 static struct rows
 draw(size_t n, size_t seed)
 {
 	static const double mean[4][2] = {{1, 0}, {0, 0}, {0, 1}, {1, 1}};
 	static const double var[4][2] = {{1, .5}, {.5, .5}, {1, .5}, {.5, .5}};
-	struct rows rows = {kith_mat_new(&pool, n, 2),
-	    kith_new(&pool, n, sizeof(size_t)),
-	    kith_new(&pool, n, sizeof(double)),
-	    kith_new(&pool, n, sizeof(double)),
-	    kith_new(&pool, n, sizeof(double)),
-	    kith_new(&pool, n, sizeof(double))};
+	struct rows rows = rows_new(n, 2);
 	struct kith_rng rng;
 
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, seed);
@@ -77,9 +91,7 @@ draw(size_t n, size_t seed)
 		for (size_t j = 0; j < 2; j++)
 			kith_row(&rows.X, i)[j] = mean[cloud][j] +
 			    sqrt(var[cloud][j]) * normal(&rng);
-		rows.plus[i] = i;
 		rows.sign[i] = cloud < 2 ? 1 : -1;
-		rows.q[i] = -1;
 		rows.from[i] = cloud % 2 ? 10 : 0;
 		rows.to[i] = 10;
 	}
@@ -92,9 +104,9 @@ draw(size_t n, size_t seed)
 static struct kith_wsvm_count
 follow(const struct rows *rows, double gamma)
 {
-	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
+	const struct kith_metric metric = {KITH_SQUARED, rows->X.p, NULL};
 	const struct kith_kern kern = {
-	    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .gamma = gamma / 2};
+	    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .gamma = gamma};
 	const struct kith_wsvm_problem problem = {.X = &rows->X,
 	    .kern = &kern,
 	    .variables = rows->X.n,
@@ -116,12 +128,35 @@ follow(const struct rows *rows, double gamma)
 	return count;
 }
 
-static void
-path(size_t n, double gamma)
+/* The class is 1 or -1, and the weights are the last two columns. */
+static struct rows
+read_rows(const char *file)
 {
-	const struct rows rows = draw(n, 1);
+	const struct kith_how how = {.target = "class", .task = KITH_REGRESS};
+	struct kith_table table;
+	struct kith_err err;
+	struct rows rows;
+
+	check(kith_table_read((const char *[]){file, NULL}, &how, NULL, &table,
+		  &pool, &err),
+	    &err);
+	rows = rows_new(table.X.n, table.X.p - 2);
+	for (size_t i = 0; i < table.X.n; i++) {
+		const double *x = kith_row(&table.X, i);
+
+		memcpy(kith_row(&rows.X, i), x, rows.X.p * sizeof(*x));
+		rows.sign[i] = table.t[i];
+		rows.from[i] = x[rows.X.p];
+		rows.to[i] = x[rows.X.p + 1];
+	}
+	return rows;
+}
+
+static void
+path(const struct rows *rows, double gamma)
+{
 	const double start = cpu_seconds();
-	const struct kith_wsvm_count count = follow(&rows, gamma);
+	const struct kith_wsvm_count count = follow(rows, gamma);
 
 	printf("%.4f %zu %.2f %zu %.1e\n", cpu_seconds() - start, count.events,
 	    count.margin, count.rows, count.residual);
@@ -134,7 +169,7 @@ mean(size_t n, size_t runs)
 
 	for (size_t run = 0; run < runs; run++) {
 		const struct rows rows = draw(n, run);
-		const struct kith_wsvm_count count = follow(&rows, 1);
+		const struct kith_wsvm_count count = follow(&rows, .5);
 
 		events += (double)count.events / (double)runs;
 		margin += count.margin / (double)runs;
@@ -162,18 +197,26 @@ int
 main(int argc, char *argv[])
 {
 	const char *word = argc > 1 ? argv[1] : "";
-	size_t n, runs;
+	struct rows rows;
+	size_t n = 0, runs;
 
-	if (argc != 4 || kith_parse_size(argv[2], &n))
+	if (argc != 4 ||
+	    (strcmp(word, "read") != 0 && kith_parse_size(argv[2], &n)))
 		return 2;
-	if (strcmp(word, "path") == 0)
-		path(n, strtod(argv[3], NULL));
-	else if (strcmp(word, "count") == 0 && !kith_parse_size(argv[3], &runs))
+	if (strcmp(word, "path") == 0) {
+		rows = draw(n, 1);
+		path(&rows, strtod(argv[3], NULL) / 2);
+	} else if (strcmp(word, "read") == 0) {
+		rows = read_rows(argv[2]);
+		path(&rows, strtod(argv[3], NULL));
+	} else if (strcmp(word, "count") == 0 &&
+	    !kith_parse_size(argv[3], &runs)) {
 		mean(n, runs);
-	else if (strcmp(word, "rows") == 0)
+	} else if (strcmp(word, "rows") == 0) {
 		write_rows(n, argv[3]);
-	else
+	} else {
 		return 2;
+	}
 	kith_pool_free(&pool);
 	return 0;
 }
