@@ -173,7 +173,7 @@ kith_sqpfw_active_free(struct kith_sqpfw *s, uint32_t at, int state)
 	s->group[g].tied -= item->copies;
 	if (state < 0)
 		s->group[g].nearer += item->copies;
-	item->state = state;
+	item->state = (int8_t)state;
 	kith_sqpfw_active_tell(s, at, KITH_SQPFW_TIED, state);
 	if (!target) {
 		kith_sqpfw_item_renew(s, at);
@@ -203,6 +203,8 @@ swap_positions(struct kith_sqpfw *s, size_t a, size_t b)
 	swap(s->w, a, b);
 	swap(s->prior, a, b);
 	swap(s->g, a, b);
+	swap(s->scale, a, b);
+	swap(s->spent, a, b);
 	s->feature[a] = s->feature[b];
 	s->feature[b] = f;
 	s->place[s->feature[a]] = a;

@@ -16,7 +16,7 @@ grow(struct kith_sqpfw *s)
 	if (s->items > 0)
 		memcpy(item, s->item, s->items * sizeof(*item));
 	s->item = item;
-	s->pairs.things = item;
+	s->pairs.place = &item->place;
 	s->seen = kith_grow(s->pool, s->seen, all, sizeof(*s->seen));
 	s->due = kith_grow(s->pool, s->due, all, sizeof(*s->due));
 	s->fresh = kith_grow(s->pool, s->fresh, all, sizeof(*s->fresh));
@@ -35,15 +35,12 @@ kith_sqpfw_item_new(struct kith_sqpfw *s, uint32_t group, uint32_t j, int state)
 			grow(s);
 		at = (uint32_t)s->items++;
 	}
-	s->item[at] = (struct kith_sqpfw_item){
-	    .link = {.bucket = KITH_SQPFW_NONE},
+	s->item[at] = (struct kith_sqpfw_item){.place = KITH_SQPFW_NONE,
 	    .sibling = s->group[group].first,
 	    .group = group,
 	    .j = j,
 	    .copies = (uint32_t)s->points.copies[j],
-	    .points = 1,
-	    .state = state,
-	    .seen = KITH_SQPFW_NONE};
+	    .state = (int8_t)state};
 	s->group[group].first = at;
 	return at;
 }
@@ -58,8 +55,6 @@ kith_sqpfw_item_drop(struct kith_sqpfw *s, uint32_t at)
 		from = &s->item[*from].sibling;
 	*from = item->sibling;
 	kith_sqpfw_queue_take(&s->pairs, at);
-	if (item->seen != KITH_SQPFW_NONE)
-		s->seen[item->seen].item = KITH_SQPFW_NONE;
 	item->state = KITH_SQPFW_FREE;
 	item->sibling = s->free;
 	s->free = at;
@@ -71,7 +66,7 @@ kith_sqpfw_item_measure(struct kith_sqpfw *s, uint32_t at)
 	struct kith_sqpfw_item *item = &s->item[at];
 	const struct kith_sqpfw_pair pair = kith_sqpfw_pair(s, item);
 
-	item->size = kith_sqpfw_rows_size(s->points.ld, &pair, s->points.p);
+	item->size = kith_sqpfw_rows_size(s->points.ld, &pair, s->scale);
 }
 
 void
@@ -81,8 +76,7 @@ kith_sqpfw_item_put(struct kith_sqpfw *s, uint32_t at, double gap)
 	const double away = kith_sqpfw_larger(gap * item->state, 0);
 
 	kith_sqpfw_queue_put(&s->pairs, at,
-	    item->size > 0 ? s->length + away / item->size * (1 - 1e-12)
-			   : INFINITY);
+	    item->size > 0 ? away / item->size * (1 - 1e-12) : INFINITY);
 }
 
 void
@@ -108,7 +102,7 @@ kith_sqpfw_item_see(struct kith_sqpfw *s, uint32_t at)
 	kith_sqpfw_rows_at(
 	    kith_sqpfw_room(s->positive), &pair, s->w, s->dw, got);
 	*seen = (struct kith_sqpfw_seen){got[0], got[1], at};
-	s->item[at].seen = (uint32_t)s->seen_n++;
+	s->seen_n++;
 	return seen;
 }
 

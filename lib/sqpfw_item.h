@@ -11,7 +11,7 @@ uint32_t kith_sqpfw_item_new(
 /* Forget an item of a group. */
 void kith_sqpfw_item_drop(struct kith_sqpfw *s, uint32_t at);
 
-/* Compute the size of an item's row. */
+/* Compute the size of an item's row, by s->scale. */
 void kith_sqpfw_item_measure(struct kith_sqpfw *s, uint32_t at);
 
 /* Queue an item that is not queued by its gap, row'w. */

@@ -36,8 +36,8 @@ struct job {
 /* An item of a list to be. */
 struct pick {
 	double key;
-	uint32_t j, copies, points;
-	bool there;
+	uint32_t j, copies;
+	bool several, there;
 };
 
 struct kith_sqpfw_lists {
@@ -49,7 +49,6 @@ struct kith_sqpfw_lists {
 	struct pick *pick;
 	size_t picks; /* room for */
 	uint32_t *again;
-	double floor; /* added to weights, as scales of changes */
 };
 
 /* How many points a group has. */
@@ -70,7 +69,7 @@ kith_sqpfw_list_start(struct kith_sqpfw *s)
 	s->making = kith_new(s->pool, 1, sizeof(*s->making));
 	s->making->room = kith_new(s->pool, s->how->threads,
 	    3 * s->points.p * sizeof(*s->making->room));
-	s->making->floor = FLOOR / (double)s->points.p;
+	s->floor = FLOOR / (double)s->points.p;
 	for (uint32_t g = 0; g < 2 * s->points.n; g++) {
 		const size_t all = size_of(s, g);
 
@@ -82,14 +81,14 @@ kith_sqpfw_list_start(struct kith_sqpfw *s)
 static double
 scale_of(const struct kith_sqpfw *s, double made)
 {
-	return made + s->making->floor;
+	return made + s->floor;
 }
 
 double
 kith_sqpfw_list_moved(const struct kith_sqpfw *s, uint32_t group, double tau)
 {
 	return sqrt(kith_sqpfw_moved(s->points.ld, s->wf, tau, s->df,
-	    s->made_at + group * s->points.ld, s->making->floor));
+	    s->made_at + group * s->points.ld, s->floor));
 }
 
 double
@@ -110,17 +109,24 @@ kith_sqpfw_list_leave(const struct kith_sqpfw *s, uint32_t g)
 	return c >= 0 ? 0 : (sqrt(b * b - a * c) - b) / a;
 }
 
+double
+kith_sqpfw_list_ahead(const struct kith_sqpfw *s, uint32_t group)
+{
+	const double radius = s->group[group].radius;
+	const double *from = s->made_at + group * s->points.ld;
+
+	if (!(radius < INFINITY))
+		return INFINITY;
+	return fmax(radius - kith_sqpfw_list_moved(s, group, 0), 0) *
+	    kith_sqpfw_slowest(s->points.ld, s->list_scale, from, s->floor);
+}
+
 void
 kith_sqpfw_list_put(struct kith_sqpfw *s, uint32_t group)
 {
-	const double radius = s->group[group].radius;
-
-	if (radius < INFINITY)
-		kith_sqpfw_queue_put(&s->lists, group,
-		    s->length +
-			sqrt(s->making->floor) *
-			    fmax(radius - kith_sqpfw_list_moved(s, group, 0),
-				0));
+	if (s->group[group].radius < INFINITY)
+		kith_sqpfw_queue_put(
+		    &s->lists, group, kith_sqpfw_list_ahead(s, group));
 }
 
 enum { TAKEN = 16 };
@@ -154,7 +160,7 @@ is_item(
     const struct kith_sqpfw *s, const struct kith_sqpfw_item *item, size_t j)
 {
 	return item->j == j ||
-	    (item->points > 1 &&
+	    (item->several &&
 		kith_sqpfw_item_same(s, item->group / 2, item->j, j));
 }
 
@@ -196,9 +202,8 @@ search(void *to, size_t block, size_t thread)
 		const struct kith_sqpfw_scan scan = {
 		    &s->points, s->wf, job->group / 2, job->group % 2};
 
-		kith_sqpfw_scan_safest(&scan, s->group[job->group].r,
-		    s->making->floor, job->more, is_taken, &taken, room,
-		    &job->near);
+		kith_sqpfw_scan_safest(&scan, s->group[job->group].r, s->floor,
+		    job->more, is_taken, &taken, room, &job->near);
 		kith_near_sort(&job->near);
 	}
 }
@@ -276,13 +281,13 @@ join(struct kith_sqpfw *s, uint32_t group, const struct kith_neighbour *nn,
 		if (!kith_sqpfw_item_same(s, group / 2, pick[k].j, j))
 			continue;
 		pick[k].copies += (uint32_t)s->points.copies[j];
-		pick[k].points++;
+		pick[k].several = true;
 		if (first[j] < first[pick[k].j])
 			pick[k].j = (uint32_t)j;
 		return held;
 	}
 	pick[held] = (struct pick){
-	    nn->d, (uint32_t)j, (uint32_t)s->points.copies[j], 1, false};
+	    nn->d, (uint32_t)j, (uint32_t)s->points.copies[j], false, false};
 	return held + 1;
 }
 
@@ -311,7 +316,7 @@ exchange(struct kith_sqpfw *s, uint32_t group, size_t held, uint32_t keep)
 			continue;
 		at = kith_sqpfw_item_new(s, group, pick[k].j, 1);
 		s->item[at].copies = pick[k].copies;
-		s->item[at].points = pick[k].points;
+		s->item[at].several = pick[k].several;
 		kith_sqpfw_item_measure(s, at);
 		s->fresh[s->fresh_n++] = at;
 	}

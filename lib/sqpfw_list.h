@@ -40,7 +40,13 @@ double kith_sqpfw_list_moved(
 /* How far w may go, in units of dw, before the list of a group is left. */
 double kith_sqpfw_list_leave(const struct kith_sqpfw *s, uint32_t group);
 
-/* Queue a list that is not queued by its radius. */
+/*
+ * How much longer the path of the lists may become before w can have moved by
+ * the radius of one, from where it was made.
+ */
+double kith_sqpfw_list_ahead(const struct kith_sqpfw *s, uint32_t group);
+
+/* Queue a list that is not queued by that. */
 void kith_sqpfw_list_put(struct kith_sqpfw *s, uint32_t group);
 
 #endif

@@ -6,6 +6,7 @@
 #include "sqpfw_eqp.h"
 #include "sqpfw_item.h"
 #include "sqpfw_list.h"
+#include "sqpfw_scale.h"
 #include "sqpfw_solve.h"
 #include "sqpfw_target.h"
 
@@ -14,8 +15,6 @@
 
 /* The largest theta, in units of the points: more changes nothing. */
 #define MOST 1e100
-/* The circle of the queues reaches so many times the mean due length. */
-#define REACH 4
 
 static double *
 vector(struct kith_sqpfw *s)
@@ -36,6 +35,9 @@ set_weights(struct kith_sqpfw *s, const double *prior)
 	s->a = vector(s);
 	s->r = vector(s);
 	s->alpha = vector(s);
+	s->scale = vector(s);
+	s->list_scale = vector(s);
+	s->spent = vector(s);
 	s->wf = vector(s);
 	s->df = vector(s);
 	s->feature = kith_new(s->pool, p, sizeof(*s->feature));
@@ -43,6 +45,7 @@ set_weights(struct kith_sqpfw *s, const double *prior)
 	for (size_t f = 0; f < p; f++) {
 		s->wf[f] = prior ? prior[f] : 1 / (double)p;
 		s->prior[f] = s->wf[f];
+		s->scale[f] = 1;
 		s->feature[f] = f;
 	}
 	for (size_t f = 0; f < p; f++) {
@@ -84,7 +87,7 @@ set_groups(struct kith_sqpfw *s)
 	for (size_t k = 0; k < s->points.c; k++)
 		check_class(s, k);
 	s->group = kith_new(s->pool, 2 * n, sizeof(*s->group));
-	s->lists.things = s->group;
+	s->lists.place = &s->group->place;
 	s->made_at = kith_new(
 	    s->pool, 2 * n, s->points.ld * sizeof(*s->made_at));
 	s->due_lists = kith_new(s->pool, 2 * n, sizeof(*s->due_lists));
@@ -93,41 +96,15 @@ set_groups(struct kith_sqpfw *s)
 		struct kith_sqpfw_group *group = &s->group[g];
 
 		group->first = KITH_SQPFW_NONE;
-		group->link.bucket = KITH_SQPFW_NONE;
+		group->place = KITH_SQPFW_NONE;
 		group->need = (uint32_t)s->how->misses;
 		if (g % 2 == 0)
 			group->need = own >= s->how->hits
 			    ? 0
 			    : (uint32_t)(s->how->hits - own);
+		if (group->need == 0)
+			group->radius = INFINITY;
 	}
-}
-
-/* Queues that suit the items there are. */
-static void
-set_queues(struct kith_sqpfw *s)
-{
-	size_t buckets = 1024, counted = 0;
-	double sum = 0;
-
-	for (uint32_t at = 0; at < s->items; at++) {
-		const double due = s->item[at].link.due;
-
-		if (s->item[at].link.bucket == KITH_SQPFW_NONE)
-			continue;
-		kith_sqpfw_queue_take(&s->pairs, at);
-		s->due[counted++] = at;
-		sum += fmin(due, 1);
-	}
-	while (buckets < counted)
-		buckets *= 2;
-	sum = counted > 0 ? fmax(REACH * sum / (double)counted, 1e-3) : 1;
-	kith_sqpfw_queue_shape(&s->pairs, buckets, sum);
-	for (size_t k = 0; k < counted; k++)
-		kith_sqpfw_queue_put(
-		    &s->pairs, s->due[k], s->item[s->due[k]].link.due);
-	for (buckets = 1024; buckets < 2 * s->points.n;)
-		buckets *= 2;
-	kith_sqpfw_queue_shape(&s->lists, buckets, sum);
 }
 
 struct kith_sqpfw *
@@ -144,9 +121,8 @@ kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
 	s->points = kith_sqpfw_points_new(X, y, c, pool);
 	s->free = KITH_SQPFW_NONE;
 	s->pairs.pool = s->lists.pool = pool;
-	s->pairs.size = sizeof(*s->item);
-	s->lists.size = sizeof(*s->group);
-	kith_sqpfw_queue_shape(&s->pairs, 1, 1);
+	s->pairs.stride = sizeof(*s->item);
+	s->lists.stride = sizeof(*s->group);
 	set_weights(s, how->prior);
 	set_groups(s);
 	s->qr = kith_sqpfw_qr_new(s->points.ld, pool);
@@ -160,11 +136,7 @@ kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
 		if (s->group[g].need > 0)
 			all[n++] = g;
 	kith_sqpfw_list_make(s, all, n, KITH_SQPFW_NONE);
-	for (size_t k = 0; k < s->fresh_n; k++)
-		kith_sqpfw_item_renew(s, s->fresh[k]);
-	set_queues(s);
-	for (size_t k = 0; k < n; k++)
-		kith_sqpfw_list_put(s, all[k]);
+	kith_sqpfw_scale_start(s);
 	s->done = true;
 	return s;
 }

@@ -2,6 +2,7 @@
 
 #include "sqpfw_active.h"
 #include "sqpfw_eqp.h"
+#include "sqpfw_scale.h"
 #include "sqpfw_solve.h"
 #include "sqpfw_step.h"
 
@@ -36,6 +37,7 @@ static void
 look_ahead(struct kith_sqpfw *s, double most, struct ahead *ahead)
 {
 	ahead->block.by = KITH_SQPFW_FREELY;
+	kith_sqpfw_scale_renew(s);
 	ahead->moves = kith_sqpfw_eqp_slope(s);
 	kith_sqpfw_eqp_first(s, &ahead->leave);
 	ahead->far = fmin(most - s->theta, ahead->leave.size);

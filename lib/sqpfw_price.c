@@ -5,17 +5,15 @@
 /* Entries of rows that are worth leaving out. */
 #define WORTH 1e5
 
-/* How often the same features may be looked at again. */
-enum { AGAIN = 32 };
+enum {
+	AGAIN = 32, /* times that the same features may be looked at */
+	BLOCK = 256 /* positions at a time: of all points, they stay near */
+};
 
-void
-kith_sqpfw_price_all(struct kith_sqpfw *s, const double *y)
+/* Take what the ties reach off r, in some positions. */
+static void
+take_off(struct kith_sqpfw *s, const double *y, size_t from, size_t n)
 {
-	const size_t from = s->positive / 8 * 8;
-	const size_t n = s->points.ld - from;
-
-	for (size_t f = s->positive; f < s->points.p; f++)
-		s->r[f] -= y[0];
 	for (size_t t = 0; t < kith_sqpfw_ties_n(s); t++) {
 		struct kith_sqpfw_pair pair = kith_sqpfw_pair(
 		    s, &s->item[s->tie[t]]);
@@ -27,40 +25,59 @@ kith_sqpfw_price_all(struct kith_sqpfw *s, const double *y)
 	}
 }
 
-/* alpha of one position. */
-static double
-price(const struct kith_sqpfw *s, size_t at)
+void
+kith_sqpfw_price_all(struct kith_sqpfw *s, const double *y)
 {
-	double alpha = s->r[at] - s->y[0];
+	const size_t end = s->points.ld;
 
+	for (size_t f = s->positive; f < s->points.p; f++)
+		s->r[f] -= y[0];
+	for (size_t f = s->positive / 8 * 8; f < end; f += BLOCK)
+		take_off(s, y, f, end - f < BLOCK ? end - f : BLOCK);
+}
+
+/* alpha of the features noted that are of weight 0. */
+static void
+price(const struct kith_sqpfw *s, double *alpha)
+{
+	const struct kith_sqpfw_points *points = &s->points;
+
+	for (size_t k = 0; k < s->noted; k++)
+		alpha[k] = s->r[s->place[s->note[k]]] - s->y[0];
 	for (size_t t = 0; t < kith_sqpfw_ties_n(s); t++) {
-		const struct kith_sqpfw_pair pair = kith_sqpfw_pair(
-		    s, &s->item[s->tie[t]]);
+		const struct kith_sqpfw_item *item = &s->item[s->tie[t]];
+		const size_t i = item->group / 2;
+		const size_t r = s->group[item->group].r;
 
-		alpha -= s->y[t + 1] *
-		    ((pair.j[at] - pair.r[at]) *
-			((pair.j[at] - pair.i[at]) +
-			    (pair.r[at] - pair.i[at])));
+		for (size_t k = 0; k < s->noted; k++) {
+			const size_t f = s->note[k];
+			const double xi = kith_sqpfw_value(points, i, f);
+			const double xj = kith_sqpfw_value(points, item->j, f);
+			const double xr = kith_sqpfw_value(points, r, f);
+
+			alpha[k] -= s->y[t + 1] *
+			    ((xj - xr) * ((xj - xi) + (xr - xi)));
+		}
 	}
-	return alpha;
 }
 
 /* The largest of the features noted, if it is above `least`. */
 static size_t
 among_noted(struct kith_sqpfw *s, double least, double *alpha)
 {
+	double all[KITH_SQPFW_NOTES];
 	size_t best = s->points.p;
 
+	price(s, all);
 	for (size_t k = 0; k < s->noted; k++) {
 		const size_t at = s->place[s->note[k]];
-		double a;
 
 		if (at < s->positive)
 			continue;
-		a = price(s, at);
-		if (a > least && (best == s->points.p || a > *alpha)) {
+		if (all[k] > least &&
+		    (best == s->points.p || all[k] > *alpha)) {
 			best = at;
-			*alpha = a;
+			*alpha = all[k];
 		}
 	}
 	return best;

@@ -185,8 +185,7 @@ zero_below(struct kith_sqpfw_qr *qr, size_t i)
 		return;
 	c = x[i] / r;
 	s = y[i] / r;
-	for (size_t k = i; k < qr->m; k++)
-		turn(c, s, &x[k], &y[k]);
+	kith_sqpfw_turn(qr->m - i, c, s, x + i, y + i);
 	y[i] = 0;
 	turn(c, s, &qr->z[i], &qr->z[i + 1]);
 	kith_sqpfw_turn(rows(qr), c, s, qr->Q[i], qr->Q[i + 1]);
@@ -249,8 +248,7 @@ kith_sqpfw_qr_leave(struct kith_sqpfw_qr *qr, size_t row)
 
 		kith_sqpfw_turn(n, c, -s, q, u);
 		turn(c, -s, &qr->z[k], &along);
-		for (size_t l = k; l < qr->m; l++)
-			turn(c, -s, &R[l], &x[l]);
+		kith_sqpfw_turn(qr->m - k, c, -s, R + k, x + k);
 	}
 	for (size_t k = 0; k < qr->m; k++) {
 		qr->Q[k][row] = qr->Q[k][last];
@@ -283,8 +281,7 @@ kith_sqpfw_qr_enter(struct kith_sqpfw_qr *qr, const double *a, double more)
 
 		if (x[k] == 0)
 			continue;
-		for (size_t l = k; l < qr->m; l++)
-			turn(c, s, &R[l], &x[l]);
+		kith_sqpfw_turn(qr->m - k, c, s, R + k, x + k);
 		turn(c, s, &qr->z[k], &more);
 		kith_sqpfw_turn(rows(qr), c, s, qr->Q[k], u);
 	}

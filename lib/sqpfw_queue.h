@@ -1,10 +1,12 @@
 /*
- * sqpfw_queue - things that are due at a length of the path, in a circle of
+ * sqpfw_queue - things that are due when a path has come so far, in a circle of
  * buckets.
  *
- * The path starts at 0 and only grows.  A thing due farther ahead than the
- * circle reaches waits in its last bucket, and is put again when that comes
- * near.  Time O(1) for each change.
+ * The path only grows.  A thing due farther ahead than the circle reaches waits
+ * in its last bucket, and is put again when that comes near.  A bucket is a
+ * chain of chunks of entries, so that a walk through it is one through memory;
+ * a thing only knows its place in there.  What an entry says is rounded to be
+ * too early, never too late.  Time O(1) for each change.
  */
 #ifndef KITH_SQPFW_QUEUE_H
 #define KITH_SQPFW_QUEUE_H
@@ -13,61 +15,63 @@
 #include <stdint.h>
 
 struct kith_pool;
+struct kith_sqpfw_chunk;
 
 #define KITH_SQPFW_NONE UINT32_MAX
 
-/* The first member of each thing; set bucket to NONE before use. */
-struct kith_sqpfw_link {
-	double due;
-	uint32_t next, prev; /* in the bucket */
-	uint32_t bucket;     /* NONE: not in the queue */
-};
-
 struct kith_sqpfw_queue {
-	void *things;   /* an array of them */
-	size_t size;    /* of each */
-	uint32_t *head; /* of each bucket */
-	size_t buckets; /* a power of two */
-	double width;   /* of a bucket */
-	int64_t now;    /* the bucket of the path's end */
+	uint32_t *place; /* of thing 0; NONE: not in the queue */
+	size_t stride;   /* bytes from one thing's to that of the next */
+	struct kith_sqpfw_chunk *chunk;
+	size_t chunks, room; /* in use or free; room for */
+	uint32_t free;       /* the first free one */
+	uint32_t *head;      /* of each bucket: its first chunk, or NONE */
+	size_t buckets;      /* a power of two */
+	double width;        /* of a bucket */
+	double length;       /* of the path, less turns of the circle */
+	int64_t now;         /* the bucket of its end */
 	struct kith_pool *pool;
 };
 
-static inline struct kith_sqpfw_link *
-kith_sqpfw_queue_link(const struct kith_sqpfw_queue *queue, uint32_t thing)
+static inline uint32_t *
+kith_sqpfw_queue_place(const struct kith_sqpfw_queue *queue, uint32_t thing)
 {
-	char *first = queue->things;
+	char *first = (void *)queue->place;
 
-	return (struct kith_sqpfw_link *)(void *)(first + thing * queue->size);
+	return (uint32_t *)(void *)(first + thing * queue->stride);
 }
 
-/* Give a queue without things in it a circle of buckets that is `reach` long.
+/*
+ * An empty queue, whose circle is `reach` long, and a path of length 0.  The
+ * places of things that were in it are the caller's to set to NONE.
  */
 void kith_sqpfw_queue_shape(
     struct kith_sqpfw_queue *queue, size_t buckets, double reach);
 
+/* Put in a thing that is not; it is due when the path is longer by `ahead`. */
 void kith_sqpfw_queue_put(
-    struct kith_sqpfw_queue *queue, uint32_t thing, double due);
+    struct kith_sqpfw_queue *queue, uint32_t thing, double ahead);
 
 /* Take it out, if it is in. */
 void kith_sqpfw_queue_take(struct kith_sqpfw_queue *queue, uint32_t thing);
 
-/* The path has come to this length: nothing due before is in. */
-void kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double length);
+/* The path grows by so much: nothing due before is in. */
+void kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by);
 
-/* The largest length that the circle holds. */
-double kith_sqpfw_queue_reach(const struct kith_sqpfw_queue *queue);
-
-/* The bucket of a length, to walk from queue->now to that of a limit. */
+/* The bucket of what is ahead, to walk from queue->now to that of a limit. */
 int64_t kith_sqpfw_queue_bucket(
-    const struct kith_sqpfw_queue *queue, double length);
+    const struct kith_sqpfw_queue *queue, double ahead);
 
 /*
- * Take out what is due up to the limit in a bucket, into out, in a fixed order;
- * returns how many.  What only waits in a bucket that the limit lies behind is
- * put again.
+ * Take out what is due up to a limit, ahead, in a bucket, into out, in a fixed
+ * order; returns how many.  What only waits in a bucket that the limit lies
+ * behind is put again; where the limit leaves the circle, all is taken out.
  */
 size_t kith_sqpfw_queue_due(struct kith_sqpfw_queue *queue, int64_t bucket,
-    double limit, uint32_t *out);
+    double ahead, uint32_t *out);
+
+/* The same in all buckets up to the limit. */
+size_t kith_sqpfw_queue_all(
+    struct kith_sqpfw_queue *queue, double ahead, uint32_t *out);
 
 #endif

@@ -53,29 +53,31 @@ kith_sqpfw_rows_at(size_t n, const struct kith_sqpfw_pair *pair,
 
 KITH_CLONES double
 kith_sqpfw_rows_size(
-    size_t n, const struct kith_sqpfw_pair *pair, size_t features)
+    size_t n, const struct kith_sqpfw_pair *pair, const double *h)
 {
-	kith_v8d s = {0}, q = {0}, m = {0};
-	double sum, square, most;
+	kith_v8d s = {0}, q = {0}, m = {0}, u = {0}, t = {0};
+	double sum, square;
 
 	for (size_t f = 0; f < n; f += 8) {
 		const kith_v8d xi = *kith_lanes_at(pair->i + f);
 		const kith_v8d dj = *kith_lanes_at(pair->j + f) - xi;
 		const kith_v8d dr = *kith_lanes_at(pair->r + f) - xi;
 		const kith_v8d e = dj * dj + dr * dr;
+		const kith_v8d k = *kith_lanes_at(h + f);
 		kith_v8d a;
 
 		row(pair, f, &a);
-		s += a;
-		q += a * a;
+		u += a * a;
 		m += e * e;
+		t += k;
+		s += k * a;
+		q += k * a * a;
 	}
+	if (total(&u) <= SAME * SAME * total(&m))
+		return 0;
 	sum = total(&s);
 	square = total(&q);
-	most = total(&m);
-	if (square <= SAME * SAME * most)
-		return 0;
-	square += 1e-13 * square - sum * (sum / (double)features);
+	square += 1e-13 * square - sum * (sum / total(&t));
 	return square > 0 ? sqrt(square) : 0;
 }
 
@@ -99,6 +101,30 @@ kith_sqpfw_rows_add(
 
 		row(pair, f, &a);
 		*to(out + f) += factor * a;
+	}
+}
+
+KITH_CLONES void
+kith_sqpfw_rows_spread(size_t n, const struct kith_sqpfw_pair *pair,
+    const double *h, double factor, double *out)
+{
+	kith_v8d s = {0}, t = {0};
+	double mean;
+
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		s += *kith_lanes_at(h + f) * a;
+		t += *kith_lanes_at(h + f);
+	}
+	mean = total(&s) / total(&t);
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		a -= mean;
+		*to(out + f) += factor * (a * a);
 	}
 }
 
@@ -137,13 +163,43 @@ kith_sqpfw_axpy(size_t n, double a, const double *x, double *y)
 KITH_CLONES void
 kith_sqpfw_turn(size_t n, double c, double s, double *x, double *y)
 {
-	for (size_t f = 0; f < n; f += 8) {
+	size_t f = 0;
+
+	for (; f + 8 <= n; f += 8) {
 		const kith_v8d a = *kith_lanes_at(x + f);
 		const kith_v8d b = *kith_lanes_at(y + f);
 
 		*to(x + f) = c * a + s * b;
 		*to(y + f) = c * b - s * a;
 	}
+	for (; f < n; f++) {
+		const double a = x[f], b = y[f];
+
+		x[f] = c * a + s * b;
+		y[f] = c * b - s * a;
+	}
+}
+
+KITH_CLONES double
+kith_sqpfw_slowest(
+    size_t n, const double *scale, const double *from, double floor)
+{
+	kith_v8d most = {0};
+	double s[8], all = 0;
+
+	for (size_t f = 0; f < n; f += 8) {
+		const kith_v8d v = *kith_lanes_at(scale + f) /
+		    (*kith_lanes_at(from + f) + floor);
+
+		const kith_v8i more = v > most;
+
+		most = (kith_v8d)(((kith_v8i)v & more) |
+		    ((kith_v8i)most & ~more));
+	}
+	*to(s) = most;
+	for (size_t l = 0; l < 8; l++)
+		all = kith_sqpfw_larger(all, s[l]);
+	return 1 / sqrt(all) * (1 - 1e-12);
 }
 
 KITH_CLONES double

@@ -37,17 +37,21 @@ void kith_sqpfw_rows_at(size_t n, const struct kith_sqpfw_pair *pair,
     const double *w, const double *d, double out[2]);
 
 /*
- * The length of the row less its mean, the mean taken over `features`; 0 where
- * the row is nothing but rounding.
+ * The most that row'D is for sum D^2 / h = 1 and 1'D = 0, the root of the
+ * least of sum h (row - c)^2; 0 where the row is nothing but rounding.
  */
 double kith_sqpfw_rows_size(
-    size_t n, const struct kith_sqpfw_pair *pair, size_t features);
+    size_t n, const struct kith_sqpfw_pair *pair, const double *h);
 
 /* out = the row, or out += factor times the row. */
 void kith_sqpfw_rows_put(
     size_t n, const struct kith_sqpfw_pair *pair, double *out);
 void kith_sqpfw_rows_add(
     size_t n, const struct kith_sqpfw_pair *pair, double factor, double *out);
+
+/* out += factor times (row - c)^2, with the c of the size. */
+void kith_sqpfw_rows_spread(size_t n, const struct kith_sqpfw_pair *pair,
+    const double *h, double factor, double *out);
 
 /* Whether eps_ij and eps_ir are the same but for rounding. */
 bool kith_sqpfw_rows_same(size_t n, const struct kith_sqpfw_pair *pair);
@@ -56,7 +60,14 @@ bool kith_sqpfw_rows_same(size_t n, const struct kith_sqpfw_pair *pair);
 double kith_sqpfw_moved(size_t n, const double *w, double tau, const double *d,
     const double *from, double floor);
 
-/* x'y, y += a x; and x = c x + s y, y = c y - s x at once. */
+/*
+ * The least length, by the squares over scale (sqpfw_state.h), of what is of
+ * length 1 by those over from + floor.
+ */
+double kith_sqpfw_slowest(
+    size_t n, const double *scale, const double *from, double floor);
+
+/* x'y, y += a x; and x = c x + s y, y = c y - s x at once, of any length. */
 double kith_sqpfw_dot(size_t n, const double *x, const double *y);
 void kith_sqpfw_axpy(size_t n, double a, const double *x, double *y);
 void kith_sqpfw_turn(size_t n, double c, double s, double *x, double *y);

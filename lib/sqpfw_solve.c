@@ -3,6 +3,7 @@
 #include "sqpfw_active.h"
 #include "sqpfw_eqp.h"
 #include "sqpfw_item.h"
+#include "sqpfw_scale.h"
 #include "sqpfw_step.h"
 
 #include <float.h>
@@ -67,6 +68,7 @@ walk(struct kith_sqpfw *s)
 	struct kith_sqpfw_block block;
 	double tau;
 
+	kith_sqpfw_scale_renew(s);
 	kith_sqpfw_step_aim(s);
 	tau = kith_sqpfw_step_length(s, 1, &block);
 	kith_sqpfw_step_go(s, tau);

@@ -25,21 +25,21 @@
 
 enum { KITH_SQPFW_NOTES = 64 }; /* features noted, at most */
 
+/* Half a line of cache: what a step looks at comes from everywhere. */
 struct kith_sqpfw_item {
-	struct kith_sqpfw_link link;
-	double size;      /* length of its row, less the mean */
+	double size;      /* of its row, by s->scale */
+	uint32_t place;   /* in the queue */
 	uint32_t sibling; /* the next item of its group */
 	uint32_t group, j;
 	uint32_t copies; /* rows that it stands for */
-	uint32_t points; /* so many points, with the same row for every w */
-	int state;       /* -1 nearer, 0 tied, 1 farther */
-	int was;         /* of a tied one: the state before */
-	uint32_t seen;   /* its place in seen[], or NONE */
+	int8_t state;    /* -1 nearer, 0 tied, 1 farther */
+	int8_t was;      /* of a tied one: the state before */
+	bool several;    /* points, with the same row for every w */
 };
 
 struct kith_sqpfw_group {
-	struct kith_sqpfw_link link; /* of its list */
 	double radius;
+	uint32_t place;  /* of its list, in the queue */
 	uint32_t first;  /* its items */
 	uint32_t target; /* one of the tied, */
 	uint32_t r;      /* and its j */
@@ -70,7 +70,7 @@ struct kith_sqpfw {
 	size_t *place;          /* of each feature: its position */
 	size_t positive;        /* |P| */
 	double *wf, *df;        /* w and dw by feature (p) */
-	double norm;            /* of dw */
+	double norm, list_norm; /* of dw, by the two scales */
 	bool stale;             /* dw and qr.z are not those of w and theta */
 	double none, most;      /* dw counts as 0; its largest since it did */
 	size_t exchanges;       /* targets that g has been changed for */
@@ -81,7 +81,17 @@ struct kith_sqpfw {
 	struct kith_sqpfw_group *group; /* 2 points.n: hits, misses of each */
 	double *made_at;                /* w by feature, of each group's list */
 	struct kith_sqpfw_queue pairs, lists;
-	double length; /* of the path */
+
+	/*
+	 * The length of D is sqrt(sum D^2 / scale): for the path of the pairs
+	 * by position, for that of the lists by feature (sqpfw_scale.h).
+	 */
+	double *scale, *list_scale;
+	double *spent; /* by position: of what the path was made */
+	double least;  /* of the scales */
+	double floor;  /* added to weights, as scales of their changes */
+	double looks;  /* since the scale was made, in features */
+	size_t list_looks;
 
 	struct kith_sqpfw_seen *seen;
 	uint32_t *due, *due_lists; /* scratch, for all items, all groups */

@@ -22,13 +22,24 @@ enum { DRIFT = 64, ANEW = 4096 };
 void
 kith_sqpfw_step_aim(struct kith_sqpfw *s)
 {
-	double sum = 0;
+	double sum = 0, lists = 0;
 
 	for (size_t f = 0; f < s->positive; f++) {
-		sum += s->dw[f] * s->dw[f];
+		const double square = s->dw[f] * s->dw[f];
+
+		sum += square / s->scale[f];
+		lists += square / s->list_scale[s->feature[f]];
 		s->df[s->feature[f]] = s->dw[f];
 	}
 	s->norm = sqrt(sum);
+	s->list_norm = sqrt(lists);
+}
+
+/* How long a change of w by LOOK, by whatever scale, may be by any other. */
+static double
+far_to_look(const struct kith_sqpfw *s)
+{
+	return 2 * LOOK / sqrt(s->least);
 }
 
 /* The weight that becomes 0 first. */
@@ -101,11 +112,9 @@ walk_pairs(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 {
 	int64_t b = s->pairs.now;
 
-	for (;
-	     b <= kith_sqpfw_queue_bucket(&s->pairs, s->length + tau * s->norm);
-	     b++) {
+	for (; b <= kith_sqpfw_queue_bucket(&s->pairs, tau * s->norm); b++) {
 		const size_t n = kith_sqpfw_queue_due(
-		    &s->pairs, b, s->length + tau * s->norm, s->due);
+		    &s->pairs, b, tau * s->norm, s->due);
 
 		for (size_t k = 0; k < n; k++)
 			tau = see(s, s->due[k], tau, block);
@@ -121,14 +130,10 @@ static double
 walk_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 {
 	uint32_t *due = s->due_lists;
-	int64_t b = s->lists.now;
-	size_t n = 0, old = 0;
+	const size_t n = kith_sqpfw_queue_all(
+	    &s->lists, tau * s->list_norm, due);
+	size_t old = 0;
 
-	for (;
-	     b <= kith_sqpfw_queue_bucket(&s->lists, s->length + tau * s->norm);
-	     b++)
-		n += kith_sqpfw_queue_due(
-		    &s->lists, b, s->length + tau * s->norm, due + n);
 	for (size_t k = 0; k < n; k++)
 		if (kith_sqpfw_list_moved(s, due[k], tau) >=
 		    s->group[due[k]].radius) {
@@ -160,9 +165,7 @@ double
 kith_sqpfw_step_length(
     struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block)
 {
-	const double reach = fmin(kith_sqpfw_queue_reach(&s->pairs),
-	    kith_sqpfw_queue_reach(&s->lists));
-	double tau = fmin(most, (reach - s->length) / s->norm);
+	double tau = most;
 
 	*block = (struct kith_sqpfw_block){KITH_SQPFW_FREELY, 0};
 	s->seen_n = 0;
@@ -177,19 +180,22 @@ kith_sqpfw_step_go(struct kith_sqpfw *s, double tau)
 	for (size_t f = 0; f < s->positive; f++) {
 		s->w[f] = kith_sqpfw_larger(s->w[f] + tau * s->dw[f], 0);
 		s->wf[s->feature[f]] = s->w[f];
+		s->spent[f] += s->dw[f] * (tau * s->dw[f] / s->norm);
 		s->dw[f] *= 1 - tau;
 	}
-	s->length += tau * s->norm;
-	kith_sqpfw_queue_move(&s->pairs, s->length);
-	kith_sqpfw_queue_move(&s->lists, s->length);
-	for (size_t k = 0; k < s->seen_n; k++) {
+	kith_sqpfw_queue_move(&s->pairs, tau * s->norm);
+	kith_sqpfw_queue_move(&s->lists, tau * s->list_norm);
+	s->looks += (double)s->seen_n * (double)s->positive;
+	s->list_looks += s->lists_seen;
+	/* Of an item dropped and made anew in the step, the last counts. */
+	for (size_t k = s->seen_n; k-- > 0;) {
 		const struct kith_sqpfw_seen *seen = &s->seen[k];
+		const struct kith_sqpfw_item *item = &s->item[seen->item];
 
-		if (seen->item == KITH_SQPFW_NONE)
-			continue;
-		s->item[seen->item].seen = KITH_SQPFW_NONE;
-		kith_sqpfw_item_put(
-		    s, seen->item, seen->gap + tau * seen->change);
+		if (item->state != KITH_SQPFW_FREE &&
+		    item->place == KITH_SQPFW_NONE)
+			kith_sqpfw_item_put(
+			    s, seen->item, seen->gap + tau * seen->change);
 	}
 	s->seen_n = 0;
 	for (size_t k = 0; k < s->lists_seen; k++)
@@ -204,7 +210,7 @@ kith_sqpfw_step_block(
 	if (block->by == KITH_SQPFW_BY_WEIGHT)
 		kith_sqpfw_active_zero(s, block->which);
 	else if (block->by == KITH_SQPFW_BY_PAIR) {
-		const int was = s->item[block->which].state;
+		const int was = (int)s->item[block->which].state;
 
 		kith_sqpfw_queue_take(&s->pairs, block->which);
 		kith_sqpfw_active_tie(s, block->which, 0);
@@ -218,23 +224,15 @@ kith_sqpfw_step_block(
 		kith_sqpfw_step_settle(s);
 }
 
-/* Let the path be longer by a little; what is due there is put again. */
+/* Let the paths be longer by a little; what is due there is put again. */
 static void
-lengthen(struct kith_sqpfw *s, double by)
+lengthen(struct kith_sqpfw *s, double pairs, double lists)
 {
-	const int64_t b = s->pairs.now, l = s->lists.now;
-	size_t n = 0, m = 0;
+	const size_t n = kith_sqpfw_queue_all(&s->pairs, pairs, s->due);
+	const size_t m = kith_sqpfw_queue_all(&s->lists, lists, s->due_lists);
 
-	s->length += by;
-	for (int64_t k = b; k <= kith_sqpfw_queue_bucket(&s->pairs, s->length);
-	     k++)
-		n += kith_sqpfw_queue_due(&s->pairs, k, s->length, s->due + n);
-	for (int64_t k = l; k <= kith_sqpfw_queue_bucket(&s->lists, s->length);
-	     k++)
-		m += kith_sqpfw_queue_due(
-		    &s->lists, k, s->length, s->due_lists + m);
-	kith_sqpfw_queue_move(&s->pairs, s->length);
-	kith_sqpfw_queue_move(&s->lists, s->length);
+	kith_sqpfw_queue_move(&s->pairs, pairs);
+	kith_sqpfw_queue_move(&s->lists, lists);
 	for (size_t k = 0; k < n; k++)
 		kith_sqpfw_item_renew(s, s->due[k]);
 	for (size_t k = 0; k < m; k++)
@@ -245,7 +243,7 @@ void
 kith_sqpfw_step_settle(struct kith_sqpfw *s)
 {
 	const size_t n = kith_sqpfw_room(s->positive);
-	double moved = 0;
+	double pairs = 0, lists = 0;
 
 	s->stale = true;
 	s->z[0] = -1;
@@ -262,24 +260,23 @@ kith_sqpfw_step_settle(struct kith_sqpfw *s)
 	kith_sqpfw_qr_reach(&s->qr, s->z, s->a);
 	for (size_t f = 0; f < s->positive; f++) {
 		const double w = kith_sqpfw_larger(s->w[f] - s->a[f], 0);
+		const double square = (w - s->w[f]) * (w - s->w[f]);
 
-		moved += (w - s->w[f]) * (w - s->w[f]);
+		pairs += square / s->scale[f];
+		lists += square / s->list_scale[s->feature[f]];
 		s->w[f] = w;
 		s->wf[s->feature[f]] = w;
 	}
-	lengthen(s, sqrt(moved));
+	lengthen(s, sqrt(pairs), sqrt(lists));
 }
 
 void
 kith_sqpfw_step_look(struct kith_sqpfw *s)
 {
 	uint32_t *due = s->due_lists;
-	const double limit = s->length + LOOK;
-	int64_t b = s->lists.now;
-	size_t n = 0, old = 0;
+	const size_t n = kith_sqpfw_queue_all(&s->lists, far_to_look(s), due);
+	size_t old = 0;
 
-	for (; b <= kith_sqpfw_queue_bucket(&s->lists, limit); b++)
-		n += kith_sqpfw_queue_due(&s->lists, b, limit, due + n);
 	for (size_t k = 0; k < n; k++)
 		if (kith_sqpfw_list_moved(s, due[k], 0) + LOOK >=
 		    s->group[due[k]].radius) {
@@ -299,13 +296,10 @@ kith_sqpfw_step_look(struct kith_sqpfw *s)
 size_t
 kith_sqpfw_step_touching(struct kith_sqpfw *s)
 {
-	const double limit = s->length + LOOK;
-	int64_t b = s->pairs.now;
-	size_t n = 0, ties = 0;
+	size_t n, ties = 0;
 
 	kith_sqpfw_step_look(s);
-	for (; b <= kith_sqpfw_queue_bucket(&s->pairs, limit); b++)
-		n += kith_sqpfw_queue_due(&s->pairs, b, limit, s->due + n);
+	n = kith_sqpfw_queue_all(&s->pairs, far_to_look(s), s->due);
 	for (size_t k = 0; k < n; k++) {
 		const struct kith_sqpfw_pair pair = kith_sqpfw_pair(
 		    s, &s->item[s->due[k]]);

@@ -26,7 +26,8 @@ struct hunt {
 struct pick {
 	double d;
 	size_t row;
-	uint32_t j, copies, points;
+	uint32_t j, copies;
+	bool several;
 };
 
 static void
@@ -108,11 +109,11 @@ join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
 			l--;
 		if (l == 0 || pick[l - 1].d < d * (1 - TIED)) {
 			pick[held++] = (struct pick){
-			    d, row, (uint32_t)j, copies, 1};
+			    d, row, (uint32_t)j, copies, false};
 			continue;
 		}
 		pick[l - 1].copies += copies;
-		pick[l - 1].points++;
+		pick[l - 1].several = true;
 		if (row < pick[l - 1].row) {
 			pick[l - 1].row = row;
 			pick[l - 1].j = (uint32_t)j;
@@ -134,7 +135,7 @@ settle(struct kith_sqpfw *s, uint32_t g, const struct pick *pick, size_t held)
 		    s, g, pick[k].j, last ? 0 : -1);
 
 		s->item[at].copies = pick[k].copies;
-		s->item[at].points = pick[k].points;
+		s->item[at].several = pick[k].several;
 		if (last) {
 			group->target = at;
 			group->r = pick[k].j;
@@ -145,8 +146,7 @@ settle(struct kith_sqpfw *s, uint32_t g, const struct pick *pick, size_t held)
 	}
 	for (uint32_t at = group->first; at != KITH_SQPFW_NONE;
 	     at = s->item[at].sibling)
-		if (s->item[at].state < 0)
-			kith_sqpfw_item_renew(s, at);
+		kith_sqpfw_item_measure(s, at);
 }
 
 void

@@ -68,7 +68,7 @@ members(const struct kith_sqpfw *s, const struct kith_sqpfw_item *item,
 		if (j != i &&
 		    (points->of[j] != points->of[i]) == item->group % 2 &&
 		    (j == item->j ||
-			(item->points > 1 &&
+			(item->several &&
 			    kith_sqpfw_item_same(s, i, item->j, j))))
 			pair[n++] = (struct pair){
 			    points->first[j], points->copies[j]};
@@ -93,7 +93,7 @@ tied(const struct kith_sqpfw *s, size_t g, struct pair *pair, size_t *nearer)
 		kith_sqpfw_rows_at(
 		    kith_sqpfw_room(s->positive), &rows, s->w, s->w, gap);
 		if (item->state == 0 || fabs(gap[0]) <= limit) {
-			if (item->points > 1)
+			if (item->several)
 				n += members(s, item, pair + n);
 			else
 				pair[n++] = (struct pair){
