@@ -75,7 +75,7 @@ struct kith_wsvm_solution {
  * infinite, and 0 where both are; the next piece begins where b's ends change.
  * alpha may leave its bounds by rounding, 1e-8 of the weight or so where Q is
  * nearly singular: f and g are right to 1e-12 nevertheless.  The arrays hold
- * until the next call.
+ * until the next call; f0 and f1 are there after kith_wsvm_scores().
  */
 struct kith_wsvm_piece {
 	double from, to;
@@ -84,6 +84,7 @@ struct kith_wsvm_piece {
 	const double *alpha0, *alpha1; /* N */
 	const int8_t *where;           /* N, on the inside of the piece */
 	size_t margin;                 /* |M| */
+	struct kith_wsvm *solver;      /* that gave it */
 };
 
 /*
@@ -136,17 +137,24 @@ void kith_wsvm_aim(struct kith_wsvm *s, const double *to);
 /*
  * The next piece of the path (true), or false where theta is 1.  Before it
  * returns, the moves at the piece's beginning were told.  Two pieces may meet
- * at a theta where b jumps; pieces of no length are not given.  Time
- * O(n |M| + N), and O(n p) where a variable comes to M for the first time.
+ * at a theta where b jumps; pieces of no length are not given.  Time O(n + N +
+ * |M|^2), O(|M|) for each variable whose slope may be 0 soon, and O(n p) where
+ * a variable comes to M for the first time.
  */
 bool kith_wsvm_next(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
     kith_wsvm_tell *tell, void *to);
 
 /*
- * The solution at the present weights (the end of the last piece).  It holds
- * until the next call.
+ * Add the scores of all items to the piece that next() gave last.  Time
+ * O(n |M|).
  */
-void kith_wsvm_get(const struct kith_wsvm *s, struct kith_wsvm_solution *out);
+void kith_wsvm_scores(struct kith_wsvm_piece *piece);
+
+/*
+ * The solution at the present weights (the end of the last piece).  It holds
+ * until the next call.  Time O(n |M| + N).
+ */
+void kith_wsvm_get(struct kith_wsvm *s, struct kith_wsvm_solution *out);
 
 /*
  * Item i has a new row in X now, and its variables new sign and q: allowed

@@ -49,7 +49,7 @@ void
 kith_wsvm_settle(struct kith_wsvm *s)
 {
 	struct kith_wsvm_polish_job job = {&s->form, s->margin, s->live,
-	    s->lives, 0, noise_of(s), s->x, s->s, s->b0};
+	    s->lives, 0, noise_of(s), true, s->x, s->s, s->b0};
 
 	kith_wsvm_polish_begin(s->polish, &job);
 	job.off = 0;

@@ -90,9 +90,10 @@ take_interval(void *to, const struct kith_wsvm_interval *interval)
 
 /* The solution of the model, at theta of the piece and weights C. */
 static void
-keep(struct follow *f, const struct kith_wsvm_piece *piece, double theta,
+keep(struct follow *f, struct kith_wsvm_piece *piece, double theta,
     const double *C)
 {
+	kith_wsvm_scores(piece);
 	for (size_t v = 0; v < f->job->problem.variables; v++)
 		f->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
 	f->b = piece->b0 + theta * piece->b1;
@@ -104,7 +105,7 @@ keep(struct follow *f, const struct kith_wsvm_piece *piece, double theta,
 
 /* At --theta, the limit from before. */
 static void
-keep_theta(struct follow *f, const struct kith_wsvm_piece *piece)
+keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 {
 	const double theta = f->job->call->theta;
 
@@ -149,9 +150,11 @@ walk(struct follow *f)
 	    kith_wsvm_next(f->solver, &piece, tell_event, f)) {
 		if (f->print)
 			kith_wsvm_print_piece(f->print, &piece);
-		if (f->valid)
+		if (f->valid) {
+			kith_wsvm_scores(&piece);
 			kith_wsvm_valid_piece(f->valid, piece.from, piece.to,
 			    piece.f0 + n, piece.f1 + n);
+		}
 		keep_theta(f, &piece);
 	}
 	if (f->print)

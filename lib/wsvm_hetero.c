@@ -20,8 +20,7 @@ struct fit {
 };
 
 static void
-measure(
-    const struct kith_wsvm_job *job, const struct kith_wsvm *s, struct fit *fit)
+measure(const struct kith_wsvm_job *job, struct kith_wsvm *s, struct fit *fit)
 {
 	struct kith_wsvm_solution at;
 	double most = 0, sum = 0;

@@ -1,24 +1,24 @@
 #include "wsvm_margin.h"
 
 #include "chol.h"
-#include "krows.h"
-#include "lanes.h"
 #include "pool.h"
-#include "simd.h"
 #include "smo.h"
+#include "wsvm_columns.h"
+#include "wsvm_factor.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-	FIRST = 32,   /* room at the start */
-	REFINE = 2,   /* steps of refinement */
-	CHANGES = 100 /* of a factor, before it is made anew */
+	FIRST = 32,    /* room at the start */
+	REFINE = 2,    /* steps of refinement */
+	CHANGES = 100, /* of a factor, or |M|, before it is made anew */
+	SIDES = KITH_WSVM_FACTOR_SIDES
 };
 
 #define LEAST 1e-14    /* of a pivot's square, to the diagonal */
-#define RESIDUAL 1e-10 /* of the system, to its terms: the factor is poor */
+#define RESIDUAL 1e-12 /* of the system, to its terms: the factor is poor */
 #define DONE 0x1p-51   /* no more to gain */
 
 struct kith_wsvm_margin {
@@ -28,36 +28,28 @@ struct kith_wsvm_margin {
 	double rho;
 	size_t *list;  /* most */
 	size_t *place; /* N */
-	double *Q;     /* most x most: Q_MM */
+	struct kith_wsvm_columns *columns;
 	struct kith_chol chol;
 	double *unit; /* most: the factor's solution for e */
 	bool fresh;   /* unit is that of this M */
 	double *room; /* 4 x most */
-	/* The rows that M names, each once. */
-	size_t *stamp; /* n: place in item, plus 1 */
-	size_t *item;  /* 2 most */
-	double *sum;   /* 2 x 2 most */
+	double *side; /* SIDES x chol.ld */
 };
 
 static void
 make_room(struct kith_wsvm_margin *m, size_t most)
 {
 	struct kith_pool *pool = m->pool;
-	double *Q = kith_new(pool, most, most * sizeof(*Q));
 	size_t *list = kith_new(pool, most, sizeof(*list));
 
-	for (size_t i = 0; i < m->size; i++) {
-		memcpy(Q + i * most, m->Q + i * m->most, m->size * sizeof(*Q));
-		list[i] = m->list[i];
-	}
-	m->Q = Q;
+	if (m->size > 0)
+		memcpy(list, m->list, m->size * sizeof(*list));
 	m->list = list;
 	m->most = most;
 	m->chol = kith_chol_new(most, pool);
 	m->unit = kith_new(pool, most, sizeof(*m->unit));
 	m->room = kith_new(pool, 4 * most, sizeof(*m->room));
-	m->item = kith_new(pool, 2 * most, sizeof(*m->item));
-	m->sum = kith_new(pool, 4 * most, sizeof(*m->sum));
+	m->side = kith_new(pool, SIDES * m->chol.ld, sizeof(*m->side));
 }
 
 struct kith_wsvm_margin *
@@ -73,7 +65,7 @@ kith_wsvm_margin_new(const struct kith_smo_form *form, struct kith_pool *pool)
 	}
 	if (!(form->bias && m->rho > 0))
 		m->rho = form->bias;
-	m->stamp = kith_new(pool, form->n, sizeof(*m->stamp));
+	m->columns = kith_wsvm_columns_new(form->rows, form->n, pool);
 	make_room(m, FIRST);
 	return m;
 }
@@ -96,7 +88,13 @@ kith_wsvm_margin_place(const struct kith_wsvm_margin *m, size_t v)
 	return m->place[v];
 }
 
-/* Pin the rows of v, which comes, or let them go. */
+struct kith_wsvm_columns *
+kith_wsvm_margin_columns(const struct kith_wsvm_margin *m)
+{
+	return m->columns;
+}
+
+/* The columns of v, which comes or goes. */
 static void
 hold(struct kith_wsvm_margin *m, size_t v, bool on)
 {
@@ -106,30 +104,39 @@ hold(struct kith_wsvm_margin *m, size_t v, bool on)
 		const size_t i = side ? form->minus[v] : form->plus[v];
 
 		if (on)
-			kith_krows_pin(form->rows, i);
+			kith_wsvm_columns_take(m->columns, i);
 		else
-			kith_krows_unpin(form->rows, i);
+			kith_wsvm_columns_drop(m->columns, i);
 	}
 	m->changes++;
 	m->fresh = false;
 }
 
-/* Q_wv for all w of M, whose rows are pinned, into a. */
+/* phi_w' Phi(x_i) for w of M, but for its sign. */
+static double
+product(const struct kith_wsvm_margin *m, size_t i, size_t w)
+{
+	const struct kith_smo_form *form = m->form;
+	double K = kith_wsvm_columns_at(m->columns, i, form->plus[w]);
+
+	if (form->minus)
+		K -= kith_wsvm_columns_at(m->columns, i, form->minus[w]);
+	return K;
+}
+
+/* Q_vw for v, whose columns are held, and the first `size` w of M, into a. */
 static void
-column(struct kith_wsvm_margin *m, size_t v, double *a)
+column(struct kith_wsvm_margin *m, size_t v, size_t size, double *a)
 {
 	const struct kith_smo_form *form = m->form;
 
-	for (size_t i = 0; i < m->size; i++) {
+	for (size_t i = 0; i < size; i++) {
 		const size_t w = m->list[i];
-		const double *row = kith_krows_get(form->rows, form->plus[w]);
-		double score = kith_smo_score(form, row, v);
+		double Q = product(m, form->plus[v], w);
 
-		if (form->minus) {
-			row = kith_krows_get(form->rows, form->minus[w]);
-			score -= kith_smo_score(form, row, v);
-		}
-		a[i] = form->sign[w] * score;
+		if (form->minus)
+			Q -= product(m, form->minus[v], w);
+		a[i] = form->sign[v] * form->sign[w] * Q;
 	}
 }
 
@@ -153,14 +160,17 @@ append(struct kith_wsvm_margin *m, size_t i, const double *row, double diagonal,
 static void
 factor(struct kith_wsvm_margin *m)
 {
+	double *row = m->side;
+
 	kith_chol_clear(&m->chol);
 	for (size_t i = 0; i < m->size; i++) {
-		const double *row = m->Q + i * m->most;
+		const double diagonal = m->form->diagonal[m->list[i]];
 		double more = LEAST;
 
-		if (append(m, i, row, row[i], LEAST))
+		column(m, m->list[i], i, row);
+		if (append(m, i, row, diagonal, LEAST))
 			continue;
-		while (!append(m, i, row, row[i] * (1 + more), LEAST / 2))
+		while (!append(m, i, row, diagonal * (1 + more), LEAST / 2))
 			more *= 4;
 	}
 	m->changes = 0;
@@ -171,7 +181,6 @@ bool
 kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 {
 	const size_t i = m->size;
-	double *row;
 
 	assert(m->place[v] == KITH_WSVM_NOT);
 	if (i == m->most) {
@@ -179,16 +188,12 @@ kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 		factor(m);
 	}
 	hold(m, v, true);
-	row = m->Q + i * m->most;
-	column(m, v, row);
-	row[i] = m->form->diagonal[v];
+	column(m, v, i, m->side);
 	m->list[i] = v;
-	if (!append(m, i, row, row[i], LEAST)) {
+	if (!append(m, i, m->side, m->form->diagonal[v], LEAST)) {
 		hold(m, v, false);
 		return false;
 	}
-	for (size_t j = 0; j < i; j++)
-		m->Q[j * m->most + i] = row[j];
 	m->place[v] = i;
 	m->size++;
 	return true;
@@ -197,77 +202,17 @@ kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 void
 kith_wsvm_margin_leave(struct kith_wsvm_margin *m, size_t v)
 {
-	const size_t i = m->place[v], n = m->size, ld = m->most;
+	const size_t i = m->place[v];
 
 	assert(i != KITH_WSVM_NOT);
 	kith_chol_delete(&m->chol, i);
-	for (size_t r = 0; r < n; r++)
-		memmove(m->Q + r * ld + i, m->Q + r * ld + i + 1,
-		    (n - i - 1) * sizeof(*m->Q));
-	for (size_t r = i; r + 1 < n; r++) {
-		memcpy(m->Q + r * ld, m->Q + (r + 1) * ld,
-		    (n - 1) * sizeof(*m->Q));
+	for (size_t r = i; r + 1 < m->size; r++) {
 		m->list[r] = m->list[r + 1];
 		m->place[m->list[r]] = r;
 	}
 	hold(m, v, false);
 	m->place[v] = KITH_WSVM_NOT;
 	m->size--;
-}
-
-/* The same system, c and r for right-hand sides, by the factor. */
-static double
-solve_once(struct kith_wsvm_margin *m, double *c, double r)
-{
-	const size_t n = m->size;
-	const double *sign = m->form->sign;
-	double over = 0, under = 0, b;
-
-	if (!m->form->bias) {
-		kith_chol_solve(&m->chol, c);
-		return 0;
-	}
-	if (!m->fresh) {
-		for (size_t i = 0; i < n; i++)
-			m->unit[i] = sign[m->list[i]];
-		kith_chol_solve(&m->chol, m->unit);
-		m->fresh = true;
-	}
-	for (size_t i = 0; i < n; i++) {
-		c[i] += m->rho * r * sign[m->list[i]];
-		under += sign[m->list[i]] * m->unit[i];
-	}
-	kith_chol_solve(&m->chol, c);
-	for (size_t i = 0; i < n; i++)
-		over += sign[m->list[i]] * c[i];
-	b = (over - r) / under;
-	for (size_t i = 0; i < n; i++)
-		c[i] -= b * m->unit[i];
-	return b;
-}
-
-/* The products of a row with two vectors, in one fixed order. */
-KITH_CLONES static void
-dots(size_t n, const double *a, const double *x, const double *y, double out[2])
-{
-	kith_v8d u = {0}, v = {0};
-	double s[8] = {0}, t[8] = {0};
-	size_t i = 0;
-
-	for (; i + 8 <= n; i += 8) {
-		const kith_v8d k = *(const kith_v8d_at *)(a + i);
-
-		u += k * *(const kith_v8d_at *)(x + i);
-		v += k * *(const kith_v8d_at *)(y + i);
-	}
-	*(kith_v8d_at *)s = u;
-	*(kith_v8d_at *)t = v;
-	for (size_t l = 0; i < n; i++, l++) {
-		s[l] += a[i] * x[i];
-		t[l] += a[i] * y[i];
-	}
-	out[0] = kith_lanes_total(s);
-	out[1] = kith_lanes_total(t);
 }
 
 /* One or two systems, and what is left of them. */
@@ -277,32 +222,115 @@ struct systems {
 	double *x, *b, *left, rest[2];
 };
 
+/* The factor's solutions for `count` sides of M in x, and for e if need be. */
+static void
+solve_sides(struct kith_wsvm_margin *m, size_t count, double *x)
+{
+	const size_t n = m->size, ld = m->chol.ld, len = n * sizeof(*x);
+	const bool unit = m->form->bias && !m->fresh;
+	double *e = m->side + count * ld;
+
+	for (size_t k = 0; k < count; k++)
+		memcpy(m->side + k * ld, x + k * n, len);
+	for (size_t i = 0; unit && i < n; i++)
+		e[i] = m->form->sign[m->list[i]];
+	kith_wsvm_factor_solve(&m->chol, count + unit, m->side);
+	for (size_t k = 0; k < count; k++)
+		memcpy(x + k * n, m->side + k * ld, len);
+	if (unit)
+		memcpy(m->unit, e, len);
+	m->fresh = m->fresh || unit;
+}
+
+/* The solutions of the bordered systems c, r by the factor, into c and b. */
+static void
+solve_once(struct kith_wsvm_margin *m, size_t count, double *c, const double *r,
+    double *b)
+{
+	const size_t n = m->size, *list = m->list;
+	const double *sign = m->form->sign;
+	double under = 0;
+
+	b[0] = b[count - 1] = 0;
+	for (size_t k = 0; k < count && m->form->bias; k++)
+		for (size_t i = 0; i < n; i++)
+			c[k * n + i] += m->rho * r[k] * sign[list[i]];
+	solve_sides(m, count, c);
+	for (size_t i = 0; m->form->bias && i < n; i++)
+		under += sign[list[i]] * m->unit[i];
+	for (size_t k = 0; k < count && m->form->bias; k++) {
+		double *x = c + k * n, over = 0;
+
+		for (size_t i = 0; i < n; i++)
+			over += sign[list[i]] * x[i];
+		b[k] = (over - r[k]) / under;
+		for (size_t i = 0; i < n; i++)
+			x[i] -= b[k] * m->unit[i];
+	}
+}
+
+void
+kith_wsvm_margin_load(
+    struct kith_wsvm_margin *m, const double *a, const double *b)
+{
+	const struct kith_smo_form *form = m->form;
+
+	kith_wsvm_columns_clear(m->columns);
+	for (size_t i = 0; i < m->size; i++) {
+		const size_t v = m->list[i];
+		const double e = form->sign[v], f = b ? e * b[i] : 0;
+
+		kith_wsvm_columns_add(m->columns, form->plus[v], e * a[i], f);
+		if (form->minus)
+			kith_wsvm_columns_add(
+			    m->columns, form->minus[v], -e * a[i], -f);
+	}
+}
+
+/* Q_MM x, into left. */
+static void
+multiply(struct kith_wsvm_margin *m, struct systems *at)
+{
+	const struct kith_smo_form *form = m->form;
+	const size_t n = m->size;
+
+	kith_wsvm_margin_load(m, at->x, at->count > 1 ? at->x + n : NULL);
+	for (size_t i = 0; i < n; i++) {
+		const size_t v = m->list[i];
+		double out[2], less[2] = {0};
+
+		kith_wsvm_columns_score(m->columns, form->plus[v], out);
+		if (form->minus)
+			kith_wsvm_columns_score(
+			    m->columns, form->minus[v], less);
+		for (size_t k = 0; k < at->count; k++)
+			at->left[k * n + i] = form->sign[v] *
+				(out[k] - less[k]) +
+			    form->ridge * at->x[k * n + i];
+	}
+}
+
 /* What is left of the right-hand sides; the largest, over its terms. */
 static double
-residual(const struct kith_wsvm_margin *m, struct systems *at)
+residual(struct kith_wsvm_margin *m, struct systems *at)
 {
-	const size_t n = m->size, last = at->count - 1;
-	double worst = 0, out[2];
+	const size_t n = m->size;
+	double worst = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		dots(n, m->Q + i * m->most, at->x, at->x + last * n, out);
-		at->left[i] = out[0];
-		at->left[last * n + i] = out[last];
-	}
+	multiply(m, at);
 	for (size_t k = 0; k < at->count; k++) {
 		const double *c = at->c + k * n, *x = at->x + k * n;
-		const double b = m->form->bias ? at->b[k] : 0;
+		const double b = at->b[k];
 		double most = 0, scale = fabs(b), sum = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			const double e = m->form->sign[m->list[i]];
+			const size_t v = m->list[i];
+			const double e = m->form->sign[v];
 			double *left = at->left + k * n + i;
 
 			*left = c[i] - *left - e * b;
 			most = fmax(most, fabs(*left));
-			scale = fmax(scale,
-			    fmax(fabs(c[i]),
-				fabs(m->Q[i * m->most + i] * x[i])));
+			scale += m->form->diagonal[v] * fabs(x[i]);
 			sum += e * x[i];
 		}
 		at->rest[k] = m->form->bias ? at->r[k] - sum : 0;
@@ -316,19 +344,17 @@ static double
 solve_all(struct kith_wsvm_margin *m, struct systems *at)
 {
 	const size_t n = m->size;
-	double got;
+	double got, b[2];
 
 	memcpy(at->x, at->c, at->count * n * sizeof(*at->x));
-	for (size_t k = 0; k < at->count; k++)
-		at->b[k] = solve_once(m, at->x + k * n, at->r[k]);
+	solve_once(m, at->count, at->x, at->r, at->b);
 	got = residual(m, at);
 	for (int step = 0; step < REFINE && got > DONE; step++) {
+		solve_once(m, at->count, at->left, at->rest, b);
 		for (size_t k = 0; k < at->count; k++) {
-			double *left = at->left + k * n;
-
-			at->b[k] += solve_once(m, left, at->rest[k]);
+			at->b[k] += b[k];
 			for (size_t i = 0; i < n; i++)
-				at->x[k * n + i] += left[i];
+				at->x[k * n + i] += at->left[k * n + i];
 		}
 		got = residual(m, at);
 	}
@@ -342,7 +368,7 @@ kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
 	struct systems at = {count, c, r, x, b, m->room + m->most, {0}};
 
 	assert(m->size > 0 && 1 <= count && count <= 2);
-	if (m->changes > CHANGES)
+	if (m->changes > CHANGES && m->changes > m->size)
 		factor(m);
 	if (solve_all(m, &at) > RESIDUAL && m->changes > 0) {
 		factor(m);
@@ -356,46 +382,19 @@ kith_wsvm_margin_null(struct kith_wsvm_margin *m, size_t v, double *z)
 	double *c = m->room + 3 * m->most, r = -m->form->sign[v], b;
 	struct systems at = {1, c, &r, z, &b, m->room + m->most, {0}};
 
-	column(m, v, c);
+	hold(m, v, true);
+	column(m, v, m->size, c);
+	hold(m, v, false);
 	for (size_t i = 0; i < m->size; i++)
 		c[i] = -c[i];
 	if (m->size > 0)
 		solve_all(m, &at);
 }
 
-/* Add to what row i is multiplied by. */
-static void
-collect(struct kith_wsvm_margin *m, size_t *count, size_t i, double a, double b)
-{
-	size_t t = m->stamp[i];
-
-	if (t == 0) {
-		t = ++*count;
-		m->stamp[i] = t;
-		m->item[t - 1] = i;
-		m->sum[t - 1] = m->sum[2 * m->most + t - 1] = 0;
-	}
-	m->sum[t - 1] += a;
-	m->sum[2 * m->most + t - 1] += b;
-}
-
 void
 kith_wsvm_margin_scores(struct kith_wsvm_margin *m, const double *a,
     const double *b, double *u, double *w)
 {
-	const struct kith_smo_form *form = m->form;
-	size_t count = 0;
-
-	for (size_t i = 0; i < m->size; i++) {
-		const size_t v = m->list[i];
-		const double e = form->sign[v], f = b ? e * b[i] : 0;
-
-		collect(m, &count, form->plus[v], e * a[i], f);
-		if (form->minus)
-			collect(m, &count, form->minus[v], -e * a[i], -f);
-	}
-	kith_krows_add(
-	    form->rows, count, m->item, m->sum, m->sum + 2 * m->most, u, w);
-	for (size_t t = 0; t < count; t++)
-		m->stamp[m->item[t]] = 0;
+	kith_wsvm_margin_load(m, a, b);
+	kith_wsvm_columns_scores(m->columns, u, w);
 }

@@ -15,6 +15,7 @@
 
 struct kith_pool;
 struct kith_smo_form;
+struct kith_wsvm_columns;
 struct kith_wsvm_margin;
 
 /* Place of a variable that is not in M. */
@@ -33,8 +34,8 @@ const size_t *kith_wsvm_margin_list(const struct kith_wsvm_margin *margin);
 size_t kith_wsvm_margin_place(const struct kith_wsvm_margin *margin, size_t v);
 
 /*
- * Add v at the end; its kernel rows are pinned.  False, and v stays out, where
- * the system would be singular.  Time O(|M|^2), and the rows.
+ * Add v at the end.  False, and v stays out, where the system would be
+ * singular.  Time O(n + |M|^2), and a kernel row for each of its items.
  */
 bool kith_wsvm_margin_enter(struct kith_wsvm_margin *margin, size_t v);
 
@@ -44,8 +45,9 @@ void kith_wsvm_margin_leave(struct kith_wsvm_margin *margin, size_t v);
 /*
  * Solve Q_MM x + e_M b = c, e_M' x = r for `count` right-hand sides, one or two
  * (c_k from c + k |M| on, x likewise), refined on the whole system until only
- * rounding is left; without a bias r and b are not used.  |M| >= 1.  Factors
- * anew where the residual is large, or 100 changes were made.
+ * rounding is left; without a bias r is not used and b is 0.  |M| >= 1.  Time
+ * O(|M|^2); factors anew where the residual is large, or after as many changes
+ * as M has variables, and at least 100.
  */
 void kith_wsvm_margin_solve(struct kith_wsvm_margin *margin, size_t count,
     const double *c, const double *r, double *x, double *b);
@@ -63,5 +65,14 @@ void kith_wsvm_margin_null(
  */
 void kith_wsvm_margin_scores(struct kith_wsvm_margin *margin, const double *a,
     const double *b, double *u, double *w);
+
+/*
+ * The same in two steps, for some items: load a and b, which stay until M
+ * changes or solve() is called; then score the columns of M (wsvm_columns.h).
+ */
+void kith_wsvm_margin_load(
+    struct kith_wsvm_margin *margin, const double *a, const double *b);
+struct kith_wsvm_columns *kith_wsvm_margin_columns(
+    const struct kith_wsvm_margin *margin);
 
 #endif

@@ -342,6 +342,22 @@ mend(struct mend *m, const double *C, const int8_t *where, const double *f,
 		(m->large && widen(m, C, where, f, alpha, in))));
 }
 
+bool
+kith_wsvm_mend_wide(const struct kith_wsvm_job *job, const double *C,
+    const int8_t *where, const int8_t *other, const double *alpha)
+{
+	double off = 0, unit = 0;
+	int8_t at;
+
+	for (size_t v = 0; v < job->problem.variables; v++) {
+		if (!on_margin(where, other, v, &at))
+			continue;
+		off = fmax(off, off_by(C[v], at, alpha[v]));
+		unit = fmax(unit, fabs(alpha[v]));
+	}
+	return off > LARGE * unit;
+}
+
 void
 kith_wsvm_mend(const struct kith_wsvm_job *job, const double *C,
     const int8_t *where, const int8_t *other, const double *f, double *alpha,

@@ -10,6 +10,7 @@
 #ifndef KITH_WSVM_MEND_H
 #define KITH_WSVM_MEND_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct kith_wsvm_job;
@@ -20,9 +21,14 @@ struct kith_wsvm_job;
  * `other` are those of the piece on the other side of the event, or NULL.
  * Afterwards 0 <= alpha <= C.  Time O(N), and where there is something to mend
  * O(u^2 (p + u)) for each of u variables on a margin that changes its place.
+ * f (n items, b included) is used only where mend_wide() says so.
  */
 void kith_wsvm_mend(const struct kith_wsvm_job *job, const double *C,
     const int8_t *where, const int8_t *other, const double *f, double *alpha,
     double *b);
+
+/* Whether so much is to be mended that others may have to move.  Time O(N). */
+bool kith_wsvm_mend_wide(const struct kith_wsvm_job *job, const double *C,
+    const int8_t *where, const int8_t *other, const double *alpha);
 
 #endif

@@ -20,6 +20,7 @@ make_rows(struct kith_wsvm *s, struct kith_pool *pool)
 
 	for (size_t i = 0; i < sizeof(of_rows) / sizeof(*of_rows); i++)
 		*of_rows[i] = kith_new(pool, n, sizeof(double));
+	s->seen = kith_new(pool, n, sizeof(*s->seen));
 	s->rows = kith_krows_new(
 	    problem->kern, problem->X, problem->cache, problem->threads, pool);
 }
@@ -30,13 +31,15 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 	const size_t N = s->N;
 	double **of_variables[] = {&s->from, &s->d, &s->to, &s->diagonal,
 	    &s->lo, &s->hi, &s->zero, &s->A0, &s->A1, &s->h0, &s->h1, &s->time,
-	    &s->x, &s->alpha, &s->a0, &s->a1};
+	    &s->x, &s->alpha, &s->a0, &s->a1, &s->due};
 
 	for (size_t i = 0; i < sizeof(of_variables) / sizeof(*of_variables);
 	     i++)
 		*of_variables[i] = kith_new(pool, N, sizeof(double));
 	s->c = kith_new(pool, N, 4 * sizeof(*s->c));
 	s->live = kith_new(pool, N, sizeof(*s->live));
+	s->watch = kith_new(pool, N, sizeof(*s->watch));
+	s->marked = kith_new(pool, N, sizeof(*s->marked));
 	s->W = kith_new(pool, N, sizeof(*s->W));
 	s->moved = kith_new(pool, N, sizeof(*s->moved));
 	s->kept = kith_new(pool, N, sizeof(*s->kept));
@@ -130,6 +133,8 @@ start_from(struct kith_wsvm *s, const struct kith_wsvm_solution *start)
 	s->b0 = start->b;
 	kith_wsvm_settle(s);
 	kith_wsvm_split(s);
+	kith_wsvm_add_up(s);
+	kith_wsvm_stale(s);
 	return true;
 }
 
@@ -150,7 +155,7 @@ kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
 	s->polish = kith_wsvm_polish_new(&s->form, pool);
 	memcpy(s->from, from, s->N * sizeof(*from));
 	memcpy(s->to, from, s->N * sizeof(*from));
-	s->theta = 1;
+	s->theta = s->stride = 1;
 	if (!start || !start_from(s, start))
 		kith_wsvm_cold(s);
 	kith_wsvm_forget(s);

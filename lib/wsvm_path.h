@@ -16,6 +16,16 @@ struct kith_krows;
 struct kith_wsvm_margin;
 struct kith_wsvm_polish;
 
+/* A sum and what it lacks: exact, as if nothing were ever taken off. */
+struct kith_wsvm_sum {
+	double high, low;
+};
+
+/* Sums over those in: of weights, rates, their sizes, and with their signs. */
+struct kith_wsvm_in {
+	struct kith_wsvm_sum C, d, size, C_sign, d_sign;
+};
+
 struct kith_wsvm {
 	const struct kith_wsvm_problem *problem;
 	size_t n, N;
@@ -37,16 +47,35 @@ struct kith_wsvm {
 	size_t zeros;                 /* steps of no length, in a row */
 	bool bridge;       /* next is the piece up to blind, from here: */
 	double *alpha, *f; /* at done: N, and n without b */
+	double b_done;     /* b there */
+	size_t *marked;    /* N: alpha is that at done, where this is mark */
+	size_t mark;       /* pieces given */
 	double *a0, *a1;   /* N: alpha of that piece */
 	double behind;     /* where a cold solve goes on */
 
-	int8_t *where, *was;       /* N; was: KITH_WSVM_SAME, or before */
-	size_t *moved, moves;      /* those with was */
-	double *s0, *s1, *f0, *f1; /* n: scores of those in; of all */
-	double *g0, *g1;           /* n: f with b, for pieces */
-	double *A0, *A1;           /* N: alpha */
+	int8_t *where, *was;    /* N; was: KITH_WSVM_SAME, or before */
+	size_t *moved, moves;   /* those with was */
+	double *s0, *s1;        /* n: scores of those in */
+	double *f0, *f1;        /* n: of all, where seen is piece */
+	size_t *seen, piece;    /* n; number of the piece */
+	bool whole;             /* f0, f1 are of all items */
+	double *g0, *g1;        /* n: f with b, for pieces */
+	struct kith_wsvm_in in; /* sums over those in */
+
+	/*
+	 * The path of f is so long up to theta that no slope moves by more; v
+	 * is not to be looked at before it is longer than due.
+	 */
+	double length, *due; /* N; infinite in M */
+	double energy;       /* d' Q d of those in, without the ridge */
+	double energy_most;  /* since it was found anew */
+	bool energy_known;
+	double b_end;           /* b at the end of the piece before */
+	size_t *watch, watched; /* those looked at in this piece */
+	double stride;          /* length of the last piece */
+	double *A0, *A1;        /* N: alpha */
 	double b0, b1;
-	double *h0, *h1, *time; /* N: slopes; when they matter */
+	double *h0, *h1, *time; /* N: slopes of those watched; of M, when */
 	double *p0, *p1;        /* n: what s still lacks: coefficients */
 	bool lacks;
 	double *x, *s;      /* N, n: of the forms */
@@ -90,6 +119,22 @@ kith_wsvm_weight(const struct kith_wsvm *s, size_t v)
 	return s->from[v] + s->theta * s->d[v];
 }
 
+/* Whether v has a weight at theta or just behind; else its slope is free. */
+static inline bool
+kith_wsvm_matters(const struct kith_wsvm *s, size_t v, double theta)
+{
+	return s->d[v] > 0 || s->from[v] + theta * s->d[v] > 0;
+}
+
+/* What a slope is multiplied by to be >= 0 where it violates. */
+static inline double
+kith_wsvm_side(const struct kith_wsvm *s, size_t v)
+{
+	static const double side[] = {-1, 0, 1};
+
+	return side[s->where[v]];
+}
+
 /*
  * Put v there, at theta; M may hold it already.  False, and it stays where it
  * is, where M is not to have it because it depends on it.  kith_wsvm_flush()
@@ -122,6 +167,28 @@ void kith_wsvm_settle(struct kith_wsvm *s);
 /* What rounding alone may leave of a slope, for those in and M. */
 double kith_wsvm_noise(const struct kith_wsvm *s);
 
+/* Every slope is to be looked at again. */
+void kith_wsvm_stale(struct kith_wsvm *s);
+
+/* The slope of v is, unless it is in M. */
+void kith_wsvm_look_at(struct kith_wsvm *s, size_t v);
+
+/*
+ * The first event, before end, of those that are not in M; the largest
+ * violation at `from`.  Those that were looked at, which are all whose slope
+ * may be 0 by then, are in watch.
+ */
+double kith_wsvm_watch(struct kith_wsvm *s, double from, double end);
+
+/* h0 and h1 of v, with this b. */
+void kith_wsvm_slope(struct kith_wsvm *s, size_t v, double b0, double b1);
+
+/* f0 and f1 of all items, in the piece that was solved for last. */
+void kith_wsvm_whole(struct kith_wsvm *s);
+
+/* The sums over those in, anew. */
+void kith_wsvm_add_up(struct kith_wsvm *s);
+
 /* Decide W at theta: how each moves on. */
 void kith_wsvm_turn(struct kith_wsvm *s);
 
@@ -130,6 +197,12 @@ void kith_wsvm_turn(struct kith_wsvm *s);
  * theta.  True: an interval, b is in it.  False: a point, at which W are weak.
  */
 bool kith_wsvm_walk(struct kith_wsvm *s);
+
+/*
+ * The b of the solution at theta; where it has an interval, because M is empty,
+ * the one of it that is nearest to this b.
+ */
+double kith_wsvm_nearest_b(const struct kith_wsvm *s, double b);
 
 /*
  * Solve for the piece from theta on; returns its end, and leaves in W what is

@@ -1,13 +1,19 @@
-#include "krows.h"
 #include "wsvm_margin.h"
 #include "wsvm_path.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CANCEL 1e-15 /* rounding of v0 + theta v1, to its terms */
 #define SLOW 1e-13   /* rounding of rates, to their terms */
 #define BOUND 1e-12  /* so close to a bound, of its weight, is on it */
+
+static double
+value(const struct kith_wsvm_sum *sum)
+{
+	return sum->high + sum->low;
+}
 
 /*
  * The right-hand sides of e' alpha = 0, and the sizes that rounding goes with:
@@ -16,22 +22,13 @@
 static void
 sum_up(struct kith_wsvm *s, double r[2])
 {
-	double sum = 0, rates = 0, r0 = 0, r1 = 0;
+	const double C = value(&s->in.C), rates = value(&s->in.size);
+	const double now = C + s->theta * value(&s->in.d);
 
-	for (size_t c = 0; c < s->lives; c++) {
-		const size_t v = s->live[c];
-		const double in = s->where[v] == KITH_WSVM_IN;
-		const double C = in * s->from[v], d = in * s->d[v];
-
-		r0 -= s->form.sign[v] * C;
-		r1 -= s->form.sign[v] * d;
-		sum += KITH_WSVM_ROUGH * (C + s->theta * d) +
-		    CANCEL * (C + fabs(d));
-		rates += fabs(d);
-	}
-	r[0] = r0;
-	r[1] = r1;
-	s->noise = KITH_WSVM_ROUGH * s->q_most + s->kappa * sum;
+	r[0] = -value(&s->in.C_sign);
+	r[1] = -value(&s->in.d_sign);
+	s->noise = KITH_WSVM_ROUGH * s->q_most +
+	    s->kappa * (KITH_WSVM_ROUGH * now + CANCEL * (C + rates));
 	s->slow = kith_wsvm_most(s->slow, SLOW * s->kappa * rates);
 }
 
@@ -62,39 +59,22 @@ solve(struct kith_wsvm *s, const double r[2])
 	s->b1 = b[1];
 }
 
-/* f of all that are in or in M. */
+/* The piece from theta on, but for where it ends. */
 static void
-score(struct kith_wsvm *s)
+solve_piece(struct kith_wsvm *s)
 {
 	const size_t m = kith_wsvm_margin_size(s->margin);
 	double r[2];
 
 	kith_wsvm_flush(s);
 	sum_up(s, r);
-	if (m > 0)
+	if (m > 0) {
 		solve(s, r);
-	memcpy(s->f0, s->s0, s->n * sizeof(*s->f0));
-	memcpy(s->f1, s->s1, s->n * sizeof(*s->f1));
-	if (m > 0)
-		kith_wsvm_margin_scores(
-		    s->margin, s->c + 2 * m, s->c + 3 * m, s->f0, s->f1);
-}
-
-/* The slopes of all, with this b. */
-static void
-slopes(struct kith_wsvm *s, double b0, double b1)
-{
-	const struct kith_smo_form *form = &s->form;
-
-	for (size_t c = 0; c < s->lives; c++) {
-		const size_t v = s->live[c];
-		const double e = form->sign[v];
-
-		s->h0[v] = kith_smo_score(form, s->f0, v) + form->q[v] +
-		    form->ridge * s->A0[v] + e * b0;
-		s->h1[v] = kith_smo_score(form, s->f1, v) +
-		    form->ridge * s->A1[v] + e * b1;
+		kith_wsvm_margin_load(s->margin, s->c + 2 * m, s->c + 3 * m);
 	}
+	s->piece++;
+	s->whole = false;
+	s->watched = 0;
 }
 
 /* When v of M reaches a bound. */
@@ -112,39 +92,20 @@ time_of_margin(const struct kith_wsvm *s, size_t v)
 	return t;
 }
 
-/* What a slope is multiplied by to be >= 0 where it violates. */
-static double
-side_of(const struct kith_wsvm *s, size_t v)
-{
-	static const double side[] = {-1, 0, 1};
-
-	return side[s->where[v]];
-}
-
 /* The first event, and the largest violation at theta. */
 static double
 scan(struct kith_wsvm *s, double from)
 {
 	const size_t *list = kith_wsvm_margin_list(s->margin);
-	double end = INFINITY, worst = 0;
+	double end = INFINITY;
 
-	slopes(s, s->b0, s->b1);
-	for (size_t c = 0; c < s->lives; c++) {
-		const size_t v = s->live[c];
-		const double e = side_of(s, v);
-		const double h0 = e * s->h0[v], h1 = e * s->h1[v];
-
-		worst = kith_wsvm_most(worst, h0 + from * h1);
-		/* -h0 / h1 < end; both together are seldom true. */
-		if ((h1 > s->slow) & (-h0 < end * h1))
-			end = -h0 / h1;
-	}
 	for (size_t i = 0; i < kith_wsvm_margin_size(s->margin); i++) {
 		s->time[list[i]] = time_of_margin(s, list[i]);
 		end = kith_wsvm_least(end, s->time[list[i]]);
 	}
-	s->worst = worst / s->noise * KITH_WSVM_ROUGH;
-	return kith_wsvm_most(end, from);
+	end = kith_wsvm_watch(s, from, end);
+	s->worst = s->worst / s->noise * KITH_WSVM_ROUGH;
+	return end;
 }
 
 /* Whether v of M is on a bound at the end. */
@@ -158,6 +119,14 @@ arrives(const struct kith_wsvm *s, size_t v, double end)
 	    alpha >= C - BOUND * C;
 }
 
+static int
+by_number(const void *a, const void *b)
+{
+	const size_t *v = a, *w = b;
+
+	return (*v > *w) - (*v < *w);
+}
+
 /*
  * Those to decide at the end: that have their event there or are there anyway,
  * within rounding, and those of steps of no length before.
@@ -165,19 +134,22 @@ arrives(const struct kith_wsvm *s, size_t v, double end)
 static void
 collect(struct kith_wsvm *s, double end)
 {
-	s->weak = 0;
-	for (size_t c = 0; c < s->lives; c++) {
-		const size_t v = s->live[c];
-		const double e = side_of(s, v);
-		const double h0 = e * s->h0[v], h1 = e * s->h1[v];
-		bool weak = fabs(h0 + end * h1) <= s->noise ||
-		    (h1 > s->slow && -h0 <= end * h1);
+	const size_t *list = kith_wsvm_margin_list(s->margin);
 
-		if (s->where[v] == KITH_WSVM_MARGIN)
-			weak = arrives(s, v, end);
-		if (weak || s->kept[v])
+	s->weak = 0;
+	for (size_t c = 0; c < s->watched; c++) {
+		const size_t v = s->watch[c];
+		const double e = kith_wsvm_side(s, v);
+		const double h0 = e * s->h0[v], h1 = e * s->h1[v];
+
+		if (s->kept[v] || fabs(h0 + end * h1) <= s->noise ||
+		    (h1 > s->slow && -h0 <= end * h1))
 			s->W[s->weak++] = v;
 	}
+	for (size_t i = 0; i < kith_wsvm_margin_size(s->margin); i++)
+		if (s->kept[list[i]] || arrives(s, list[i], end))
+			s->W[s->weak++] = list[i];
+	qsort(s->W, s->weak, sizeof(*s->W), by_number);
 }
 
 /* The line that bounds b at theta, and stays the bound behind it. */
@@ -200,7 +172,8 @@ find_edge(const struct kith_wsvm *s, double side, double from)
 		const double v0 = -e * s->h0[v], v1 = -e * s->h1[v];
 		const double own = side * (v0 + from * v1);
 
-		if ((in == (e > 0) ? -1 : 1) != side)
+		if ((in == (e > 0) ? -1 : 1) != side ||
+		    !kith_wsvm_matters(s, v, from))
 			continue;
 		if (own > most + s->noise ||
 		    (own >= most - s->noise && side * v1 > side * edge.v1)) {
@@ -242,7 +215,9 @@ empty_end(struct kith_wsvm *s, double from)
 	double end, meet = INFINITY;
 
 	s->worst = 0;
-	slopes(s, 0, 0);
+	kith_wsvm_whole(s);
+	for (size_t c = 0; c < s->lives; c++)
+		kith_wsvm_slope(s, s->live[c], 0, 0);
 	lo = find_edge(s, 1, from);
 	hi = find_edge(s, -1, from);
 	end = fmin(edge_end(s, &lo, 1, from), edge_end(s, &hi, -1, from));
@@ -272,9 +247,10 @@ kith_wsvm_piece_end(struct kith_wsvm *s)
 	    kith_wsvm_margin_size(s->margin) == 0;
 	double end;
 
-	score(s);
+	solve_piece(s);
 	if (empty) {
 		end = empty_end(s, from);
+		kith_wsvm_stale(s);
 	} else {
 		end = scan(s, from);
 		s->turn = true;

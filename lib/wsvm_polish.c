@@ -121,27 +121,35 @@ descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 	return stop == NONE;
 }
 
-/* The largest violation of those not in M, or the first. */
+/* How much v, which is not in M, violates its condition. */
+static double
+violation(const struct kith_wsvm_polish *room,
+    const struct kith_wsvm_polish_job *job, size_t v)
+{
+	const struct kith_smo_form *form = job->form;
+	double g;
+
+	if (kith_wsvm_margin_place(job->margin, v) != KITH_WSVM_NOT ||
+	    room->skip[v] || form->lo[v] == form->hi[v])
+		return 0;
+	g = kith_smo_slope(form, job->s, job->x, v);
+	if (form->bias)
+		g += form->sign[v] * job->b;
+	return job->x[v] <= form->lo[v] ? -g : g;
+}
+
+/* The largest violation, or the first. */
 static size_t
 find(
     const struct kith_wsvm_polish *room, const struct kith_wsvm_polish_job *job)
 {
-	const struct kith_smo_form *form = job->form;
 	double worst = job->tol;
 	size_t found = NONE;
 
 	for (size_t c = 0; c < job->count; c++) {
 		const size_t v = job->live[c];
-		double g;
+		const double g = violation(room, job, v);
 
-		if (kith_wsvm_margin_place(job->margin, v) != KITH_WSVM_NOT ||
-		    room->skip[v] || form->lo[v] == form->hi[v])
-			continue;
-		g = kith_smo_slope(form, job->s, job->x, v);
-		if (form->bias)
-			g += form->sign[v] * job->b;
-		if (job->x[v] <= form->lo[v])
-			g = -g;
 		if (g > worst) {
 			worst = g;
 			found = v;
@@ -237,6 +245,23 @@ leave_bound(
 	enter(room, job, v, job->x[v] <= job->form->lo[v] ? 1 : -1);
 }
 
+/*
+ * The worst enters, and along with it those that violate at least half as much,
+ * as long as steps lead somewhere: copies of rows would take a step each.
+ */
+static void
+leave_bounds(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job,
+    size_t worst)
+{
+	const double least = violation(room, job, worst) / 2;
+
+	leave_bound(room, job, worst);
+	for (size_t c = 0; job->along && c < job->count && room->still == 0;
+	     c++)
+		if (violation(room, job, job->live[c]) > least)
+			leave_bound(room, job, job->live[c]);
+}
+
 void
 kith_wsvm_polish_begin(
     struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
@@ -295,7 +320,7 @@ kith_wsvm_polish(
 
 			if (v == NONE)
 				return steps;
-			leave_bound(room, job, v);
+			leave_bounds(room, job, v);
 		}
 	}
 }

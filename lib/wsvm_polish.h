@@ -7,6 +7,7 @@
 #ifndef KITH_WSVM_POLISH_H
 #define KITH_WSVM_POLISH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_pool;
@@ -25,6 +26,7 @@ struct kith_wsvm_polish_job {
 	size_t count;
 	double off; /* what e' x lacks at the start; M is not empty then */
 	double tol; /* a violation */
+	bool along; /* those nearly as bad as the worst enter with it */
 	double *x;  /* N, at a bound where not in M; in bounds in M */
 	double *s;  /* n: scores of x */
 	double b;   /* found; M empty: the middle of its interval */

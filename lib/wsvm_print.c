@@ -107,26 +107,44 @@ kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event)
 	    &job->rows, p->out);
 }
 
-/* The solution at theta as the piece says, bounds not minded. */
+/* The scores that the piece has at theta, but for another b. */
 static void
-take(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece,
+take_f(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
+    double theta, struct point *at)
+{
+	const double more = at->b - (piece->b0 + theta * piece->b1);
+
+	kith_wsvm_scores(piece);
+	for (size_t i = 0; i < p->job->n; i++)
+		at->f[i] = piece->f0[i] + theta * piece->f1[i] + more;
+}
+
+/*
+ * The solution at theta as the piece says, bounds not minded; f only where it
+ * is sure to be used.
+ */
+static void
+take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
     double theta, struct point *at)
 {
 	at->theta = theta;
 	at->b = piece->b0 + theta * piece->b1;
 	for (size_t v = 0; v < p->job->problem.variables; v++)
 		at->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
-	for (size_t i = 0; i < p->job->n; i++)
-		at->f[i] = piece->f0[i] + theta * piece->f1[i];
+	if (p->job->call->print == KITH_WSVM_MARGINS || theta == 1)
+		take_f(p, piece, theta, at);
 }
 
-/* Mind the bounds. */
+/* Mind the bounds; f is that of the piece, NULL: as it is. */
 static void
-mend(struct kith_wsvm_print *p, const int8_t *where, const int8_t *other,
-    struct point *at)
+mend(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
+    const int8_t *where, const int8_t *other, struct point *at)
 {
 	for (size_t v = 0; v < p->job->problem.variables; v++)
 		p->C[v] = kith_wsvm_at(p->job, v, at->theta);
+	if (piece && p->job->call->print != KITH_WSVM_MARGINS &&
+	    kith_wsvm_mend_wide(p->job, p->C, where, other, at->alpha))
+		take_f(p, piece, at->theta, at);
 	kith_wsvm_mend(p->job, p->C, where, other, at->f, at->alpha, &at->b);
 }
 
@@ -237,14 +255,14 @@ parts(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
  * those that the other has on a bound.
  */
 static void
-join(struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
+join(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 {
 	const bool before = p->rate < rate_of(p, piece);
 	const size_t N = p->job->problem.variables;
 	struct point *from = before ? &p->last : &p->now;
 	struct point *to = before ? &p->now : &p->last;
 
-	mend(p, before ? p->where : piece->where,
+	mend(p, piece, before ? p->where : piece->where,
 	    before ? piece->where : p->where, from);
 	memcpy(to->alpha, from->alpha, N * sizeof(*to->alpha));
 	if (!parts(p, piece)) {
@@ -263,7 +281,7 @@ jumps(const struct kith_wsvm_print *p)
 
 /* All solutions, of which the end of a piece waits for the next one. */
 static void
-meet(struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
+meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 {
 	take(p, piece, piece->from, &p->now);
 	if (p->begun) {
@@ -271,7 +289,7 @@ meet(struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
 		if (jumps(p))
 			write_point(p, &p->last);
 	} else {
-		mend(p, piece->where, NULL, &p->now);
+		mend(p, piece, piece->where, NULL, &p->now);
 	}
 	write_point(p, &p->now);
 	take(p, piece, piece->to, &p->last);
@@ -282,8 +300,7 @@ meet(struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
 }
 
 void
-kith_wsvm_print_piece(
-    struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
+kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 {
 	const struct kith_reals *at = &p->job->call->at;
 
@@ -291,7 +308,7 @@ kith_wsvm_print_piece(
 		meet(p, piece);
 	for (; p->told < at->n && at->v[p->told] <= piece->to; p->told++) {
 		take(p, piece, at->v[p->told], &p->now);
-		mend(p, piece->where, NULL, &p->now);
+		mend(p, piece, piece->where, NULL, &p->now);
 		write_point(p, &p->now);
 	}
 }
@@ -301,7 +318,7 @@ kith_wsvm_print_end(struct kith_wsvm_print *p)
 {
 	if (p->job->call->at.n > 0)
 		return;
-	mend(p, p->where, NULL, &p->last);
+	mend(p, NULL, p->where, NULL, &p->last);
 	write_point(p, &p->last);
 }
 

@@ -38,7 +38,7 @@ void kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event);
 
 /* The piece that follows the events; and what comes after the last one. */
 void kith_wsvm_print_piece(
-    struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece);
+    struct kith_wsvm_print *p, struct kith_wsvm_piece *piece);
 void kith_wsvm_print_end(struct kith_wsvm_print *p);
 
 /* The steps so far. */

@@ -1,4 +1,6 @@
 #include "krows.h"
+#include "pool.h"
+#include "wsvm_columns.h"
 #include "wsvm_margin.h"
 #include "wsvm_path.h"
 
@@ -13,6 +15,7 @@ enum {
 };
 
 #define BEHIND 1e-12 /* theta, for a cold solve behind one that is stuck */
+#define FIRST 1e-3   /* theta, up to which events are looked for at first */
 #define BROKEN 4e-13 /* a violation that no rounding explains */
 
 /* Make the present solution one that has no rates, at weights from. */
@@ -21,6 +24,7 @@ freeze(struct kith_wsvm *s)
 {
 	const double theta = s->theta;
 
+	kith_wsvm_whole(s);
 	for (size_t i = 0; i < s->n; i++) {
 		s->s0[i] += theta * s->s1[i];
 		s->f0[i] += theta * s->f1[i];
@@ -68,17 +72,46 @@ find_weak(struct kith_wsvm *s)
 	}
 }
 
-/* Keep the values at the end of a piece: a bridge may begin there. */
+/*
+ * Keep the values at the end of a piece, where a bridge may begin: alpha of M
+ * at once, the others when they move.
+ */
 static void
 mark(struct kith_wsvm *s, double end)
 {
-	for (size_t c = 0; c < s->lives; c++) {
-		const size_t v = s->live[c];
+	const size_t *list = kith_wsvm_margin_list(s->margin);
+
+	s->done = end;
+	s->b_done = s->b0 + end * s->b1;
+	s->mark++;
+	for (size_t i = 0; i < kith_wsvm_margin_size(s->margin); i++) {
+		const size_t v = list[i];
 
 		s->alpha[v] = s->A0[v] + end * s->A1[v];
+		s->marked[v] = s->mark;
 	}
-	for (size_t i = 0; i < s->n; i++)
-		s->f[i] = s->f0[i] + end * s->f1[i];
+}
+
+/* All values there. */
+static void
+recall(struct kith_wsvm *s)
+{
+	struct kith_pool tmp = {0};
+	double *coef = kith_new(&tmp, s->n, sizeof(*coef));
+	double *none = kith_new(&tmp, s->n, sizeof(*none));
+
+	for (size_t v = 0; v < s->N; v++) {
+		double a;
+
+		if (s->marked[v] != s->mark)
+			s->alpha[v] = s->A0[v] + s->done * s->A1[v];
+		a = s->form.sign[v] * s->alpha[v];
+		coef[s->form.plus[v]] += a;
+		if (s->form.minus)
+			coef[s->form.minus[v]] -= a;
+	}
+	kith_krows_product(s->rows, coef, none, s->f, none);
+	kith_pool_free(&tmp);
 }
 
 static void
@@ -105,12 +138,14 @@ kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 		s->d_most = fmax(s->d_most, fabs(s->d[v]));
 	}
 	kith_wsvm_speed(s);
-	s->theta = s->blind = s->done = 0;
+	kith_wsvm_add_up(s);
+	s->theta = s->blind = 0;
 	s->bridge = false;
 	find_live(s);
-	memset(s->alpha, 0, s->N * sizeof(*s->alpha));
 	mark(s, 0);
 	find_weak(s);
+	kith_wsvm_stale(s);
+	s->stride = FIRST;
 	kith_wsvm_forget(s);
 	s->turn = true;
 	s->zeros = 0;
@@ -159,6 +194,8 @@ rescue(struct kith_wsvm *s)
 {
 	const double theta = s->theta;
 
+	if (!s->bridge)
+		recall(s);
 	s->bridge = true;
 	s->fallbacks++;
 	s->blind = fmin(fmax(theta, s->blind) + s->behind, 1);
@@ -169,33 +206,47 @@ rescue(struct kith_wsvm *s)
 	s->turn = false;
 	s->zeros = 0;
 	find_live(s);
+	kith_wsvm_stale(s);
 	memset(s->kept, 0, s->N * sizeof(*s->kept));
 }
 
-/* The straight line from the values before to those at blind; b may jump. */
+/*
+ * The straight line from the values before to those at blind.  There b may have
+ * an interval, as where all weights vanish: it changes no more than need be.
+ */
 static void
 give_bridge(struct kith_wsvm *s, struct kith_wsvm_piece *piece)
 {
 	const double from = s->done, to = s->blind, step = to - from;
-	const double b = s->b0 + to * s->b1;
+	double b, b0, b1;
 
+	s->theta = to;
+	b = kith_wsvm_nearest_b(s, s->b_done);
+	b1 = (b - s->b_done) / step;
+	b0 = s->b_done - from * b1;
 	for (size_t v = 0; v < s->N; v++) {
 		const double alpha = s->A0[v] + to * s->A1[v];
 
 		s->a1[v] = (alpha - s->alpha[v]) / step;
 		s->a0[v] = s->alpha[v] - from * s->a1[v];
 	}
+	kith_wsvm_whole(s);
 	for (size_t i = 0; i < s->n; i++) {
 		const double f = s->f0[i] + to * s->f1[i];
 
 		s->g1[i] = (f - s->f[i]) / step;
-		s->g0[i] = s->f[i] + b - from * s->g1[i];
+		s->g0[i] = s->f[i] - from * s->g1[i] + b0;
+		s->g1[i] += b1;
 	}
-	*piece = (struct kith_wsvm_piece){from, to, b, 0, s->g0, s->g1, s->a0,
-	    s->a1, s->where, kith_wsvm_margin_size(s->margin)};
+	*piece = (struct kith_wsvm_piece){from, to, b0, b1, s->g0, s->g1, s->a0,
+	    s->a1, s->where, kith_wsvm_margin_size(s->margin), s};
+	if (kith_wsvm_margin_size(s->margin) == 0) {
+		s->b0 = b;
+		s->b1 = 0;
+	}
 	mark(s, to);
+	kith_wsvm_stale(s);
 	s->bridge = s->turn = false;
-	s->theta = s->done = to;
 }
 
 /* The piece from theta on, sound; its end. */
@@ -221,16 +272,29 @@ sound_end(struct kith_wsvm *s)
 static void
 give(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 {
+	*piece = (struct kith_wsvm_piece){s->done, end, s->b0, s->b1, NULL,
+	    NULL, s->A0, s->A1, s->where, kith_wsvm_margin_size(s->margin), s};
+	s->stride = end - s->done;
+	mark(s, end);
+	s->behind = BEHIND;
+	s->theta = end;
+	s->zeros = 0;
+}
+
+void
+kith_wsvm_scores(struct kith_wsvm_piece *piece)
+{
+	struct kith_wsvm *s = piece->solver;
+
+	if (piece->f0)
+		return;
+	kith_wsvm_whole(s);
 	for (size_t i = 0; i < s->n; i++) {
 		s->g0[i] = s->f0[i] + s->b0;
 		s->g1[i] = s->f1[i] + s->b1;
 	}
-	*piece = (struct kith_wsvm_piece){s->done, end, s->b0, s->b1, s->g0,
-	    s->g1, s->A0, s->A1, s->where, kith_wsvm_margin_size(s->margin)};
-	mark(s, end);
-	s->behind = BEHIND;
-	s->theta = s->done = end;
-	s->zeros = 0;
+	piece->f0 = s->g0;
+	piece->f1 = s->g1;
 }
 
 bool
@@ -260,8 +324,9 @@ kith_wsvm_next(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 }
 
 void
-kith_wsvm_get(const struct kith_wsvm *s, struct kith_wsvm_solution *out)
+kith_wsvm_get(struct kith_wsvm *s, struct kith_wsvm_solution *out)
 {
+	kith_wsvm_whole(s);
 	for (size_t v = 0; v < s->N; v++) {
 		const double alpha = s->A0[v] + s->theta * s->A1[v];
 		const double C = s->theta < 1 ? kith_wsvm_weight(s, v)
@@ -290,6 +355,7 @@ kith_wsvm_replace(struct kith_wsvm *s, size_t item)
 		}
 	kith_wsvm_forget(s);
 	kith_krows_replace(s->rows, item);
+	kith_wsvm_columns_replace(kith_wsvm_margin_columns(s->margin), item);
 	row = kith_krows_get(s->rows, item);
 	s->s0[item] = s->f0[item] = 0;
 	for (size_t v = 0; v < s->N; v++) {

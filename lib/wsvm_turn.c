@@ -146,7 +146,7 @@ static void
 decide(struct kith_wsvm *s)
 {
 	struct kith_wsvm_polish_job job = {
-	    &s->rate, s->margin, s->W, s->weak, 0, 0, s->x, s->s, 0};
+	    &s->rate, s->margin, s->W, s->weak, 0, 0, false, s->x, s->s, 0};
 	double few;
 
 	kith_wsvm_flush(s);
@@ -168,8 +168,12 @@ decide(struct kith_wsvm *s)
 static void
 keep(struct kith_wsvm *s)
 {
-	for (size_t c = 0; c < s->weak; c++)
-		s->kept[s->W[c]] = true;
+	for (size_t c = 0; c < s->weak; c++) {
+		const size_t v = s->W[c];
+
+		s->kept[v] = true;
+		kith_wsvm_look_at(s, v);
+	}
 }
 
 void

@@ -1,4 +1,5 @@
 #include "pool.h"
+#include "wsvm_margin.h"
 #include "wsvm_path.h"
 
 #include <math.h>
@@ -142,4 +143,25 @@ kith_wsvm_walk(struct kith_wsvm *s)
 			s->W[s->weak++] = s->live[c];
 	kith_pool_free(&tmp);
 	return interval;
+}
+
+double
+kith_wsvm_nearest_b(const struct kith_wsvm *s, double b)
+{
+	double lo = -INFINITY, hi = INFINITY;
+
+	if (!s->form.bias || kith_wsvm_margin_size(s->margin) > 0)
+		return s->b0 + s->theta * s->b1;
+	for (size_t c = 0; c < s->lives; c++) {
+		const size_t v = s->live[c];
+		const bool in = s->where[v] == KITH_WSVM_IN;
+
+		if (!(kith_wsvm_weight(s, v) > 0))
+			continue;
+		if (in == (s->form.sign[v] > 0))
+			hi = fmin(hi, place_of(s, v));
+		else
+			lo = fmax(lo, place_of(s, v));
+	}
+	return lo > hi ? (lo + hi) / 2 : b < lo ? lo : b > hi ? hi : b;
 }

@@ -141,8 +141,8 @@ add_count(const struct kith_wsvm_window *w, struct kith_wsvm_count *sum)
 
 /* A solver for the slots, from the solution of another for fewer of them. */
 static struct kith_wsvm *
-take_over(struct kith_wsvm_window *w, const struct kith_wsvm *old, size_t had,
-    double rest)
+take_over(
+    struct kith_wsvm_window *w, struct kith_wsvm *old, size_t had, double rest)
 {
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_solution at;

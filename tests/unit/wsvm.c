@@ -81,6 +81,7 @@ test_two(void)
 	is_near(piece.to, full / 10, 1e-12, "until alpha = 1 / (1 - K)");
 	ok(piece.margin == 0 && piece.b0 == 0 && piece.b1 == 0,
 	    "M empty: b in the middle of its interval");
+	kith_wsvm_scores(&piece);
 	is_near(piece.f1[2], 10 * (exp(-.5625) - exp(-.0625)), 1e-14,
 	    "the row is scored along");
 	ok(kith_wsvm_next(s, &piece, NULL, NULL), "another");
@@ -104,8 +105,10 @@ test_one_class(void)
 	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
 	kith_wsvm_aim(s, t.to);
 	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 &&
-		piece.b0 == -1 && piece.b1 == 0 && piece.f0[3] == -1,
-	    "one class: f = -1, the end of b's interval");
+		piece.b0 == -1 && piece.b1 == 0 && !piece.f0,
+	    "one class: b = -1, the end of its interval");
+	kith_wsvm_scores(&piece);
+	ok(piece.f0[3] == -1 && piece.f1[3] == 0, "and f is that");
 	ok(!kith_wsvm_next(s, &piece, NULL, NULL), "one piece");
 	kith_pool_free(&pool);
 }
@@ -245,6 +248,8 @@ test_twice(void)
 		while (other.to < theta &&
 		    kith_wsvm_next(doubled, &other, NULL, NULL))
 			;
+		kith_wsvm_scores(&piece);
+		kith_wsvm_scores(&other);
 		for (size_t i = 0; i < rows; i++)
 			worst = fmax(worst,
 			    fabs(piece.f0[i] + theta * piece.f1[i] -
@@ -363,6 +368,117 @@ test_window(size_t window, size_t steps)
 	kith_pool_free(&pool);
 }
 
+/* Some of the rows on the wrong side: more events. */
+static void
+mix(struct task *t)
+{
+	for (size_t v = 0; v < t->N; v++)
+		if (kith_rng_unit(&rng) < .2)
+			t->sign[v] *= -1;
+}
+
+/* The ends of the first pieces of a path. */
+static size_t
+ends_of(const struct task *t, double *end, size_t most)
+{
+	struct kith_wsvm *s = kith_wsvm_new(&t->problem, t->from, NULL, &pool);
+	struct kith_wsvm_piece piece;
+	size_t n = 0;
+
+	kith_wsvm_aim(s, t->to);
+	while (n < most && kith_wsvm_next(s, &piece, NULL, NULL))
+		end[n++] = piece.to;
+	return n;
+}
+
+/*
+ * Rows c times as large, and weights 1 / c^2 as large: the same path, though
+ * squares of rates leave the range of doubles.
+ */
+static void
+test_scales(void)
+{
+	static const int power[] = {0, -200, -440, -480, 200, 440, 480};
+	enum { ROWS = 60, MOST = 400 };
+	double end[2][MOST] = {{0}};
+	size_t n = 0;
+
+	for (size_t k = 0; k < sizeof(power) / sizeof(*power); k++) {
+		const double c = ldexp(1, power[k]);
+		size_t now;
+		struct task t;
+
+		kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, 0);
+		draw_classes(&t, ROWS, 3);
+		mix(&t);
+		for (size_t i = 0; i < t.X.n * t.X.p; i++)
+			t.X.v[i] *= c;
+		for (size_t v = 0; v < ROWS; v++) {
+			t.from[v] *= 1 / c / c;
+			t.to[v] *= 1 / c / c;
+		}
+		task_ready(&t, KITH_KERN_LINEAR, 1, 1e-6 * c * c);
+		now = ends_of(&t, end[k > 0], MOST);
+		n = k > 0 ? n : now;
+		ok(now == n && n > 20 && n < MOST &&
+			largest(end[0], end[k > 0], n) <= 1e-9,
+		    "%zu pieces with rows times 2^%d: %.1e", now, power[k],
+		    largest(end[0], end[k > 0], n));
+		kith_pool_free(&pool);
+	}
+}
+
+/* The largest violation of eq. (6) at theta, of the scores of the piece. */
+static double
+violation(
+    const struct task *t, const struct kith_wsvm_piece *piece, double theta)
+{
+	double worst = 0;
+
+	for (size_t v = 0; v < t->N; v++) {
+		const double a = piece->alpha0[v] + theta * piece->alpha1[v];
+		const double f = piece->f0[t->plus[v]] +
+		    theta * piece->f1[t->plus[v]];
+		const double g = t->sign[v] * f + t->q[v] +
+		    t->problem.ridge * a;
+		const int8_t where = piece->where[v];
+
+		worst = fmax(worst,
+		    where == KITH_WSVM_OUT      ? -g
+			: where == KITH_WSVM_IN ? g
+						: fabs(g));
+	}
+	return worst;
+}
+
+/* With many rows few slopes are looked at: no event may be missed. */
+static void
+test_many(double gamma, size_t margin)
+{
+	const size_t n = 700;
+	struct kith_wsvm_piece piece;
+	struct kith_wsvm_count count;
+	struct kith_wsvm *s;
+	struct task t;
+	double worst = 0;
+
+	draw_classes(&t, n, 2);
+	mix(&t);
+	task_ready(&t, KITH_KERN_GAUSSIAN, gamma, 1e-6);
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_aim(s, t.to);
+	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
+		kith_wsvm_scores(&piece);
+		worst = fmax(worst, violation(&t, &piece, piece.from));
+		worst = fmax(worst, violation(&t, &piece, piece.to));
+	}
+	kith_wsvm_count(s, &count);
+	ok(count.events > 100 && count.margin > (double)margin && worst <= 1e-9,
+	    "%zu events, |M| %.1f, no slope missed: %.1e", count.events,
+	    count.margin, worst);
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -379,5 +495,8 @@ main(void)
 	test_window(10, 100);
 	test_window(60, 150);
 	test_same();
+	test_many(1, 3);
+	test_many(100, 60);
+	test_scales();
 	return done();
 }

@@ -216,7 +216,7 @@ struct far {
 };
 
 static void
-compare(const struct kith_wsvm_piece *piece, bool loose, struct far *far)
+compare(struct kith_wsvm_piece *piece, bool loose, struct far *far)
 {
 	const struct task *t = &g.task;
 	const size_t n = t->X.n;
@@ -238,6 +238,7 @@ compare(const struct kith_wsvm_piece *piece, bool loose, struct far *far)
 		task_judge(
 		    t, theta, alpha, piece->b0 + theta * piece->b1, &point);
 		/* b may differ where it is not unique: but not f - b. */
+		kith_wsvm_scores(piece);
 		shift = piece->b0 + theta * piece->b1 - at->b;
 		if (!loose && piece->margin > 0 && theta > piece->from &&
 		    theta < piece->to)

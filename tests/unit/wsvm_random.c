@@ -144,7 +144,7 @@ draw_task(struct task *t, size_t type)
 
 /* The largest over all pieces and problems, and where. */
 struct worst {
-	double bound, sum, slope, cross, jump, gap;
+	double bound, sum, slope, cross, jump, residual;
 	size_t pieces, fallbacks, events;
 };
 
@@ -159,9 +159,10 @@ at_most(double *most, double own, const char *what, unsigned seed)
 }
 
 static void
-judge_piece(const struct task *t, const struct kith_wsvm_piece *piece,
+judge_piece(const struct task *t, struct kith_wsvm_piece *piece,
     struct point at[2], struct worst *worst, unsigned seed)
 {
+	kith_wsvm_scores(piece);
 	for (int side = 0; side < 2; side++) {
 		const double theta = side ? piece->to : piece->from;
 		const double b = piece->b0 + theta * piece->b1;
@@ -194,6 +195,7 @@ merge(struct worst *all, const struct worst *one)
 	all->slope = fmax(all->slope, one->slope);
 	all->cross = fmax(all->cross, one->cross);
 	all->jump = fmax(all->jump, one->jump);
+	all->residual = fmax(all->residual, one->residual);
 	all->pieces += one->pieces;
 	all->fallbacks += one->fallbacks;
 	all->events += one->events;
@@ -233,6 +235,7 @@ test_task(size_t type, unsigned seed)
 		at_most(&worst->jump, INFINITY, "an early end", seed);
 	kith_wsvm_count(s, &count);
 	worst->fallbacks += count.fallbacks;
+	worst->residual = count.residual;
 	if (count.fallbacks && !(t.problem.ridge > 0))
 		worst->jump = 0; /* alpha is not unique */
 	if (count.fallbacks)
@@ -260,13 +263,16 @@ test_type(size_t type, unsigned first, unsigned seeds)
 	ok(sound.slope <= 1e-9, "slopes: %.1e", sound.slope);
 	ok(sound.cross <= 1e-9, "between the ends: %.1e", sound.cross);
 	ok(sound.jump <= 3e-6, "alpha goes on: %.1e", sound.jump);
-	/* Where all weights vanish, g is lost in rounding, and it is said. */
-	ok(rescued.fallbacks <= seeds / 8 + 1 && rescued.bound <= 1e-5 &&
-		rescued.slope <= 1e-3 && rescued.cross <= 1e-6 &&
+	/* Where all weights vanish, events are lost in rounding: it is said. */
+	ok(rescued.fallbacks <= seeds / 8 + 5 && rescued.bound <= 1e-5 &&
+		rescued.slope <= 1e-8 && rescued.cross <= 1e-9 &&
 		rescued.jump <= 1e-5,
 	    "%zu fallbacks: slopes %.1e, between %.1e, alpha %.1e, %.1e",
 	    rescued.fallbacks, rescued.slope, rescued.cross, rescued.bound,
 	    rescued.jump);
+	ok(fmax(sound.residual, rescued.residual) <= 1e-12,
+	    "what the engine says itself: %.1e, %.1e", sound.residual,
+	    rescued.residual);
 }
 
 /* Arguments: a type and a seed, for one alone. */
@@ -274,6 +280,10 @@ int
 main(int argc, char *argv[])
 {
 	const char *more = getenv("KITH_LONG");
+	static const struct {
+		size_t type;
+		unsigned seed;
+	} hard[] = {{0, 450}, {0, 2834}, {1, 1624}};
 	const unsigned seeds = more && strcmp(more, "1") == 0 ? 3000 : 200;
 
 	if (argc == 3)
@@ -281,5 +291,8 @@ main(int argc, char *argv[])
 		    (unsigned)strtoul(argv[2], NULL, 10), 1);
 	for (size_t type = 0; type < TYPES && argc < 3; type++)
 		test_type(type, 1, seeds);
+	/* Weights that vanish at the end, with rows that depend on others. */
+	for (size_t i = 0; i < sizeof(hard) / sizeof(*hard) && argc < 3; i++)
+		test_type(hard[i].type, hard[i].seed, 1);
 	return done();
 }
