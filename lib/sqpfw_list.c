@@ -227,6 +227,26 @@ size_by_scale(const struct kith_sqpfw *s, const struct kith_sqpfw_item *item)
 	return sqrt(fmax(square * (1 + 1e-13) - sum * (sum / all), 0));
 }
 
+/*
+ * The largest size of the pairs that, with the target, are so many that none
+ * but they can be the target: the nearer ones, and where these and the copies
+ * of the target do not do, the tied ones.
+ */
+static double
+largest_taken(const struct kith_sqpfw *s, uint32_t g)
+{
+	const struct kith_sqpfw_group *group = &s->group[g];
+	const bool do_nearer = group->nearer + s->item[group->target].copies >=
+	    group->need;
+	double most = 0;
+
+	for (uint32_t at = group->first; at != KITH_SQPFW_NONE;
+	     at = s->item[at].sibling)
+		if (s->item[at].state < (do_nearer ? 0 : 1))
+			most = fmax(most, size_by_scale(s, &s->item[at]));
+	return most;
+}
+
 /* Have jobs for n groups, and search. */
 static void
 search_all(struct kith_sqpfw *s, const uint32_t *group, size_t n)
@@ -252,15 +272,11 @@ search_all(struct kith_sqpfw *s, const uint32_t *group, size_t n)
 	}
 	for (size_t k = 0; k < n; k++) {
 		const size_t most = s->group[group[k]].most + 1;
-		uint32_t q = s->group[group[k]].first;
 
 		lists->job[k] = (struct job){
 		    {lists->nn + at, most, 0}, 0, group[k]};
 		at += most;
-		for (; q != KITH_SQPFW_NONE; q = s->item[q].sibling)
-			if (s->item[q].state < 0)
-				lists->job[k].more = fmax(lists->job[k].more,
-				    size_by_scale(s, &s->item[q]));
+		lists->job[k].more = largest_taken(s, group[k]);
 	}
 	worth = (double)n * (double)s->points.n * (double)s->points.p > WORTH;
 	kith_par(worth ? s->how->threads : 1, (n + BLOCK - 1) / BLOCK, search,

@@ -11,8 +11,9 @@
  *	(d_ij - d_ir) / (|a_j| + max |a_q|), a_j = eps_ij - eps_ir,
  *
  * from where the list was made, with r the target then and q the pairs that
- * were nearer: these and r are so many that the target is never farther than
- * the farthest of them.  The radius is the least of that over all j outside.
+ * were nearer, and those tied with r where the others and r are too few for the
+ * target to be among them: so it is never farther than the farthest of these.
+ * The radius is the least of that over all j outside.
  *
  * Points whose rows are the same for every w, as those that lie symmetric to
  * i, are one item.
