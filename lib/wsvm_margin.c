@@ -4,7 +4,6 @@
 #include "pool.h"
 #include "smo.h"
 #include "wsvm_columns.h"
-#include "wsvm_factor.h"
 
 #include <assert.h>
 #include <math.h>
@@ -14,7 +13,7 @@ enum {
 	FIRST = 32,    /* room at the start */
 	REFINE = 2,    /* steps of refinement */
 	CHANGES = 100, /* of a factor, or |M|, before it is made anew */
-	SIDES = KITH_WSVM_FACTOR_SIDES
+	SIDES = KITH_CHOL_SIDES
 };
 
 #define LEAST 1e-14    /* of a pivot's square, to the diagonal */
@@ -234,7 +233,7 @@ solve_sides(struct kith_wsvm_margin *m, size_t count, double *x)
 		memcpy(m->side + k * ld, x + k * n, len);
 	for (size_t i = 0; unit && i < n; i++)
 		e[i] = m->form->sign[m->list[i]];
-	kith_wsvm_factor_solve(&m->chol, count + unit, m->side);
+	kith_chol_solve_sides(&m->chol, count + unit, m->side);
 	for (size_t k = 0; k < count; k++)
 		memcpy(x + k * n, m->side + k * ld, len);
 	if (unit)

@@ -11,7 +11,6 @@
 #include "pool.h"
 #include "rng.h"
 #include "tap.h"
-#include "wsvm_factor.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -150,8 +149,8 @@ test_factor(size_t n)
 	struct plain t;
 	struct kith_chol chol = kith_chol_new(n, &pool);
 	const size_t ld = chol.ld;
-	double *x = kith_new(&pool, KITH_WSVM_FACTOR_SIDES * ld, sizeof(*x));
-	double *b = kith_new(&pool, KITH_WSVM_FACTOR_SIDES * ld, sizeof(*b));
+	double *x = kith_new(&pool, KITH_CHOL_SIDES * ld, sizeof(*x));
+	double *b = kith_new(&pool, KITH_CHOL_SIDES * ld, sizeof(*b));
 	double worst = 0, off = 0;
 
 	make(&t, n);
@@ -163,11 +162,11 @@ test_factor(size_t n)
 		if (!kith_chol_append(&chol, row, 1.5, 1e-14))
 			abort();
 	}
-	for (size_t sides = 1; sides <= KITH_WSVM_FACTOR_SIDES; sides++) {
+	for (size_t sides = 1; sides <= KITH_CHOL_SIDES; sides++) {
 		for (size_t k = 0; k < sides * ld; k++)
 			x[k] = b[k] = k % ld < n ? kith_rng_unit(&rng)
 						 : INFINITY; /* no room for b */
-		kith_wsvm_factor_solve(&chol, sides, x);
+		kith_chol_solve_sides(&chol, sides, x);
 		for (size_t k = 0; k < sides; k++) {
 			const double *y = x + k * ld;
 

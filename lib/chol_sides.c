@@ -1,5 +1,3 @@
-#include "wsvm_factor.h"
-
 #include "chol.h"
 #include "lanes.h"
 #include "simd.h"
@@ -24,7 +22,7 @@ solve(const struct kith_chol *chol, size_t sides, double *x)
 
 	for (size_t i = 0; i < n; i++) {
 		const double *row = chol->R + i * ld;
-		double a[KITH_WSVM_FACTOR_SIDES];
+		double a[KITH_CHOL_SIDES];
 
 		for (size_t k = 0; k < sides; k++)
 			a[k] = x[k * ld + i] *= chol->inverse[i];
@@ -35,7 +33,7 @@ solve(const struct kith_chol *chol, size_t sides, double *x)
 	}
 	for (size_t i = n; i-- > 0;) {
 		const double *row = chol->R + i * ld;
-		kith_v8d s[KITH_WSVM_FACTOR_SIDES] = {{0}};
+		kith_v8d s[KITH_CHOL_SIDES] = {{0}};
 
 		for (size_t j = (i + 1) / 8 * 8; j < n; j += 8)
 			for (size_t k = 0; k < sides; k++)
@@ -48,9 +46,9 @@ solve(const struct kith_chol *chol, size_t sides, double *x)
 }
 
 KITH_CLONES void
-kith_wsvm_factor_solve(const struct kith_chol *chol, size_t sides, double *x)
+kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
 {
-	assert(1 <= sides && sides <= KITH_WSVM_FACTOR_SIDES);
+	assert(1 <= sides && sides <= KITH_CHOL_SIDES);
 	for (size_t k = 0; k < sides; k++)
 		for (size_t j = chol->n; j < chol->ld; j++)
 			x[k * chol->ld + j] = 0;
