@@ -4,6 +4,7 @@
 # make check-long   the same with more seeds and larger tables
 # make check-cluster  scripts/cluster under Slurm, on nodes of this host; root
 # make lint         everything that judges without running
+# make pictures     draw those of README.md anew, by what it says
 # make bench        speed and memory, as ratios against peers in the same run
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
@@ -44,6 +45,7 @@ LDLIBS = -lcsv -lz -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
+PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
 MAN := $(wildcard man/*.[157])
@@ -51,7 +53,7 @@ C_SRC := $(wildcard lib/*.[ch] cmd/*.c tests/*/*.[ch])
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out scripts/cluster, \
-	$(wildcard scripts/* tests/cli/*.t tests/cli/tap.sh tests/cluster/* \
+	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
 	tests/bench/run tests/bench/*.bench)) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
@@ -95,10 +97,12 @@ demo:
 	@$(RUN) scripts/demo
 check:
 	@$(DEPS) build check
+	-@$(DEPS) plot
 	$(AGAIN) -j$(JOBS) all $(TESTS:%=$B/tests/%)
 	$(AGAIN) run-tests
 check-long:
 	@$(DEPS) build check
+	-@$(DEPS) plot
 	$(AGAIN) -j$(JOBS) all $(TESTS:%=$B/tests/%)
 	$(AGAIN) run-tests KITH_LONG=1
 check-cluster:
@@ -109,6 +113,11 @@ check-cluster:
 lint:
 	@$(DEPS) build lint
 	$(AGAIN) -j$(JOBS) -k run-lint
+pictures:
+	@$(DEPS) build plot
+	$(AGAIN) -j$(JOBS) all
+	@mkdir -p man/pictures
+	@$(RUN) scripts/examples -p man/pictures README.md
 bench:
 	@$(DEPS) build
 	-@$(DEPS) bench
@@ -162,18 +171,20 @@ tidy/% lint-tidy-cc: .SHELLFLAGS = -o pipefail -c
 
 bin = $(DESTDIR)$(PREFIX)/bin
 man = $(DESTDIR)$(PREFIX)/share/man
+share = $(DESTDIR)$(PREFIX)/share/$Pkith
 bash = $(DESTDIR)$(PREFIX)/share/bash-completion/completions
 zsh = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
-recipes = $(DESTDIR)$(PREFIX)/share/kith/cluster
+recipes = $(share)/cluster
 P = $(PROGRAM_PREFIX)
 
 install: all
 	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man7 $(bash) $(zsh)
-	set -e; for t in $(TOOLS); do \
-	    install $B/$$t $(bin)/$P$$t; \
-	    scripts/completion bash $B/$$t "$P" >$(bash)/$P$$t; \
-	    scripts/completion zsh $B/$$t "$P" >$(zsh)/_$P$$t; done
-	install scripts/kith-plot-path $(bin)/$Pkith-plot-path
+	set -e; for t in $(TOOLS:%=$B/%) $(PLOTS:%=scripts/%); do n=$P$${t##*/}; \
+	    install $$t $(bin)/$$n; \
+	    scripts/completion bash $$t "$P" >$(bash)/$$n; \
+	    scripts/completion zsh $$t "$P" >$(zsh)/_$$n; done
+	install -d $(share)
+	install -m 644 scripts/kith-plot.sh $(share)
 	install -d $(recipes)/job
 	install $(PLANS) $(recipes)
 	install $(RECIPES) $(recipes)/job
@@ -182,18 +193,19 @@ install: all
 	    *.1) install -m 644 man/$$m $(man)/man1/$P$$m ;; \
 	    *) install -m 644 man/$$m $(man)/man$${m##*.}/$$m ;; esac; done
 uninstall:
-	for t in $(TOOLS); do \
+	for t in $(TOOLS) $(PLOTS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
-	rm -f $(bin)/$Pkith-plot-path
 	rm -rf $(recipes)
+	rm -f $(share)/kith-plot.sh
+	rmdir $(share) 2>/dev/null || :
 	for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) rm -f $(man)/man1/$P$$m ;; \
 	    *) rm -f $(man)/man$${m##*.}/$$m ;; esac; done
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long check-cluster lint bench fuzz run-fuzz \
-	run-tests run-lint \
+.PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
+	run-fuzz run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)

@@ -1,0 +1,67 @@
+# Sourced by the tests of pictures, after tap.sh.
+# shellcheck shell=sh
+# shellcheck disable=SC2034,SC2154 # for the tests, and from tap.sh
+nl='
+'
+plots='path heatmap error graph'
+PATH=$root/scripts:$PATH
+
+# table NAME LINE...: a table whose cells are divided by blanks.
+table() {
+	table_name=$1
+	shift
+	printf '%s\n' "$@" | tr ' ' '\t' >"$table_name"
+}
+# gone FILE...: none is there, nor anything hidden.
+gone() {
+	gone=0
+	for gone_file; do
+		[ ! -e "$gone_file" ] || gone=1
+	done
+	[ -z "$(find . -name '.?*' -print)" ] || gone=1
+	ok "$gone" "no picture or part of one: $*"
+}
+# has FILE TEXT: the text of an SVG.
+has() {
+	grep -qF -e "$2" "$1"
+	ok $? "$1 has: $2"
+}
+hasnt() {
+	! grep -qF -e "$2" "$1"
+	ok $? "$1 has no: $2"
+}
+# picture FILE: it is whole, and made of what its name says.
+picture() {
+	case $1 in
+	*.png)
+		# The signature, and the chunk that ends it.
+		[ "$(od -An -tx1 -N 8 "$1" | tr -d ' ')" = 89504e470d0a1a0a ] &&
+			[ "$(tail -c 12 "$1" | od -An -tx1 | tr -d ' \n')" = \
+				0000000049454e44ae426082 ]
+		ok $? "$1 is a PNG"
+		;;
+	*)
+		# No parser of XML is at hand everywhere: each tag is closed.
+		perl -0777 -ne '
+			s/<!--.*?-->//sg; s/<[?!].*?>//sg;
+			my (@open, $bad);
+			$bad = 1 if /&(?!amp;|lt;|gt;|quot;|apos;|#\d+;)/;
+			$bad = 1 if /[\x01-\x08\x0b\x0c\x0e-\x1f]/;
+			while (/<(\/?)([\w:]+)((?:[^<>"\x27]|"[^"<]*"|\x27[^\x27<]*\x27)*)>|(<)/g) {
+				if ($4) { $bad = 1; last }
+				if ($1) { $bad = 1 if !@open || pop(@open) ne $2 }
+				elsif ($3 !~ /\/$/) { push @open, $2 }
+			}
+			exit($bad || @open || !/<svg/ ? 1 : 0)' "$1" &&
+			perl -ne 'utf8::decode($_) or exit 1' "$1"
+		ok $? "$1 is an SVG"
+		;;
+	esac
+}
+
+table path 'step theta feature weight' '1 .1 a 1' '1 .1 b .5' '2 1 a 2' \
+	'3 10 a 2.5' '3 10 b .1'
+table matrix 'feature1 feature2 weight' 'a a 1' 'a b -.5' 'b b .2'
+table errors 'k n errors error' '1 50 4 .08' '3 50 3 .06' '5 50 3 .06'
+table edges 'from to weight' '1 2 .5' '2 3 1' '1 4 .2'
+printf 'x,y,class\n1,1,"a"\n2,1,b\n2,3,a\n1,3,b\n' >points.csv
