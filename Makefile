@@ -52,9 +52,11 @@ MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*.[ch] cmd/*.c tests/*/*.[ch])
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
-SH_SRC := .ci/run $(filter-out scripts/cluster, \
+SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments %.awk, \
 	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
 	tests/bench/run tests/bench/*.bench)) \
+	$(addprefix scripts/experiments/,data summarise) \
+	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
 ifeq ($(CHARCONV),no)

@@ -1,0 +1,133 @@
+# What the targets in run/ share; each sources this, defines units and unit, and
+# ends with: main "$@".
+#
+#   units    prints the names of its units, DATA.SEED as a rule, a line each, of
+#            the protocol $SIZE (quick or full)
+#   unit U   measures one and says what it found by put
+#   finish   may derive more from all that was put (a filter, cat by default)
+#
+# A unit works in a folder of its own, which is gone afterwards.
+# shellcheck shell=sh disable=SC2034 # what they use
+set -eu
+here=$(cd "${0%/*}" && pwd)
+seconds=NA # of what ran between start and stop
+: "${DATA:?where the data sets are}" "${SIZE:=full}" "${ONLY:=}"
+
+die() { # STATUS TEXT
+	printf '%s: %s\n' "${0##*/}" "$2" >&2
+	exit "$1"
+}
+
+quick() { [ "$SIZE" = quick ]; }
+# each QUICK FULL: what this size takes of the two.
+each() { if quick; then echo "$1"; else echo "$2"; fi; }
+
+# file NAME: where a data set is; fails where it is not.
+file() {
+	for f in "$DATA/$1.csv" "$DATA/$1.csv.gz"; do
+		[ ! -f "$f" ] || { printf '%s\n' "$f" && return; }
+	done
+	return 1
+}
+
+# wanted NAME [FILE]...: whether a data set is asked for and its files are there.
+wanted() {
+	case " $ONLY " in
+	'  ' | *" $1 "*) ;;
+	*) return 1 ;;
+	esac
+	[ $# -eq 1 ] || shift
+	for f; do file "$f" >/dev/null || return 1; done
+}
+
+# seeds NAME R: the units NAME.1 .. NAME.R.
+seeds() {
+	i=1
+	while [ "$i" -le "$2" ]; do
+		echo "$1.$i"
+		i=$((i + 1))
+	done
+}
+
+# rows NAME: its table.
+rows() {
+	f=$(file "$1") || die 66 "no data set $1 in $DATA"
+	case $f in *.gz) gzip -dc "$f" ;; *) cat "$f" ;; esac
+}
+
+# thin N SEED < table: about N of the rows, each class by its share; all, where
+# there are no more.  Options of tabfold may follow.
+thin() {
+	n=$1 seed=$2
+	shift 2
+	cat >thin.all
+	rest=$(($(wc -l <thin.all) - 1 - n))
+	if [ "$rest" -gt 0 ]; then
+		tabfold -q --shares "$n:$rest" --part 1 --seed "$seed" "$@" thin.all
+	else
+		cat thin.all
+	fi
+}
+
+# scaled FILE...: standardises the first table by itself, and the others like
+# it, as NAME.z each; columns constant in the first are left out.  A missing cell
+# is what $na says.
+na=error
+scaled() {
+	tabscale -q --na "$na" --drop-constant --save scale "$1" >"$1.z"
+	shift
+	for f; do tabscale -q --na "$na" --apply scale "$f" >"$f.z"; done
+}
+
+# grid A B N: N numbers from A to B at equal ratios, divided by commas.
+grid() {
+	awk -v a="$1" -v b="$2" -v n="$3" 'BEGIN { for (i = 0; i < n; i++)
+		printf "%s%.6g", (i ? "," : ""), a * exp(log(b / a) * i / (n - 1)) }'
+}
+
+# cell LINE COLUMN < table: one of its cells; line 1 is the header, columns have
+# names.
+cell() {
+	awk -F '\t' -v line="$1" -v name="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+		NR == line { print $c }'
+}
+
+# logged KEY < LOG: what --log says.
+logged() { awk -F '\t' -v key="$1" '$1 == key { print $2 }'; }
+
+# used < WEIGHTS: how many of the weights are above 0.
+used() { awk -F '\t' 'NR > 1 && $2 > 0 { n++ } END { print n + 0 }'; }
+
+# The CPU seconds of what has run between start and stop, in $seconds.
+start() { times >clock.0; }
+stop() {
+	times >clock.1
+	seconds=$(awk '
+		function sec(t) { sub(/s$/, "", t); split(t, p, "m"); return 60 * p[1] + p[2] }
+		FNR == 2 { t[++n] = sec($1) + sec($2) }
+		END { printf "%.3g", t[2] - t[1] }' clock.0 clock.1)
+}
+
+# put DATA METHOD MEASURE REPETITION VALUE [SECONDS]
+put() {
+	printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$1" "$2" "$3" "$4" "$5" "${6-NA}"
+}
+
+units() { die 70 'no units'; }
+unit() { die 70 'no unit'; }
+finish() { cat; }
+
+main() {
+	case $1 in
+	--units) units ;;
+	--finish) finish ;;
+	*)
+		work=$(mktemp -d)
+		trap 'rm -rf "$work"' EXIT
+		trap 'exit 130' INT TERM HUP
+		cd "$work"
+		unit "$1"
+		;;
+	esac
+}

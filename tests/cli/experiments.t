@@ -1,0 +1,249 @@
+#!/bin/sh
+# The frame of the experiments, on one small target, and the report on results
+# made by hand.
+. "${0%/*}/tap.sh"
+unset MAKEFLAGS MFLAGS MAKELEVEL
+
+nl='
+'
+# rows LINE...: lines whose semicolons become tabs.
+rows() { printf '%s\n' "$@" | tr ';' '\t'; }
+# units: the names of those that the last make has run.
+units() { sed -n 's/^sqpfw-table1 //p' stdout | sort | tr '\n' ' '; }
+
+# Units are run, joined, and stay done.
+experiment() {
+	run 0 make --no-print-directory -C "$root/scripts/experiments" SIZE=quick \
+		ONLY=wdbc DATA="$data" OUT="$tap_dir/out" "$@"
+	err ''
+}
+experiment sqpfw-table1
+[ "$(units)" = 'wdbc.1.1 wdbc.2.1 wdbc.3.1 wdbc.NCA-D.1 wdbc.rest.1 ' ]
+ok $? 'each unit is run once'
+awk -F '\t' '
+	NR == 1 { exit $0 != "data\tmethod\tmeasure\trepetition\tvalue\tseconds" }
+	' out/raw/sqpfw-table1.tsv
+ok $? 'the repetitions have a header'
+awk -F '\t' '
+	$1 == "wdbc" && $2 == "kNN" && $3 == "error" && $4 == 1 &&
+		$5 >= 0 && $5 < .1 && $6 ~ /^[0-9.]+$/ { n++ }
+	END { exit n != 1 }' out/raw/sqpfw-table1.tsv
+ok $? 'a repetition is there, with its seconds'
+awk -F '\t' -v OFS='\t' '
+	NR == FNR { value[$1, $2, $3] = $5; next }
+	FNR == 1 { bad = $0 != "data\tmethod\tmeasure\tpaper\tours\tse\tn\tseconds\tmark" }
+	$1 == "wdbc" {
+		n++
+		bad = bad || NF != 9 || $7 != 1 || $6 != "NA" || $9 != ""
+		e = $5 - value[$1, $2, $3]
+		bad = bad || e * e > 1e-10
+	}
+	END { exit bad || n != 8 }' out/raw/sqpfw-table1.tsv out/sqpfw-table1.tsv
+ok $? 'the table has all values, once each'
+awk -F '\t' '
+	FNR == 1 { next }
+	$1 != "wdbc" { n++; bad = bad || $5 != "NA" || $7 != 0 || $9 != "not available" }
+	END { exit bad || !n }' out/sqpfw-table1.tsv
+ok $? 'sets that are not there are not available'
+awk -F '\t' '$1 == "sonar" && $2 == "SQP-FW" && $3 == "error" { print $4 }' \
+	out/sqpfw-table1.tsv >paper
+same paper ".221$nl"
+
+rm out/sqpfw-table1.tsv
+experiment sqpfw-table1
+[ "$(units)" = '' ] && [ -s out/sqpfw-table1.tsv ]
+ok $? 'what is done is not run again'
+rm out/units/quick/sqpfw-table1/wdbc.rest.1.tsv
+experiment sqpfw-table1
+[ "$(units)" = 'wdbc.rest.1 ' ]
+ok $? 'what is missing is run'
+find out -name '*.part' >parts
+same parts ''
+
+# The report, on results whose tests are known.
+compare=$root/scripts/compare
+mkdir -p e/notes hand/raw
+rows 'target;title;measure;main;better' \
+	't1;Errors;error;A;less' 't2;Accuracies;accuracy;A,B;more' \
+	't3;Nothing;error;A;less' >e/targets.tsv
+echo '* A note.' >e/notes/t1.md
+touch hand/size-quick
+head='data;method;measure;paper;ours;se;n;seconds;mark'
+rows "$head" 'd1;A;error;.1;0.1075;0.005;4;1.5;' \
+	'd1;B*;error;.5;0.2075;0.005;4;NA;' \
+	'd2;A;error;.25;0.3;0.02;4;NA;' \
+	'd2;B*;error;.25;0.3;0.015;4;NA;' \
+	'd3;A;error;.1;0.13;NA;1;2;' \
+	'd4;A;error;NA;0.2;0.01;4;NA;stand-in: this, not that (paper .2)' \
+	'd5;A;error;.3;NA;NA;0;NA;not run' \
+	'AR;A;error;.4;NA;NA;0;NA;not available' \
+	'AR;B*;error;.5;NA;NA;0;NA;not available' \
+	'd6;A;error;NA;NA;NA;0;NA;stand-in: this, not that' \
+	'd1;A;median features;10;10.4;NA;4;NA;' \
+	'd1;B*;median features;10;11;NA;4;NA;' \
+	'd1;A;edges, k = 1;NA;1234.6;NA;4;NA;' \
+	'd1;A;edges, k = 2;NA;2;NA;4;NA;' \
+	'(W/T/L);B*;A;9/8/7;NA;NA;0;NA;not run' >hand/t1.tsv
+# d1 A wins, d2 ties, d3 has one repetition in common, d4 A loses.
+{
+	rows 'data;method;measure;repetition;value;seconds'
+	rows 'd1;A;error;1;.10;1' 'd1;A;error;2;.12;1' 'd1;A;error;3;.11;2' \
+		'd1;A;error;4;.10;2' 'd1;B*;error;1;.20;NA' 'd1;B*;error;2;.21;NA' \
+		'd1;B*;error;3;.22;NA' 'd1;B*;error;4;.20;NA'
+	rows 'd2;A;error;1;.4;NA' 'd2;A;error;2;.2;NA' 'd2;B*;error;1;.2;NA' \
+		'd2;B*;error;2;.4;NA' 'd2;A;error;3;0;NA' 'd2;A;error;4;0;NA' \
+		'd2;B*;error;3;0;NA' 'd2;B*;error;4;0;NA'
+	rows 'd3;A;error;1;.1;NA' 'd3;B*;error;1;.2;NA' 'd3;B*;error;2;.2;NA'
+	rows 'd4;A;error;1;.3;NA' 'd4;A;error;2;.4;NA' 'd4;B*;error;2;.3;NA' \
+		'd4;B*;error;1;.2;NA' 'd4;B*;error;3;.9;NA'
+	rows '(all);A;error;1;.1;NA' '(all);A;error;2;.1;NA' \
+		'(all);B*;error;1;.2;NA' '(all);B*;error;2;.2;NA'
+	rows 'd1;A;median features;1;1;NA' 'd1;B*;median features;1;2;NA'
+} >hand/raw/t1.tsv
+rows "$head" 'd1;A;accuracy;.9;0.95;0.001;3;NA;' \
+	'd1;B;accuracy;.9;0.85;0.001;3;NA;the paper has 10 folds' >hand/t2.tsv
+{
+	rows 'data;method;measure;repetition;value;seconds'
+	rows 'd1;A;accuracy;1;.95;.5' 'd1;A;accuracy;2;.94;.5' 'd1;A;accuracy;3;.96;.25' \
+		'd1;B;accuracy;1;.85;NA' 'd1;B;accuracy;2;.85;NA' 'd1;B;accuracy;3;.85;NA'
+} >hand/raw/t2.tsv
+
+run 0 "$compare" -e e hand
+out ''
+err ''
+ls -A hand >files
+same files "REPORT.md${nl}raw${nl}size-quick${nl}t1.tsv${nl}t2.tsv$nl"
+sed -n '1,/^| target/s/^\(\* Date:\) 20[0-9-]*$/\1/p' hand/REPORT.md >when
+same when "* Date:$nl"
+grep -c -e "^\* Machine: $(uname -m)" -e "^\* $(tabscore --version | sed 's/.* /kith /')$" \
+	-e '^\* Protocol: quick' \
+	-e '^\* Made by: .make -C scripts/experiments quick DATA=DIR.$' \
+	hand/REPORT.md >header
+same header "4$nl"
+grep '^| \[' hand/REPORT.md >contents
+same contents '| [Errors](#t1) | 3 of 7 figures reproduce; paired t-tests: 1 wins, 1 ties, 1 losses; rows not available: 2; rows not run: 2 | 6 |
+| [Accuracies](#t2) | 0 of 2 figures reproduce; paired t-tests: 1 wins, 0 ties, 0 losses | 1.25 |
+| [Nothing](#t3) | not run | NA |
+'
+sed -n '/^## t1/,$p' hand/REPORT.md >body
+same body '## t1
+
+Errors
+
+### error
+
+| data | A | B\* | n |
+|---|---|---|---|
+| d1 | 0.1075 ± 0.0050 (.1) | 0.2075 ± 0.0050 (.5) | 4 |
+| d2 | 0.3000 ± 0.0200 (.25) | 0.3000 ± 0.0150 (.25) | 4 |
+| d3 | 0.1300 (.1) | | 1 |
+| d4 | 0.2000 ± 0.0100 [.2]<sup>1</sup> | | 4 |
+| d5 | not run (.3) | | 0 |
+| AR | not available (.4) | not available (.5) | 0 |
+| d6 | not run<sup>1</sup> | | 0 |
+
+CPU seconds of a repetition:
+
+| data | A |
+|---|---|
+| d1 | 1.5 |
+| d3 | 2 |
+
+### median features
+
+| data | A | B\* | n |
+|---|---|---|---|
+| d1 | 10.4 (10) | 11 (10) | 4 |
+
+### edges
+
+| data | A | n |
+|---|---|---|
+| d1, k = 1 | 1235 | 4 |
+| d1, k = 2 | 2 | 4 |
+
+<sup>1</sup> stand-in: this, not that
+
+### Paired t-tests (error, p < .05)
+
+| method | against | wins | ties | losses | untested | paper |
+|---|---|---|---|---|---|---|
+| A | B\* | 1 | 1 | 1 | 1 | 9/8/7 |
+
+### What does not reproduce
+
+* d1 B\*: paper .5, ours 0.2075 ± 0.0050 (n = 4): better.
+* d2 B\*: paper .25, ours 0.3000 ± 0.0150 (n = 4): worse.
+* d3 A: paper .1, ours 0.1300 (n = 1): worse.
+* d1 B\*, median features: paper 10, ours 11 (n = 4): more.
+
+### Rows without a value
+
+* not available: AR (A; B\*)
+* not run: d5 (A)
+* not run: d6 (A)
+
+### Notes
+
+* A note.
+
+## t2
+
+Accuracies
+
+### accuracy
+
+| data | A | B | n |
+|---|---|---|---|
+| d1 | 0.9500 ± 0.0010 (.9) | 0.8500 ± 0.0010 (.9)<sup>1</sup> | 3 |
+
+<sup>1</sup> the paper has 10 folds
+
+### Paired t-tests (accuracy, p < .05)
+
+| method | against | wins | ties | losses | untested | paper |
+|---|---|---|---|---|---|---|
+| A | B | 1 | 0 | 0 | 0 |  |
+
+### What does not reproduce
+
+* d1 A: paper .9, ours 0.9500 ± 0.0010 (n = 3): better.
+* d1 B: paper .9, ours 0.8500 ± 0.0010 (n = 3): worse; the paper has 10 folds.
+
+## t3
+
+Nothing
+
+Nothing of it was run.
+'
+run 0 "$compare" -e e hand
+sed -n '/^## t1/,$p' hand/REPORT.md | cmp -s body -
+ok $? 'made anew it is the same'
+
+# A test that fails ends it, and the report stays as it was.
+mkdir bin
+# shellcheck disable=SC2016 # for the command
+printf '%s\n' '#!/bin/sh' '[ "$1" = --version ]' >bin/tabscore
+chmod +x bin/tabscore
+cp hand/REPORT.md before
+run 1 env PATH="$tap_dir/bin:$PATH" "$compare" -e e hand
+cmp -s before hand/REPORT.md && [ "$(ls -A hand)" = "$(cat files)" ]
+ok $? 'and leaves the report that was there'
+
+# How it fails.
+run 2 "$compare"
+err "compare: give one folder of results${nl}try 'compare --help'$nl"
+run 2 "$compare" -z hand
+err "compare: unknown option '-z'${nl}try 'compare --help'$nl"
+run 2 "$compare" -e
+err "compare: -e needs a value${nl}try 'compare --help'$nl"
+run 66 "$compare" absent
+err "compare: absent: no such folder$nl"
+run 66 "$compare" -e absent hand
+err "compare: absent/targets.tsv: cannot be read$nl"
+run 0 "$compare" --help
+err ''
+awk 'length > 80 { exit 1 }' stdout
+ok $? 'its help fits 80 columns'
+
+done_testing
