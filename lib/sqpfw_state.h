@@ -70,7 +70,8 @@ struct kith_sqpfw {
 	size_t *place;          /* of each feature: its position */
 	size_t positive;        /* |P| */
 	double *wf, *df;        /* w and dw by feature (p) */
-	double norm, list_norm; /* of dw, by the two scales */
+	double dw_norm;         /* of dw, */
+	double norm, list_norm; /* and by the two scales */
 	bool stale;             /* dw and qr.z are not those of w and theta */
 	double none, most;      /* dw counts as 0; its largest since it did */
 	size_t exchanges;       /* targets that g has been changed for */

@@ -11,10 +11,20 @@ enum { DRIFT = 64, ANEW = 4096 };
 
 /* A row depends on others where this little of it is left. */
 #define DEPENDS 1e-8
-/* Above this no look at the factor is needed to know that it does not. */
+/*
+ * Above this no look at the factor is needed to know that it does not, as long
+ * as dw is so many times what counts as none: it is off the ties' rows only but
+ * for rounding.
+ */
 #define CLEAR 1e-6
+#define SURE 1e4
 /* A change that is rounding, relative to the sizes of row and direction. */
 #define STILL 1e-11
+/*
+ * Drift is less than this: what would move w farther comes from ties that all
+ * but depend on others, and is left alone but for the sum.
+ */
+#define RUNAWAY 1e-9
 /* Gaps that count as none, and how far to look for them. */
 #define TOUCHING 1e-11
 #define LOOK 1e-9
@@ -22,15 +32,17 @@ enum { DRIFT = 64, ANEW = 4096 };
 void
 kith_sqpfw_step_aim(struct kith_sqpfw *s)
 {
-	double sum = 0, lists = 0;
+	double all = 0, sum = 0, lists = 0;
 
 	for (size_t f = 0; f < s->positive; f++) {
 		const double square = s->dw[f] * s->dw[f];
 
+		all += square;
 		sum += square / s->scale[f];
 		lists += square / s->list_scale[s->feature[f]];
 		s->df[s->feature[f]] = s->dw[f];
 	}
+	s->dw_norm = sqrt(all);
 	s->norm = sqrt(sum);
 	s->list_norm = sqrt(lists);
 }
@@ -42,19 +54,27 @@ far_to_look(const struct kith_sqpfw *s)
 	return 2 * LOOK / sqrt(s->least);
 }
 
+/* How much of dw along a row, or a weight, tells that it does not depend. */
+static double
+clear(const struct kith_sqpfw *s)
+{
+	return s->dw_norm > SURE * s->none ? CLEAR * s->dw_norm : INFINITY;
+}
+
 /* The weight that becomes 0 first. */
 static double
 block_by_weight(
     const struct kith_sqpfw *s, double most, struct kith_sqpfw_block *block)
 {
-	const double still = 1e-15 * kith_sqpfw_larger(1, s->norm);
+	const double still = 1e-15 * kith_sqpfw_larger(1, s->dw_norm);
+	const double sure = clear(s);
 
 	for (size_t f = 0; f < s->positive; f++) {
 		const double d = -s->dw[f];
 
 		if (!(d > still) || !(s->w[f] < most * d))
 			continue;
-		if (d <= CLEAR * s->norm &&
+		if (d <= sure &&
 		    kith_sqpfw_qr_row_off(&s->qr, f) <= DEPENDS * DEPENDS)
 			continue;
 		most = kith_sqpfw_larger(s->w[f] / d, 0);
@@ -64,9 +84,9 @@ block_by_weight(
 	return most;
 }
 
-/* The row of a pair off those of the ties, relative to its length; 0: none. */
+/* Let s->a be the row of a pair; its length, or 0 where it is but rounding. */
 static double
-left_of(struct kith_sqpfw *s, uint32_t at)
+put_row(struct kith_sqpfw *s, uint32_t at)
 {
 	const size_t n = kith_sqpfw_room(s->positive);
 	const struct kith_sqpfw_pair pair = kith_sqpfw_pair(s, &s->item[at]);
@@ -83,12 +103,23 @@ left_of(struct kith_sqpfw *s, uint32_t at)
 			scale += (a * a + b * b) * (a * a + b * b);
 		square += s->a[f] * s->a[f];
 	}
-	if (square <= 1e-22 * scale)
-		return 0;
-	return kith_sqpfw_qr_off(&s->qr, s->a) / sqrt(square);
+	return square <= 1e-22 * scale ? 0 : sqrt(square);
 }
 
-/* See an item; where it blocks before tau, it becomes what blocks. */
+/* Whether the row of a pair is one of the ties', but for rounding. */
+static bool
+depends(struct kith_sqpfw *s, uint32_t at)
+{
+	const double length = put_row(s, at);
+
+	return length == 0 ||
+	    kith_sqpfw_qr_off(&s->qr, s->a) <= DEPENDS * length;
+}
+
+/*
+ * See an item; where it blocks before tau, it becomes what blocks.  dw is off
+ * the ties' rows: where much of it is along a row, much of that is off them.
+ */
 static double
 see(struct kith_sqpfw *s, uint32_t at, double tau,
     struct kith_sqpfw_block *block)
@@ -97,11 +128,13 @@ see(struct kith_sqpfw *s, uint32_t at, double tau,
 	const struct kith_sqpfw_item *item = &s->item[at];
 	const double gap = kith_sqpfw_larger(seen->gap * item->state, 0);
 	const double nearing = -seen->change * item->state;
-	const double scale = item->size * s->norm;
+	double length;
 
-	if (!(nearing > STILL * scale) || !(gap < tau * nearing))
+	if (!(nearing > 0) || !(gap < tau * nearing))
 		return tau;
-	if (nearing <= CLEAR * scale && left_of(s, at) <= DEPENDS)
+	length = put_row(s, at);
+	if (nearing <= STILL * s->dw_norm * length ||
+	    (nearing <= clear(s) * length && depends(s, at)))
 		return tau;
 	*block = (struct kith_sqpfw_block){KITH_SQPFW_BY_PAIR, at};
 	return gap / nearing;
@@ -243,7 +276,7 @@ void
 kith_sqpfw_step_settle(struct kith_sqpfw *s)
 {
 	const size_t n = kith_sqpfw_room(s->positive);
-	double pairs = 0, lists = 0;
+	double pairs = 0, lists = 0, most = 0, over;
 
 	s->stale = true;
 	s->z[0] = -1;
@@ -257,7 +290,12 @@ kith_sqpfw_step_settle(struct kith_sqpfw *s)
 		kith_sqpfw_rows_at(n, &pair, s->w, s->w, gap);
 		s->z[t + 1] = gap[0];
 	}
+	over = s->z[0];
 	kith_sqpfw_qr_reach(&s->qr, s->z, s->a);
+	for (size_t f = 0; f < s->positive; f++)
+		most = kith_sqpfw_larger(most, fabs(s->a[f]));
+	for (size_t f = 0; f < s->positive && most > RUNAWAY; f++)
+		s->a[f] = over / (double)s->positive;
 	for (size_t f = 0; f < s->positive; f++) {
 		const double w = kith_sqpfw_larger(s->w[f] - s->a[f], 0);
 		const double square = (w - s->w[f]) * (w - s->w[f]);
@@ -308,7 +346,7 @@ kith_sqpfw_step_touching(struct kith_sqpfw *s)
 		kith_sqpfw_rows_at(
 		    kith_sqpfw_room(s->positive), &pair, s->w, s->w, gap);
 		if (fabs(gap[0]) <= TOUCHING && s->qr.m < s->positive &&
-		    left_of(s, s->due[k]) > DEPENDS &&
+		    !depends(s, s->due[k]) &&
 		    kith_sqpfw_active_tie(s, s->due[k], 0))
 			ties++;
 		else
