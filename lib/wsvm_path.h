@@ -41,24 +41,21 @@ struct kith_wsvm {
 	size_t *live, lives;          /* variables whose weight is not 0 */
 	double theta, blind;          /* no event counts before blind */
 	double done;                  /* pieces were given so far */
-	bool turn;                    /* some are to be decided, at theta */
-	size_t *W, weak;              /* these */
+	size_t *W, weak;              /* those to be decided, at theta */
 	bool *kept;                   /* N: decided at this theta already */
 	size_t zeros;                 /* steps of no length, in a row */
-	bool bridge;       /* next is the piece up to blind, from here: */
-	double *alpha, *f; /* at done: N, and n without b */
-	double b_done;     /* b there */
-	size_t *marked;    /* N: alpha is that at done, where this is mark */
-	size_t mark;       /* pieces given */
-	double *a0, *a1;   /* N: alpha of that piece */
-	double behind;     /* where a cold solve goes on */
+	double *alpha, *f;            /* at done: N, and n without b */
+	double b_done;                /* b there */
+	size_t *marked;  /* N: alpha is that at done, where this is mark */
+	size_t mark;     /* pieces given */
+	double *a0, *a1; /* N: alpha of that piece */
+	double behind;   /* where a cold solve goes on */
 
 	int8_t *where, *was;    /* N; was: KITH_WSVM_SAME, or before */
 	size_t *moved, moves;   /* those with was */
 	double *s0, *s1;        /* n: scores of those in */
 	double *f0, *f1;        /* n: of all, where seen is piece */
 	size_t *seen, piece;    /* n; number of the piece */
-	bool whole;             /* f0, f1 are of all items */
 	double *g0, *g1;        /* n: f with b, for pieces */
 	struct kith_wsvm_in in; /* sums over those in */
 
@@ -66,10 +63,9 @@ struct kith_wsvm {
 	 * The path of f is so long up to theta that no slope moves by more; v
 	 * is not to be looked at before it is longer than due.
 	 */
-	double length, *due; /* N; infinite in M */
-	double energy;       /* d' Q d of those in, without the ridge */
-	double energy_most;  /* since it was found anew */
-	bool energy_known;
+	double length, *due;    /* N; infinite in M */
+	double energy;          /* d' Q d of those in, without the ridge */
+	double energy_most;     /* since it was found anew */
 	double b_end;           /* b at the end of the piece before */
 	size_t *watch, watched; /* those looked at in this piece */
 	double stride;          /* length of the last piece */
@@ -77,14 +73,19 @@ struct kith_wsvm {
 	double b0, b1;
 	double *h0, *h1, *time; /* N: slopes of those watched; of M, when */
 	double *p0, *p1;        /* n: what s still lacks: coefficients */
-	bool lacks;
-	double *x, *s;      /* N, n: of the forms */
-	double *c;          /* 4 N: sides of a system, solutions */
-	double noise, slow; /* of a slope; of its rate */
-	size_t since;       /* events since s was made anew */
-	size_t told, sizes; /* events, sum of |M| after each */
+	double *x, *s;          /* N, n: of the forms */
+	double *c;              /* 4 N: sides of a system, solutions */
+	double noise, slow;     /* of a slope; of its rate */
+	size_t since;           /* events since s was made anew */
+	size_t told, sizes;     /* events, sum of |M| after each */
 	size_t fallbacks;
 	double worst, residual; /* violation at theta; so far */
+
+	bool turn;         /* there are W */
+	bool bridge;       /* next is the piece from done up to blind */
+	bool whole;        /* f0, f1 are of all items */
+	bool energy_known; /* as said above */
+	bool lacks;        /* s lacks p0, p1 */
 };
 
 enum { KITH_WSVM_SAME = -1 };

@@ -185,6 +185,98 @@ test_lists(enum kind kind, size_t hits, size_t misses)
 	    worst, now.iterations);
 }
 
+/* Columns mostly 0, every third one almost that before it. */
+static double
+sparse(const double *x, size_t f, size_t y)
+{
+	double v = number(0, 1) < .85 ? 0 : exp(number(0, 4));
+
+	if (f % 3 == 2 && f > 3)
+		v = x[f - 1] + (number(0, 1) < .1 ? number(0, 1) : 0);
+	if (f < 4 && number(0, 1) < .5)
+		v += (double)y;
+	return v;
+}
+
+static void
+standardise(struct kith_mat *X)
+{
+	const double n = (double)X->n;
+
+	for (size_t f = 0; f < X->p; f++) {
+		double m = 0, v = 0;
+
+		for (size_t i = 0; i < X->n; i++)
+			m += kith_row(X, i)[f] / n;
+		for (size_t i = 0; i < X->n; i++)
+			v += (kith_row(X, i)[f] - m) * (kith_row(X, i)[f] - m) /
+			    n;
+		for (size_t i = 0; i < X->n; i++)
+			kith_row(X, i)[f] = (kith_row(X, i)[f] - m) / sqrt(v);
+	}
+}
+
+/*
+ * Ties of which many depend on others: w stays on the simplex, and F as
+ * reported is F as defined, whether the end is reached or not.
+ */
+static void
+test_dependent(size_t kappa)
+{
+	/* One that meets such ties at a direction next to nothing. */
+	static const uint64_t seed[] = {53};
+	enum { N = 150, P = 57 };
+	const struct kith_sqpfw_how how = {
+	    kappa, kappa, .threads = 1, .max_iter = 8000};
+	double prior[P], sum_off = 0, worst = 0;
+	size_t y[N], iterations = 0;
+
+	for (size_t f = 0; f < P; f++)
+		prior[f] = 1. / P;
+	for (size_t draw = 0; draw < sizeof(seed) / sizeof(*seed); draw++) {
+		struct kith_mat X = kith_mat_new(&pool, N, P);
+		struct plain plain = {.x = X.v,
+		    .prior = prior,
+		    .y = y,
+		    .n = N,
+		    .p = P,
+		    .hits = kappa,
+		    .misses = kappa};
+		struct kith_sqpfw_now now = {0};
+		struct kith_sqpfw *s;
+
+		kith_rng_seed(&rng, seed[draw], KITH_RNG_SAMPLE, 0);
+		for (size_t i = 0; i < N; i++) {
+			double *x = kith_row(&X, i);
+
+			y[i] = i % 2;
+			for (size_t f = 0; f < P; f++)
+				x[f] = sparse(x, f, y[i]);
+		}
+		standardise(&X);
+		s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+		for (int t = 0; t < 16; t++) {
+			const double theta = .001 * pow(1.7, t);
+			double sum = -1;
+
+			kith_sqpfw_solve(s, theta);
+			kith_sqpfw_at(s, &now);
+			for (size_t f = 0; f < P; f++)
+				sum += now.w[f];
+			sum_off = fmax(sum_off, fabs(sum));
+			plain.theta = theta;
+			worst = fmax(worst,
+			    fabs(now.objective -
+				plain_objective(&plain, now.w)));
+		}
+		iterations += now.iterations;
+	}
+	ok(sum_off < 1e-9 && worst < 1e-9,
+	    "dependent ties, %zu: off the simplex by %.1e, F by %.1e, in %zu "
+	    "iterations",
+	    kappa, sum_off, worst, iterations);
+}
+
 int
 main(void)
 {
@@ -196,6 +288,7 @@ main(void)
 	test_lists(CONTINUOUS, 3, 2);
 	test_lists(QUARTERS, 1, 2);
 	test_lists(QUARTERS, 2, 4);
+	test_dependent(2);
 	test_many();
 	kith_pool_free(&pool);
 	return done();

@@ -62,7 +62,7 @@ compare(const void *a, const void *b)
 static double
 target_at(const struct kith_sqpfw *s, uint32_t g, const double *w)
 {
-	double d[300];
+	double d[300] = {0};
 	size_t n = 0;
 
 	for (uint32_t at = s->group[g].first; at != KITH_SQPFW_NONE;
