@@ -249,6 +249,9 @@ main(void)
 {
 	char dir[] = "/tmp/kith-out-XXXXXX";
 
+	/* Under nohup and in the background they are ignored. */
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
 	test_cells();
