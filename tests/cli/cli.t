@@ -198,7 +198,7 @@ await_log() {
 }
 for signal in 1 2 15; do
 	# shellcheck disable=SC2016 # perl
-	perl -e '$SIG{INT} = "DEFAULT"; exec @ARGV' \
+	perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT TERM); exec @ARGV' \
 		tabscale --log empty/log -o empty/new - <pipe &
 	exec 3>pipe
 	await_log
