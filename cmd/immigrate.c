@@ -104,7 +104,8 @@ static void
 check_call(void)
 {
 	const bool cv = loo || parts;
-	const char *const output = kith_output() ? kith_output() : "-";
+	const struct kith_written file[] = {
+	    kith_written_output(), kith_written_log(), {"trace", trace}};
 	const struct {
 		bool wrong;
 		const char *why;
@@ -116,15 +117,12 @@ check_call(void)
 		"--boost needs --method immigrate or im4e-immigrate"},
 	    {(learners > 0) + (judged != NULL) + loo + (parts > 0) > 1,
 		"--boost, --check, --cv and --loo exclude each other"},
-	    {trace && kith_out_same(trace, output),
-		"--output and --trace are the same file"},
-	    {trace && kith_run.log && kith_out_same(trace, kith_run.log),
-		"--log and --trace are the same file"},
 	};
 
 	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
 		if (rule[i].wrong)
 			kith_misuse("%s", rule[i].why);
+	kith_apart(file, 3);
 }
 
 /* Warn of options that change nothing. */

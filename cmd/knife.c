@@ -114,23 +114,6 @@ is_start_file(void)
 	return start && kith_parse_real(start, strlen(start), &x);
 }
 
-/* End with a wrong call where two files are the same. */
-static void
-check_files(void)
-{
-	const struct {
-		const char *option, *path;
-	} file[] = {{"output", kith_output() ? kith_output() : "-"},
-	    {"save-model", model}, {"trace", trace}, {"log", kith_run.log}};
-
-	for (size_t a = 0; a < 4; a++)
-		for (size_t b = a + 1; b < 4; b++)
-			if (file[a].path && file[b].path &&
-			    kith_out_same(file[a].path, file[b].path))
-				kith_misuse("--%s and --%s are the same file",
-				    file[a].option, file[b].option);
-}
-
 /* End with a wrong call where options do not go together. */
 static void
 check_call(void)
@@ -153,6 +136,8 @@ check_call(void)
 	    {how.task == KITH_REGRESS && loss,
 		"--task regress needs --loss squared"},
 	};
+	const struct kith_written file[] = {kith_written_output(),
+	    {"save-model", model}, {"trace", trace}, kith_written_log()};
 	double x = 0;
 
 	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
@@ -166,7 +151,7 @@ check_call(void)
 		kith_misuse("bad --start: " KITH_CELL
 			    " (a number in [0, 1], or a file)",
 		    start);
-	check_files();
+	kith_apart(file, 4);
 }
 
 /* Warn of options that change nothing. */

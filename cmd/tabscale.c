@@ -221,9 +221,12 @@ main(int argc, char *argv[])
 	struct kith_scale_plan plan;
 	struct kith_out out, saved;
 	struct kith_err err;
+	const struct kith_written file[] = {
+	    kith_written_output(), {"save", save}, kith_written_log()};
 
 	if (apply && save)
 		kith_misuse("--save and --apply exclude each other");
+	kith_apart(file, 3);
 	if (how.no_target && how.target)
 		kith_misuse("--target and --no-target exclude each other");
 	parse_range();

@@ -147,23 +147,6 @@ check_weight(const char *option, const char *text)
 		    option, text);
 }
 
-/* No two files that are written are one. */
-static void
-check_files(void)
-{
-	const char *const file[] = {
-	    kith_output(), call.save_model, call.state_out};
-	static const char *const name[] = {
-	    "--output", "--save-model", "--state-out"};
-
-	for (size_t i = 0; i < 3; i++)
-		for (size_t j = 0; j < i; j++)
-			if (file[i] && file[j] &&
-			    kith_out_same(file[i], file[j]))
-				kith_misuse("%s and %s are the same file",
-				    name[j], name[i]);
-}
-
 /* End with a wrong call where a task lacks an option, or has one too many. */
 static void
 check_task(void)
@@ -203,6 +186,9 @@ static void
 check_call(void)
 {
 	const bool printing = kith_given(&call.print);
+	const struct kith_written file[] = {kith_written_output(),
+	    {"save-model", call.save_model}, {"state-out", call.state_out},
+	    kith_written_log()};
 	const struct rule rule[] = {
 	    {call.validate && printing,
 		"--validate and --print exclude each other"},
@@ -222,7 +208,7 @@ check_call(void)
 	check_weight("--from", call.from);
 	check_weight("--to", call.to);
 	parse_measure();
-	check_files();
+	kith_apart(file, 4);
 	for (size_t i = 1; i < call.at.n; i++)
 		if (!(call.at.v[i - 1] < call.at.v[i]))
 			kith_misuse("bad --at: the list must increase");

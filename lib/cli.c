@@ -266,10 +266,10 @@ begin_log(const char *arguments)
 {
 	static const char *const head[] = {"key", "value"};
 	struct kith_err err;
-	const char *output = kith_run.output ? kith_run.output : "-";
+	const struct kith_written file[] = {
+	    kith_written_output(), kith_written_log()};
 
-	if (kith_out_same(output, kith_run.log))
-		kith_misuse("--output and --log are the same file");
+	kith_apart(file, 2);
 	if (kith_out_open(&logged, kith_run.log, &err))
 		kith_die(&err);
 	kith_out_header(&logged, head, 2);
@@ -305,6 +305,30 @@ const char *
 kith_output(void)
 {
 	return kith_run.output;
+}
+
+struct kith_written
+kith_written_output(void)
+{
+	return (struct kith_written){
+	    "output", kith_run.output ? kith_run.output : "-"};
+}
+
+struct kith_written
+kith_written_log(void)
+{
+	return (struct kith_written){"log", kith_run.log};
+}
+
+void
+kith_apart(const struct kith_written *file, size_t n)
+{
+	for (size_t b = 1; b < n; b++)
+		for (size_t a = 0; a < b; a++)
+			if (file[a].path && file[b].path &&
+			    kith_out_same(file[a].path, file[b].path))
+				kith_misuse("--%s and --%s are the same file",
+				    file[a].option, file[b].option);
 }
 
 /* The option that stores at this place and was given, or NULL. */

@@ -75,6 +75,22 @@ char **kith_begin(const struct kith_tool *self, int argc, char *argv[]);
 /* Where the command's table goes: the argument of -o, or NULL. */
 const char *kith_output(void);
 
+/* A file that a command writes, and the option that names it. */
+struct kith_written {
+	const char *option; /* without its dashes */
+	const char *path;   /* NULL: none; "-": standard output */
+};
+
+/* Where the command's table goes, as such a file, and --log. */
+struct kith_written kith_written_output(void);
+struct kith_written kith_written_log(void);
+
+/*
+ * End with a wrong call where two of n files are the same: "--output and
+ * --trace are the same file".
+ */
+void kith_apart(const struct kith_written *file, size_t n);
+
 /* Whether the option that stores at this place was on the command line. */
 bool kith_given(const void *place);
 

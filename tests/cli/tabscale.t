@@ -201,6 +201,9 @@ misuse() { # MESSAGE ARG...
 	err "tabscale: $message${nl}try 'tabscale --help'$nl"
 }
 misuse '--save and --apply exclude each other' --save z --apply z t
+misuse '--output and --save are the same file' --save z -o ./z t
+misuse '--output and --save are the same file' --save - t
+misuse '--save and --log are the same file' --save z --log z t
 misuse '--target and --no-target exclude each other' -y a --no-target t
 misuse "bad --range: '1' (two numbers LO:HI, LO below HI)" --range 1 t
 misuse "bad --range: '1:1' (two numbers LO:HI, LO below HI)" --range 1:1 t

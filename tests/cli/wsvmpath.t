@@ -311,6 +311,10 @@ done <<-'END'
 	--from 1 --to 2 --print coef --at .5,.2
 	--save-model and --state-out are the same file
 	--from 1 --to 2 --save-model x --state-out ./x --theta 1
+	--save-model and --log are the same file
+	--from 1 --to 2 --save-model x --log ./x --theta 1
+	--output and --state-out are the same file
+	--from 1 --to 2 --state-out -
 END
 run 0 wsvmpath --from 0 --to 1 --kernel linear --gamma 2 --degree 3 --epsilon 2 --delay 2 two
 err "wsvmpath: warning: --gamma is not used with --kernel linear
