@@ -106,10 +106,7 @@ check_call(void)
 	const bool cv = loo || parts;
 	const struct kith_written file[] = {
 	    kith_written_output(), kith_written_log(), {"trace", trace}};
-	const struct {
-		bool wrong;
-		const char *why;
-	} rule[] = {
+	const struct kith_rule rule[] = {
 	    {best && !cv, "--best needs --cv N or --loo"},
 	    {sigmas.n > 1 && !cv, "several --sigma need --cv N or --loo"},
 	    {monotone && rules == PACKAGE, "--monotone needs --rules paper"},
@@ -119,9 +116,7 @@ check_call(void)
 		"--boost, --check, --cv and --loo exclude each other"},
 	};
 
-	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
-		if (rule[i].wrong)
-			kith_misuse("%s", rule[i].why);
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_apart(file, 3);
 }
 
@@ -134,11 +129,7 @@ warn_unused(void)
 	const bool selects = method == KITH_FIT_SELECTED;
 	const char *const of = method ? "--method im4e" : "--method immigrate";
 	const bool random = start_kind() == KITH_FIT_RANDOM;
-	const struct {
-		bool unused;
-		const void *place;
-		const char *with;
-	} rule[] = {
+	const struct kith_idle option[] = {
 	    {!judged && !selects, &above, of},
 	    {!judged && !selects, &most, of},
 	    {!learners, &range, "one learner"},
@@ -154,9 +145,7 @@ warn_unused(void)
 	for (size_t i = 0; judged && i < sizeof(fit_only) / sizeof(*fit_only);
 	     i++)
 		kith_unused(fit_only[i], "--check");
-	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
-		if (rule[i].unused)
-			kith_unused(rule[i].place, rule[i].with);
+	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
 /* What the options say of the solver. */

@@ -123,10 +123,7 @@ check_call(void)
 {
 	const bool both = symmetrize != NONE, part = kith_given(&shard);
 	const bool by_radius = method == KITH_NNK_RADIUS;
-	const struct {
-		bool wrong;
-		const char *why;
-	} rule[] = {
+	const struct kith_rule rule[] = {
 	    {merge && !rows, "--merge needs --rows N"},
 	    {!merge && rows, "--rows needs --merge"},
 	    {merge && reference, "--merge and -t exclude each other"},
@@ -150,9 +147,7 @@ check_call(void)
 		"--pool all and --candidates exclude each other"},
 	};
 
-	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
-		if (rule[i].wrong)
-			kith_misuse("%s", rule[i].why);
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
 /* Warn of options that change nothing, or with --merge stay unread. */
@@ -166,11 +161,7 @@ warn_unused(const struct kith_sigma *bandwidth)
 	const bool gaussian = kernel == KITH_KERN_GAUSSIAN && !is_lle();
 	const char *const of = method_name[method];
 	const bool table = format == KITH_EDGES_TSV && !edges_file;
-	const struct {
-		bool unused;
-		const void *place;
-		const char *with;
-	} rule[] = {
+	const struct kith_idle option[] = {
 	    {method != KITH_NNK_RADIUS, &radius, of},
 	    {method != KITH_NNK, &eta, of},
 	    {!is_pursuit(), &pool_of, of},
@@ -189,9 +180,8 @@ warn_unused(const struct kith_sigma *bandwidth)
 	for (size_t i = 0; merge && i < sizeof(rows_only) / sizeof(*rows_only);
 	     i++)
 		kith_unused(rows_only[i], "--merge");
-	for (size_t i = 0; !merge && i < sizeof(rule) / sizeof(*rule); i++)
-		if (rule[i].unused)
-			kith_unused(rule[i].place, rule[i].with);
+	if (!merge)
+		kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
 static int

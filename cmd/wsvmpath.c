@@ -96,20 +96,6 @@ static const struct kith_tool tool = {
     .opts = opts,
 };
 
-struct rule {
-	bool wrong;
-	const char *why;
-};
-
-/* End with a wrong call where a rule is broken. */
-static void
-obey(const struct rule *rule, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (rule[i].wrong)
-			kith_misuse("%s", rule[i].why);
-}
-
 /* What --measure says, or the measure of the task. */
 static void
 parse_measure(void)
@@ -155,7 +141,7 @@ check_task(void)
 	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
 	const bool files = call.validate || call.check || call.state_in ||
 	    call.state_out || kith_given(&call.print);
-	const struct rule rule[] = {
+	const struct kith_rule rule[] = {
 	    {!call.to && !call.reweight, "--to says what weights to go to"},
 	    {!call.from && !call.online && !call.state_in,
 		"--from says what weights to start from"},
@@ -178,7 +164,7 @@ check_task(void)
 		"--online and --task transduce exclude --theta"},
 	};
 
-	obey(rule, sizeof(rule) / sizeof(*rule));
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
 /* End with a wrong call where options do not go together. */
@@ -189,7 +175,7 @@ check_call(void)
 	const struct kith_written file[] = {kith_written_output(),
 	    {"save-model", call.save_model}, {"state-out", call.state_out},
 	    kith_written_log()};
-	const struct rule rule[] = {
+	const struct kith_rule rule[] = {
 	    {call.validate && printing,
 		"--validate and --print exclude each other"},
 	    {call.best && !call.validate, "--best needs --validate FILE"},
@@ -204,14 +190,12 @@ check_call(void)
 	};
 
 	check_task();
-	obey(rule, sizeof(rule) / sizeof(*rule));
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	check_weight("--from", call.from);
 	check_weight("--to", call.to);
 	parse_measure();
 	kith_apart(file, 4);
-	for (size_t i = 1; i < call.at.n; i++)
-		if (!(call.at.v[i - 1] < call.at.v[i]))
-			kith_misuse("bad --at: the list must increase");
+	kith_increasing("at", &call.at);
 }
 
 /* Warn of options that change nothing. */
@@ -222,11 +206,7 @@ warn_unused(void)
 	const bool polynomial = call.kernel == KITH_WSVM_POLYNOMIAL;
 	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
 	const bool events = call.print == KITH_WSVM_EVENTS && !call.check;
-	const struct {
-		bool unused;
-		const void *place;
-		const char *with;
-	} rule[] = {
+	const struct kith_idle option[] = {
 	    {linear, &call.gamma, "--kernel linear"},
 	    {!polynomial, &call.degree, "this --kernel"},
 	    {!polynomial, &call.coef0, "this --kernel"},
@@ -240,9 +220,7 @@ warn_unused(void)
 	    {path && events && !call.validate, &call.at, "--print events"},
 	};
 
-	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
-		if (rule[i].unused)
-			kith_unused(rule[i].place, rule[i].with);
+	kith_unused_all(option, sizeof(option) / sizeof(*option));
 	if (measure && !call.validate)
 		kith_warn("--measure is not used without --validate");
 	for (size_t i = 0; i < 3 && !call.online; i++) {

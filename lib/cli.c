@@ -307,6 +307,22 @@ kith_output(void)
 	return kith_run.output;
 }
 
+void
+kith_obey(const struct kith_rule *rule, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rule[i].wrong)
+			kith_misuse("%s", rule[i].why);
+}
+
+void
+kith_increasing(const char *option, const struct kith_reals *list)
+{
+	for (size_t i = 1; i < list->n; i++)
+		if (!(list->v[i - 1] < list->v[i]))
+			kith_misuse("bad --%s: the list must increase", option);
+}
+
 struct kith_written
 kith_written_output(void)
 {
@@ -358,6 +374,14 @@ kith_unused(const void *place, const char *with)
 		kith_warn("--%s is not used with %s", o->name, with);
 	else if (o)
 		kith_warn("-%c is not used with %s", o->key, with);
+}
+
+void
+kith_unused_all(const struct kith_idle *option, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (option[i].idle)
+			kith_unused(option[i].place, option[i].with);
 }
 
 static bool

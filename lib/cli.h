@@ -75,6 +75,18 @@ char **kith_begin(const struct kith_tool *self, int argc, char *argv[]);
 /* Where the command's table goes: the argument of -o, or NULL. */
 const char *kith_output(void);
 
+/* A way in which options do not go together. */
+struct kith_rule {
+	bool wrong;
+	const char *why;
+};
+
+/* End with a wrong call, the first of n that are wrong. */
+void kith_obey(const struct kith_rule *rule, size_t n);
+
+/* End with a wrong call where the numbers of --option do not increase. */
+void kith_increasing(const char *option, const struct kith_reals *list);
+
 /* A file that a command writes, and the option that names it. */
 struct kith_written {
 	const char *option; /* without its dashes */
@@ -99,6 +111,14 @@ bool kith_given(const void *place);
  * used with --vote majority"; `with` is the part behind "with".
  */
 void kith_unused(const void *place, const char *with);
+
+/* The same of n options, those that are idle. */
+struct kith_idle {
+	bool idle;
+	const void *place;
+	const char *with;
+};
+void kith_unused_all(const struct kith_idle *option, size_t n);
 
 /*
  * The files that the rows come from: the operands, or standard input where
