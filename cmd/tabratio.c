@@ -52,9 +52,7 @@ static int
 read_tables(const char *const *files, struct kith_table *train,
     struct kith_table *tests, struct kith_pool *pool, struct kith_err *err)
 {
-	const char *const test_files[] = {test, NULL};
 	struct kith_how plain = how;
-	struct kith_table known;
 
 	how.task = KITH_ASIDE;
 	how.keep = all;
@@ -68,10 +66,8 @@ read_tables(const char *const *files, struct kith_table *train,
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
 		    "column " KITH_NAME ": two of that name would be written",
 		    added);
-	known = *train;
-	known.id_name = NULL;
 	plain.task = KITH_ASIDE;
-	return kith_table_read(test_files, &plain, &known, tests, pool, err);
+	return kith_table_read_other(test, &plain, train, tests, pool, err);
 }
 
 static void

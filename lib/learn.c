@@ -73,19 +73,13 @@ kith_learn_read(const char *const *files, const struct kith_how *how,
     const char *validation, struct kith_learn *out, struct kith_pool *pool,
     struct kith_err *err)
 {
-	const char *const others[] = {validation, NULL};
-	struct kith_how query = *how;
-	struct kith_table ref; /* rows to predict need no ids */
-
-	query.id = NULL;
 	*out = (struct kith_learn){0};
 	if (kith_table_read(files, how, NULL, &out->known, pool, err) ||
 	    number_classes(out, pool, err))
 		return -1;
-	ref = out->known;
-	ref.id_name = NULL;
 	if (validation &&
-	    kith_table_read(others, &query, &ref, &out->asked, pool, err))
+	    kith_table_read_other(
+		validation, how, &out->known, &out->asked, pool, err))
 		return -1;
 	return drop_constant(out, pool, err);
 }

@@ -324,3 +324,15 @@ kith_table_read(const char *const *files, const struct kith_how *how,
 	kith_rows_close(&in.rows);
 	return got < 0 ? -1 : finish(&in, table, err);
 }
+
+int
+kith_table_read_other(const char *file, const struct kith_how *how,
+    const struct kith_table *ref, struct kith_table *table,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const char *const files[] = {file, NULL};
+	struct kith_table known = *ref;
+
+	known.id_name = NULL;
+	return kith_table_read(files, how, &known, table, pool, err);
+}

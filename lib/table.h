@@ -72,6 +72,14 @@ int kith_table_read(const char *const *files, const struct kith_how *how,
     const struct kith_table *ref, struct kith_table *table,
     struct kith_pool *pool, struct kith_err *err);
 
+/*
+ * Read one more file with the reference, whose rows need no ids: these are of
+ * the reference's rows alone.
+ */
+int kith_table_read_other(const char *file, const struct kith_how *how,
+    const struct kith_table *ref, struct kith_table *table,
+    struct kith_pool *pool, struct kith_err *err);
+
 /* The number, from 1, of row i in the file. */
 static inline size_t
 kith_table_number(const struct kith_table *table, size_t i)

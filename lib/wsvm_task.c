@@ -186,24 +186,21 @@ read_asked(struct kith_wsvm_job *job, struct kith_err *err)
 	static const enum kith_wsvm_role due[] = {
 	    KITH_WSVM_QUERY, KITH_WSVM_COST};
 	const struct kith_wsvm_call *call = job->call;
-	const char *const files[] = {call->validate, NULL};
 	const char *col[KITH_WSVM_ROLES] = {NULL};
 	struct list keep = {job->pool, NULL, 0};
-	struct kith_table known = job->rows;
 	struct kith_how how = call->how;
 
 	for (size_t i = 0; i < 2; i++)
 		if (job->kept[due[i]] != KITH_WSVM_NONE)
-			col[due[i]] = known.kept.name[job->kept[due[i]]];
+			col[due[i]] = job->rows.kept.name[job->kept[due[i]]];
 	add_roles(&keep, col, job->asked_kept);
 	if (!call->validate)
 		return 0;
 	how.task = call->task == KITH_WSVM_CLASSIFY ? KITH_CLASSIFY
 						    : KITH_REGRESS;
 	how.keep = keep.text;
-	known.id_name = NULL;
-	return kith_table_read(
-	    files, &how, &known, &job->asked, job->pool, err);
+	return kith_table_read_other(
+	    call->validate, &how, &job->rows, &job->asked, job->pool, err);
 }
 
 /* Rows of both tables as items, without features that do not count. */
