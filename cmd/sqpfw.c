@@ -8,6 +8,7 @@
 #include "out.h"
 #include "path.h"
 #include "pool.h"
+#include "say_sqpfw.h"
 #include "sqpfw_events.h"
 #include "table.h"
 #include "ties.h"
@@ -98,10 +99,7 @@ static void
 check_call(void)
 {
 	const bool printing = kith_given(&print);
-	const struct {
-		bool wrong;
-		const char *why;
-	} rule[] = {
+	const struct kith_rule rule[] = {
 	    {weights_file && (whole_path || thetas.n != 1),
 		"--check needs one --theta"},
 	    {weights_file && (validation || printing),
@@ -113,12 +111,8 @@ check_call(void)
 	    {best && !validation, "--best needs --validate FILE"},
 	};
 
-	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
-		if (rule[i].wrong)
-			kith_misuse("%s", rule[i].why);
-	for (size_t i = 1; i < thetas.n; i++)
-		if (thetas.v[i] <= thetas.v[i - 1])
-			kith_misuse("bad --theta: the list must increase");
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	kith_increasing("theta", &thetas);
 	if (!validation && kith_given(&ks))
 		kith_warn("-k is not used without --validate");
 	if (weights_file) {
@@ -193,13 +187,7 @@ certify(struct run *r)
 	/* A path goes on from its solutions: kinks count at theta = 0 too. */
 	certified = r->now.done && r->seen.certified &&
 	    (!whole_path || r->seen.concave == 0);
-	kith_note("theta %g: objective %g, %zu iterations, %zu ties, %zu "
-		  "features, residual %g%s",
-	    r->now.theta, r->now.objective, r->now.iterations, r->seen.ties,
-	    r->now.positive, r->seen.residual,
-	    !r->now.done     ? ", not finished"
-		: !certified ? ", not certified"
-			     : "");
+	kith_say_sqpfw_solution(&r->now, &r->seen, certified);
 	return certified;
 }
 
@@ -313,13 +301,8 @@ tell(const struct run *r)
 	kith_log_size("uncertified", r->doubts);
 	kith_log_size("iterations", r->now.iterations);
 	kith_log_real("theta", best ? r->choice.parameter : r->now.theta);
-	if (!best) {
-		kith_log_real("objective", r->now.objective);
-		kith_log_size("positive", r->now.positive);
-		kith_log_size("ties", r->seen.ties);
-		kith_log_size("concave", r->seen.concave);
-		kith_log_real("residual", r->seen.residual);
-	}
+	if (!best)
+		kith_say_sqpfw_log(&r->now, &r->seen);
 	if (r->cut)
 		kith_warn("the path ends at theta %g, after %zu iterations",
 		    r->now.theta, r->now.iterations);
@@ -328,20 +311,8 @@ tell(const struct run *r)
 		    r->doubts, r->solutions);
 	else if (doubt && best)
 		kith_warn("not certified as a minimum: the best solution");
-	else if (doubt && !r->now.done)
-		kith_warn("not certified as a minimum: stopped after %zu "
-			  "iterations",
-		    r->now.iterations);
-	else if (doubt && r->seen.concave)
-		kith_warn("not certified as a minimum: concave kinks: %zu "
-			  "(ties that depend on each other)",
-		    r->seen.concave);
-	else if (doubt && isnan(r->seen.residual))
-		kith_warn("not certified as a minimum: squares of the data "
-			  "overflow");
 	else if (doubt)
-		kith_warn("not certified as a minimum: residual %g, limit %g",
-		    r->seen.residual, r->seen.limit);
+		kith_say_sqpfw_doubt(&r->now, &r->seen);
 	return doubt || r->cut;
 }
 
