@@ -4,13 +4,13 @@
 #include "cv_knife.h"
 #include "fit_knife.h"
 #include "machine.h"
-#include "num.h"
 #include "options.h"
 #include "out.h"
 #include "parts.h"
 #include "path.h"
 #include "pool.h"
 #include "say_knife.h"
+#include "start_knife.h"
 #include "table.h"
 #include "verdict.h"
 #include "weights.h"
@@ -106,22 +106,11 @@ struct run {
 	struct kith_pool pool;
 };
 
-static bool
-is_start_file(void)
-{
-	double x;
-
-	return start && kith_parse_real(start, strlen(start), &x);
-}
-
 /* End with a wrong call where options do not go together. */
 static void
 check_call(void)
 {
-	const struct {
-		bool wrong;
-		const char *why;
-	} rule[] = {
+	const struct kith_rule rule[] = {
 	    {(lambdas.n > 0) == (grid > 0), "give one of --lambda2 and --grid"},
 	    {judged && lambdas.n != 1, "--check needs one --lambda2"},
 	    {judged && (validation || parts || model || trace),
@@ -138,16 +127,11 @@ check_call(void)
 	};
 	const struct kith_written file[] = {kith_written_output(),
 	    {"save-model", model}, {"trace", trace}, kith_written_log()};
-	double x = 0;
 
-	for (size_t i = 0; i < sizeof(rule) / sizeof(*rule); i++)
-		if (rule[i].wrong)
-			kith_misuse("%s", rule[i].why);
-	for (size_t i = 1; i < lambdas.n; i++)
-		if (lambdas.v[i] < lambdas.v[i - 1])
-			kith_misuse("bad --lambda2: the list must increase");
-	if (start && !is_start_file() &&
-	    (kith_parse_real(start, strlen(start), &x) || !(x >= 0 && x <= 1)))
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	kith_increasing("lambda2", &lambdas);
+	if (!kith_start_knife_is_file(start) &&
+	    !kith_start_knife_is_good(start))
 		kith_misuse("bad --start: " KITH_CELL
 			    " (a number in [0, 1], or a file)",
 		    start);
@@ -162,19 +146,20 @@ warn_unused(void)
 	    "--kernel polynomial", "--kernel gaussian", "--kernel laplacian"};
 	static const void *const searching[] = {
 	    &algorithm, &restarts, &max_iter, &best_effort, &seed};
+	const bool polynomial = kernel == KITH_KNIFE_POLYNOMIAL;
+	const struct kith_idle option[] = {
+	    {polynomial || kernel == KITH_KNIFE_LINEAR, &gamma_of,
+		words[kernel]},
+	    {!polynomial, &degree, words[kernel]},
+	    {!polynomial, &coef0, words[kernel]},
+	    {loss != KITH_KNIFE_HUBERHINGE, &delta, "this --loss"},
+	    {!judged && !restarts && !parts, &seed,
+		"neither --cv nor --restarts"},
+	};
 
-	if (kernel == KITH_KNIFE_LINEAR || kernel == KITH_KNIFE_POLYNOMIAL)
-		kith_unused(&gamma_of, words[kernel]);
-	if (kernel != KITH_KNIFE_POLYNOMIAL) {
-		kith_unused(&degree, words[kernel]);
-		kith_unused(&coef0, words[kernel]);
-	}
-	if (loss != KITH_KNIFE_HUBERHINGE)
-		kith_unused(&delta, "this --loss");
+	kith_unused_all(option, sizeof(option) / sizeof(*option));
 	for (size_t i = 0; judged && i < 5; i++)
 		kith_unused(searching[i], "--check");
-	if (!judged && !restarts && !parts)
-		kith_unused(&seed, "neither --cv nor --restarts");
 }
 
 /* What the options say of the problem and the search. */
@@ -205,100 +190,46 @@ kind(void)
 	return kernel == KITH_KNIFE_LAPLACIAN ? KITH_ABSOLUTE : KITH_SQUARED;
 }
 
-/* Read a vector of weights of that kind. */
-static int
-read_weights(struct run *r, const char *file, double **w, struct kith_err *err)
-{
-	struct kith_weights got;
-
-	if (kith_weights_read(file, &r->t.feature, &got, &r->pool, err))
-		return -1;
-	if (got.metric.kind != kind())
-		return kith_fail_at(err, EX_DATAERR, file, 0,
-		    "a table \"feature %s\" is due with this --kernel",
-		    kind() == KITH_ABSOLUTE ? "weight_abs" : "weight");
-	*w = kith_new(&r->pool, r->t.X.p, sizeof(**w));
-	kith_weights_spread(&got, *w, r->t.X.p);
-	return 0;
-}
-
-static int
-read_start(struct run *r, struct kith_err *err)
-{
-	double x = .5;
-
-	if (is_start_file()) {
-		if (read_weights(r, start, &r->start, err))
-			return -1;
-		for (size_t j = 0; j < r->t.X.p; j++)
-			if (r->start[j] > 1)
-				return kith_fail_at(err, EX_DATAERR, start, 0,
-				    "feature " KITH_NAME
-				    ": a start of %g is above 1",
-				    r->t.feature.name[j], r->start[j]);
-		return 0;
-	}
-	if (start)
-		kith_parse_real(start, strlen(start), &x);
-	r->start = kith_new(&r->pool, r->t.X.p, sizeof(*r->start));
-	for (size_t j = 0; j < r->t.X.p; j++)
-		r->start[j] = x;
-	return 0;
-}
-
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
-	const char *const others[] = {validation, NULL};
-	struct kith_how query = how;
-	struct kith_table known;
-
 	if (kith_table_read(files, &how, NULL, &r->t, &r->pool, err) ||
 	    kith_fit_knife_rows(&r->t, &r->rows, &r->pool, err) ||
 	    kith_say_knife_classes(&r->rows, loss, err))
 		return -1;
-	known = r->t; /* whose rows alone have names */
-	known.id_name = NULL;
-	query.id = NULL;
 	if (validation &&
-	    (kith_table_read(
-		 others, &query, &known, &r->asked, &r->pool, err) ||
+	    (kith_table_read_other(
+		 validation, &how, &r->t, &r->asked, &r->pool, err) ||
 		kith_cv_knife_take(
 		    &r->rows, &r->asked, &r->validate, &r->pool, err)))
 		return -1;
 	set_how(r);
 	kith_say_knife_scales(&r->t);
-	return read_start(r, err);
+	return kith_start_knife(
+	    start, &r->t.feature, kind(), &r->start, &r->pool, err);
 }
 
 /* The values of lambda2, and a problem with all rows. */
 static int
 prepare(struct run *r, struct kith_err *err)
 {
-	struct kith_fit_knife *fit = &r->fit;
 	double most = 0;
 
 	kith_fit_knife_new(
-	    &r->rows, &r->how, NULL, r->t.X.n, r->start, fit, &r->pool);
+	    &r->rows, &r->how, NULL, r->t.X.n, r->start, &r->fit, &r->pool);
 	r->k = lambdas.n;
 	r->lambda2 = lambdas.v;
 	if (!judged)
-		kith_say_knife_coupling(&fit->problem, r->start);
+		kith_say_knife_coupling(&r->fit.problem, r->start);
 	if (!grid)
 		return 0;
-	if (kith_knife_ceiling(
-		&fit->problem, &r->how.how, r->start, &most, err))
-		return -1;
-	if (!(most > 0) || !isfinite(most))
-		return kith_fail_at(err, EX_DATAERR, r->t.file, 0,
-		    "no largest --lambda2 for --grid: it would be %g", most);
-	kith_note("the weights are 0 from lambda2 %g on", most);
-	kith_log_real("lambda2 of no features", most);
 	r->k = grid;
 	r->lambda2 = kith_new(&r->pool, grid, sizeof(*r->lambda2));
-	for (size_t s = 0; s < grid; s++)
-		r->lambda2[s] = most *
-		    pow(1e-3, 1 - (double)s / ((double)grid - 1));
+	if (kith_fit_knife_grid(
+		&r->rows, &r->how, &r->fit, grid, r->lambda2, &most, err))
+		return -1;
+	kith_note("the weights are 0 from lambda2 %g on", most);
+	kith_log_real("lambda2 of no features", most);
 	return 0;
 }
 
@@ -352,31 +283,18 @@ run_cv(struct run *r, struct kith_err *err)
 static int
 judge(struct run *r, size_t s, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	const size_t m = parts ? r->t.X.n : r->asked.X.n;
-	struct kith_cv_knife_result it = {.lambda2 = r->lambda2[s],
-	    .features = kith_fit_knife_features(&r->fit)};
-	struct kith_machine machine;
-	double *losses = kith_new(&tmp, m, sizeof(*losses));
-	int got = 0;
+	const double *losses = parts ? r->losses + s * r->t.X.n : NULL;
+	struct kith_cv_knife_result it;
 
-	if (parts) {
-		memcpy(losses, r->losses + s * m, m * sizeof(*losses));
-	} else {
-		kith_fit_knife_machine(&r->rows, &r->fit, &machine, &tmp);
-		got = kith_cv_knife_loss(
-		    &machine, &r->validate, NULL, m, threads, losses, err);
-	}
-	if (got == 0)
-		kith_cv_knife_mean(&r->rows, losses, m, &it);
-	kith_pool_free(&tmp);
-	if (got == 0 && !best)
+	if (kith_cv_knife_judge(
+		&r->rows, &r->fit, &r->validate, losses, threads, &it, err))
+		return -1;
+	if (!best)
 		kith_cv_knife_write(&it, out);
-	if (got || !best ||
-	    (r->choice.n && !kith_cv_knife_better(&it, &r->choice)))
-		return got;
-	r->choice = it;
-	r->chosen = kith_fit_knife_copy(&r->fit, &r->pool);
+	else if (!r->choice.n || kith_cv_knife_better(&it, &r->choice)) {
+		r->choice = it;
+		r->chosen = kith_fit_knife_copy(&r->fit, &r->pool);
+	}
 	return 0;
 }
 
@@ -431,16 +349,11 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 	}
 	if (finish(r, out, err))
 		return -1;
-	kith_log_size("solutions", r->k);
-	kith_log_size("not converged", r->doubts);
-	kith_log_size("all evaluations", r->evaluations);
+	kith_say_knife_path(r->k, r->doubts, r->evaluations, r->k == 1 || best);
 	if (r->k == 1 || best)
 		return kith_say_knife_end(
 			   best ? &r->chosen : &r->fit, &r->how) |
 		    (r->missed > 0);
-	if (r->doubts)
-		kith_warn("no convergence at %zu of %zu values of lambda2",
-		    r->doubts, r->k);
 	return r->doubts > 0 || r->missed > 0;
 }
 
@@ -452,7 +365,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	size_t n;
 	double *w = NULL;
 
-	if (read_weights(r, judged, &w, err))
+	if (kith_start_knife_weights(
+		judged, &r->t.feature, kind(), &w, &r->pool, err))
 		return -1;
 	r->fit.problem.lambda2 = lambdas.v[0];
 	n = kith_check_knife(&r->fit.problem, w, r->start, tol, check);
@@ -465,7 +379,7 @@ main(int argc, char *argv[])
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {
-	    is_start_file() ? start : NULL, validation, judged};
+	    kith_start_knife_is_file(start) ? start : NULL, validation, judged};
 	const char *const *files = kith_inputs(operand, other, 3);
 	struct kith_out out = {0};
 	struct kith_err err;

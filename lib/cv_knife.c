@@ -96,9 +96,10 @@ kith_cv_knife_loss(const struct kith_machine *machine,
 	return got;
 }
 
-void
-kith_cv_knife_mean(const struct kith_fit_knife_rows *rows, const double *loss,
-    size_t n, struct kith_cv_knife_result *result)
+/* The error of n losses, those that are NaN aside, with their number. */
+static void
+take_mean(const struct kith_fit_knife_rows *rows, const double *loss, size_t n,
+    struct kith_cv_knife_result *result)
 {
 	long double sum = 0;
 
@@ -112,6 +113,33 @@ kith_cv_knife_mean(const struct kith_fit_knife_rows *rows, const double *loss,
 	result->error = (double)(sum / (long double)result->n);
 	if (!rows->y)
 		result->error = sqrt(result->error);
+}
+
+int
+kith_cv_knife_judge(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife *fit, const struct kith_cv_knife_asked *asked,
+    const double *losses, size_t threads, struct kith_cv_knife_result *result,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_machine machine;
+	double *loss;
+	int got = 0;
+
+	*result = (struct kith_cv_knife_result){.lambda2 = fit->problem.lambda2,
+	    .features = kith_fit_knife_features(fit)};
+	if (losses) {
+		take_mean(rows, losses, rows->t->X.n, result);
+		return 0;
+	}
+	loss = kith_new(&tmp, asked->t->X.n, sizeof(*loss));
+	kith_fit_knife_machine(rows, fit, &machine, &tmp);
+	got = kith_cv_knife_loss(
+	    &machine, asked, NULL, asked->t->X.n, threads, loss, err);
+	if (got == 0)
+		take_mean(rows, loss, asked->t->X.n, result);
+	kith_pool_free(&tmp);
+	return got;
 }
 
 /* The rows of a part, or all others; their number. */

@@ -50,9 +50,14 @@ int kith_cv_knife_loss(const struct kith_machine *machine,
     const struct kith_cv_knife_asked *asked, const size_t *row, size_t m,
     size_t threads, double *loss, struct kith_err *err);
 
-/* The error of n losses, those that are NaN aside, with their number. */
-void kith_cv_knife_mean(const struct kith_fit_knife_rows *rows,
-    const double *loss, size_t n, struct kith_cv_knife_result *result);
+/*
+ * What a fit came to on the rows asked, or by the losses of all its own rows
+ * (NULL: not given).  Fails as kith_cv_knife_loss().
+ */
+int kith_cv_knife_judge(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife *fit, const struct kith_cv_knife_asked *asked,
+    const double *losses, size_t threads, struct kith_cv_knife_result *result,
+    struct kith_err *err);
 
 /* A path for each part of the rows. */
 struct kith_cv_knife_plan {

@@ -6,6 +6,7 @@
 #include "rng.h"
 #include "table.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Number the classes that have rows: not all have where some were left out. */
@@ -121,6 +122,21 @@ restart(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
 		memcpy(fit->alpha, other->alpha, n * c * sizeof(*fit->alpha));
 		memcpy(fit->bias, other->bias, c * sizeof(*fit->bias));
 	}
+	return 0;
+}
+
+int
+kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how, struct kith_fit_knife *fit, size_t k,
+    double *lambda2, double *most, struct kith_err *err)
+{
+	if (kith_knife_ceiling(&fit->problem, &how->how, fit->w, most, err))
+		return -1;
+	if (!(*most > 0) || !isfinite(*most))
+		return kith_fail_at(err, EX_DATAERR, rows->t->file, 0,
+		    "no largest --lambda2 for --grid: it would be %g", *most);
+	for (size_t s = 0; s < k; s++)
+		lambda2[s] = *most * pow(1e-3, 1 - (double)s / ((double)k - 1));
 	return 0;
 }
 

@@ -69,6 +69,15 @@ void kith_fit_knife_new(const struct kith_fit_knife_rows *rows,
     const double *w, struct kith_fit_knife *fit, struct kith_pool *pool);
 
 /*
+ * k >= 2 values of lambda2 at equal ratios, up to *most, from which on all
+ * weights are 0 from the start of fit on, and from a thousandth of it.  Fails
+ * as kith_knife_ceiling(), and where that is 0 or no number.
+ */
+int kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how, struct kith_fit_knife *fit, size_t k,
+    double *lambda2, double *most, struct kith_err *err);
+
+/*
  * Search for the weights at a lambda2 from fit->w, and how->restarts times from
  * p numbers in [0, 1), stream 1, 2, ... of KITH_RNG_START (rng.h); keep those
  * of the lowest objective, of equal ones the first.  Fails as kith_knife().

@@ -165,6 +165,17 @@ kith_say_knife_end(
 	return 1;
 }
 
+void
+kith_say_knife_path(size_t k, size_t doubts, size_t evaluations, bool alone)
+{
+	kith_log_size("solutions", k);
+	kith_log_size("not converged", doubts);
+	kith_log_size("all evaluations", evaluations);
+	if (doubts && !alone)
+		kith_warn("no convergence at %zu of %zu values of lambda2",
+		    doubts, k);
+}
+
 static void
 write_trace(void *to, const struct kith_knife_trace *trace)
 {

@@ -4,6 +4,9 @@
 
 #include "fit_knife.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 struct kith_err;
 struct kith_out;
 struct kith_table;
@@ -36,6 +39,13 @@ void kith_say_knife_fit(
  */
 int kith_say_knife_end(
     const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how);
+
+/*
+ * Log k solutions, so many of which did not converge, which is warned of unless
+ * one of them alone is told of.
+ */
+void kith_say_knife_path(
+    size_t k, size_t doubts, size_t evaluations, bool alone);
 
 /* Write a header, and let how->tell write: iteration objective gradient. */
 void kith_say_knife_trace(struct kith_out *trace, struct kith_knife_how *how);
