@@ -46,6 +46,7 @@ TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
 PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
+GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
 MAN := $(wildcard man/*.[157])
@@ -80,6 +81,9 @@ $(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $B/tests/tap/tap.o $B/libki
 $(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$(GENERATORS:%=$B/gen/%): $B/gen/%: $B/tests/gen/%.o $B/libkith.a
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
@@ -100,12 +104,12 @@ demo:
 check:
 	@$(DEPS) build check
 	-@$(DEPS) plot
-	$(AGAIN) -j$(JOBS) all $(TESTS:%=$B/tests/%)
+	$(AGAIN) -j$(JOBS) test-programs
 	$(AGAIN) run-tests
 check-long:
 	@$(DEPS) build check
 	-@$(DEPS) plot
-	$(AGAIN) -j$(JOBS) all $(TESTS:%=$B/tests/%)
+	$(AGAIN) -j$(JOBS) test-programs
 	$(AGAIN) run-tests KITH_LONG=1
 check-cluster:
 	@$(DEPS) build check
@@ -135,6 +139,7 @@ run-fuzz: $(FUZZERS:%=$B/fuzz/%)
 	    -verbosity=0 -artifact_prefix=$B/fuzz/ $B/corpus/$$f \
 	    tests/fuzz/corpus; done
 
+test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%)
 run-tests:
 	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
 	@$(RUN) prove -j$(JOBS) --exec '' $(TESTS:%=$B/tests/%)
@@ -207,7 +212,7 @@ clean:
 	rm -rf build build-*
 
 .PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
-	run-fuzz run-tests run-lint \
+	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:
 -include $(shell find $B -name '*.d' 2>/dev/null)
