@@ -128,7 +128,7 @@ warn_unused(void)
 	    &tol, &above, &most, &trace, &best_effort};
 	const bool selects = method == KITH_FIT_SELECTED;
 	const char *const of = method ? "--method im4e" : "--method immigrate";
-	const bool random = start_kind() == KITH_FIT_RANDOM;
+	const bool random = !judged && start_kind() == KITH_FIT_RANDOM;
 	const struct kith_idle option[] = {
 	    {!judged && !selects, &above, of},
 	    {!judged && !selects, &most, of},
@@ -372,8 +372,8 @@ main(int argc, char *argv[])
 	int status;
 
 	check_call();
-	set_how(&r);
 	warn_unused();
+	set_how(&r);
 	status = read_all(&r, files, &err);
 	if (status == 0)
 		status = judged    ? run_check(&r, &out, &err)

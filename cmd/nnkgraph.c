@@ -150,9 +150,22 @@ check_call(void)
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
+/* What --sigma says. */
+static struct kith_sigma
+bandwidth(void)
+{
+	struct kith_sigma s;
+
+	if (kith_sigma_parse(sigma, &s))
+		kith_misuse("bad --sigma: " KITH_CELL
+			    " (auto, median, local or a number above 0)",
+		    sigma);
+	return s;
+}
+
 /* Warn of options that change nothing, or with --merge stay unread. */
 static void
-warn_unused(const struct kith_sigma *bandwidth)
+warn_unused(void)
 {
 	static const void *const rows_only[] = {&k, &radius, &pool_of, &eta,
 	    &kernel, &sigma, &candidates, &weights_file, &threads, &how.target,
@@ -166,7 +179,7 @@ warn_unused(const struct kith_sigma *bandwidth)
 	    {method != KITH_NNK, &eta, of},
 	    {!is_pursuit(), &pool_of, of},
 	    {(candidates || method == KITH_NNK_RADIUS) && !is_pursuit() &&
-		    (!gaussian || bandwidth->rule == KITH_SIGMA_FIXED),
+		    (!gaussian || bandwidth().rule == KITH_SIGMA_FIXED),
 		&k, "the candidates and bandwidth given"},
 	    {is_lle(), &kernel, of},
 	    {!gaussian, &sigma, is_lle() ? of : "this --kernel"},
@@ -367,16 +380,13 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
-	if (kith_sigma_parse(sigma, &r.sigma))
-		kith_misuse("bad --sigma: " KITH_CELL
-			    " (auto, median, local or a number above 0)",
-		    sigma);
 	if (!kith_given(&symmetrize))
 		symmetrize = reference || edges_file ? NONE
 		    : is_lle()                       ? KITH_SYMM_MEAN
 						     : KITH_SYMM_ERROR;
 	check_call();
-	warn_unused(&r.sigma);
+	warn_unused();
+	r.sigma = bandwidth();
 	if (merge)
 		status = run_merge(&r, files, &out, &err);
 	else if ((status = read_all(&r, files, &err)) == 0)

@@ -116,13 +116,13 @@ check_call(void)
 		kith_misuse("--task regress needs --method relieff");
 	if (how.na == KITH_NA_MODEL && method != KITH_RELIEFF)
 		kith_misuse("--na model needs --method relieff");
+	warn_unused();
 	if (!kith_given(&max_iter))
 		max_iter = method == KITH_RELIEF_SIMBA ? 5
 		    : method == KITH_RELIEF_NCA        ? 1000
 						       : 100;
 	if (!kith_given(&sigma) && method == KITH_RELIEFF)
 		sigma = 20;
-	warn_unused();
 }
 
 /* Two classes must have rows, after those left out. */

@@ -113,8 +113,8 @@ check_call(void)
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("theta", &thetas);
-	if (!validation && kith_given(&ks))
-		kith_warn("-k is not used without --validate");
+	if (!validation)
+		kith_unused_without(&ks, "--validate");
 	if (weights_file) {
 		kith_unused(&max_iter, "--check");
 		kith_unused(&best_effort, "--check");

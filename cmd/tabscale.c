@@ -229,8 +229,8 @@ main(int argc, char *argv[])
 	kith_apart(file, 3);
 	if (how.no_target && how.target)
 		kith_misuse("--target and --no-target exclude each other");
-	parse_range();
 	warn_unused();
+	parse_range();
 
 	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
 	    get_scale(&f, &scale, &saved, &err) ||

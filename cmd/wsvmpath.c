@@ -221,18 +221,13 @@ warn_unused(void)
 	};
 
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	if (measure && !call.validate)
-		kith_warn("--measure is not used without --validate");
-	for (size_t i = 0; i < 3 && !call.online; i++) {
-		static const void *const place[] = {
-		    &call.delay, &call.batch, &call.forget};
-		static const char *const name[] = {"delay", "batch", "forget"};
-
-		if (kith_given(place[i]))
-			kith_warn("--%s is not used without --online", name[i]);
-	}
-	if (call.validate || events)
-		call.at.n = 0;
+	if (!call.validate)
+		kith_unused_without(&measure, "--validate");
+	if (call.online)
+		return;
+	kith_unused_without(&call.delay, "--online");
+	kith_unused_without(&call.batch, "--online");
+	kith_unused_without(&call.forget, "--online");
 }
 
 /* Judge the coefficients of a file; the status, or -1. */

@@ -19,9 +19,10 @@
 /* The command this process is: set once, by kith_begin(). */
 static const struct kith_tool *tool;
 static struct timespec began;
-static bool given[KITH_OPT_MOST]; /* option i was on the command line */
-static struct kith_pool kept;     /* what options point to */
-static struct kith_out logged;    /* open when kith_run.log is there */
+static bool given[KITH_OPT_MOST + 1]; /* option i was on the command line */
+static union kith_opt_value usual[KITH_OPT_MOST]; /* its default */
+static struct kith_pool kept;                     /* what options point to */
+static struct kith_out logged; /* open when kith_run.log is there */
 
 struct kith_run kith_run;
 
@@ -292,6 +293,8 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 	kith_no_memory = no_memory;
 	/* Before getopt_long() puts the operands last. */
 	arguments = command_line(argv + (argc > 0));
+	for (size_t i = 0; i < kith_opt_count(tool->opts); i++)
+		kith_opt_load(&tool->opts[i], &usual[i]);
 	operand = kith_opt_parse(tool->opts, argc, argv, given, &kept, &err);
 	if (operand < 0)
 		kith_die(&err);
@@ -347,33 +350,51 @@ kith_apart(const struct kith_written *file, size_t n)
 				    file[a].option, file[b].option);
 }
 
-/* The option that stores at this place and was given, or NULL. */
-static const struct kith_opt *
-given_at(const void *place)
+/* The number of the option that stores at this place; that of all for none. */
+static size_t
+option_at(const void *place)
 {
-	const struct kith_opt *o = tool->opts;
+	const size_t n = kith_opt_count(tool->opts);
 
-	for (size_t i = 0; o[i].key || o[i].name; i++)
-		if (given[i] && o[i].to.place == place)
-			return &o[i];
-	return NULL;
+	for (size_t i = 0; i < n; i++)
+		if (tool->opts[i].to.place == place)
+			return i;
+	return n;
 }
 
 bool
 kith_given(const void *place)
 {
-	return given_at(place);
+	return given[option_at(place)];
+}
+
+/* Let an option that was given be as if it had not been, and say so. */
+static void
+ignore(const void *place, const char *joined, const char *other)
+{
+	const size_t i = option_at(place);
+	const struct kith_opt *o = &tool->opts[i];
+
+	if (!given[i])
+		return;
+	if (o->name)
+		kith_warn("--%s is not used %s %s", o->name, joined, other);
+	else
+		kith_warn("-%c is not used %s %s", o->key, joined, other);
+	kith_opt_reset(o, &usual[i]);
+	given[i] = false;
 }
 
 void
 kith_unused(const void *place, const char *with)
 {
-	const struct kith_opt *o = given_at(place);
+	ignore(place, "with", with);
+}
 
-	if (o && o->name)
-		kith_warn("--%s is not used with %s", o->name, with);
-	else if (o)
-		kith_warn("-%c is not used with %s", o->key, with);
+void
+kith_unused_without(const void *place, const char *without)
+{
+	ignore(place, "without", without);
 }
 
 void

@@ -107,10 +107,14 @@ void kith_apart(const struct kith_written *file, size_t n);
 bool kith_given(const void *place);
 
 /*
- * Warn when that option was given though it changes nothing: "--sigma is not
- * used with --vote majority"; `with` is the part behind "with".
+ * Say that an option is idle: it changes nothing beside the others.  Where it
+ * was given, warn, and go on as if it had not been: its default is stored where
+ * it points, and kith_given() says no.  The warning is "--sigma is not used
+ * with --vote majority", `with` being the part behind "with"; or "-k is not
+ * used without --validate".
  */
 void kith_unused(const void *place, const char *with);
+void kith_unused_without(const void *place, const char *without);
 
 /* The same of n options, those that are idle. */
 struct kith_idle {

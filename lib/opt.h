@@ -55,10 +55,23 @@ struct kith_opt {
 		struct kith_reals *reals;
 		struct kith_sizes *sizes;
 		struct kith_shard *shard;
-		const void *place; /* any of them */
+		void *place; /* any of them */
 	} to;
 	double min, max;  /* of a number, both allowed; DBL_TRUE_MIN: above 0 */
 	const char *help; /* words, the default in brackets */
+};
+
+/* What an option stores, of any type. */
+union kith_opt_value {
+	bool flag;
+	char ch;
+	double real;
+	size_t size;
+	const char *text;
+	int choice;
+	struct kith_reals reals;
+	struct kith_sizes sizes;
+	struct kith_shard shard;
 };
 
 /* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "..."} */
@@ -96,6 +109,14 @@ int kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[],
  */
 int kith_opt_store(
     const struct kith_opt *o, const char *arg, struct kith_pool *pool);
+
+/*
+ * Copy what is stored where o points, which before the command line is parsed
+ * is the default, and put such a copy back there.
+ */
+void kith_opt_load(const struct kith_opt *o, union kith_opt_value *value);
+void kith_opt_reset(
+    const struct kith_opt *o, const union kith_opt_value *value);
 
 /* Say what o takes: "a whole number from 1"; into text of the given size. */
 void kith_opt_due(const struct kith_opt *o, char *text, size_t size);

@@ -175,6 +175,50 @@ kith_opt_store(
 	return -1;
 }
 
+/* The bytes of what o stores; 0: it stores nothing. */
+static size_t
+stored(const struct kith_opt *o)
+{
+	switch (o->type) {
+	case KITH_O_HELP:
+	case KITH_O_VERSION:
+		break;
+	case KITH_O_FLAG:
+		return sizeof(*o->to.flag);
+	case KITH_O_CHAR:
+		return sizeof(*o->to.ch);
+	case KITH_O_REAL:
+		return sizeof(*o->to.real);
+	case KITH_O_SIZE:
+		return sizeof(*o->to.size);
+	case KITH_O_TEXT:
+		return sizeof(*o->to.text);
+	case KITH_O_CHOICE:
+		return sizeof(*o->to.choice);
+	case KITH_O_REALS:
+		return sizeof(*o->to.reals);
+	case KITH_O_SIZES:
+		return sizeof(*o->to.sizes);
+	case KITH_O_SHARD:
+		return sizeof(*o->to.shard);
+	}
+	return 0;
+}
+
+void
+kith_opt_load(const struct kith_opt *o, union kith_opt_value *value)
+{
+	if (stored(o))
+		memcpy(value, o->to.place, stored(o));
+}
+
+void
+kith_opt_reset(const struct kith_opt *o, const union kith_opt_value *value)
+{
+	if (stored(o))
+		memcpy(o->to.place, value, stored(o));
+}
+
 /* Say "from 1 to 9", "above 0" or the like, after what, for o's range. */
 static void
 say_range(const struct kith_opt *o, const char *what, char *text, size_t size)

@@ -72,6 +72,11 @@ offers '
 "$complete" bash "$(command -v tabscale)" k- >completion
 grep -q '^complete -o filenames -F _kith_k_tabscale k-tabscale$' completion
 ok $? 'a prefix belongs to the name'
+run 0 "$complete" options "$(command -v tabfold)"
+sed -n 1,2p stdout >got
+same got "	--fold	I/N	split for the I-th test of N
+	--shares	A:B:...	instead: split into parts of these shares
+"
 run 2 "$complete" fish "$(command -v tabscale)"
 err 'completion: no shell fish (bash or zsh)
 '

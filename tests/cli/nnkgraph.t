@@ -377,6 +377,12 @@ unused '--errors is not used with this --format' --errors --format mtx --sigma 1
 unused '-k is not used with --merge' -k 3 --merge --rows 5 lists
 nnkgraph --sigma 1 --symmetrize none two >edges
 unused '--distance is not used with --check' --distance --sigma 1 --check edges two
+# One that is idle is as if it were not there, and does not abort.
+run 0 nnkgraph --sigma 1 --candidates edges two
+cp stdout due
+unused '--pool is not used with --method nnk' --pool all --sigma 1 --candidates edges two
+cmp -s due stdout
+ok $? 'an idle --pool changes nothing'
 
 # Real data, where they are: edges per row on a rolled surface.
 need_shared data/swissroll_noisy.csv.gz

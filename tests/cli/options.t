@@ -1,0 +1,172 @@
+#!/bin/sh
+# Every option of every command alone, with several values and with numbers at
+# the ends of what is allowed, and pairs of options: such a call ends with a
+# status that the pages name and says at most one thing, and an option that is
+# said not to be used changes nothing.  The options are those that --help names;
+# tests/gen/calls.c says more.
+#
+# KITH_PAIRS is how many pairs of each call are drawn, by KITH_SEED (1): 40, or
+# all of them in the long tests.  KITH_OPTIONS are the commands.
+. "${0%/*}/tap.sh"
+
+pairs=40
+[ "${KITH_LONG:-}" ] && pairs=1000000
+pairs=${KITH_PAIRS:-$pairs}
+calls=$KITH_BUILD/gen/calls
+
+# Small tables: features a to d, a weight w, a query q, and a class; missing.csv
+# lacks some cells, some.csv some classes, and rank.tsv is of predictions.
+awk -F, 'BEGIN { print "a,b,c,d,w,q,class" }
+	NR > 1 && (NR < 9 || (NR > 51 && NR < 60)) {
+		print $1 "," $2 "," $3 "," $4 "," 1 + NR % 3 "," NR % 4 "," $5
+	}' "$data/iris.csv" >two.csv
+awk -F, -v OFS=, 'NR % 4 == 3 { $2 = "" } 1' two.csv >missing.csv
+awk -F, -v OFS=, 'NR % 4 == 3 { $7 = "" } 1' two.csv >some.csv
+awk -F, -v OFS='\t' 'NR == 1 { print "id", "predicted", "actual", "q" }
+	NR > 1 { print NR, $1, $2, $6 }' two.csv >rank.tsv
+x='-x a,b,c,d'
+
+# What is made of them, and read by options and commands below.
+# shellcheck disable=SC2086 # words
+made() {
+	knnclf -q -t two.csv --scores -k 1,3 two.csv >predicted.tsv &&
+		tabscale --save scale.tsv two.csv >scaled.tsv &&
+		sqpfw -q $x --theta .1 two.csv >weights.tsv &&
+		immigrate -q $x two.csv >pairs.tsv &&
+		immigrate -q $x --method im4e two.csv >absolute.tsv &&
+		immigrate -q $x --boost 3 two.csv >boosted.tsv &&
+		nnkgraph $x --symmetrize none -k 5 two.csv >edges.tsv &&
+		nnkgraph $x --full --symmetrize none -k 5 two.csv >full.tsv &&
+		knife $x --lambda2 .1 --save-model knife.tsv two.csv >knifed.tsv &&
+		wsvmpath $x --from 1 --to 2 --state-out state.tsv --theta .5 \
+			--save-model svm.tsv --print coef two.csv >coef.tsv &&
+		wsvmpath -x a,b,c --from 1 --to 2 -y d --task regress --epsilon .1 \
+			--theta .5 --save-model regress.tsv two.csv >/dev/null
+}
+made
+ok $? 'the tables are made'
+for file in *.csv *.tsv; do
+	[ -s "$file" ]
+	ok $? "$file holds something"
+done
+sum=$(cat ./*.csv ./*.tsv | cksum)
+
+# What options are tried with.  A wrong word of each kind is among the values.
+cat >values <<'EOF'
+N 1 2 7
+X 0.5 3
+S auto local 2 x
+M error ndcg@3
+COL b -1 nothing
+LIST 1,2 a,c nothing
+FILE two.csv nothing.csv
+CHAR , ; ab
+I/N 1/2 3/3 4/3
+LO:HI 0:1 2:1
+X:X 4:0.2 1:2
+A:B:... 1:1 3:0
+PART train test 2
+C 1 2.5 =w x
+K 1 2
+
+--output new1
+--log log1
+--save new2
+--save-model new2
+--state-out new2
+--trace new2
+--state-in state.tsv edges.tsv
+--weights weights.tsv pairs.tsv absolute.tsv boosted.tsv two.csv
+--prior weights.tsv pairs.tsv
+--candidates edges.tsv two.csv
+--model knife.tsv svm.tsv regress.tsv weights.tsv
+--apply scale.tsv weights.tsv
+--paired predicted.tsv rank.tsv two.csv
+nnkgraph:--check edges.tsv weights.tsv
+sqpfw:--check weights.tsv pairs.tsv
+immigrate:--check pairs.tsv absolute.tsv two.csv
+immigrate:--start identity random pairs.tsv absolute.tsv nothing
+knife:--check knifed.tsv pairs.tsv
+knife:--start .3 2 knifed.tsv
+wsvmpath:--check coef.tsv weights.tsv
+wsvmpath:--to 0 2 =w =b relevance
+--positive setosa nothing
+--na-string - x
+--threads 1 3
+
+long --boost
+limits 0 1 -1 1e3 0x10 nan inf '' 9007199254740992 99999999999999999999
+EOF
+
+grep -v '^limits' values >short
+
+# The calls that options are added to; numbers at the limits to the first of
+# each command alone.
+cat >bases <<'EOF'
+tabscale two.csv
+tabscale --apply scale.tsv two.csv
+tabscale --na mean missing.csv
+tabfold --fold 1/2 --part test two.csv
+tabfold --shares 2:1 --part 1 two.csv
+tabscore predicted.tsv
+tabscore --task regress rank.tsv
+tabscore --query q --ndcg 3 rank.tsv
+tabratio -t two.csv two.csv
+kpredict -m knife.tsv two.csv
+kpredict -m svm.tsv two.csv
+kpredict -m regress.tsv two.csv
+knnclf -x a,b,c,d -t two.csv two.csv
+knnclf -x a,b,c,d --loo two.csv
+knnclf --na omit --cv 3 missing.csv
+knnclf --vote expected -t two.csv two.csv
+knnclf -x a,c,d -y b --task regress -t two.csv two.csv
+nnkgraph -x a,b,c,d two.csv
+nnkgraph -x a,b,c,d --symmetrize none -t two.csv two.csv
+nnkgraph --merge --rows 17 full.tsv
+nnkgraph -x a,b,c,d --check edges.tsv -k 5 two.csv
+sqpfw --theta .1 two.csv
+sqpfw --path two.csv
+sqpfw -x a,b,c,d --theta .1 --check weights.tsv two.csv
+sqpfw -x a,b,c,d --path --validate two.csv two.csv
+relief two.csv
+relief --method relieff --task regress -y a two.csv
+relief --method nca -x a,b two.csv
+immigrate -x a,b,c two.csv
+immigrate -x a,b --cv 2 --sigma 1,2 two.csv
+immigrate -x a,b,c --boost 3 two.csv
+immigrate -x a,b,c,d --check pairs.tsv two.csv
+knife -x a,b --lambda2 .1 two.csv
+knife -x a,b --grid 3 two.csv
+knife -x a,b --grid 2 --cv 2 two.csv
+knife -x a,b,c,d --lambda2 .1 --check knifed.tsv two.csv
+wsvmpath -x a,b,c,d --from 1 --to 2 two.csv
+wsvmpath -x a,b,c,d --from 1 --to 2 --validate two.csv two.csv
+wsvmpath -x a,b,c,d --to 2 --state-in state.tsv two.csv
+wsvmpath -x a,b,c,d --from 1 --to 2 --check coef.tsv two.csv
+wsvmpath -x a,b,c --task regress --epsilon .1 -y d --from 1 --to 2 two.csv
+wsvmpath -x a,b,c --task rank --query q -y d --from .1 --to 1 two.csv
+wsvmpath -x a,b --task transduce --from 1 --to 2 some.csv
+wsvmpath -x a,b,c --online 8 --to 1 two.csv
+EOF
+
+for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do
+	command=${command%.c}
+	"$root/scripts/completion" options "$(command -v "$command")" |
+		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' >options
+	grep -q "^$command " bases
+	ok $? "$command has calls to try options with"
+	grep "^$command " bases >calls
+	limits=values
+	while read -r line; do
+		# shellcheck disable=SC2086 # words
+		"$calls" options $limits "$pairs" $line >told 2>&1
+		ok $? "$line, with other options"
+		cat told
+		limits=short
+	done <calls
+done
+
+[ "$(cat ./*.csv ./*.tsv | cksum)" = "$sum" ]
+ok $? 'no file that calls read is written'
+
+done_testing
