@@ -1,24 +1,70 @@
+#define _DEFAULT_SOURCE /* syscall(); NOLINT(*-identifier,cert-dcl*) */
 #include "blas.h"
+
+#include "pool.h"
 
 #include <assert.h>
 #include <cblas.h>
+#include <errno.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
-
-/* OpenBLAS exports it; another library that provides CBLAS may not. */
-extern int blas_thread_shutdown_(void) __attribute__((weak));
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 /*
- * When it is loaded, OpenBLAS starts a thread for each further processor, and
- * they spin while they wait for work that never comes: end them at once.
+ * OpenBLAS has two habits that main() comes too late to break, so this file
+ * takes the place of the functions of libc behind them: the libraries that a
+ * program is linked with call what it defines, also before main().
+ *
+ * First, when it is loaded, OpenBLAS starts a thread for each further
+ * processor, and reserves memory for each, unless OPENBLAS_NUM_THREADS is 1.
+ * Where a process may have neither (ulimit -v, ulimit -u), it ends by a signal
+ * or never begins.
  */
+extern char **environ;
+
+char *
+getenv(const char *name)
+{
+	static char one[] = "1";
+	const size_t len = strlen(name);
+
+	if (strcmp(name, "OPENBLAS_NUM_THREADS") == 0)
+		return one;
+	for (char **e = environ; e && *e; e++)
+		if (strncmp(*e, name, len) == 0 && (*e)[len] == '=')
+			return *e + len + 1;
+	return NULL;
+}
+
+/* Where OpenBLAS asks another library, as OpenMP, how many threads to use. */
 __attribute__((constructor)) static void
 use_one_thread(void)
 {
 	openblas_set_num_threads(1);
-	if (blas_thread_shutdown_)
-		blas_thread_shutdown_();
 }
+
+/*
+ * Second, OpenBLAS maps a buffer (of 128 MB on x86-64) for each of the calls
+ * that go on at the same time, and where there is no room for it, tries again
+ * for ever.  Nothing else in the process maps memory in this way: malloc() and
+ * threads do so within libc.  Huge pages may fail, for others are tried next.
+ *
+ * Sanitizers take the place of mmap() themselves.
+ */
+#if defined(SYS_mmap) && !defined(__SANITIZE_ADDRESS__)
+void *
+mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
+{
+	const long got = syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
+
+	if (got == -1 && errno == ENOMEM && fd < 0 && !(flags & MAP_HUGETLB))
+		kith_no_memory(1, len);
+	return (void *)got; /* NOLINT(performance-no-int-to-ptr) */
+}
+#endif
 
 static void
 check_sizes(size_t m, size_t n, size_t p)

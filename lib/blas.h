@@ -1,9 +1,11 @@
 /*
  * blas - the products of matrices that kith needs; the one user of CBLAS.
  *
- * OpenBLAS is set to one thread when the program starts, for kith's own threads
- * share the work; calls may come from several threads at once.  A result
- * depends in its last digits on the shape of the call.
+ * OpenBLAS runs on one thread whatever the environment says, for kith's own
+ * threads share the work; calls may come from several threads at once.  For
+ * each of them OpenBLAS needs a buffer; where there is no memory for it,
+ * kith_no_memory() is called.  A result depends in its last digits on the
+ * shape of the call, and on the processor.
  */
 #ifndef KITH_BLAS_H
 #define KITH_BLAS_H

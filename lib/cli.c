@@ -7,10 +7,12 @@
 #include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifndef KITH_VERSION
 #define KITH_VERSION "unknown"
@@ -107,12 +109,31 @@ kith_note(const char *fmt, ...)
 	va_end(ap);
 }
 
+static bool starved; /* the process ends, out of memory */
+
+/* The first thread that finds no memory ends the process. */
 static void
 no_memory(size_t n, size_t size)
 {
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+
+	while (atomic_flag_test_and_set(&told))
+		pause();
 	fprintf(
 	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
+	starved = true;
 	exit(EX_OSERR);
+}
+
+/*
+ * The last that exit() calls of ours.  Other threads may be at work still in a
+ * library, which must not free what they use.
+ */
+static void
+leave(void)
+{
+	if (starved)
+		_exit(EX_OSERR);
 }
 
 /*
@@ -290,6 +311,7 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 	setvbuf(stderr, line, _IOLBF, sizeof(line));
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	tool = self;
+	atexit(leave);
 	kith_no_memory = no_memory;
 	/* Before getopt_long() puts the operands last. */
 	arguments = command_line(argv + (argc > 0));
