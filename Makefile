@@ -23,24 +23,39 @@ DEPS = scripts/deps
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
 CFLAGS.release = -O2 -g
-CFLAGS.asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
-CFLAGS.cov = -O0 -g --coverage
-CFLAGS.fuzz = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+CFLAGS.asan = -O1 -g
+CFLAGS.cov = -O0 -g
+CFLAGS.fuzz = -O1 -g
+MODE_FLAGS.asan = -fsanitize=address,undefined,float-cast-overflow \
+       -fno-sanitize-recover=all
+MODE_FLAGS.cov = --coverage
+MODE_FLAGS.fuzz = -fsanitize=fuzzer-no-link,address,undefined \
        -fno-sanitize-recover=all
 
 B = build$(if $(filter-out release,$(MODE)),-$(MODE))$(if $(filter no,$(CHARCONV)),-strtod)
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wwrite-strings
 CWARN = -Wstrict-prototypes -Wmissing-prototypes
-# No a * b + c in one rounding: every instruction set gives the same bits.
-CFLAGS = $(CFLAGS.$(MODE)) -ffp-contract=off $(WARN)
+# Arithmetic as it is written, whatever CFLAGS say, for what they say comes
+# first: no a * b + c in one rounding, so that kith's own loops give the same
+# bits with every instruction set (lint-fma).  What comes out of OpenBLAS has
+# last digits that depend on the processor.
+PROMISE = -fno-fast-math -ffp-contract=off
+# For those who build: on the command line of make or in the environment.
+CFLAGS ?= $(CFLAGS.$(MODE))
+CXXFLAGS ?= $(CFLAGS)
 CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
        -Ilib -Itests/tap
-ALL_CFLAGS = -std=c17 $(CPPDEFS) -pthread -MMD -MP $(CFLAGS) $(CWARN)
-CXXFLAGS = -std=c++17 -fno-exceptions -fno-rtti $(CFLAGS)
+OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE)
+ALL_CFLAGS = -std=c17 $(CPPDEFS) -pthread -MMD -MP $(WARN) $(CWARN) $(CFLAGS) \
+       $(OURS)
+ALL_CXXFLAGS = -std=c++17 -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
+       -fno-rtti $(OURS)
 
-# Only what a command uses is loaded; tab* stay clear of OpenBLAS.
-LDFLAGS += -pthread -static-libgcc -Wl,--as-needed
-LDLIBS = -lcsv -lz -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm
+# Only what a command uses is loaded; tab* stay clear of OpenBLAS.  With -Ofast
+# the linker would have numbers near 0 be 0.
+LINK = $(CC) $(filter-out -Ofast,$(CFLAGS)) $(OURS) -pthread -static-libgcc \
+       -Wl,--as-needed $(LDFLAGS)
+LIBS = -lcsv -lz -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm $(LDLIBS)
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
@@ -67,26 +82,26 @@ LIB := $(filter-out $B/lib/num_strtod.o,$(LIB)) $B/lib/charconv.o
 LIBSTDCXX = -l:libstdc++.a
 endif
 
-# Commands run as a user runs them, but for BLAS threads at start (README).
-RUN = OPENBLAS_NUM_THREADS=1 PATH="$(abspath $B):$(CURDIR)/scripts:$$PATH:$(CURDIR)/scripts/cluster" KITH_BUILD="$(abspath $B)" \
+# Commands run as a user runs them.
+RUN = PATH="$(abspath $B):$(CURDIR)/scripts:$$PATH:$(CURDIR)/scripts/cluster" KITH_BUILD="$(abspath $B)" \
       KITH_MODE=$(MODE) KITH_LONG=$(KITH_LONG) ASAN_OPTIONS=exitcode=99 \
       UBSAN_OPTIONS=print_stacktrace=1
 AGAIN = @$(MAKE) --no-print-directory
 
 all: $(TOOLS:%=$B/%)
 $(TOOLS:%=$B/%): $B/%: $B/cmd/%.o $B/libkith.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LIBS)
 $(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $B/tests/tap/tap.o $B/libkith.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LIBS)
 $(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LIBS)
 $(GENERATORS:%=$B/gen/%): $B/gen/%: $B/tests/gen/%.o $B/libkith.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(LINK) -o $@ $^ $(LIBS)
 $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) -fsanitize=fuzzer $(LDFLAGS) -o $@ $^ $(LDLIBS)
+	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $B/libkith.a: $(LIB)
 	rm -f $@ && $(AR) rcs $@ $^
 $B/%.o: %.c
@@ -94,7 +109,7 @@ $B/%.o: %.c
 	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -c -o $@ $<
 $B/%.o: %.cc
 	@mkdir -p $(@D)
-	$(CXX) $(CXXFLAGS) -MMD -MP -c -o $@ $<
+	$(CXX) $(ALL_CXXFLAGS) -c -o $@ $<
 
 # What needs packages gets them first; then make starts anew, to find them.
 demo:
@@ -149,7 +164,7 @@ run-tests:
 	@$(RUN) scripts/examples README.md $(MAN)
 	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
 
-LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths
+LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths fma
 run-lint: $(LINTS:%=lint-%)
 lint-layers:
 	@scripts/layers lib/LAYERS lib/*.[ch]
@@ -173,6 +188,15 @@ lint-shellcheck:
 lint-paths:
 	@! grep -rnIE --exclude-dir=.git --exclude-dir=.ci --exclude-dir='build*' \
 	    '[/](home|root|mnt|work)/|[.][.]/shared' .
+# Nothing rounds once where two roundings are written, though the processor can.
+FUSING = -O3 $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),-march=haswell)
+FUSED = vfn?m(add|sub)[0-9]|vfm(addsub|subadd)|[[:space:]]fn?m(add|sub|la|ls)[[:space:]]
+lint-fma:
+	@$(MAKE) --no-print-directory -s B=build-fma CFLAGS='$(FUSING)' \
+	    build-fma/libkith.a
+	@! objdump -d --no-show-raw-insn build-fma/libkith.a | \
+	    awk '/file format/ { o = $$1 } /^[0-9a-f]+ </ { f = $$2 } \
+	    /$(FUSED)/ { print o, f, $$2 }' | sort -u | grep .
 tidy/% lint-tidy-cc: SHELL = bash
 tidy/% lint-tidy-cc: .SHELLFLAGS = -o pipefail -c
 

@@ -164,7 +164,12 @@ kith_sqpfw_qr_subtract(struct kith_sqpfw_qr *qr, size_t k, size_t l)
 		qr->R[i * qr->most + l] -= qr->R[i * qr->most + k];
 }
 
-static void
+/*
+ * Two numbers.  Where it sees that they lie side by side, gcc 12 makes one
+ * instruction of the products and sums that rounds once (vfmsubadd), though
+ * told not to: so they come from outside.
+ */
+__attribute__((noinline)) static void
 turn(double c, double s, double *x, double *y)
 {
 	const double a = *x, b = *y;
