@@ -75,12 +75,12 @@ parse_shares(struct split *s, struct kith_pool *pool)
 	size_t sum = 0;
 
 	s->shares = kith_new(pool, strlen(text) + 1, sizeof(*s->shares));
-	for (char *end = text; end; text = end + 1) {
+	while (text) {
 		size_t *share = &s->shares[s->parts++];
+		char *colon = strchr(text, ':');
 
-		end = strchr(text, ':');
-		if (end)
-			*end = '\0';
+		if (colon)
+			*colon++ = '\0';
 		if (kith_parse_size(text, share) || *share < 1)
 			kith_misuse("bad --shares: " KITH_CELL
 				    " (whole numbers from 1, divided by ':')",
@@ -89,6 +89,7 @@ parse_shares(struct split *s, struct kith_pool *pool)
 			kith_misuse("bad --shares: they add up to more than %d",
 			    KITH_FOLD_SHARES);
 		sum += *share;
+		text = colon;
 	}
 	if (s->parts < 2)
 		kith_misuse("bad --shares: " KITH_CELL " (at least two parts)",
