@@ -29,6 +29,7 @@ struct step {
 
 struct judge {
 	const struct kith_wsvm_job *job;
+	const double *from, *to; /* N: weights where theta is 0, and 1 */
 	struct kith_pool pool;
 	size_t n, N, room; /* steps judged together */
 	double q_most, C_most, C_sum, K_most;
@@ -44,12 +45,21 @@ struct judge {
 
 enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
 
+/* In place of the last two, of a state. */
+enum { MARGIN = RANGE, SCORES = PIECE };
+
 static void
 raise_to(struct judge *j, int check, double value)
 {
 	/* What is no number stays. */
 	if (!(value <= j->worst[check]) && !isnan(j->worst[check]))
 		j->worst[check] = value;
+}
+
+static double
+weight(const struct judge *j, size_t v, double theta)
+{
+	return j->from[v] + theta * (j->to[v] - j->from[v]);
 }
 
 /* The coefficients of the steps, without rows that have none. */
@@ -129,7 +139,7 @@ judge_interval(struct judge *j, const struct step *s)
 	double lo = -INFINITY, hi = INFINITY, off = 0;
 
 	for (size_t v = 0; v < j->N; v++) {
-		const double C = kith_wsvm_at(j->job, v, s->theta);
+		const double C = weight(j, v, s->theta);
 		const double sign = j->job->sign[v];
 		const double b = s->b - sign * s->g[v]; /* where g is 0 */
 		const bool in = s->alpha[v] > 0;
@@ -159,7 +169,7 @@ judge_step(struct judge *j, const struct step *s)
 	long double norm = 0;                    /* a'Q a */
 
 	for (size_t v = 0; v < j->N; v++) {
-		const double C = kith_wsvm_at(job, v, s->theta);
+		const double C = weight(j, v, s->theta);
 		const double a = s->alpha[v], g = s->g[v];
 		const double b = job->problem.bias ? job->sign[v] * s->b : 0;
 
@@ -192,8 +202,8 @@ judge_piece(struct judge *j, const struct step *l, const struct step *r)
 	double worst = 0;
 
 	for (size_t v = 0; v < j->N; v++) {
-		const double Cl = kith_wsvm_at(j->job, v, l->theta);
-		const double Cr = kith_wsvm_at(j->job, v, r->theta);
+		const double Cl = weight(j, v, l->theta);
+		const double Cr = weight(j, v, r->theta);
 		const double al = l->alpha[v], ar = r->alpha[v];
 
 		worst = larger(worst, al * fmax(r->g[v], 0));
@@ -226,16 +236,16 @@ judge_steps(struct judge *j)
 	j->steps = 0;
 }
 
+/* Make room for so many steps. */
 static void
-make(struct judge *j)
+make(struct judge *j, size_t most)
 {
 	const struct kith_wsvm_job *job = j->job;
-	const size_t most = NUMBERS / (j->N + j->n) + 1;
 
 	for (size_t v = 0; v < j->N; v++) {
 		j->q_most = fmax(j->q_most, fabs(job->q[v]));
-		j->C_most = fmax(j->C_most, fmax(job->from[v], job->to[v]));
-		j->C_sum += job->from[v] + job->to[v];
+		j->C_most = fmax(j->C_most, fmax(j->from[v], j->to[v]));
+		j->C_sum += j->from[v] + j->to[v];
 	}
 	j->C_most = j->C_most > 0 ? j->C_most : 1;
 	for (size_t i = 0; i < j->n; i++) {
@@ -261,7 +271,7 @@ judge_file(struct judge *j, struct kith_err *err)
 {
 	int got;
 
-	make(j);
+	make(j, NUMBERS / (j->N + j->n) + 1);
 	do {
 		struct step *s = &j->step[1 + j->steps];
 
@@ -282,7 +292,11 @@ kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
 	static const struct kith_check check[] = {{"bounds", 0, 1e-12},
 	    {"sum", 0, EXACT}, {"kkt", 0, EXACT}, {"gap", 0, EXACT},
 	    {"interval", 0, EXACT}, {"range", 0, 0}, {"piece", 0, EXACT}};
-	struct judge j = {.job = job, .n = job->n, .N = job->problem.variables};
+	struct judge j = {.job = job,
+	    .from = job->from,
+	    .to = job->to,
+	    .n = job->n,
+	    .N = job->problem.variables};
 	int got = kith_wsvm_steps_open(&j.file, job, file, &j.pool, err);
 
 	if (got == 0) {
@@ -299,4 +313,46 @@ kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
 	*checks = job->call->at.n ? RANGE : KITH_CHECK_WSVM;
 	kith_pool_free(&j.pool);
 	return got;
+}
+
+/* What else a state says: who is on the margin, and f. */
+static void
+judge_said(struct judge *j, const struct kith_wsvm_solution *at)
+{
+	const struct step *s = &j->step[0]; /* the last that was judged */
+
+	for (size_t v = 0; v < j->N; v++)
+		if (at->where[v] == KITH_WSVM_MARGIN && j->from[v] > 0)
+			raise_to(j, MARGIN, fabs(s->g[v]) / s->scale);
+	for (size_t i = 0; at->f && i < j->n; i++)
+		raise_to(j, SCORES, fabs(at->f[i] - j->f[i]) / s->scale);
+}
+
+void
+kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
+    const struct kith_wsvm_solution *at, double *f,
+    struct kith_check out[KITH_CHECK_WSVM_STATE])
+{
+	static const struct kith_check check[] = {{"bounds", 0, 1e-12},
+	    {"sum", 0, EXACT}, {"kkt", 0, EXACT}, {"gap", 0, EXACT},
+	    {"interval", 0, EXACT}, {"margin", 0, EXACT}, {"scores", 0, EXACT}};
+	struct judge j = {.job = job,
+	    .from = w,
+	    .to = w,
+	    .n = job->n,
+	    .N = job->problem.variables};
+
+	make(&j, 1);
+	j.step[1].b = at->b;
+	memcpy(j.step[1].alpha, at->alpha, j.N * sizeof(*at->alpha));
+	j.steps = 1;
+	judge_steps(&j);
+	judge_said(&j, at);
+	if (f)
+		memcpy(f, j.f, j.n * sizeof(*f));
+	for (size_t i = 0; i < KITH_CHECK_WSVM_STATE; i++) {
+		out[i] = check[i];
+		out[i].value = j.worst[i];
+	}
+	kith_pool_free(&j.pool);
 }

@@ -31,8 +31,9 @@
 
 struct kith_err;
 struct kith_wsvm_job;
+struct kith_wsvm_solution;
 
-enum { KITH_CHECK_WSVM = 7 };
+enum { KITH_CHECK_WSVM = 7, KITH_CHECK_WSVM_STATE = 7 };
 
 /*
  * Check the file ("-": standard input) into out, and their number, less where
@@ -44,5 +45,19 @@ enum { KITH_CHECK_WSVM = 7 };
 int kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
     struct kith_check out[KITH_CHECK_WSVM], size_t *checks,
     struct kith_err *err);
+
+/*
+ * Check one solution of the job, at the weights w, as a step is, with these in
+ * place of the last two:
+ *
+ *	margin     largest |g| of those that are said to be on the margin
+ *	scores     how far f is from what alpha gives, as kkt; at->f may be NULL
+ *
+ * What alpha gives becomes f (n, without b), unless that is NULL.  Time
+ * O(n a p) for a rows whose alpha is not 0.
+ */
+void kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
+    const struct kith_wsvm_solution *at, double *f,
+    struct kith_check out[KITH_CHECK_WSVM_STATE]);
 
 #endif

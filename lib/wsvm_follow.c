@@ -16,6 +16,13 @@
 /* A KKT violation, to its scale, that is no longer rounding. */
 #define EXACT 1e-9
 
+/* A solution, once it is known. */
+struct solution {
+	double *alpha; /* N, within the bounds */
+	double b;
+	bool known;
+};
+
 /* A path while it is followed. */
 struct follow {
 	struct kith_wsvm_job *job;
@@ -25,12 +32,11 @@ struct follow {
 	struct kith_wsvm_valid *valid;
 	struct kith_wsvm_valid_how how;
 	struct kith_wsvm_interval best;
-	bool found;    /* there is a best one */
-	double *alpha; /* N: of the model, once it is known */
-	double *C;     /* N */
-	double *f;     /* n */
-	double b;
-	bool known;
+	bool found;                 /* there is a best one */
+	struct solution model, end; /* of the path */
+	double *C;                  /* N */
+	double *f;                  /* n */
+	bool doubtful;              /* the state is no solution */
 	struct kith_pool pool;
 };
 
@@ -88,19 +94,19 @@ take_interval(void *to, const struct kith_wsvm_interval *interval)
 	f->found = true;
 }
 
-/* The solution of the model, at theta of the piece and weights C. */
+/* Keep the solution at theta of the piece and weights C. */
 static void
 keep(struct follow *f, struct kith_wsvm_piece *piece, double theta,
-    const double *C)
+    const double *C, struct solution *at)
 {
 	kith_wsvm_scores(piece);
 	for (size_t v = 0; v < f->job->problem.variables; v++)
-		f->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
-	f->b = piece->b0 + theta * piece->b1;
+		at->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
+	at->b = piece->b0 + theta * piece->b1;
 	for (size_t i = 0; i < f->job->n; i++)
 		f->f[i] = piece->f0[i] + theta * piece->f1[i];
-	kith_wsvm_mend(f->job, C, piece->where, NULL, f->f, f->alpha, &f->b);
-	f->known = true;
+	kith_wsvm_mend(f->job, C, piece->where, NULL, f->f, at->alpha, &at->b);
+	at->known = true;
 }
 
 /* At --theta, the limit from before. */
@@ -109,11 +115,11 @@ keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 {
 	const double theta = f->job->call->theta;
 
-	if (f->known || theta < 0 || theta > piece->to)
+	if (f->model.known || theta < 0 || theta > piece->to)
 		return;
 	for (size_t v = 0; v < f->job->problem.variables; v++)
 		f->C[v] = kith_wsvm_at(f->job, v, theta);
-	keep(f, piece, theta, f->C);
+	keep(f, piece, theta, f->C, &f->model);
 }
 
 /* Go to where the path did best; every move by the path. */
@@ -127,7 +133,7 @@ go_to_best(struct follow *f)
 	kith_wsvm_aim(f->solver, f->C);
 	while (kith_wsvm_next(f->solver, &piece, NULL, NULL))
 		if (piece.to >= 1)
-			keep(f, &piece, 1, f->C);
+			keep(f, &piece, 1, f->C, &f->model);
 }
 
 static void
@@ -156,6 +162,8 @@ walk(struct follow *f)
 			    piece.f0 + n, piece.f1 + n);
 		}
 		keep_theta(f, &piece);
+		if (piece.to >= 1 && f->job->call->state_out)
+			keep(f, &piece, 1, f->job->to, &f->end);
 	}
 	if (f->print)
 		kith_wsvm_print_end(f->print);
@@ -168,11 +176,10 @@ static int
 finish(struct follow *f, struct kith_out *state, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = f->job->call;
-	struct kith_wsvm_solution at;
 
 	if (call->state_out) {
-		kith_wsvm_get(f->solver, &at);
-		kith_wsvm_state_write(f->job, &at, state);
+		f->doubtful = !kith_wsvm_state_write(
+		    f->job, f->end.alpha, f->end.b, state);
 		if (kith_out_close(state, err))
 			return -1;
 	}
@@ -187,7 +194,7 @@ finish(struct follow *f, struct kith_out *state, struct kith_err *err)
 		return 0;
 	if (call->best)
 		go_to_best(f);
-	return kith_wsvm_save(f->job, f->alpha, f->b, err);
+	return kith_wsvm_save(f->job, f->model.alpha, f->model.b, err);
 }
 
 static void
@@ -209,6 +216,7 @@ run(struct follow *f, struct kith_err *err)
 {
 	struct kith_wsvm_job *job = f->job;
 	const struct kith_wsvm_call *call = job->call;
+	const size_t N = job->problem.variables;
 	struct kith_wsvm_solution start;
 	struct kith_wsvm_count count;
 	struct kith_out state;
@@ -221,9 +229,9 @@ run(struct follow *f, struct kith_err *err)
 	    kith_out_open(f->out, kith_output(), err))
 		return -1;
 	tell_job(job);
-	f->alpha = kith_new(
-	    &f->pool, job->problem.variables, sizeof(*f->alpha));
-	f->C = kith_new(&f->pool, job->problem.variables, sizeof(*f->C));
+	f->model.alpha = kith_new(&f->pool, N, sizeof(double));
+	f->end.alpha = kith_new(&f->pool, N, sizeof(double));
+	f->C = kith_new(&f->pool, N, sizeof(*f->C));
 	f->f = kith_new(&f->pool, job->n, sizeof(*f->f));
 	if (call->validate) {
 		f->valid = kith_wsvm_valid_new(
@@ -240,7 +248,10 @@ run(struct follow *f, struct kith_err *err)
 	kith_wsvm_count(f->solver, &count);
 	if (f->print)
 		kith_log_size("steps", kith_wsvm_print_steps(f->print));
-	return kith_wsvm_tell_count(&count);
+	if (f->doubtful)
+		kith_warn("%s is no solution: --state-in will refuse it",
+		    call->state_out);
+	return kith_wsvm_tell_count(&count) | f->doubtful;
 }
 
 int

@@ -1,5 +1,6 @@
 #include "wsvm_state.h"
 
+#include "check_wsvm.h"
 #include "err.h"
 #include "num.h"
 #include "out.h"
@@ -102,8 +103,17 @@ write_reals(
 	}
 }
 
-void
-kith_wsvm_state_write(const struct kith_wsvm_job *job,
+/* Where a variable is, by its alpha alone. */
+static enum kith_wsvm_where
+place(double alpha, double C)
+{
+	return alpha <= 0 ? KITH_WSVM_OUT
+	    : alpha >= C  ? KITH_WSVM_IN
+			  : KITH_WSVM_MARGIN;
+}
+
+static void
+write_state(const struct kith_wsvm_job *job,
     const struct kith_wsvm_solution *at, struct kith_out *out)
 {
 	static const char *const column[] = {"what", "number", "value"};
@@ -115,18 +125,48 @@ kith_wsvm_state_write(const struct kith_wsvm_job *job,
 	write_text(out, "version", 1, "1");
 	write_text(out, "data", 1, data);
 	write_reals(out, "weight", N, job->to);
-	for (size_t v = 0; v < N; v++) {
-		begin_line(out, "alpha", v + 1);
-		kith_out_real(out,
-		    at->where[v] == KITH_WSVM_OUT      ? 0
-			: at->where[v] == KITH_WSVM_IN ? job->to[v]
-						       : at->alpha[v]);
-		kith_out_char(out, '\n');
-	}
+	write_reals(out, "alpha", N, at->alpha);
 	for (size_t v = 0; v < N; v++)
 		write_text(out, "where", v + 1, word[at->where[v]]);
 	write_reals(out, "f", job->n, at->f);
 	write_reals(out, "b", 1, &at->b);
+}
+
+/*
+ * The first condition that does not hold of a solution at weights C, or NULL;
+ * f as kith_check_wsvm_state() has it.
+ */
+static const struct kith_check *
+find_fault(const struct kith_wsvm_job *job, const double *C,
+    const struct kith_wsvm_solution *at, double *f,
+    struct kith_check check[KITH_CHECK_WSVM_STATE])
+{
+	kith_check_wsvm_state(job, C, at, f, check);
+	for (size_t i = 0; i < KITH_CHECK_WSVM_STATE; i++)
+		if (!kith_check_ok(&check[i]))
+			return &check[i];
+	return NULL;
+}
+
+bool
+kith_wsvm_state_write(const struct kith_wsvm_job *job, const double *alpha,
+    double b, struct kith_out *out)
+{
+	struct kith_pool tmp = {0};
+	const size_t N = job->problem.variables;
+	struct kith_check check[KITH_CHECK_WSVM_STATE];
+	double *f = kith_new(&tmp, job->n, sizeof(*f));
+	int8_t *where = kith_new(&tmp, N, sizeof(*where));
+	struct kith_wsvm_solution at = {b, alpha, NULL, where};
+	bool sound;
+
+	for (size_t v = 0; v < N; v++)
+		where[v] = (int8_t)place(alpha[v], job->to[v]);
+	sound = !find_fault(job, job->to, &at, f, check);
+	at.f = f;
+	write_state(job, &at, out);
+	kith_pool_free(&tmp);
+	return sound;
 }
 
 /* A state while it is read. */
@@ -259,7 +299,26 @@ check(const struct reader *r, struct kith_wsvm_job *job, const char *file,
 			    "(leave --from out?)");
 		job->from[v] = C;
 	}
+	if (!job->problem.bias && r->b != 0)
+		return kith_fail_at(err, EX_DATAERR, file, 0,
+		    "b is not 0, but this task has none");
 	return 0;
+}
+
+/* Refuse a state that contradicts itself, or the rows. */
+static int
+check_solution(const struct kith_wsvm_job *job,
+    const struct kith_wsvm_solution *at, const char *file, struct kith_err *err)
+{
+	struct kith_check check[KITH_CHECK_WSVM_STATE];
+	const struct kith_check *fault = find_fault(
+	    job, job->from, at, NULL, check);
+
+	if (!fault)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, file, 0,
+	    "not the solution of these rows: %s is %.3g, more than %g",
+	    fault->check, fault->value, fault->limit);
 }
 
 /* f of the rows of asked, without b. */
@@ -302,7 +361,9 @@ kith_wsvm_state_read(const char *file, struct kith_wsvm_job *job,
 	kith_rows_close(&r.rows);
 	if (got < 0 || check(&r, job, file, err))
 		return -1;
-	score_asked(job, r.alpha, r.f);
 	*at = (struct kith_wsvm_solution){r.b, r.alpha, r.f, r.where};
+	if (check_solution(job, at, file, err))
+		return -1;
+	score_asked(job, r.alpha, r.f);
 	return 0;
 }
