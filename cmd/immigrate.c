@@ -142,9 +142,9 @@ warn_unused(void)
 	    {!parts && !learners && !random, &seed, "a start that is given"},
 	};
 
-	for (size_t i = 0; judged && i < sizeof(fit_only) / sizeof(*fit_only);
-	     i++)
-		kith_unused(fit_only[i], "--check");
+	if (judged)
+		kith_unused_each(
+		    fit_only, sizeof(fit_only) / sizeof(*fit_only), "--check");
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 

@@ -158,8 +158,8 @@ warn_unused(void)
 	};
 
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	for (size_t i = 0; judged && i < 5; i++)
-		kith_unused(searching[i], "--check");
+	if (judged)
+		kith_unused_each(searching, 5, "--check");
 }
 
 /* What the options say of the problem and the search. */

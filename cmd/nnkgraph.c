@@ -190,10 +190,10 @@ warn_unused(void)
 	    {full && !edges_file, &min_weight, "--full"},
 	};
 
-	for (size_t i = 0; merge && i < sizeof(rows_only) / sizeof(*rows_only);
-	     i++)
-		kith_unused(rows_only[i], "--merge");
-	if (!merge)
+	if (merge)
+		kith_unused_each(rows_only,
+		    sizeof(rows_only) / sizeof(*rows_only), "--merge");
+	else
 		kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
@@ -202,7 +202,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	/* A row's similarity to others is less than a kernel of these. */
 	const bool any = method == KITH_NNK_KNN && kernel == KITH_KERN_GAUSSIAN;
-	const int due = is_lle() ? KITH_KERN_GAUSSIAN : kernel;
+	const enum kith_kern_kind due = is_lle() ? KITH_KERN_GAUSSIAN : kernel;
 	const struct kith_input_how wanted = {how, reference, weights_file};
 	const char *const lists[] = {candidates, NULL};
 	const struct kith_edges_how pairs = {.from = ends(r), .to = &r->in.to};
@@ -246,7 +246,6 @@ solve(struct run *r, struct kith_err *err)
 	    .bare = !distance,
 	    .sigma = r->sigma,
 	    .given = candidates ? &r->given : NULL};
-	const bool gaussian = kernel == KITH_KERN_GAUSSIAN && !is_lle();
 
 	if (kith_nnk(&r->rows, &wanted, &r->nnk, &r->pool, err))
 		return -1;
@@ -257,7 +256,7 @@ solve(struct run *r, struct kith_err *err)
 		kith_warn("%zu rows whose weights are all too small for a "
 			  "double (a larger --sigma?)",
 		    r->nnk.lost);
-	if (gaussian && r->nnk.sigma > 0) {
+	if (kernel == KITH_KERN_GAUSSIAN && !is_lle() && r->nnk.sigma > 0) {
 		kith_note("bandwidth %g", r->nnk.sigma);
 		kith_log_real("sigma", r->nnk.sigma);
 	}
@@ -270,21 +269,22 @@ solve(struct run *r, struct kith_err *err)
 static void
 tell(const struct kith_graph *graph, bool whole)
 {
-	size_t edges = 0;
+	size_t n = merge ? rows : graph->m, others = n - graph->m, edges = 0;
 
 	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
 		edges += graph->w[e] > 0;
 	kith_log_size("edges", edges);
-	kith_note("%zu rows, %zu edges, %.4g per row", graph->m, edges,
-	    (double)edges / (double)(graph->m ? graph->m : 1));
+	kith_note("%zu rows, %zu edges, %.4g per row", n, edges,
+	    (double)edges / (double)(n ? n : 1));
 	if (whole && (kith_run.verbose || kith_run.log)) {
-		const struct kith_symm_count count = kith_symm_count(
-		    graph, graph->m);
+		struct kith_symm_count c = kith_symm_count(graph, graph->m);
 
-		kith_note("%zu components, %zu isolated rows", count.components,
-		    count.isolated);
-		kith_log_size("components", count.components);
-		kith_log_size("isolated", count.isolated);
+		c.components += others;
+		c.isolated += others;
+		kith_note("%zu components, %zu isolated rows", c.components,
+		    c.isolated);
+		kith_log_size("components", c.components);
+		kith_log_size("isolated", c.isolated);
 	}
 }
 
@@ -333,16 +333,17 @@ run_merge(struct run *r, const char *const *files, struct kith_out *out,
     struct kith_err *err)
 {
 	const bool compare = symmetrize <= KITH_SYMM_PAPER;
-	const struct kith_edges_how due = {&r->in.to, &r->in.to, true,
+	const struct kith_ends all = {.n = rows, .read = rows};
+	const struct kith_edges_how due = {&all, &all, true,
 	    distance && format == KITH_EDGES_TSV,
-	    compare || ((errors || full) && format == KITH_EDGES_TSV)};
+	    compare || ((errors || full) && format == KITH_EDGES_TSV),
+	    &r->in.to};
 	struct kith_graph lists;
 
-	r->in.to = (struct kith_ends){.n = rows, .read = rows};
 	if (kith_edges_read(files, &due, &lists, &r->pool, err))
 		return -1;
 	/* Other methods have no zero weights, or have them by chance. */
-	if (compare && method == KITH_NNK && !kith_edges_full(&lists))
+	if (compare && method == KITH_NNK && !kith_edges_full(&lists, rows))
 		return kith_fail(err, EX_DATAERR,
 		    "no candidate of weight 0: --symmetrize error and paper "
 		    "need them (nnkgraph --full?)");
@@ -355,7 +356,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const char *const files[] = {edges_file, NULL};
 	const struct kith_edges_how due = {
-	    ends(r), &r->in.to, true, false, false};
+	    .from = ends(r), .to = &r->in.to, .weights = true};
 	const struct kith_check_nnk_how wanted = {(enum kith_kern_kind)kernel,
 	    k, eta, min_weight, r->sigma, candidates ? &r->given : NULL};
 	struct kith_check check[KITH_CHECK_NNK];

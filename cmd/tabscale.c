@@ -79,10 +79,10 @@ warn_unused(void)
 	    &onehot, &scaling.drop_constant, &how.target, &how.no_target,
 	    &how.feature, &how.id, &how.ignore};
 
-	for (size_t i = 0; apply && i < sizeof(fits) / sizeof(*fits); i++)
-		kith_unused(fits[i], "--apply");
-	if (apply)
+	if (apply) {
+		kith_unused_each(fits, sizeof(fits) / sizeof(*fits), "--apply");
 		return;
+	}
 	if (scaling.method != KITH_ZSCORE)
 		kith_unused(&scaling.sd, method[scaling.method]);
 	if (scaling.method != KITH_MINMAX)

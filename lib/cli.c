@@ -420,6 +420,13 @@ kith_unused_without(const void *place, const char *without)
 }
 
 void
+kith_unused_each(const void *const *place, size_t n, const char *with)
+{
+	for (size_t i = 0; i < n; i++)
+		kith_unused(place[i], with);
+}
+
+void
 kith_unused_all(const struct kith_idle *option, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

@@ -116,7 +116,10 @@ bool kith_given(const void *place);
 void kith_unused(const void *place, const char *with);
 void kith_unused_without(const void *place, const char *without);
 
-/* The same of n options, those that are idle. */
+/* The same of n options. */
+void kith_unused_each(const void *const *place, size_t n, const char *with);
+
+/* The same of those of n options that are idle. */
 struct kith_idle {
 	bool idle;
 	const void *place;

@@ -5,19 +5,18 @@
 #include "num.h"
 #include "pool.h"
 #include "rows.h"
-#include "table.h"
 #include "value.h"
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* An edge as it was read: file is the number of one, in the order of reading.
  */
 struct entry {
 	size_t from, to, file, line;
-	double w, d;
+	double w, d, J;
 };
 
 struct reader {
@@ -30,56 +29,10 @@ struct reader {
 	size_t n, room;
 	const char **file;
 	size_t files;
-	double *error; /* of the rows seen, else NaN; or NULL */
 	struct kith_pool *pool;
 };
 
 static const size_t NONE = SIZE_MAX;
-
-int
-kith_ends_of(const struct kith_table *table, struct kith_ends *ends,
-    struct kith_pool *pool, struct kith_err *err)
-{
-	const size_t n = table->X.n;
-	char **name;
-	size_t twin;
-
-	*ends = (struct kith_ends){n, table->read, table->number, NULL, {0}};
-	if (!table->id_name)
-		return 0;
-	ends->column = table->id_name;
-	name = kith_new(pool, n, sizeof(*name));
-	for (size_t i = 0; i < n; i++) {
-		const struct kith_cell c = kith_texts_at(&table->id, i);
-
-		name[i] = kith_strndup(pool, c.s, c.len);
-	}
-	twin = kith_names_index(&ends->id, name, n, pool);
-	if (twin == n)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, table->file, 0,
-	    "column " KITH_NAME ": there twice: " KITH_CELL, table->id_name,
-	    name[twin]);
-}
-
-/* The row of this number, or n: by halving, where numbers have gaps. */
-static size_t
-row_of_number(const struct kith_ends *ends, size_t number)
-{
-	size_t lo = 0, hi = ends->n;
-
-	if (!ends->number)
-		return number - 1 < ends->n ? number - 1 : ends->n;
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
-
-		if (ends->number[mid] < number)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < ends->n && ends->number[lo] == number ? lo : ends->n;
-}
 
 /* Find the row that a cell names. */
 static int
@@ -95,7 +48,7 @@ find_row(const struct reader *in, size_t column, const struct kith_ends *ends,
 	if (ends->column)
 		*row = kith_names_find(&ends->id, c->s);
 	else if (!kith_parse_size(c->s, &number))
-		*row = row_of_number(ends, number);
+		*row = kith_ends_row(ends, number);
 	if (*row < ends->n)
 		return 0;
 	return kith_rows_fail(&in->rows, column, err,
@@ -125,27 +78,22 @@ find_size(
 	    in->rows.rec.cell[column].s);
 }
 
-/* Read the local error of the row that the edge goes from: one for each row. */
+/* Read the local error of the row that the edge goes from. */
 static int
-take_error(struct reader *in, size_t from, struct kith_err *err)
+find_error(const struct reader *in, double *x, struct kith_err *err)
 {
 	const size_t column = in->column.error;
-	double x = 0;
 
-	switch (kith_value(&in->rows, column, &x, "", err)) {
+	if (column == NONE)
+		return 0;
+	switch (kith_value(&in->rows, column, x, "", err)) {
 	case KITH_VALUE_BAD:
 		return -1;
 	case KITH_VALUE_MISSING:
 		return kith_value_missing(&in->rows, column, "", err);
 	default:
-		break;
+		return 0;
 	}
-	if (!isnan(in->error[from]) && in->error[from] != x)
-		return kith_rows_fail(&in->rows, column, err,
-		    "another edge from this row has another: " KITH_CELL,
-		    in->rows.rec.cell[column].s);
-	in->error[from] = x;
-	return 0;
 }
 
 /* The number of the file that the row comes from. */
@@ -177,9 +125,8 @@ take(struct reader *in, struct kith_err *err)
 		    "the row itself: " KITH_CELL,
 		    in->rows.rec.cell[in->column.to].s);
 	if (find_size(in, in->column.weight, &e.w, err) ||
-	    find_size(in, in->column.distance, &e.d, err))
-		return -1;
-	if (in->error && take_error(in, e.from, err))
+	    find_size(in, in->column.distance, &e.d, err) ||
+	    find_error(in, &e.J, err))
 		return -1;
 	e.file = number_file(in);
 	if (in->n == in->room) {
@@ -221,12 +168,14 @@ header(struct reader *in, struct kith_err *err)
 				? " (nnkgraph --full?)"
 				: "");
 	}
-	if (in->column.error == NONE)
-		return 0;
-	in->error = kith_new(in->pool, in->how->from->n, sizeof(*in->error));
-	for (size_t i = 0; i < in->how->from->n; i++)
-		in->error[i] = NAN;
 	return 0;
+}
+
+/* Whether s was read before t. */
+static bool
+is_before(const struct entry *s, const struct entry *t)
+{
+	return s->file < t->file || (s->file == t->file && s->line < t->line);
 }
 
 static int
@@ -238,19 +187,7 @@ by_place(const void *a, const void *b)
 		return s->from < t->from ? -1 : 1;
 	if (s->to != t->to)
 		return s->to < t->to ? -1 : 1;
-	if (s->file != t->file)
-		return s->file < t->file ? -1 : 1;
-	return s->line < t->line ? -1 : s->line > t->line;
-}
-
-/* What row i of these is called, into text. */
-static const char *
-name_row(const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM])
-{
-	if (ends->column)
-		return ends->id.name[i];
-	kith_format_size(text, ends->number ? ends->number[i] : i + 1);
-	return text;
+	return is_before(s, t) ? -1 : is_before(t, s);
 }
 
 /* Sort the entries; the first that is there a second time is an error. */
@@ -268,23 +205,96 @@ sort(struct reader *in, struct kith_err *err)
 		qsort(in->entry, in->n, sizeof(*in->entry), by_place);
 	for (size_t i = 1; i < in->n; i++)
 		if (e[i].from == e[i - 1].from && e[i].to == e[i - 1].to &&
-		    (!twin || e[i].file < twin->file ||
-			(e[i].file == twin->file && e[i].line < twin->line)))
+		    (!twin || is_before(&e[i], twin)))
 			twin = &e[i];
 	if (!twin)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, in->file[twin->file], twin->line,
 	    "edge there twice: from " KITH_CELL " to " KITH_CELL,
-	    name_row(in->how->from, twin->from, from),
-	    name_row(in->how->to, twin->to, to));
+	    kith_ends_name(in->how->from, twin->from, from),
+	    kith_ends_name(in->how->to, twin->to, to));
 }
 
-/* Lay the sorted entries out row by row. */
-static void
-build(const struct reader *in, struct kith_graph *graph, struct kith_pool *pool)
+/*
+ * All edges from a row have the error of its first one; the first that has not
+ * is an error.
+ */
+static int
+check_errors(const struct reader *in, struct kith_err *err)
 {
-	const size_t n = in->how->from->n;
+	const struct entry *e = in->entry, *odd = NULL;
+	char text[KITH_NUM_ROOM];
 
+	for (size_t i = 0, next; in->column.error != NONE && i < in->n;
+	     i = next) {
+		const struct entry *first = &e[i];
+
+		for (next = i; next < in->n && e[next].from == e[i].from;
+		     next++)
+			if (is_before(&e[next], first))
+				first = &e[next];
+		for (size_t l = i; l < next; l++)
+			if (e[l].J != first->J &&
+			    (!odd || is_before(&e[l], odd)))
+				odd = &e[l];
+	}
+	if (!odd)
+		return 0;
+	kith_format_real(text, odd->J);
+	return kith_fail_at(err, EX_DATAERR, in->file[odd->file], odd->line,
+	    "column \"error\": another edge from this row has "
+	    "another: " KITH_CELL,
+	    text);
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	const size_t *s = a, *t = b;
+
+	return (*s > *t) - (*s < *t);
+}
+
+/* The rows that edges name, in order, into the pool; their number. */
+static size_t
+meet(const struct reader *in, size_t **row, struct kith_pool *pool)
+{
+	size_t n = 0, *all = *row = kith_new(pool, in->n, 2 * sizeof(*all));
+
+	for (size_t e = 0; e < in->n; e++) {
+		all[2 * e] = in->entry[e].from + 1;
+		all[2 * e + 1] = in->entry[e].to + 1;
+	}
+	qsort(all, 2 * in->n, sizeof(*all), by_size);
+	for (size_t i = 0; i < 2 * in->n; i++)
+		if (i == 0 || all[i] != all[n - 1])
+			all[n++] = all[i];
+	return n;
+}
+
+/* Number the rows anew, without those that have no edge, if most have none. */
+static void
+shrink(struct reader *in, struct kith_ends *met, struct kith_pool *pool)
+{
+	const size_t most = in->how->from->n;
+	size_t *number;
+
+	*met = *in->how->from;
+	if (most / 8 <= in->n)
+		return;
+	met->n = meet(in, &number, pool);
+	met->number = number;
+	for (size_t e = 0; e < in->n; e++) {
+		in->entry[e].from = kith_ends_row(met, in->entry[e].from + 1);
+		in->entry[e].to = kith_ends_row(met, in->entry[e].to + 1);
+	}
+}
+
+/* Lay the sorted entries out row by row, for n rows. */
+static void
+build(const struct reader *in, size_t n, struct kith_graph *graph,
+    struct kith_pool *pool)
+{
 	graph->m = n;
 	graph->start = kith_new(pool, n + 1, sizeof(*graph->start));
 	graph->to = kith_new(pool, in->n, sizeof(*graph->to));
@@ -292,20 +302,24 @@ build(const struct reader *in, struct kith_graph *graph, struct kith_pool *pool)
 		graph->w = kith_new(pool, in->n, sizeof(*graph->w));
 	if (in->column.distance != NONE)
 		graph->d = kith_new(pool, in->n, sizeof(*graph->d));
+	if (in->column.error != NONE)
+		graph->J = kith_new(pool, n, sizeof(*graph->J));
+	for (size_t i = 0; graph->J && i < n; i++)
+		graph->J[i] = NAN;
 	for (size_t e = 0; e < in->n; e++) {
-		graph->start[in->entry[e].from + 1]++;
-		graph->to[e] = in->entry[e].to;
+		const struct entry *it = &in->entry[e];
+
+		graph->start[it->from + 1]++;
+		graph->to[e] = it->to;
 		if (graph->w)
-			graph->w[e] = in->entry[e].w;
+			graph->w[e] = it->w;
 		if (graph->d)
-			graph->d[e] = in->entry[e].d;
+			graph->d[e] = it->d;
+		if (graph->J)
+			graph->J[it->from] = it->J;
 	}
 	for (size_t i = 0; i < n; i++)
 		graph->start[i + 1] += graph->start[i];
-	if (!in->error)
-		return;
-	graph->J = kith_new(pool, n, sizeof(*graph->J));
-	memcpy(graph->J, in->error, n * sizeof(*graph->J));
 }
 
 int
@@ -330,16 +344,20 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
 	if (got == 0)
 		got = sort(&in, err);
 	if (got == 0)
-		build(&in, graph, pool);
+		got = check_errors(&in, err);
+	if (got == 0 && how->met)
+		shrink(&in, how->met, pool);
+	if (got == 0)
+		build(&in, how->met ? how->met->n : how->from->n, graph, pool);
 	kith_pool_free(&tmp);
 	return got;
 }
 
 bool
-kith_edges_full(const struct kith_graph *graph)
+kith_edges_full(const struct kith_graph *graph, size_t rows)
 {
 	const size_t *start = graph->start;
-	bool equal = true;
+	bool equal = graph->m == rows || start[graph->m] == start[0];
 
 	for (size_t e = start[0]; e < start[graph->m]; e++)
 		if (graph->w[e] <= 0)

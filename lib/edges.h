@@ -10,7 +10,7 @@
 #ifndef KITH_EDGES_H
 #define KITH_EDGES_H
 
-#include "names.h"
+#include "ends.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,23 +19,6 @@ struct kith_err;
 struct kith_graph;
 struct kith_out;
 struct kith_pool;
-struct kith_table;
-
-/* What the rows at one end of edges are called. */
-struct kith_ends {
-	size_t n;             /* rows, from 0 */
-	size_t read;          /* rows of their file, from 1: at least n */
-	const size_t *number; /* n numbers of them, increasing; NULL: 1..n */
-	const char *column;   /* the column that has their ids, or NULL: */
-	struct kith_names id; /* n ids, all different */
-};
-
-/*
- * What the rows of a table are called; memory from the pool, and that of the
- * table.  Fails (EX_DATAERR) when two of them have one id.  Time O(n).
- */
-int kith_ends_of(const struct kith_table *table, struct kith_ends *ends,
-    struct kith_pool *pool, struct kith_err *err);
 
 /* What to read. */
 struct kith_edges_how {
@@ -44,6 +27,13 @@ struct kith_edges_how {
 	    weights; /* weights are due; else all but the ends is passed over */
 	bool distances; /* distances are due, not only read where they are */
 	bool errors;    /* the same for local errors */
+
+	/*
+	 * Or NULL; else from and to are the same rows, without ids, and the
+	 * lists are of those that edges name, where these are few: met becomes
+	 * what they are called.
+	 */
+	struct kith_ends *met;
 };
 
 /*
@@ -56,16 +46,18 @@ struct kith_edges_how {
  * or lacks a column that is due, on names that no row has, an edge from a row
  * to itself, the same edge twice, cells that are no finite number, a weight or
  * a distance below 0, and errors of one row that differ.  Memory in proportion
- * to edges and rows; time too, but for sorting what is in another order.
+ * to edges and rows, with met to edges alone; time too, but for sorting what is
+ * in another order.
  */
 int kith_edges_read(const char *const *files, const struct kith_edges_how *how,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * Whether lists hold candidates of weight 0 too, as far as one can tell: one
- * is there, or all lists are of one length, as those of k neighbours are.
+ * Whether lists of so many rows, at least those of the graph, hold candidates
+ * of weight 0 too, as far as one can tell: one is there, or all lists are of
+ * one length, as those of k neighbours are.
  */
-bool kith_edges_full(const struct kith_graph *graph);
+bool kith_edges_full(const struct kith_graph *graph, size_t rows);
 
 enum { KITH_EDGES_TSV, KITH_EDGES_MTX, KITH_EDGES_NCOL };
 

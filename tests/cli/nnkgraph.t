@@ -377,6 +377,20 @@ unused '--errors is not used with this --format' --errors --format mtx --sigma 1
 unused '-k is not used with --merge' -k 3 --merge --rows 5 lists
 nnkgraph --sigma 1 --symmetrize none two >edges
 unused '--distance is not used with --check' --distance --sigma 1 --check edges two
+
+# Rows without an edge cost nothing.
+printf 'from\tto\tweight\terror\n5\t9\t.5\t2\n9\t5\t1\t1\n9\t7\t0\t1\n' >few
+run 0 nnkgraph --merge --rows 9007199254740992 few
+table 'from to weight' '5 9 1'
+run 0 sh -c 'ulimit -v 400000 && nnkgraph -v --merge --rows 1000000000 few'
+table 'from to weight' '5 9 1'
+err "nnkgraph: 1000000000 rows, 1 edges, 1e-09 per row
+nnkgraph: 999999999 components, 999999998 isolated rows$nl"
+run 0 nnkgraph --merge --rows 1000000000 --format mtx few
+out "%%MatrixMarket matrix coordinate real symmetric${nl}1000000000 1000000000 1${nl}9 5 1$nl"
+run 65 nnkgraph --merge --rows 8 few
+err "nnkgraph: few:2: column \"to\": no number of a row: '9'$nl"
+
 # One that is idle is as if it were not there, and does not abort.
 run 0 nnkgraph --sigma 1 --candidates edges two
 cp stdout due

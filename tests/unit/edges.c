@@ -28,7 +28,8 @@ parse(const char *text, const struct kith_ends *from,
     const struct kith_ends *to, bool weights, struct kith_graph *e)
 {
 	const char *const files[] = {scratch_text(0, text), NULL};
-	const struct kith_edges_how how = {from, to, weights, false, false};
+	const struct kith_edges_how how = {
+	    .from = from, .to = to, .weights = weights};
 
 	return kith_edges_read(files, &how, e, &pool, &err);
 }
@@ -75,7 +76,8 @@ test_files(void)
 	const char *const files[] = {
 	    scratch_text(0, "from\tto\tweight\n1\t2\t1\n1\t3\t1\n"),
 	    scratch_text(1, "from\tto\tweight\n1\t2\t1\n2\t3\t1\n"), NULL};
-	const struct kith_edges_how how = {&four, &four, true, false, false};
+	const struct kith_edges_how how = {
+	    .from = &four, .to = &four, .weights = true};
 	struct kith_graph e;
 
 	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0,
@@ -138,23 +140,64 @@ test_full(void)
 
 	ok(!parse("from\tto\tweight\n1\t2\t1\n1\t3\t0\n", &four, &four, true,
 	       &e) &&
-		kith_edges_full(&e),
+		kith_edges_full(&e, 4),
 	    "a weight of 0 is there");
 	ok(!parse("from\tto\tweight\n1\t2\t1\n1\t3\t1\n", &four, &four, true,
 	       &e) &&
-		!kith_edges_full(&e),
+		!kith_edges_full(&e, 4),
 	    "none is");
 	ok(!parse("from\tto\tweight\n1\t2\t1\n2\t3\t1\n3\t4\t1\n4\t1\t1\n",
 	       &four, &four, true, &e) &&
-		kith_edges_full(&e),
+		kith_edges_full(&e, 4),
 	    "none is, of one candidate each");
+}
+
+/* Of very many rows the lists are those that edges name. */
+static void
+test_met(void)
+{
+	const struct kith_ends many = {
+	    .n = (size_t)1 << 53, .read = (size_t)1 << 53};
+	const char *const files[] = {scratch_text(0,
+					 "from\tto\tweight\terror\n"
+					 "9000000000\t7\t.5\t2\n"
+					 "7\t9000000000\t1\t1\n"
+					 "7\t8000000000\t.25\t1\n"),
+	    NULL};
+	struct kith_ends met;
+	const struct kith_edges_how how = {.from = &many,
+	    .to = &many,
+	    .weights = true,
+	    .errors = true,
+	    .met = &met};
+	struct kith_graph e;
+
+	ok(!kith_edges_read(files, &how, &e, &pool, &err), "edges of few");
+	is_size(met.n, 3, "rows that they name");
+	ok(met.number[0] == 7 && met.number[1] == 8000000000 &&
+		met.number[2] == 9000000000 && met.read == many.read,
+	    "by their numbers");
+	ok(e.m == 3 && e.start[1] == 2 && e.start[2] == 2 && e.start[3] == 3,
+	    "lists");
+	ok(e.to[0] == 1 && e.to[1] == 2 && e.to[2] == 0, "in order");
+	ok(e.w[0] == .25 && e.w[1] == 1 && e.w[2] == .5, "with weights");
+	ok(e.J[0] == 1 && isnan(e.J[1]) && e.J[2] == 2, "and errors");
+	ok(!kith_edges_full(&e, many.n) && !kith_edges_full(&e, 3),
+	    "not lists of one length");
+	ok(!kith_edges_read(
+	       (const char *const[]){
+		   scratch_text(0, "from\tto\tweight\terror\n"), NULL},
+	       &how, &e, &pool, &err) &&
+		met.n == 0 && e.m == 0,
+	    "no edge, no row");
 }
 
 static void
 test_mistakes(void)
 {
 	const char *const files[] = {"", NULL};
-	const struct kith_edges_how how = {&four, &four, true, false, true};
+	const struct kith_edges_how how = {
+	    .from = &four, .to = &four, .weights = true, .errors = true};
 	struct kith_graph e;
 
 	refuse("1\t2\t1\t0\n1\t5\t1\t0\n", 3,
@@ -295,6 +338,7 @@ main(void)
 	test_reading();
 	test_files();
 	test_ids();
+	test_met();
 	test_full();
 	test_mistakes();
 	test_writing();
