@@ -189,6 +189,8 @@ KITH_CLONES void
 kith_wsvm_columns_scores(
     const struct kith_wsvm_columns *c, double *u, double *w)
 {
+	if (c->top == 0)
+		return;
 	for (size_t i = 0; i < c->n; i++) {
 		double out[2];
 

@@ -94,7 +94,7 @@ draw(struct kith_qp_hull *in, size_t kind)
 		for (size_t j = 0; j < in->p; j++) {
 			double *a = A + i * in->p + j;
 
-			*a = twin ? a[0 - in->p] : kith_rng_unit(&rng);
+			*a = twin ? *(a - in->p) : kith_rng_unit(&rng);
 			if (grid > 0)
 				*a = floor(*a * 3) / grid;
 			else if (!twin)
