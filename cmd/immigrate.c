@@ -372,8 +372,9 @@ main(int argc, char *argv[])
 	int status;
 
 	check_call();
-	warn_unused();
 	set_how(&r);
+	warn_unused();
+	set_how(&r); /* without what is idle */
 	status = read_all(&r, files, &err);
 	if (status == 0)
 		status = judged    ? run_check(&r, &out, &err)

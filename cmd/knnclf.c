@@ -142,6 +142,7 @@ check_call(struct run *r)
 		kith_misuse("give one of -t FILE, --loo and --cv N");
 	if (!kith_given(&print))
 		print = train ? PREDICTIONS : ERRORS;
+	parse_sigma(r);
 	if (shares.n && !weights_file)
 		kith_misuse("--drop-share needs weights (-w FILE)");
 	for (size_t s = 0; s < shares.n; s++)
@@ -152,7 +153,7 @@ check_call(struct run *r)
 	if (print == ERRORS && kith_given(&shard))
 		kith_misuse("--shard needs --print predictions");
 	warn_unused();
-	parse_sigma(r);
+	parse_sigma(r); /* it may be idle, and the usual one now */
 }
 
 static int

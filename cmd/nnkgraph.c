@@ -156,11 +156,11 @@ bandwidth(void)
 {
 	struct kith_sigma s;
 
-	if (kith_sigma_parse(sigma, &s))
-		kith_misuse("bad --sigma: " KITH_CELL
-			    " (auto, median, local or a number above 0)",
-		    sigma);
-	return s;
+	if (!kith_sigma_parse(sigma, &s))
+		return s;
+	kith_misuse("bad --sigma: " KITH_CELL
+		    " (auto, median, local or a number above 0)",
+	    sigma);
 }
 
 /* Warn of options that change nothing, or with --merge stay unread. */
@@ -174,12 +174,13 @@ warn_unused(void)
 	const bool gaussian = kernel == KITH_KERN_GAUSSIAN && !is_lle();
 	const char *const of = method_name[method];
 	const bool table = format == KITH_EDGES_TSV && !edges_file;
+	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
 	const struct kith_idle option[] = {
 	    {method != KITH_NNK_RADIUS, &radius, of},
 	    {method != KITH_NNK, &eta, of},
 	    {!is_pursuit(), &pool_of, of},
 	    {(candidates || method == KITH_NNK_RADIUS) && !is_pursuit() &&
-		    (!gaussian || bandwidth().rule == KITH_SIGMA_FIXED),
+		    (!gaussian || fixed),
 		&k, "the candidates and bandwidth given"},
 	    {is_lle(), &kernel, of},
 	    {!gaussian, &sigma, is_lle() ? of : "this --kernel"},
@@ -333,11 +334,10 @@ run_merge(struct run *r, const char *const *files, struct kith_out *out,
     struct kith_err *err)
 {
 	const bool compare = symmetrize <= KITH_SYMM_PAPER;
+	const bool table = format == KITH_EDGES_TSV;
 	const struct kith_ends all = {.n = rows, .read = rows};
-	const struct kith_edges_how due = {&all, &all, true,
-	    distance && format == KITH_EDGES_TSV,
-	    compare || ((errors || full) && format == KITH_EDGES_TSV),
-	    &r->in.to};
+	const struct kith_edges_how due = {&all, &all, true, distance && table,
+	    compare || ((errors || full) && table), &r->in.to};
 	struct kith_graph lists;
 
 	if (kith_edges_read(files, &due, &lists, &r->pool, err))

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static struct kith_how how;
-static struct kith_scale_how scaling = {.lo = 0, .hi = 1};
+static struct kith_scale_how scaling;
 static const char *range, *save, *apply, *onehot;
 
 static const struct kith_opt opts[] = {
@@ -55,6 +55,8 @@ parse_range(void)
 	const char *colon;
 	struct kith_pool tmp = {0};
 
+	scaling.lo = 0;
+	scaling.hi = 1;
 	if (!range)
 		return;
 	colon = strchr(range, ':');
@@ -229,8 +231,9 @@ main(int argc, char *argv[])
 	kith_apart(file, 3);
 	if (how.no_target && how.target)
 		kith_misuse("--target and --no-target exclude each other");
-	warn_unused();
 	parse_range();
+	warn_unused();
+	parse_range(); /* it may be idle, and the usual one now */
 
 	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
 	    get_scale(&f, &scale, &saved, &err) ||
