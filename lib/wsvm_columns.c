@@ -133,8 +133,6 @@ kith_wsvm_columns_at(const struct kith_wsvm_columns *c, size_t i, size_t j)
 void
 kith_wsvm_columns_clear(struct kith_wsvm_columns *c)
 {
-	if (c->top == 0)
-		return;
 	memset(c->a, 0, c->top * sizeof(*c->a));
 	memset(c->b, 0, c->top * sizeof(*c->b));
 }
@@ -153,7 +151,7 @@ kith_wsvm_columns_add(struct kith_wsvm_columns *c, size_t j, double a, double b)
 KITH_INLINE void
 score(const struct kith_wsvm_columns *c, size_t i, double out[2])
 {
-	const double *K = c->cell + i * c->ld;
+	const double *K = c->top ? c->cell + i * c->ld : NULL;
 	const kith_v8d *k, *a, *b;
 	kith_v8d u[2] = {{0}}, v[2] = {{0}};
 	size_t j = 0;
