@@ -187,6 +187,19 @@ warn_unseen(const struct kith_frame *f, const struct kith_scale_plan *plan)
 			    plan->unseen[c] == 1 ? "" : "s", apply);
 }
 
+/* Say how many columns the scalings of a file leave as they are. */
+static void
+tell_applied(const struct kith_frame *f)
+{
+	size_t scaled = 0;
+
+	for (size_t c = 0; c < f->name.n; c++)
+		scaled += f->kind[c] != KITH_AS_TEXT;
+	kith_note("%zu columns of %s, %zu others pass as they are", scaled,
+	    apply, f->name.n - scaled);
+	kith_log_size("scaled", scaled);
+}
+
 /* The scalings: those of a file, or fitted to the table and saved. */
 static int
 get_scale(struct kith_frame *f, struct kith_scale *scale,
@@ -198,6 +211,7 @@ get_scale(struct kith_frame *f, struct kith_scale *scale,
 		if (kith_scale_read(apply, scale, f->pool, err) ||
 		    kith_scale_expect(scale, f, err))
 			return -1;
+		tell_applied(f);
 		return kith_frame_rows(f, how.na, err);
 	}
 	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||

@@ -60,10 +60,11 @@ add(struct list *l, size_t i, const char *text, struct kith_err *err)
 	return 0;
 }
 
-/* Add the columns of a file, a name per line. */
+/* Add the columns of a file, a name per line, and at least one. */
 static int
 add_file(struct list *l, const char *file, struct kith_err *err)
 {
+	const size_t before = l->n;
 	struct kith_rec r;
 	int got;
 
@@ -78,6 +79,9 @@ add_file(struct list *l, const char *file, struct kith_err *err)
 		}
 	}
 	kith_rec_close(&r);
+	if (got == 0 && l->n == before)
+		return kith_fail_at(err, EX_DATAERR, file, 0,
+		    "empty: it names no column");
 	return got;
 }
 

@@ -192,6 +192,23 @@ printf 'column,method\na,zscore\n' >bad
 run 65 tabscale --apply bad t
 err "tabscale: bad:1: column \"center\": not found$nl"
 
+# A list in a file without a name, in whatever role; and what --apply scales.
+: >none
+for option in -x --ignore --onehot; do
+	run 65 tabscale $option @none t
+	out ''
+	err "tabscale: none: empty: it names no column$nl"
+done
+printf 'a,b,y\n1,2,p\n3,4,q\n' >three
+tabscale --save scale three >/dev/null
+sed 2d scale >shorter
+run 0 tabscale -v --apply shorter three
+out "a	b	y
+1	-0.7071067811865475	p
+3	0.7071067811865475	q$nl"
+err "tabscale: 1 columns of shorter, 2 others pass as they are
+tabscale: 2 rows, 3 columns$nl"
+
 # Wrong calls.
 misuse() { # MESSAGE ARG...
 	message=$1

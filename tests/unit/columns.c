@@ -91,6 +91,10 @@ test_file(void)
 	check_wrong(list + 2, EX_DATAERR, "column \"9\": not found");
 	scratch_text(0, "a\n\nb\n");
 	check_wrong(list + 2, EX_DATAERR, "blank line");
+	scratch_text(0, "");
+	check_wrong(list + 2, EX_DATAERR, "empty: it names no column");
+	scratch_text(0, "\n");
+	check_wrong(list + 2, EX_DATAERR, "empty: it names no column");
 	check_wrong(
 	    "@/nowhere/at/all", EX_NOINPUT, "No such file or directory");
 }
