@@ -80,8 +80,8 @@ add_file(struct list *l, const char *file, struct kith_err *err)
 	}
 	kith_rec_close(&r);
 	if (got == 0 && l->n == before)
-		return kith_fail_at(err, EX_DATAERR, file, 0,
-		    "empty: it names no column");
+		return kith_fail_at(
+		    err, EX_DATAERR, file, 0, "empty: it names no column");
 	return got;
 }
 

@@ -4,8 +4,8 @@
  * COL is an exact name, else a number from 1, or from -1 at the end.  LIST is
  * COLs divided by commas, each first tried as a name (names may hold ':'), else
  * a number or a range of numbers 3:10, or @FILE with a name per line, at least
- * one; @@x is a name that starts with @.  Elements of a LIST may be quoted as in
- * CSV.
+ * one; @@x is a name that starts with @.  Elements of a LIST may be quoted as
+ * in CSV.
  */
 #ifndef KITH_COLUMNS_H
 #define KITH_COLUMNS_H
