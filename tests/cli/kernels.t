@@ -1,0 +1,130 @@
+#!/bin/sh
+# OpenBLAS has kernels for each kind of processor, whose results differ in last
+# digits.  The commands that promise the same bytes on all of them do without
+# its results, or compute what it has found anew; the others agree to 1e-9 of the
+# largest number in each column, on tables whose columns have one scale.
+. "${0%/*}/tap.sh"
+
+# Those that this processor can run, the first being what the others must give.
+kernels='Prescott Nehalem Sandybridge Haswell SkylakeX'
+grep -q ' avx512vl ' /proc/cpuinfo 2>/dev/null || kernels=${kernels% SkylakeX}
+grep -q ' avx2 ' /proc/cpuinfo 2>/dev/null || kernels=${kernels% Haswell}
+grep -q ' avx ' /proc/cpuinfo 2>/dev/null || kernels=${kernels% Sandybridge}
+if [ "$(uname -m)" != x86_64 ]; then
+	ok 0 'kernels are chosen by name on x86-64 alone'
+	done_testing
+	exit
+fi
+
+for table in iris wine; do
+	tabscale "$data/$table.csv" >$table.tsv
+	last=$(sed -n '$s/.*	//p' $table.tsv)
+	awk -F '\t' -v last="$last" 'NR == 1 || $NF != last' $table.tsv >$table.two
+done
+sed 200q "$data/wdbc.csv" | tabscale >wdbc.tsv 2>/dev/null
+knife --lambda2 1 --save-model model iris.two >/dev/null
+sqpfw --theta .1 iris.tsv >vector
+sed -n '1s/	class//p' iris.tsv | awk -F '\t' -v OFS='\t' '{
+	print "feature1", "feature2", "weight"
+	for (i = 1; i <= NF; i++)
+		for (j = i; j <= NF; j++)
+			print $i, $j, i == j ? 1 + i / 3 : 1 / (i + j)
+}' >matrix
+immigrate iris.tsv >absolute
+wsvmpath --from 1 --to 2 --print coef iris.two >solved
+
+# alike FILE FILE: numbers that agree to 1e-9 of the largest in their column.
+alike() {
+	awk -F '\t' -v file="$1" '
+	function is_number(s) { return s ~ /^-?[0-9.]+(e[-+]?[0-9]+)?$/ }
+	function size(x) { return x < 0 ? -x : x }
+	FILENAME == file && FNR == NR {
+		for (i = 1; i <= NF; i++) {
+			was[FNR, i] = $i
+			if (is_number($i) && size($i) > most[i])
+				most[i] = size($i)
+		}
+		lines = FNR
+		next
+	}
+	{
+		for (i = 1; i <= NF; i++)
+			if ($i != was[FNR, i] && !(is_number($i) &&
+			    is_number(was[FNR, i]) &&
+			    size($i - was[FNR, i]) <= 1e-9 * most[i]))
+				bad = 1
+	}
+	END { exit bad || FNR != lines }' "$1" "$2"
+}
+
+# Calls, and how their outputs are compared.
+cat >calls <<'EOF'
+cmp knnclf --loo -k 1,3,5 wdbc.tsv
+cmp knnclf --loo -k 5 --print predictions --scores wine.tsv
+cmp knnclf --loo -k 5 --vote distance --print predictions --scores wine.tsv
+cmp knnclf --loo -k 5 --vote kernel --print predictions --scores wine.tsv
+cmp knnclf --loo -k 5 --vote nnk --print predictions --scores wine.tsv
+cmp knnclf --loo -k 5 --vote nnk --kernel linear --print predictions --scores wine.tsv
+cmp knnclf --loo --vote kstar --print predictions --scores wine.tsv
+cmp knnclf --loo --vote expected --print predictions --scores wine.tsv
+cmp knnclf --loo --vote expected -w absolute --print predictions --scores iris.tsv
+cmp knnclf --loo -k 5 --vote kernel -w vector --print predictions --scores iris.tsv
+cmp knnclf --loo -k 5 --vote kernel -w absolute --print predictions --scores iris.tsv
+cmp knnclf --loo -k 5 --vote nnk -w matrix --print predictions --scores iris.tsv
+cmp nnkgraph -y -1 -w matrix iris.tsv
+cmp wsvmpath --from .1 --to 1 -w matrix --print coef iris.two
+cmp nnkgraph -y -1 --errors --distance wdbc.tsv
+cmp nnkgraph -y -1 -k 10 -w vector iris.tsv
+cmp nnkgraph -y -1 --method knn -w absolute iris.tsv
+cmp nnkgraph -y -1 --method mp wine.tsv
+cmp nnkgraph -y -1 --method omp --pool all wine.tsv
+cmp nnkgraph -y -1 --method lle wine.tsv
+cmp nnkgraph -y -1 --kernel linear wine.tsv
+cmp sqpfw --theta .1 wdbc.tsv
+cmp sqpfw --path --theta-max 1 wine.tsv
+cmp sqpfw --theta .01,.1 --validate iris.tsv iris.tsv
+cmp relief wdbc.tsv
+cmp relief --method relieff wdbc.tsv
+cmp relief --method simba wine.tsv
+cmp relief --method mulrel wine.tsv
+cmp relief --method irelief wine.tsv
+cmp relief --method nca wine.tsv
+cmp immigrate --method im4e wdbc.tsv
+cmp wsvmpath --from .1 --to 1 wdbc.tsv
+cmp wsvmpath --from .1 --to 1 --kernel linear --print coef wine.two
+cmp wsvmpath --from .1 --to 1 --kernel polynomial --print margin wine.two
+cmp wsvmpath --from .1 --to 1 --validate wine.two wine.two
+cmp wsvmpath --from .1 --to 1 --task regress --epsilon .1 wine.tsv
+cmp wsvmpath --to 1 --online 30 wine.two
+cmp kpredict -m model --scores iris.tsv
+alike immigrate --sigma 4 wine.tsv
+alike immigrate --monotone iris.tsv
+alike immigrate --cv 3 --sigma 1,2 wine.tsv
+alike knife --lambda2 1 --max-iter 3000 iris.tsv
+alike knife --grid 4 --kernel linear iris.two
+alike relief --method lfe wine.tsv
+EOF
+
+while read -r how line; do
+	wrong=
+	for kernel in $kernels; do
+		# shellcheck disable=SC2086 # words
+		OPENBLAS_CORETYPE=$kernel timeout 60 $line -q >got 2>stderr ||
+			wrong="$wrong $kernel:$?"
+		[ "$kernel" = Prescott ] && cp got due
+		$how due got || wrong="$wrong $kernel"
+	done
+	[ -z "$wrong" ]
+	ok $? "$line: $how, but:$wrong"
+done <calls
+
+# What --check says holds on all of them, or on none.
+for kernel in $kernels; do
+	OPENBLAS_CORETYPE=$kernel wsvmpath --from 1 --to 2 --check solved iris.two |
+		cut -f 1,3,4 >got
+	[ "$kernel" = Prescott ] && cp got due
+	cmp -s due got
+	ok $? "--check judges the same with $kernel"
+done
+
+done_testing
