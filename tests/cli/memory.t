@@ -22,6 +22,7 @@ within() {
 	within_kb=$1
 	shift
 	(
+		# shellcheck disable=SC3045 # dash and bash have it
 		[ "$within_kb" = all ] || ulimit -v "$within_kb"
 		exec timeout 10 "$@" >stdout 2>stderr
 	)
@@ -45,8 +46,10 @@ wsvmpath --from 1 --to 2
 EOF
 
 for tool in "$KITH_BUILD"/*; do
-	[ -f "$tool" ] && [ -x "$tool" ] && ldd "$tool" | grep -q openblas ||
+	if [ -d "$tool" ] || [ ! -x "$tool" ]; then
 		continue
+	fi
+	ldd "$tool" | grep -q openblas || continue
 	grep -q "^${tool##*/} " calls
 	ok $? "${tool##*/}, which loads OpenBLAS, is called below"
 done

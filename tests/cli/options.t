@@ -152,18 +152,18 @@ EOF
 for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do
 	command=${command%.c}
 	"$root/scripts/completion" options "$(command -v "$command")" |
-		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' >options
+		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' >listed
 	grep -q "^$command " bases
 	ok $? "$command has calls to try options with"
-	grep "^$command " bases >calls
+	grep "^$command " bases >lines
 	limits=values
 	while read -r line; do
 		# shellcheck disable=SC2086 # words
-		"$calls" options $limits "$pairs" $line >told 2>&1
+		"$calls" listed $limits "$pairs" $line >told 2>&1
 		ok $? "$line, with other options"
 		cat told
 		limits=short
-	done <calls
+	done <lines
 done
 
 [ "$(cat ./*.csv ./*.tsv | cksum)" = "$sum" ]
