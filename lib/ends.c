@@ -50,8 +50,7 @@ kith_ends_row(const struct kith_ends *ends, size_t number)
 }
 
 const char *
-kith_ends_name(
-    const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM])
+kith_ends_name(const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM])
 {
 	if (ends->column)
 		return ends->id.name[i];
