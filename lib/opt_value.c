@@ -175,48 +175,33 @@ kith_opt_store(
 	return -1;
 }
 
-/* The bytes of what o stores; 0: it stores nothing. */
-static size_t
-stored(const struct kith_opt *o)
-{
-	switch (o->type) {
-	case KITH_O_HELP:
-	case KITH_O_VERSION:
-		break;
-	case KITH_O_FLAG:
-		return sizeof(*o->to.flag);
-	case KITH_O_CHAR:
-		return sizeof(*o->to.ch);
-	case KITH_O_REAL:
-		return sizeof(*o->to.real);
-	case KITH_O_SIZE:
-		return sizeof(*o->to.size);
-	case KITH_O_TEXT:
-		return sizeof(*o->to.text);
-	case KITH_O_CHOICE:
-		return sizeof(*o->to.choice);
-	case KITH_O_REALS:
-		return sizeof(*o->to.reals);
-	case KITH_O_SIZES:
-		return sizeof(*o->to.sizes);
-	case KITH_O_SHARD:
-		return sizeof(*o->to.shard);
-	}
-	return 0;
-}
+/* The bytes that an option of each type stores. */
+static const size_t stored[] = {
+    [KITH_O_HELP] = 0,
+    [KITH_O_VERSION] = 0,
+    [KITH_O_FLAG] = sizeof(bool),
+    [KITH_O_CHAR] = sizeof(char),
+    [KITH_O_REAL] = sizeof(double),
+    [KITH_O_SIZE] = sizeof(size_t),
+    [KITH_O_TEXT] = sizeof(const char *),
+    [KITH_O_CHOICE] = sizeof(int),
+    [KITH_O_REALS] = sizeof(struct kith_reals),
+    [KITH_O_SIZES] = sizeof(struct kith_sizes),
+    [KITH_O_SHARD] = sizeof(struct kith_shard),
+};
 
 void
 kith_opt_load(const struct kith_opt *o, union kith_opt_value *value)
 {
-	if (stored(o))
-		memcpy(value, o->to.place, stored(o));
+	if (stored[o->type])
+		memcpy(value, o->to.place, stored[o->type]);
 }
 
 void
 kith_opt_reset(const struct kith_opt *o, const union kith_opt_value *value)
 {
-	if (stored(o))
-		memcpy(o->to.place, value, stored(o));
+	if (stored[o->type])
+		memcpy(o->to.place, value, stored[o->type]);
 }
 
 /* Say "from 1 to 9", "above 0" or the like, after what, for o's range. */

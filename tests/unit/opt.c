@@ -109,6 +109,12 @@ test_refused(void)
 	refuse("x -k -1", "bad -k: '-1' (a whole number from 1)");
 	refuse("x -k 99999999999999999999",
 	    "bad -k: '99999999999999999999' (a whole number from 1)");
+	refuse("x -k 1e3", "bad -k: '1e3' (a whole number from 1)");
+	refuse("x -k 0x10", "bad -k: '0x10' (a whole number from 1)");
+	refuse("x -k nan", "bad -k: 'nan' (a whole number from 1)");
+	refuse("x --real 0x10", "bad --real: '0x10' (a number)");
+	refuse("x --real 1e999", "bad --real: '1e999' (a number)");
+	refuse("x --real= ", "bad --real: '' (a number)");
 	refuse("x -n 10", "bad -n: '10' (a whole number from 0 to 9)");
 	refuse("x --few= ", "bad --few: '' (a whole number from 0 to 9)");
 	refuse("x --real nan", "bad --real: 'nan' (a number)");
@@ -147,12 +153,42 @@ test_unknown(void)
 	refuse("x --flag=1", "--flag takes no value");
 }
 
+/* What was there before a call is put back, whatever the type. */
+static void
+test_reset(void)
+{
+	double one[] = {.5};
+	size_t two[] = {7};
+	union kith_opt_value before[OPTS];
+
+	try("x -f -d , --real 1 --above 2 --share .5 -k 3 -n 4 -t a "
+	    "--vote third --shard 1/2");
+	reals = (struct kith_reals){1, one};
+	sizes = (struct kith_sizes){1, two};
+	for (size_t i = 0; i < OPTS; i++)
+		kith_opt_load(&opts[i], &before[i]);
+	flag = false; /* there is no option that says so */
+	try("x -d ; --real 9 --above 9 --share .9 -k 9 -n 9 -t b --vote one "
+	    "--reals 1,2 --sizes 3,4 --shard 2/2");
+	for (size_t i = 0; i < OPTS; i++)
+		kith_opt_reset(&opts[i], &before[i]);
+	ok(flag && ch == ',', "a flag and a character");
+	ok(real == 1 && above == 2 && share == .5, "numbers");
+	ok(size == 3 && few == 4, "whole numbers");
+	is_text(file, "a", "a text");
+	ok(choice == 2, "a choice");
+	ok(reals.n == 1 && reals.v == one, "a list of numbers");
+	ok(sizes.n == 1 && sizes.v == two, "a list of whole numbers");
+	ok(shard.i == 1 && shard.n == 2, "a part");
+}
+
 int
 main(void)
 {
 	test_values();
 	test_refused();
 	test_unknown();
+	test_reset();
 	kith_pool_free(&pool);
 	return done();
 }
