@@ -324,13 +324,13 @@ judge_said(struct judge *j, const struct kith_wsvm_solution *at)
 	for (size_t v = 0; v < j->N; v++)
 		if (at->where[v] == KITH_WSVM_MARGIN && j->from[v] > 0)
 			raise_to(j, MARGIN, fabs(s->g[v]) / s->scale);
-	for (size_t i = 0; at->f && i < j->n; i++)
+	for (size_t i = 0; i < j->n; i++)
 		raise_to(j, SCORES, fabs(at->f[i] - j->f[i]) / s->scale);
 }
 
 void
 kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
-    const struct kith_wsvm_solution *at, double *f,
+    const struct kith_wsvm_solution *at,
     struct kith_check out[KITH_CHECK_WSVM_STATE])
 {
 	static const struct kith_check check[] = {{"bounds", 0, 1e-12},
@@ -348,8 +348,6 @@ kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
 	j.steps = 1;
 	judge_steps(&j);
 	judge_said(&j, at);
-	if (f)
-		memcpy(f, j.f, j.n * sizeof(*f));
 	for (size_t i = 0; i < KITH_CHECK_WSVM_STATE; i++) {
 		out[i] = check[i];
 		out[i].value = j.worst[i];

@@ -51,13 +51,12 @@ int kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
  * place of the last two:
  *
  *	margin     largest |g| of those that are said to be on the margin
- *	scores     how far f is from what alpha gives, as kkt; at->f may be NULL
+ *	scores     how far f is from what alpha gives, as kkt
  *
- * What alpha gives becomes f (n, without b), unless that is NULL.  Time
- * O(n a p) for a rows whose alpha is not 0.
+ * Time O(n a p) for a rows whose alpha is not 0.
  */
 void kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
-    const struct kith_wsvm_solution *at, double *f,
+    const struct kith_wsvm_solution *at,
     struct kith_check out[KITH_CHECK_WSVM_STATE]);
 
 #endif

@@ -10,6 +10,7 @@
 #include "wsvm_valid.h"
 #include "wsvm_valid_rows.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -177,7 +178,8 @@ finish(struct follow *f, struct kith_out *state, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = f->job->call;
 
-	if (call->state_out) {
+	assert(f->end.known || !call->state_out || f->out->failed);
+	if (f->end.known) {
 		f->doubtful = !kith_wsvm_state_write(
 		    f->job, f->end.alpha, f->end.b, state);
 		if (kith_out_close(state, err))

@@ -103,6 +103,19 @@ write_reals(
 	}
 }
 
+/* f of so many items from `first` on, without b. */
+static void
+score(const struct kith_wsvm_job *job, const double *alpha, size_t first,
+    size_t items, double *f)
+{
+	const struct kith_mat Z = {
+	    items, job->X.p, job->X.v + first * job->X.p};
+	struct kith_machine machine;
+
+	kith_wsvm_machine(job, alpha, 0, &machine);
+	kith_machine_score(&machine, &Z, job->call->threads, f + first);
+}
+
 /* Where a variable is, by its alpha alone. */
 static enum kith_wsvm_where
 place(double alpha, double C)
@@ -132,16 +145,14 @@ write_state(const struct kith_wsvm_job *job,
 	write_reals(out, "b", 1, &at->b);
 }
 
-/*
- * The first condition that does not hold of a solution at weights C, or NULL;
- * f as kith_check_wsvm_state() has it.
+/* The first condition that does not hold of a solution at weights C, or NULL.
  */
 static const struct kith_check *
 find_fault(const struct kith_wsvm_job *job, const double *C,
-    const struct kith_wsvm_solution *at, double *f,
+    const struct kith_wsvm_solution *at,
     struct kith_check check[KITH_CHECK_WSVM_STATE])
 {
-	kith_check_wsvm_state(job, C, at, f, check);
+	kith_check_wsvm_state(job, C, at, check);
 	for (size_t i = 0; i < KITH_CHECK_WSVM_STATE; i++)
 		if (!kith_check_ok(&check[i]))
 			return &check[i];
@@ -157,14 +168,14 @@ kith_wsvm_state_write(const struct kith_wsvm_job *job, const double *alpha,
 	struct kith_check check[KITH_CHECK_WSVM_STATE];
 	double *f = kith_new(&tmp, job->n, sizeof(*f));
 	int8_t *where = kith_new(&tmp, N, sizeof(*where));
-	struct kith_wsvm_solution at = {b, alpha, NULL, where};
+	const struct kith_wsvm_solution at = {b, alpha, f, where};
 	bool sound;
 
+	score(job, alpha, 0, job->n, f);
 	for (size_t v = 0; v < N; v++)
 		where[v] = (int8_t)place(alpha[v], job->to[v]);
-	sound = !find_fault(job, job->to, &at, f, check);
-	at.f = f;
 	write_state(job, &at, out);
+	sound = !find_fault(job, job->to, &at, check);
 	kith_pool_free(&tmp);
 	return sound;
 }
@@ -311,33 +322,13 @@ check_solution(const struct kith_wsvm_job *job,
     const struct kith_wsvm_solution *at, const char *file, struct kith_err *err)
 {
 	struct kith_check check[KITH_CHECK_WSVM_STATE];
-	const struct kith_check *fault = find_fault(
-	    job, job->from, at, NULL, check);
+	const struct kith_check *fault = find_fault(job, job->from, at, check);
 
 	if (!fault)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, file, 0,
 	    "not the solution of these rows: %s is %.3g, more than %g",
 	    fault->check, fault->value, fault->limit);
-}
-
-/* f of the rows of asked, without b. */
-static void
-score_asked(const struct kith_wsvm_job *job, const double *alpha, double *f)
-{
-	struct kith_pool tmp = {0};
-	double *coef = kith_new(&tmp, job->n, sizeof(*coef));
-	double *K = kith_new(&tmp, job->n, sizeof(*K));
-
-	kith_wsvm_coef(job, alpha, coef);
-	for (size_t i = job->n; i < job->n + job->m; i++) {
-		kith_kern_rows(
-		    &job->kern, kith_row(&job->X, i), job->X.v, job->n, K);
-		f[i] = 0;
-		for (size_t j = 0; j < job->n; j++)
-			f[i] += coef[j] * K[j];
-	}
-	kith_pool_free(&tmp);
 }
 
 int
@@ -364,6 +355,6 @@ kith_wsvm_state_read(const char *file, struct kith_wsvm_job *job,
 	*at = (struct kith_wsvm_solution){r.b, r.alpha, r.f, r.where};
 	if (check_solution(job, at, file, err))
 		return -1;
-	score_asked(job, r.alpha, r.f);
+	score(job, r.alpha, job->n, job->m, r.f);
 	return 0;
 }

@@ -118,6 +118,16 @@ while read -r how line; do
 	ok $? "$line: $how, but:$wrong"
 done <calls
 
+# What is written beside.
+for kernel in $kernels; do
+	OPENBLAS_CORETYPE=$kernel wsvmpath --from 1 --to 2 --theta .5 \
+		--save-model model --state-out state wine.two >/dev/null
+	cat model state >got
+	[ "$kernel" = Prescott ] && cp got due
+	cmp -s due got
+	ok $? "wsvmpath writes the same model and state with $kernel"
+done
+
 # What --check says holds on all of them, or on none.
 for kernel in $kernels; do
 	OPENBLAS_CORETYPE=$kernel wsvmpath --from 1 --to 2 --check solved iris.two |
