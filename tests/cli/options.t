@@ -14,12 +14,17 @@ pairs=40
 pairs=${KITH_PAIRS:-$pairs}
 calls=$KITH_BUILD/gen/calls
 
-# Small tables: features a to d, a weight w, a query q, and a class; missing.csv
-# lacks some cells, some.csv some classes, and rank.tsv is of predictions.
-awk -F, 'BEGIN { print "a,b,c,d,w,q,class" }
-	NR > 1 && (NR < 9 || (NR > 51 && NR < 60)) {
-		print $1 "," $2 "," $3 "," $4 "," 1 + NR % 3 "," NR % 4 "," $5
-	}' "$data/iris.csv" >two.csv
+# Small tables of classes that overlap: features a to d, a weight w, a query q,
+# and the class; ask.csv has other rows, missing.csv lacks some cells, some.csv
+# some classes, and rank.tsv is of predictions.
+pick() {
+	awk -F, -v rest="$1" 'BEGIN { print "a,b,c,d,w,q,class" }
+		NR > 51 && NR % 6 == rest {
+			print $1 "," $2 "," $3 "," $4 "," 1 + NR % 5 "," NR % 4 "," $5
+		}' "$data/iris.csv"
+}
+pick 1 >two.csv
+pick 4 >ask.csv
 awk -F, -v OFS=, 'NR % 4 == 3 { $2 = "" } 1' two.csv >missing.csv
 awk -F, -v OFS=, 'NR % 4 == 3 { $7 = "" } 1' two.csv >some.csv
 awk -F, -v OFS='\t' 'NR == 1 { print "id", "predicted", "actual", "q" }
@@ -29,7 +34,7 @@ x='-x a,b,c,d'
 # What is made of them, and read by options and commands below.
 # shellcheck disable=SC2086 # words
 made() {
-	knnclf -q -t two.csv --scores -k 1,3 two.csv >predicted.tsv &&
+	knnclf -q -t two.csv --scores -k 1,3 ask.csv >predicted.tsv &&
 		tabscale --save scale.tsv two.csv >scaled.tsv &&
 		sqpfw -q $x --theta .1 two.csv >weights.tsv &&
 		immigrate -q $x two.csv >pairs.tsv &&
@@ -59,7 +64,7 @@ S auto local 2 x
 M error ndcg@3
 COL b -1 nothing
 LIST 1,2 a,c nothing
-FILE two.csv nothing.csv
+FILE ask.csv nothing.csv
 CHAR , ; ab
 I/N 1/2 3/3 4/3
 LO:HI 0:1 2:1
@@ -90,7 +95,7 @@ knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 knifed.tsv
 wsvmpath:--check coef.tsv weights.tsv
 wsvmpath:--to 0 2 =w =b relevance
---positive setosa nothing
+--positive virginica nothing
 --na-string - x
 --threads 1 3
 
@@ -104,30 +109,30 @@ grep -v '^limits' values >short
 # each command alone.
 cat >bases <<'EOF'
 tabscale two.csv
-tabscale --apply scale.tsv two.csv
+tabscale --apply scale.tsv ask.csv
 tabscale --na mean missing.csv
 tabfold --fold 1/2 --part test two.csv
 tabfold --shares 2:1 --part 1 two.csv
 tabscore predicted.tsv
 tabscore --task regress rank.tsv
 tabscore --query q --ndcg 3 rank.tsv
-tabratio -t two.csv two.csv
-kpredict -m knife.tsv two.csv
-kpredict -m svm.tsv two.csv
-kpredict -m regress.tsv two.csv
-knnclf -x a,b,c,d -t two.csv two.csv
+tabratio -t ask.csv two.csv
+kpredict -m knife.tsv ask.csv
+kpredict -m svm.tsv ask.csv
+kpredict -m regress.tsv ask.csv
+knnclf -x a,b,c,d -t two.csv ask.csv
 knnclf -x a,b,c,d --loo two.csv
 knnclf --na omit --cv 3 missing.csv
-knnclf --vote expected -t two.csv two.csv
-knnclf -x a,c,d -y b --task regress -t two.csv two.csv
+knnclf --vote expected -t two.csv ask.csv
+knnclf -x a,c,d -y b --task regress -t two.csv ask.csv
 nnkgraph -x a,b,c,d two.csv
-nnkgraph -x a,b,c,d --symmetrize none -t two.csv two.csv
+nnkgraph -x a,b,c,d --symmetrize none -t two.csv ask.csv
 nnkgraph --merge --rows 17 full.tsv
 nnkgraph -x a,b,c,d --check edges.tsv -k 5 two.csv
 sqpfw --theta .1 two.csv
 sqpfw --path two.csv
 sqpfw -x a,b,c,d --theta .1 --check weights.tsv two.csv
-sqpfw -x a,b,c,d --path --validate two.csv two.csv
+sqpfw -x a,b,c,d --path --validate ask.csv two.csv
 relief two.csv
 relief --method relieff --task regress -y a two.csv
 relief --method nca -x a,b two.csv
@@ -139,11 +144,11 @@ knife -x a,b --lambda2 .1 two.csv
 knife -x a,b --grid 3 two.csv
 knife -x a,b --grid 2 --cv 2 two.csv
 knife -x a,b,c,d --lambda2 .1 --check knifed.tsv two.csv
-wsvmpath -x a,b,c,d --from 1 --to 2 two.csv
-wsvmpath -x a,b,c,d --from 1 --to 2 --validate two.csv two.csv
+wsvmpath -x a,b,c,d --from .1 --to 10 two.csv
+wsvmpath -x a,b,c,d --from .1 --to 10 --validate ask.csv two.csv
 wsvmpath -x a,b,c,d --to 2 --state-in state.tsv two.csv
 wsvmpath -x a,b,c,d --from 1 --to 2 --check coef.tsv two.csv
-wsvmpath -x a,b,c --task regress --epsilon .1 -y d --from 1 --to 2 two.csv
+wsvmpath -x a,b,c --task regress --epsilon .1 -y d --from .1 --to 10 two.csv
 wsvmpath -x a,b,c --task rank --query q -y d --from .1 --to 1 two.csv
 wsvmpath -x a,b --task transduce --from 1 --to 2 some.csv
 wsvmpath -x a,b,c --online 8 --to 1 two.csv
