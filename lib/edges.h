@@ -10,7 +10,7 @@
 #ifndef KITH_EDGES_H
 #define KITH_EDGES_H
 
-#include "ends.h"
+#include "edge_ends.h"
 
 #include <stdbool.h>
 #include <stddef.h>

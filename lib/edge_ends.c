@@ -1,4 +1,4 @@
-#include "ends.h"
+#include "edge_ends.h"
 
 #include "err.h"
 #include "pool.h"

@@ -1,6 +1,6 @@
-/* ends - what the rows at the ends of edges are called (edges.h). */
-#ifndef KITH_ENDS_H
-#define KITH_ENDS_H
+/* edge_ends - what the rows at the ends of edges are called (edges.h). */
+#ifndef KITH_EDGE_ENDS_H
+#define KITH_EDGE_ENDS_H
 
 #include "names.h"
 #include "num.h"
