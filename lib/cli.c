@@ -3,6 +3,7 @@
 #include "num.h"
 #include "out.h"
 #include "pool.h"
+#include "progress.h"
 
 #include <fcntl.h>
 #include <math.h>
@@ -10,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #ifndef KITH_VERSION
 #define KITH_VERSION "unknown"
@@ -18,7 +18,6 @@
 
 /* The command this process is: set once, by kith_begin(). */
 static const struct kith_tool *tool;
-static struct timespec began;
 static bool given[KITH_OPT_MOST]; /* option i was on the command line */
 static struct kith_pool kept;     /* what options point to */
 static struct kith_out logged;    /* open when kith_run.log is there */
@@ -287,8 +286,8 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 
 	guard_descriptors();
 	setvbuf(stderr, line, _IOLBF, sizeof(line));
-	clock_gettime(CLOCK_MONOTONIC, &began);
 	tool = self;
+	kith_progress_begin(tool->name);
 	kith_no_memory = no_memory;
 	/* Before getopt_long() puts the operands last. */
 	arguments = command_line(argv + (argc > 0));
@@ -412,15 +411,10 @@ kith_inputs(char *const *operand, const char *const *other, size_t n)
 int
 kith_finish(struct kith_out *out, int status)
 {
-	struct timespec now;
-
 	close_or_die(out);
 	if (kith_run.log) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
 		kith_log_size("status", (size_t)status);
-		kith_log_real("seconds",
-		    (double)(now.tv_sec - began.tv_sec) +
-			(double)(now.tv_nsec - began.tv_nsec) / 1e9);
+		kith_log_real("seconds", kith_progress_seconds());
 		close_or_die(&logged);
 	}
 	return status;
