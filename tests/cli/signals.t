@@ -11,6 +11,13 @@ wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
 mkdir empty
 mkfifo pipe
 
+# listen COMMAND...: as for a caller that ignores no signal.  (A shell lets what
+# it runs in the background ignore SIGINT.)
+listen() {
+	# shellcheck disable=SC2016 # perl
+	exec perl -e '$SIG{$_} = "DEFAULT" for keys %SIG; exec @ARGV' "$@"
+}
+
 # Wait until the log begins: then signals are handled.
 await() {
 	i=0
@@ -28,7 +35,7 @@ while read -r table tool words <&4; do
 	# shellcheck disable=SC2086 # words of a call
 	$tool $words - <"$table" >due 2>due.err
 	# shellcheck disable=SC2086
-	$tool $words --log empty/log - <pipe >got 2>said &
+	listen $tool $words --log empty/log - <pipe >got 2>said &
 	pid=$!
 	exec 3>pipe
 	await
@@ -98,7 +105,7 @@ for input in long.tsv long.gz; do
 	perl -e 'while (sysread STDIN, $x, 3000) { print $x; select undef, undef, undef, .001 }' \
 		<to >got &
 	reader=$!
-	tabscale --log empty/log <pipe >to 2>said &
+	listen tabscale --log empty/log <pipe >to 2>said &
 	pid=$!
 	perl -e '$| = 1; while (sysread STDIN, $x, 5000) { print $x; select undef, undef, undef, .001 }' \
 		<"$input" >pipe &
@@ -117,8 +124,7 @@ for input in long.tsv long.gz; do
 	wait
 done
 
-# What ends a run by default ends it, leaves its number, and no file.  (A shell
-# lets what it runs in the background ignore SIGINT; perl lets it listen again.)
+# What ends a run by default ends it, leaves its number, and no file.
 # shellcheck disable=SC2016 # perl
 perl -MConfig -e '@n{split " ", $Config{sig_name}} = split " ", $Config{sig_num};
 	print map { "$_ $n{$_}\n" } grep { $n{$_} } @ARGV' \
@@ -128,11 +134,9 @@ perl -MConfig -e '@n{split " ", $Config{sig_name}} = split " ", $Config{sig_num}
 ok $? 'there are signals'
 while read -r signal number <&4; do
 	case $signal,${KITH_MODE:-} in
-	SEGV,asan | BUS,asan | FPE,asan | ILL,asan | *,cov) continue ;;
+	SEGV,asan | BUS,asan | FPE,asan | ILL,asan) continue ;;
 	esac
-	# shellcheck disable=SC2016 # perl
-	perl -e '$SIG{$_} = "DEFAULT" for keys %SIG; exec @ARGV' \
-		tabscale --log empty/log -o empty/new --save empty/save - <pipe &
+	listen tabscale --log empty/log -o empty/new --save empty/save - <pipe &
 	exec 3>pipe
 	await
 	kill -"$number" $!

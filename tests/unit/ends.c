@@ -1,12 +1,12 @@
 /* Tests of lib/ends.h and lib/progress.h: signals, one by one. */
 #include "ends.h"
 
+#include "entries.h"
 #include "err.h"
 #include "out.h"
 #include "progress.h"
 #include "tap.h"
 
-#include <dirent.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -34,18 +34,6 @@ is_taken(int sig)
 	struct sigaction old;
 
 	return sigaction(sig, NULL, &old) || old.sa_handler != SIG_DFL;
-}
-
-static size_t
-entries(void)
-{
-	DIR *d = opendir(".");
-	size_t n = 0;
-
-	while (readdir(d)) /* NOLINT(concurrency-mt-unsafe) */
-		n++;
-	closedir(d);
-	return n - 2;
 }
 
 static void

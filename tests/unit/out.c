@@ -1,10 +1,10 @@
 /* Tests of lib/out.h: what is written, where it lands, and how it fails. */
 #include "out.h"
 
+#include "entries.h"
 #include "err.h"
 #include "tap.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
@@ -28,18 +28,6 @@ slurp(const char *path)
 	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
 	fclose(f);
 	return text;
-}
-
-static size_t
-entries(void)
-{
-	DIR *d = opendir(".");
-	size_t n = 0;
-
-	while (readdir(d)) /* NOLINT(concurrency-mt-unsafe) */
-		n++;
-	closedir(d);
-	return n - 2;
 }
 
 /* Write one text to path; 0, or the status of the failure. */
