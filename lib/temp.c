@@ -131,11 +131,12 @@ spell(char *temp, size_t room, const char *target, uint64_t try)
 static struct kith_temp *
 find_place(void)
 {
-	for (size_t i = 0; i < MOST; i++)
-		if (!temps[i].path)
-			return &temps[i];
-	assert(!"more than MOST files at a time");
-	return NULL;
+	size_t i = 0;
+
+	while (i < MOST && temps[i].path)
+		i++;
+	assert(i < MOST);
+	return &temps[i];
 }
 
 /* Free what belongs to files, when there are none. */
