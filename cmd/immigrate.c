@@ -384,5 +384,6 @@ main(int argc, char *argv[])
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&r.pool);
-	return kith_finish(&out, best_effort && !judged ? 0 : status);
+	status = kith_finish(&out, status);
+	return best_effort && !judged ? 0 : status;
 }

@@ -304,7 +304,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 		return 0;
 	kith_warn(
 	    "not converged after %zu iterations (--max-iter)", got.iterations);
-	return best_effort ? 0 : 1;
+	return 1;
 }
 
 int
@@ -322,5 +322,6 @@ main(int argc, char *argv[])
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&pool);
-	return kith_finish(&out, status);
+	status = kith_finish(&out, status);
+	return best_effort ? 0 : status;
 }

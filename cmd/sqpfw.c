@@ -1,6 +1,5 @@
 /* sqpfw - weigh features so that target neighbours are those of the weights. */
 #include "sqpfw.h"
-#include "certify.h"
 #include "check_sqpfw.h"
 #include "cli.h"
 #include "learn.h"
@@ -10,8 +9,8 @@
 #include "pool.h"
 #include "say_sqpfw.h"
 #include "sqpfw_events.h"
+#include "sqpfw_minimum.h"
 #include "table.h"
-#include "ties.h"
 #include "validate.h"
 #include "verdict.h"
 
@@ -77,12 +76,12 @@ static const struct kith_tool tool = {
 struct run {
 	struct kith_learn in;
 	double *prior; /* of sum 1, or NULL */
-	struct kith_certify_how how;
+	struct kith_sqpfw_judge *judge;
 	struct kith_validate validate;
 
 	struct kith_sqpfw *solver;
-	struct kith_sqpfw_now now;    /* the solution it is at, */
-	struct kith_certificate seen; /* and its certificate */
+	struct kith_sqpfw_now now;      /* the solution it is at, */
+	struct kith_sqpfw_verdict seen; /* and what is known of it */
 	struct kith_sqpfw_waiting waiting;
 	size_t step;              /* the last that was printed */
 	size_t solutions, doubts; /* those not certified */
@@ -153,7 +152,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 
 	if (kith_learn_read(files, &how, validation, &r->in, &r->pool, err) ||
 	    kith_learn_enough(l, hits, misses, err) ||
-	    (prior_file && read_prior(r, err)))
+	    kith_learn_bearable(l, err) || (prior_file && read_prior(r, err)))
 		return -1;
 	if (validation &&
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
@@ -172,21 +171,17 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return 0;
 }
 
-/* Find out whether the solution the solver is at is certified. */
+/* Let the solver be at a minimum, and find out whether it is one. */
 static bool
 certify(struct run *r)
 {
-	struct kith_pool tmp = {0};
-	struct kith_ties ties;
 	bool certified;
 
-	r->how.theta = r->now.theta;
-	kith_sqpfw_ties(r->solver, &ties, &tmp);
-	kith_certify(&r->in.known.X, &ties, r->now.w, &r->how, &r->seen);
-	kith_pool_free(&tmp);
+	kith_sqpfw_minimum(r->solver, r->judge, &r->seen);
+	kith_sqpfw_at(r->solver, &r->now);
 	/* A path goes on from its solutions: kinks count at theta = 0 too. */
-	certified = r->now.done && r->seen.certified &&
-	    (!whole_path || r->seen.concave == 0);
+	certified = r->seen.certified &&
+	    (!whole_path || r->now.theta > 0 || r->seen.seen.concave == 0);
 	kith_say_sqpfw_solution(&r->now, &r->seen, certified);
 	return certified;
 }
@@ -249,9 +244,8 @@ take(struct run *r, const double *before, struct kith_out *out,
 	const struct kith_names *feature = &r->in.feature;
 	bool certified, jump;
 
-	kith_sqpfw_at(r->solver, &r->now);
-	jump = before && kith_path_jumps(before, r->now.w, feature->n);
 	certified = certify(r);
+	jump = before && kith_path_jumps(before, r->now.w, feature->n);
 	r->solutions++;
 	r->doubts += !certified;
 	r->step += 1 + (size_t)jump;
@@ -352,12 +346,13 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check check[KITH_CHECK_SQPFW];
+	struct kith_sqpfw_verdict seen;
 	double *w;
 
 	if (kith_learn_weights(&r->in, weights_file, &w, &r->pool, err))
 		return -1;
-	r->how.theta = thetas.v[0];
-	kith_check_sqpfw(&r->in.known.X, r->in.y, w, &r->how, threads, check);
+	kith_sqpfw_judge(r->judge, w, thetas.v[0], NULL, &seen, NULL);
+	kith_check_sqpfw(&seen, check);
 	return kith_verdict_write(
 	    check, KITH_CHECK_SQPFW, kith_output(), out, err);
 }
@@ -377,11 +372,16 @@ main(int argc, char *argv[])
 	if (read_all(&r, files, &err))
 		kith_die(&err);
 	r.waiting.pool = &r.pool;
-	r.how = (struct kith_certify_how){hits, misses, r.prior, 0};
+	r.judge = kith_sqpfw_judge_new(&r.in.known.X, r.in.y, r.in.c,
+	    &(struct kith_sqpfw_judge_how){hits, misses, r.prior, threads},
+	    &r.pool);
 	status = weights_file ? run_check(&r, &out, &err)
 			      : run_solver(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
+	kith_sqpfw_judge_free(r.judge);
+	if (r.solver)
+		kith_sqpfw_free(r.solver);
 	kith_pool_free(&r.pool);
 	status = kith_finish(&out, status);
 	return best_effort && !weights_file ? 0 : status;

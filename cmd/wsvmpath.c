@@ -278,7 +278,7 @@ main(int argc, char *argv[])
 	call.files = kith_inputs(operand, other, 4);
 	check_call();
 	warn_unused();
-	status = call.online ? kith_wsvm_online(&call, &out, &err)
+	status = call.online ? kith_wsvm_online(&call, &out, &pool, &err)
 			     : run_table(&out, &pool, &err);
 	if (status < 0)
 		kith_die(&err);

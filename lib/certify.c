@@ -1,245 +1,370 @@
 #include "certify.h"
 
+#include "alike.h"
+#include "certify_job.h"
 #include "mat.h"
-#include "pool.h"
-#include "qp_hull.h"
-#include "ties.h"
 
-#include <assert.h>
 #include <math.h>
+#include <string.h>
 
-/* Of the limit; how far on multipliers are looked for. */
-#define ENOUGH 1e-4
+/* The work that all choices may be, in entries of vectors. */
+#define WORK 2e7
 
-/* What rounding may make of equal differences, of the numbers subtracted. */
-#define EQUAL 1e-12
-
-/* A pair that has a share of its group. */
-struct member {
-	size_t row, other, group;
-	bool miss;
+enum {
+	CHOICES = 512, /* choices that are tried, if that is not too much */
+	GUESSES = 8,   /* or, where there are more, likely ones, */
+	AXES = 64      /* and all pairs of so many features */
 };
 
-struct job {
-	const struct kith_mat *X;
-	const struct kith_ties *ties;
-	const double *w;
-	const struct kith_certify_how *how;
-	double unit; /* theta / n */
-
-	struct member *member; /* of groups with more than one */
-	size_t members, groups;
-	size_t ties_left, concave;
-	size_t *alone; /* n x 2: the pair that stands for the target */
-	bool *shared;  /* n x 2: the target is that of a group instead */
-
-	/* Different pairs of the group at hand, and how many rows each is. */
-	size_t *pair, *copies;
-};
-
-/* Whether rows a and b differ by as much from x in every feature. */
-static bool
-same_gap(const double *x, const double *a, const double *b, size_t p)
+/* Choose a set of a kink by its number. */
+static void
+choose(struct kith_certify_kink *it, size_t number)
 {
-	for (size_t j = 0; j < p; j++) {
-		const double size = fabs(x[j]) + fmax(fabs(a[j]), fabs(b[j]));
+	it->now = number;
+	for (size_t m = 0; m < it->kink->n; m++)
+		it->chosen[m] = it->set[number] >> m & 1;
+}
 
-		if (fabs(fabs(x[j] - a[j]) - fabs(x[j] - b[j])) > EQUAL * size)
+/* How many choices are not too many. */
+static size_t
+most_choices(const struct kith_certify_job *job)
+{
+	const double entries = (double)job->vectors * (double)job->X->p;
+
+	return entries * CHOICES < WORK ? CHOICES
+					: 1 + (size_t)(WORK / entries);
+}
+
+/* Make the first choice; how many there are, or 0 where they are too many. */
+static size_t
+choose_first(struct kith_certify_job *job)
+{
+	const size_t most = most_choices(job);
+	size_t choices = 1;
+
+	for (size_t k = 0; k < job->concaves; k++) {
+		struct kith_certify_kink *it = &job->concave[k];
+
+		if (it->fixed)
+			continue;
+		if (!it->set)
+			it->sets = kith_kinks_sets(
+			    it->kink, most, &it->set, &job->pool);
+		if (it->sets == 0 || choices > most / it->sets)
+			return 0;
+		choices *= it->sets;
+		choose(it, 0);
+	}
+	return choices;
+}
+
+static void
+choose_next(struct kith_certify_job *job)
+{
+	for (size_t k = 0; k < job->concaves; k++) {
+		struct kith_certify_kink *it = &job->concave[k];
+
+		if (it->fixed)
+			continue;
+		choose(it, (it->now + 1) % it->sets);
+		if (it->now > 0)
+			return;
+	}
+}
+
+/* Whether all choices hold; the first that does not ends the search. */
+static bool
+all_hold(struct kith_certify_job *job, size_t choices)
+{
+	job->worst = 0;
+	for (size_t c = 0; c < choices; c++) {
+		if (!kith_certify_holds(job, false))
+			return false;
+		choose_next(job);
+	}
+	return true;
+}
+
+/* Whether the pairs of a kink differ in features of weight 0 alone. */
+static bool
+differs_at_0(const struct kith_certify_job *job, const struct kith_kink *kink)
+{
+	const double *x = kith_row(job->X, kink->row);
+	const double *a = kith_row(job->X, kink->pair[0]);
+
+	for (size_t m = 1; m < kink->n; m++) {
+		const double *b = kith_row(job->X, kink->pair[m]);
+
+		for (size_t f = 0; f < job->X->p; f++)
+			if (!job->sided[f] &&
+			    !kith_alike_feature(
+				x[f], a[f], b[f], job->how->rounding[f]))
+				return false;
+	}
+	return true;
+}
+
+/* The feature in which the pairs of a kink differ the most. */
+static size_t
+widest(const struct kith_certify_job *job, const struct kith_certify_kink *it)
+{
+	const size_t p = job->X->p;
+	const double *a = job->A + it->from * p;
+	double most = -INFINITY;
+	size_t best = 0;
+
+	for (size_t f = 0; f < p; f++) {
+		double low = a[f], high = a[f];
+
+		for (size_t m = 1; m < it->kink->n; m++) {
+			low = fmin(low, a[m * p + f]);
+			high = fmax(high, a[m * p + f]);
+		}
+		if (high - low > most) {
+			most = high - low;
+			best = f;
+		}
+	}
+	return best;
+}
+
+/* The rank-th smallest entry of the pairs of a kink in feature f. */
+static double
+ranked(const struct kith_certify_job *job, const struct kith_certify_kink *it,
+    size_t f)
+{
+	const struct kith_kink *kink = it->kink;
+	const size_t p = job->X->p;
+	const double *a = job->A + it->from * p;
+	double best = INFINITY;
+
+	for (size_t m = 0; m < kink->n; m++) {
+		size_t copies = 0;
+
+		for (size_t q = 0; q < kink->n; q++)
+			if (a[q * p + f] <= a[m * p + f])
+				copies += kink->copies[q];
+		if (copies >= kink->rank)
+			best = fmin(best, a[m * p + f]);
+	}
+	return best;
+}
+
+/*
+ * Add to job->b what a kink comes to at its worst: of each set let the pair
+ * with the largest entry in the widest feature have the whole share.  That
+ * entry is at least the rank-th smallest, so other pairs need not be looked at.
+ */
+static void
+add_worst(struct kith_certify_job *job, const struct kith_certify_kink *it)
+{
+	const size_t p = job->X->p, g = widest(job, it);
+	const double *a = job->A + it->from * p, bound = ranked(job, it, g);
+
+	for (size_t f = 0; f < p; f++) {
+		double least = INFINITY;
+
+		if (!job->sided[f])
+			least = a[f];
+		for (size_t m = 0; m < it->kink->n && job->sided[f]; m++)
+			if (a[m * p + g] >= bound)
+				least = fmin(least, a[m * p + f]);
+		job->b[f] += least;
+	}
+}
+
+/*
+ * Fix the kinks that differ at weights of 0 only: an entry of r is then no less
+ * than with the kink at its worst.  Whether there are any; job->b has them.
+ */
+static bool
+fix(struct kith_certify_job *job)
+{
+	bool any = false;
+
+	for (size_t k = 0; k < job->concaves; k++) {
+		struct kith_certify_kink *it = &job->concave[k];
+
+		it->fixed = differs_at_0(job, it->kink);
+		any |= it->fixed;
+		if (it->fixed)
+			add_worst(job, it);
+	}
+	return any;
+}
+
+/* Whether what holds for the worst of the fixed kinks proves a minimum. */
+static bool
+hold_fixed(struct kith_certify_job *job)
+{
+	const size_t p = job->X->p;
+	double *b = kith_new(&job->pool, p, sizeof(*b));
+	size_t choices;
+	bool hold;
+
+	memcpy(b, job->b, p * sizeof(*b));
+	if (!fix(job))
+		return false;
+	choices = choose_first(job);
+	hold = choices > 0 && all_hold(job, choices);
+	for (size_t k = 0; k < job->concaves; k++)
+		job->concave[k].fixed = false;
+	memcpy(job->b, b, p * sizeof(*b));
+	return hold;
+}
+
+/*
+ * Choose the sets whose largest s grows the least along job->down: first the
+ * pairs of the least slopes, then without those that are not needed.
+ */
+static void
+guess(struct kith_certify_job *job, struct kith_certify_kink *it)
+{
+	const struct kith_kink *kink = it->kink;
+	size_t copies = 0;
+
+	for (size_t m = 0; m < kink->n; m++) {
+		it->chosen[m] = false;
+		it->slope[m] = kith_certify_along(job, it->from + m, job->down);
+	}
+	while (copies < kink->rank) {
+		size_t best = kink->n;
+
+		for (size_t m = 0; m < kink->n; m++)
+			if (!it->chosen[m] &&
+			    (best == kink->n || it->slope[m] < it->slope[best]))
+				best = m;
+		it->chosen[best] = true;
+		copies += kink->copies[best];
+	}
+	for (size_t m = 0; m < kink->n; m++)
+		if (it->chosen[m] && copies - kink->copies[m] >= kink->rank) {
+			it->chosen[m] = false;
+			copies -= kink->copies[m];
+		}
+}
+
+/*
+ * Whether nothing is known against w: shares of all pairs that are tied make r
+ * vanish, and so do those of some choices that are likely to fail.
+ */
+static bool
+guesses_hold(struct kith_certify_job *job)
+{
+	job->worst = 0;
+	if (!kith_certify_holds(job, true))
+		return false;
+	for (size_t c = 0; c < GUESSES; c++) {
+		kith_certify_down(job);
+		for (size_t k = 0; k < job->concaves; k++)
+			guess(job, &job->concave[k]);
+		if (!kith_certify_holds(job, false))
 			return false;
 	}
 	return true;
 }
 
-/* The different pairs of a group into job->pair; how many there are. */
-static size_t
-merge(struct job *job, const struct kith_tie *tie)
+/* The slope of F from w on along a direction, choices and all. */
+static double
+slope(struct kith_certify_job *job, const double *direction)
 {
-	const double *x = kith_row(job->X, tie->row);
-	size_t n = 0;
+	double sum = 0;
 
-	for (size_t m = tie->first; m < tie->first + tie->count; m++) {
-		const double *z = kith_row(job->X, job->ties->other[m]);
-		size_t at = 0;
+	for (size_t f = 0; f < job->X->p; f++)
+		sum += job->b[f] * job->size[f] * direction[f];
+	for (size_t v = 0; v < job->shared;) {
+		const size_t group = job->group[v];
+		double most = -INFINITY;
 
-		while (at < n &&
-		    !same_gap(x, kith_row(job->X, job->pair[at]), z, job->X->p))
-			at++;
-		if (at == n) {
-			job->pair[n] = job->ties->other[m];
-			job->copies[n++] = 0;
-		}
-		job->copies[at] += job->ties->copies[m];
+		for (; v < job->shared && job->group[v] == group; v++)
+			most = fmax(
+			    most, kith_certify_along(job, v, direction));
+		sum += most;
 	}
-	return n;
+	memcpy(job->down, direction, job->X->p * sizeof(*direction));
+	for (size_t k = 0; k < job->concaves; k++) {
+		struct kith_certify_kink *it = &job->concave[k];
+		double most = -INFINITY;
+
+		guess(job, it);
+		for (size_t m = 0; m < it->kink->n; m++)
+			if (it->chosen[m])
+				most = fmax(most, it->slope[m]);
+		sum += most;
+	}
+	return sum;
 }
 
 /*
- * Keep those of the n pairs that are in S, and return how many; 0 where the
- * kink is concave.  The target is the rank-th of `rows` tied rows, counted for
- * a miss from the farthest: its distance is then the smallest of S, not the
- * largest.
+ * Whether F does not fall where one weight grows and another falls; the first
+ * way down is left in job->down.
  */
+static bool
+axes_hold(struct kith_certify_job *job)
+{
+	const size_t p = job->X->p;
+	double *direction = kith_new(&job->pool, p, sizeof(*direction));
+
+	for (size_t a = 0; a < p * p && p <= AXES; a++) {
+		const size_t up = a / p, off = a % p;
+		double residual;
+
+		if (up == off || job->sided[off])
+			continue;
+		direction[up] = 1;
+		direction[off] = -1;
+		residual = -slope(job, direction) /
+		    fmax(job->size[up], job->size[off]);
+		direction[up] = 0;
+		direction[off] = 0;
+		if (residual > KITH_CERTIFY_LIMIT) {
+			job->worst = residual;
+			return false;
+		}
+	}
+	return true;
+}
+
+/* The judgement itself; the number of kinks that are left open. */
 static size_t
-keep_needed(struct job *job, size_t n, size_t rank, size_t rows)
+judge(struct kith_certify_job *job)
 {
-	size_t kept = 0, sum = 0;
+	size_t choices;
 
-	for (size_t m = 0; m < n; m++)
-		if (rows - job->copies[m] < rank)
-			sum += job->copies[m];
-	if (sum < rank)
+	if (job->concaves == 0 || job->how->theta == 0) {
+		kith_certify_holds(job, true);
 		return 0;
-	for (size_t m = 0; m < n; m++)
-		if (rows - job->copies[m] < rank)
-			job->pair[kept++] = job->pair[m];
-	return kept;
-}
-
-/* Find out what kind of kink a group makes, and who has a share of it. */
-static void
-take_group(struct job *job, const struct kith_tie *tie)
-{
-	const size_t k = tie->miss ? job->how->misses : job->how->hits;
-	const size_t n = merge(job, tie), at = 2 * tie->row + tie->miss;
-	size_t rank = k - tie->nearer, rows = 0, kept = n;
-
-	for (size_t m = 0; m < n; m++)
-		rows += job->copies[m];
-	assert(tie->nearer < k && rank <= rows);
-	if (tie->miss)
-		rank = rows + 1 - rank;
-	if (n > 1) {
-		job->ties_left += n - 1;
-		kept = keep_needed(job, n, rank, rows);
 	}
-	if (kept == 0) {
-		job->concave++;
-		kept = n;
+	if (hold_fixed(job))
+		return 0;
+	choices = choose_first(job);
+	if (choices > 0) {
+		all_hold(job, choices);
+		return 0;
 	}
-	if (kept == 1) {
-		job->alone[at] = job->pair[0];
-		return;
-	}
-	job->shared[at] = true;
-	for (size_t m = 0; m < kept; m++)
-		job->member[job->members++] = (struct member){
-		    tie->row, job->pair[m], job->groups, tie->miss};
-	job->groups++;
-}
-
-/* sum += unit * the squared differences of two rows. */
-static void
-add_gap(const struct job *job, size_t i, size_t o, double unit, double *sum)
-{
-	const double *x = kith_row(job->X, i), *z = kith_row(job->X, o);
-
-	for (size_t j = 0; j < job->X->p; j++)
-		sum[j] += unit * (x[j] - z[j]) * (x[j] - z[j]);
-}
-
-static double
-largest(const double *x, size_t n)
-{
-	double most = 0;
-
-	for (size_t j = 0; j < n; j++) {
-		if (isnan(x[j]))
-			return NAN;
-		most = fmax(most, fabs(x[j]));
-	}
-	return most;
-}
-
-static void
-scale(double *x, size_t n, double by)
-{
-	for (size_t j = 0; j < n; j++)
-		x[j] /= by;
-}
-
-/* Solve for the multipliers, in units in which nothing overflows. */
-static double
-solve(const struct job *job, double *b, double enough)
-{
-	struct kith_pool tmp = {0};
-	const size_t p = job->X->p, n = job->members;
-	double *A = kith_new(&tmp, n, p * sizeof(*A));
-	double *t = kith_new(&tmp, n, sizeof(*t));
-	double *r = kith_new(&tmp, p, sizeof(*r));
-	size_t *group = kith_new(&tmp, n, sizeof(*group));
-	bool *sided = kith_new(&tmp, p, sizeof(*sided));
-	const struct kith_qp_hull problem = {p, n, A, group, b, sided};
-	double size, residual = NAN;
-
-	for (size_t m = 0; m < n; m++) {
-		const struct member *it = job->member + m;
-
-		add_gap(job, it->row, it->other,
-		    it->miss ? -job->unit : job->unit, A + m * p);
-		group[m] = it->group;
-	}
-	for (size_t j = 0; j < p; j++)
-		sided[j] = job->w[j] == 0;
-	size = largest(A, n * p) + largest(b, p);
-	if (isfinite(size)) {
-		size = fmax(size, 1);
-		scale(A, n * p, size);
-		scale(b, p, size);
-		residual = size * kith_qp_hull(&problem, enough / size, t, r);
-	}
-	kith_pool_free(&tmp);
-	return residual;
-}
-
-static void
-make_job(struct job *job, struct kith_pool *pool)
-{
-	const struct kith_ties *ties = job->ties;
-	const size_t n = job->X->n;
-	size_t all = 0, most = 0;
-
-	for (size_t g = 0; g < ties->n; g++) {
-		all += ties->group[g].count;
-		if (ties->group[g].count > most)
-			most = ties->group[g].count;
-	}
-	job->unit = job->how->theta / (double)n;
-	job->member = kith_new(pool, all, sizeof(*job->member));
-	job->pair = kith_new(pool, most, sizeof(*job->pair));
-	job->copies = kith_new(pool, most, sizeof(*job->copies));
-	job->shared = kith_new(pool, n, 2 * sizeof(*job->shared));
-	job->alone = kith_new(pool, n, 2 * sizeof(*job->alone));
-	for (size_t i = 0; i < 2 * n; i++)
-		job->alone[i] = ties->target[i];
+	return guesses_hold(job) && axes_hold(job) ? job->concaves : 0;
 }
 
 void
 kith_certify(const struct kith_mat *X, const struct kith_ties *ties,
     const double *w, const struct kith_certify_how *how,
-    struct kith_certificate *out)
+    struct kith_certificate *out, double *down)
 {
-	struct kith_pool tmp = {0};
-	struct job job = {.X = X, .ties = ties, .w = w, .how = how};
-	double *b = kith_new(&tmp, X->p, sizeof(*b));
-	double *g = kith_new(&tmp, X->p, sizeof(*g));
+	struct kith_certify_job job = {
+	    .X = X, .ties = ties, .w = w, .how = how, .down = down};
 
-	make_job(&job, &tmp);
-	for (size_t k = 0; k < ties->n; k++)
-		take_group(&job, &ties->group[k]);
-	for (size_t i = 0; i < 2 * X->n; i++) {
-		const double unit = i % 2 ? -job.unit : job.unit;
-
-		add_gap(&job, i / 2, ties->target[i], unit, g);
-		if (!job.shared[i])
-			add_gap(&job, i / 2, job.alone[i], unit, b);
+	*out = (struct kith_certificate){.residual = NAN};
+	if (!down)
+		job.down = kith_new(&job.pool, X->p, sizeof(*job.down));
+	if (kith_certify_begin(&job)) {
+		out->open = judge(&job);
+		out->residual = job.worst;
 	}
-	for (size_t j = 0; j < X->p; j++)
-		b[j] += w[j] - (how->prior ? how->prior[j] : 1 / (double)X->p);
-	out->ties = job.ties_left;
-	out->concave = job.concave;
-	out->limit = 1e-8 * fmax(1, largest(g, X->p));
-	out->residual = solve(&job, b, ENOUGH * out->limit);
-	out->certified = (out->concave == 0 || how->theta == 0) &&
-	    out->residual <= out->limit;
-	kith_pool_free(&tmp);
+	out->ties = job.kinks.ties;
+	out->concave = job.concaves;
+	out->certified = out->open == 0 && out->residual <= KITH_CERTIFY_LIMIT;
+	for (size_t f = 0; f < X->p && down; f++)
+		if (!(out->residual > KITH_CERTIFY_LIMIT))
+			down[f] = 0;
+	kith_pool_free(&job.pool);
 }

@@ -1,62 +1,54 @@
 /*
- * certify - whether weights are a local minimum of the objective of sqpfw.h.
+ * certify - whether weights are a local minimum of the objective F of sqpfw.h.
  *
- * Pairs of a row whose squared differences are equal, but for rounding, are
- * tied for every w: they are one, with a multiplicity.  Of what is tied at a
- * target, call S the pairs without which the target would change sides: without
- * one of S fewer than kappa rows are as near as a target hit, or fewer than
- * lambda rows nearer than a target miss would do.  Where S alone decides - for
- * multiplicities of 1: nearer + tied rows = kappa for hits, nearer = lambda - 1
- * for misses - the distance of the target is the largest (misses: the smallest)
- * of those of S, and the kink is convex in the objective; a single pair in S is
- * no kink at all.
+ * Let beta and gamma be multipliers >= 0 of the pairs tied at each target hit
+ * and each target miss that sum to theta/n over a kink (kinks.h; over a target
+ * without ties, the pair has all of it), alpha >= 0 those of the weights that
+ * are 0, and phi one of the sum of the weights.  Where all kinks are convex, so
+ * is F near w, and w is a minimum if and only if some of these make
  *
- * Where every kink is convex, so is the objective near w, and w is a minimum if
- * and only if there are beta >= 0 that sum to theta/n over the S of each tied
- * hit, gamma >= 0 likewise over the misses, alpha >= 0 on the weights that are
- * 0, and phi, with
+ *	r = w - prior + sum beta eps_hit - sum gamma eps_miss + phi 1 - alpha
  *
- *	w - prior + sum beta eps_hit - sum gamma eps_miss + phi 1 - alpha = 0
+ * vanish.  Where kinks are concave, F is near w the least of finitely many
+ * convex functions, one for each choice of a set S (kinks.h) at each concave
+ * kink: w is a minimum if and only if it is one of each of them, that is, if
+ * for each choice some multipliers on the pairs of the sets chosen do.
  *
- * where rows without ties have their target alone.  These are sought as a least
- * squares problem over the ties (qp_hull.h).  Where a kink is concave nothing
- * is proved; its shares are then those of all pairs that are tied.
+ * How: multipliers are sought by least squares over the pairs (qp_hull.h), the
+ * entries of r in units of max(1, theta H_f), where
+ *
+ *	H_f = 1/n sum_i (|eps_hit,f - eps_miss,f| + sum over the kinks of i of
+ *			 max |eps,f - eps_target,f|)
+ *
+ * is what the entries of the sum come to: features of any scale are judged
+ * alike.  Concave kinks whose pairs differ only in features of weight 0
+ * are first taken at their worst in each of these features, which needs no
+ * choice; where that proves nothing all choices are tried, if there are not too
+ * many, and else a few that are likely to fail.
  */
 #ifndef KITH_CERTIFY_H
 #define KITH_CERTIFY_H
 
-#include <stdbool.h>
-#include <stddef.h>
+#include "certificate.h"
 
 struct kith_mat;
 struct kith_ties;
-
-struct kith_certify_how {
-	size_t hits, misses; /* kappa, lambda */
-	const double *prior; /* p; NULL: uniform */
-	double theta;
-};
-
-struct kith_certificate {
-	size_t ties;     /* tied pairs that differ, the targets left out */
-	size_t concave;  /* targets with a concave kink */
-	double residual; /* largest modulus left of the sum above; may be NaN */
-	double limit;    /* 1e-8 max(1, theta |g|), g the gradient of the mean
-			    margin at the targets, |g| its largest modulus */
-	bool certified;  /* no concave kink but at theta 0, where none counts,
-			    and residual <= limit */
-};
 
 /*
  * Judge the weights w (p, not negative) of rows X (n x p), the targets and ties
  * being those given.  The residual is that of the multipliers that were found,
  * so it never says too little.  Where squares of the data leave the range of a
  * double it is NaN, and w is not certified.
- * Time O(n p), and that of a least squares problem in the tied pairs; memory p
- * times those.
+ *
+ * Where the residual is larger than the limit, down (p; NULL: not wanted)
+ * receives a direction, of sum 0 and leading out of no bound, along which F
+ * falls unless rounding is in the way; else it is 0.
+ *
+ * Time O(n p), and that of least squares problems in the tied pairs, of which
+ * there is one where no kink is concave; memory p times those pairs.
  */
 void kith_certify(const struct kith_mat *X, const struct kith_ties *ties,
     const double *w, const struct kith_certify_how *how,
-    struct kith_certificate *out);
+    struct kith_certificate *out, double *down);
 
 #endif

@@ -1,17 +1,15 @@
 #include "cli.h"
 
-#include "num.h"
 #include "out.h"
 #include "pool.h"
+#include "progress.h"
 
 #include <fcntl.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #ifndef KITH_VERSION
@@ -20,11 +18,9 @@
 
 /* The command this process is: set once, by kith_begin(). */
 static const struct kith_tool *tool;
-static struct timespec began;
 static bool given[KITH_OPT_MOST + 1]; /* option i was on the command line */
 static union kith_opt_value usual[KITH_OPT_MOST]; /* its default */
 static struct kith_pool kept;                     /* what options point to */
-static struct kith_out logged; /* open when kith_run.log is there */
 
 struct kith_run kith_run;
 
@@ -51,11 +47,52 @@ static void KITH_PRINTF(2, 0)
 	putc('\n', stderr);
 }
 
+static void
+say_error(const struct kith_err *err)
+{
+	fprintf(stderr, "%s: ", tool->name);
+	if (err->file)
+		say(err->file);
+	if (err->line)
+		fprintf(stderr, ":%zu", err->line);
+	fputs(err->file ? ": " : "", stderr);
+	say(err->msg);
+	putc('\n', stderr);
+}
+
+/* Warn which rights of an old file its successor could not be given. */
+static void
+warn_unkept(const char *file, unsigned rights)
+{
+	static const char *const word[] = {
+	    "owner", "group", "mode", "access list"};
+	char words[40] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		if (rights & 1U << i)
+			used += (size_t)snprintf(words + used,
+			    sizeof(words) - used, "%s%s", used ? ", " : "",
+			    word[i]);
+	kith_warn("%s: not kept of the old file: %s", file, words);
+}
+
+/* The way out of a run that failed: the log is written all the same. */
+static _Noreturn void
+leave(int status)
+{
+	struct kith_err err;
+
+	if (kith_log_close(status, warn_unkept, &err))
+		say_error(&err);
+	exit(status);
+}
+
 static _Noreturn void
 misused(void)
 {
 	fprintf(stderr, "try '%s --help'\n", tool->name);
-	exit(KITH_EX_USAGE);
+	leave(KITH_EX_USAGE);
 }
 
 _Noreturn void
@@ -72,17 +109,10 @@ kith_misuse(const char *fmt, ...)
 _Noreturn void
 kith_die(const struct kith_err *err)
 {
-	fprintf(stderr, "%s: ", tool->name);
-	if (err->file)
-		say(err->file);
-	if (err->line)
-		fprintf(stderr, ":%zu", err->line);
-	fputs(err->file ? ": " : "", stderr);
-	say(err->msg);
-	putc('\n', stderr);
+	say_error(err);
 	if (err->status == KITH_EX_USAGE)
 		misused();
-	exit(err->status);
+	leave(err->status);
 }
 
 void
@@ -111,18 +141,24 @@ kith_note(const char *fmt, ...)
 
 static bool starved; /* the process ends, out of memory */
 
-/* The first thread that finds no memory ends the process. */
+/*
+ * The first thread that finds no memory ends the process; where none is left
+ * for its log either, at once.
+ */
 static void
 no_memory(size_t n, size_t size)
 {
 	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static _Thread_local bool mine;
 
+	if (mine)
+		exit(EX_OSERR);
 	while (atomic_flag_test_and_set(&told))
 		pause();
 	fprintf(
 	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
-	starved = true;
-	exit(EX_OSERR);
+	starved = mine = true;
+	leave(EX_OSERR);
 }
 
 /*
@@ -130,7 +166,7 @@ no_memory(size_t n, size_t size)
  * library, which must not free what they use.
  */
 static void
-leave(void)
+end_starved(void)
 {
 	if (starved)
 		_exit(EX_OSERR);
@@ -196,89 +232,6 @@ answer(void)
 	exit(0);
 }
 
-static void
-begin_log_line(const char *key)
-{
-	kith_out_cell(&logged, key);
-	kith_out_char(&logged, '\t');
-}
-
-void
-kith_log_text(const char *key, const char *value)
-{
-	if (!kith_run.log)
-		return;
-	begin_log_line(key);
-	kith_out_cell(&logged, value);
-	kith_out_char(&logged, '\n');
-}
-
-void
-kith_log_size(const char *key, size_t value)
-{
-	if (!kith_run.log)
-		return;
-	begin_log_line(key);
-	kith_out_size(&logged, value);
-	kith_out_char(&logged, '\n');
-}
-
-void
-kith_log_real(const char *key, double value)
-{
-	if (!kith_run.log)
-		return;
-	begin_log_line(key);
-	if (isnan(value))
-		kith_out_missing(&logged);
-	else
-		kith_out_real(&logged, value);
-	kith_out_char(&logged, '\n');
-}
-
-/* Append a word to s[used], in quotes where sh(1) wants them; its length. */
-static size_t
-quote(char *s, const char *word)
-{
-	char *to = s;
-	const bool plain = *word &&
-	    !word[strspn(word,
-		"abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-		"0123456789_@%+=:,./-")];
-
-	if (!plain)
-		*to++ = '\'';
-	for (; *word; word++) {
-		if (*word == '\'') {
-			*to++ = '\'';
-			*to++ = '\\';
-			*to++ = '\'';
-		}
-		*to++ = *word;
-	}
-	if (!plain)
-		*to++ = '\'';
-	return (size_t)(to - s);
-}
-
-/* The words as a line that sh(1) divides into them again. */
-static const char *
-command_line(char *const *word)
-{
-	size_t room = 1, used = 0;
-	char *line;
-
-	for (char *const *w = word; *w; w++)
-		room += 4 * strlen(*w) + 3;
-	line = kith_new(&kept, room, 1);
-	for (; *word; word++) {
-		if (used > 0)
-			line[used++] = ' ';
-		used += quote(line + used, *word);
-	}
-	return line;
-}
-
 /*
  * Open the log, so that one that cannot be written is known before the work;
  * it gets its name at the end.
@@ -286,15 +239,13 @@ command_line(char *const *word)
 static void
 begin_log(const char *arguments)
 {
-	static const char *const head[] = {"key", "value"};
 	struct kith_err err;
 	const struct kith_written file[] = {
 	    kith_written_output(), kith_written_log()};
 
 	kith_apart(file, 2);
-	if (kith_out_open(&logged, kith_run.log, &err))
+	if (kith_log_open(kith_run.log, &err))
 		kith_die(&err);
-	kith_out_header(&logged, head, 2);
 	kith_log_text("version", KITH_VERSION);
 	kith_log_text("arguments", arguments);
 }
@@ -309,12 +260,12 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 
 	guard_descriptors();
 	setvbuf(stderr, line, _IOLBF, sizeof(line));
-	clock_gettime(CLOCK_MONOTONIC, &began);
 	tool = self;
-	atexit(leave);
+	atexit(end_starved);
+	kith_progress_begin(tool->name);
 	kith_no_memory = no_memory;
 	/* Before getopt_long() puts the operands last. */
-	arguments = command_line(argv + (argc > 0));
+	arguments = kith_log_words(argv + (argc > 0), &kept);
 	for (size_t i = 0; i < kith_opt_count(tool->opts); i++)
 		kith_opt_load(&tool->opts[i], &usual[i]);
 	operand = kith_opt_parse(tool->opts, argc, argv, given, &kept, &err);
@@ -361,6 +312,15 @@ kith_written_log(void)
 	return (struct kith_written){"log", kith_run.log};
 }
 
+/* End with a wrong call: they are one file, which stays as it is. */
+static _Noreturn void
+are_same(const struct kith_written *a, const struct kith_written *b)
+{
+	if (a->path == kith_run.log || b->path == kith_run.log)
+		kith_log_drop();
+	kith_misuse("--%s and --%s are the same file", a->option, b->option);
+}
+
 void
 kith_apart(const struct kith_written *file, size_t n)
 {
@@ -368,8 +328,7 @@ kith_apart(const struct kith_written *file, size_t n)
 		for (size_t a = 0; a < b; a++)
 			if (file[a].path && file[b].path &&
 			    kith_out_same(file[a].path, file[b].path))
-				kith_misuse("--%s and --%s are the same file",
-				    file[a].option, file[b].option);
+				are_same(&file[a], &file[b]);
 }
 
 /* The number of the option that stores at this place; that of all for none. */
@@ -462,16 +421,11 @@ kith_inputs(char *const *operand, const char *const *other, size_t n)
 int
 kith_finish(struct kith_out *out, int status)
 {
-	struct timespec now;
+	struct kith_err err;
 
 	close_or_die(out);
-	if (kith_run.log) {
-		clock_gettime(CLOCK_MONOTONIC, &now);
-		kith_log_size("status", (size_t)status);
-		kith_log_real("seconds",
-		    (double)(now.tv_sec - began.tv_sec) +
-			(double)(now.tv_nsec - began.tv_nsec) / 1e9);
-		close_or_die(&logged);
-	}
+	if (kith_out_settle(warn_unkept, &err) ||
+	    kith_log_close(status, warn_unkept, &err))
+		kith_die(&err);
 	return status;
 }

@@ -19,6 +19,7 @@
 #define KITH_CLI_H
 
 #include "err.h"
+#include "log.h"
 #include "opt.h"
 
 #include <stdbool.h>
@@ -141,25 +142,22 @@ void kith_warn(const char *fmt, ...) KITH_PRINTF(1, 2);
 /* Say on standard error, with -v only: "tool: ...". */
 void kith_note(const char *fmt, ...) KITH_PRINTF(1, 2);
 
-/* Keep a line for --log: key and value. */
-void kith_log_text(const char *key, const char *value);
-void kith_log_size(const char *key, size_t value);
-void kith_log_real(const char *key, double value);
-
 /*
- * The last act: close the command's table, write the log, and return the exit
- * status, which is `status` (0 or 1) when all could be written; else the
- * failure is reported and the process exits.
+ * The last act: close the command's table, give all files that were closed
+ * their names, write the log, and return the exit status, which is `status` (0
+ * or 1) when all could be written; else the failure is reported and the process
+ * exits.  Requires that the other files are closed.
  */
 int kith_finish(struct kith_out *out, int status);
 
 /*
- * Print "tool: file:line: message" on standard error, on one line, and exit
- * with the status of err.  The tool is the one of kith_begin(), here and below.
+ * Print "tool: file:line: message" on standard error, on one line, write the
+ * log, and exit with the status of err: no other file appears.  The tool is the
+ * one of kith_begin(), here and below.
  */
 _Noreturn void kith_die(const struct kith_err *err);
 
-/* Print "tool: message" and where to find help; exit with 2. */
+/* Print "tool: message" and where to find help; end so with status 2. */
 _Noreturn void kith_misuse(const char *fmt, ...) KITH_PRINTF(1, 2);
 
 #endif

@@ -16,6 +16,7 @@ struct list {
 	size_t line;
 	size_t *column, n; /* what it has named so far */
 	bool *named;
+	struct kith_pool *pool; /* of the column numbers */
 };
 
 /* The column with this number, from 1, or from -1 at the end; n for none. */
@@ -60,10 +61,14 @@ add(struct list *l, size_t i, const char *text, struct kith_err *err)
 	return 0;
 }
 
-/* Add the columns of a file, a name per line, and at least one. */
+/*
+ * Add the columns of a file, a name per line, and at least one; messages
+ * outlive the list.
+ */
 static int
-add_file(struct list *l, const char *file, struct kith_err *err)
+add_file(struct list *l, const char *path, struct kith_err *err)
 {
+	const char *file = kith_strndup(l->pool, path, strlen(path));
 	const size_t before = l->n;
 	struct kith_rec r;
 	int got;
@@ -151,7 +156,8 @@ kith_columns(const struct kith_names *name, const char *list, const char *file,
     size_t line, size_t **column, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool mine = {0};
-	struct list l = {.name = name, .file = file, .line = line};
+	struct list l = {
+	    .name = name, .file = file, .line = line, .pool = pool};
 	int got;
 
 	l.named = kith_new(&mine, name->n, sizeof(*l.named));

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -38,15 +39,25 @@ static const struct {
     {"\xfe\xff", 2, "UTF-16", "iconv -f UTF-16 -t UTF-8"},
 };
 
+/* Whether read(2) may be tried again: when there is something, if it waits. */
+static bool
+is_passing(int fd, int why)
+{
+	if (why == EAGAIN) /* somebody set the pipe so */
+		poll(&(struct pollfd){fd, POLLIN, 0}, 1, -1);
+	return why == EAGAIN || why == EINTR;
+}
+
 /* read(2), as a count, 0 at the end, or -1. */
 static long
 read_bytes(struct kith_gz *g, void *to, size_t room, struct kith_err *err)
 {
+	const int fd = g->state->fd;
 	ssize_t got;
 
 	do
-		got = read(g->state->fd, to, room < MOST ? room : MOST);
-	while (got < 0 && errno == EINTR);
+		got = read(fd, to, room < MOST ? room : MOST);
+	while (got < 0 && is_passing(fd, errno));
 	if (got < 0)
 		return kith_fail_at(
 		    err, EX_NOINPUT, g->file, 0, "%s", strerror(errno));

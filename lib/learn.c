@@ -5,7 +5,12 @@
 #include "pool.h"
 #include "weights.h"
 
+#include <math.h>
 #include <stdbool.h>
+
+/* The widest range of a feature, and how many times it may be any other. */
+#define WIDEST 1e152
+#define WIDER 1e75
 
 /* Number the classes that have rows: not all have where some were left out. */
 static int
@@ -103,6 +108,50 @@ kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
 			    ": %zu rows, and --misses %zu needs as many",
 			    name, others, misses);
 	}
+	return 0;
+}
+
+/* max - min of a column, over 2. */
+static double
+half_range(const struct kith_mat *X, size_t j)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = 0; i < X->n; i++) {
+		low = fmin(low, kith_row(X, i)[j]);
+		high = fmax(high, kith_row(X, i)[j]);
+	}
+	return high / 2 - low / 2;
+}
+
+int
+kith_learn_bearable(const struct kith_learn *l, struct kith_err *err)
+{
+	double least = INFINITY, most = 0;
+	size_t narrow = 0, wide = 0;
+
+	for (size_t j = 0; j < l->feature.n; j++) {
+		const double half = half_range(&l->known.X, j);
+
+		if (half < least) {
+			least = half;
+			narrow = j;
+		}
+		if (half > most) {
+			most = half;
+			wide = j;
+		}
+	}
+	if (most > WIDEST / 2)
+		return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+		    "column " KITH_NAME ": its range is above 1e152, and the "
+		    "squares leave that of a double (tabscale?)",
+		    l->feature.name[wide]);
+	if (most / WIDER > least)
+		return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+		    "column " KITH_NAME ": its range, %g, is more than 1e75 "
+		    "times that of column " KITH_NAME " (tabscale?)",
+		    l->feature.name[wide], 2 * most, l->feature.name[narrow]);
 	return 0;
 }
 

@@ -159,6 +159,21 @@ parse(struct kith_machine_reader *in, struct kith_err *err)
 	return 0;
 }
 
+/* Fail where a piece of the text, behind `used` bytes, holds a null byte. */
+static int
+check_null(const char *text, size_t used, size_t len, const char *name,
+    struct kith_err *err)
+{
+	const char *null = memchr(text + used, '\0', len), *nl;
+	size_t line = 1;
+
+	if (!null)
+		return 0;
+	for (; (nl = memchr(text, '\n', (size_t)(null - text))); line++)
+		text = nl + 1;
+	return kith_fail_at(err, EX_DATAERR, name, line, "null byte");
+}
+
 /* The bytes of a file, with a null byte behind them, in the pool. */
 static char *
 load(const char *file, const char **name, struct kith_pool *pool,
@@ -178,16 +193,15 @@ load(const char *file, const char **name, struct kith_pool *pool,
 			text = kith_grow(pool, text, room, 1);
 		}
 		got = kith_gz_read(&gz, text + used, room - used - 1, err);
+		if (got > 0 &&
+		    check_null(text, used, (size_t)got, gz.file, err))
+			got = -1;
 		used += got > 0 ? (size_t)got : 0;
 	}
 	kith_gz_close(&gz);
 	if (got < 0)
 		return NULL;
 	text[used] = '\0';
-	if (strlen(text) < used) {
-		kith_fail_at(err, EX_DATAERR, *name, 0, "null byte");
-		return NULL;
-	}
 	if (used > 0 && text[used - 1] != '\n') {
 		kith_fail_at(err, EX_DATAERR, *name, 0,
 		    "no line end at its end: not the whole model");

@@ -13,7 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { ROOM = 1 << 16 }; /* bytes of a buffer */
+enum {
+	ROOM = 1 << 16, /* bytes of a buffer */
+	TRIES = 3       /* looks at a path that changes */
+};
 
 static bool
 same_file(const struct stat *a, const struct stat *b)
@@ -21,22 +24,86 @@ same_file(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
+/*
+ * Whether an open regular file is not where the text of the links says: it was
+ * removed, or lies outside of what we see, and only a link of /proc leads to
+ * it. Two calls must agree that nothing is there.
+ */
+static bool
+is_nameless(const struct stat *st, const char *path, const char *target)
+{
+	struct stat end;
+
+	if (st->st_nlink == 0)
+		return true;
+	if (strcmp(path, target) == 0)
+		return false;
+	if (!stat(target, &end))
+		return !same_file(st, &end);
+	return errno == ENOENT && access(target, F_OK) && errno == ENOENT;
+}
+
+/*
+ * Open what is written directly, as the open descriptor says: a device, a FIFO,
+ * a file without a name.  -1 and EAGAIN when it is another one now.
+ */
+static int
+open_directly(const char *path, const char *target)
+{
+	const int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	struct stat st;
+
+	if (fd < 0)
+		return -1;
+	if (!fstat(fd, &st) &&
+	    (!S_ISREG(st.st_mode) ||
+		(is_nameless(&st, path, target) && !ftruncate(fd, 0))))
+		return fd;
+	close(fd);
+	errno = EAGAIN;
+	return -1;
+}
+
 /* Open path: directly, or a file beside its target; -1 and errno. */
 static int
-open_path(struct kith_out *o, const char *path)
+open_once(struct kith_out *o, const char *path)
 {
 	struct stat st, end;
 	const bool there = !stat(path, &st);
+	char *target;
+	int fd;
 
 	if (!there && (errno != ENOENT || !*path))
 		return -1;
-	o->target = kith_temp_follow(path, &o->pool);
-	if (!there ||
-	    (S_ISREG(st.st_mode) && access(o->target, W_OK) == 0 &&
-		!stat(o->target, &end) && same_file(&st, &end)))
-		return kith_temp_create(o->target, &o->temp, &o->pool);
-	/* Not regular, read only, or without a name but for one in /proc. */
-	return open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+	target = kith_temp_follow(path, &o->pool);
+	if (!target)
+		return -1;
+	if (there && S_ISREG(st.st_mode)) {
+		const bool found = !lstat(target, &end);
+
+		if (!found && errno != ENOENT)
+			return -1;
+		if (!found || !same_file(&st, &end))
+			return open_directly(path, target);
+		if (access(target, W_OK))
+			return -1;
+	} else if (there) {
+		return open_directly(path, target);
+	}
+	o->temp = kith_temp_create(target, path, there ? &end : NULL, &fd);
+	return fd;
+}
+
+/* The same of a file that others may remove or replace meanwhile. */
+static int
+open_path(struct kith_out *o, const char *path)
+{
+	int fd = -1;
+
+	for (int try = 0; try < TRIES && fd < 0; try++)
+		if ((fd = open_once(o, path)) < 0 && errno != EAGAIN)
+			break;
+	return fd;
 }
 
 int
@@ -77,8 +144,9 @@ kith_out_same(const char *a, const char *b)
 	if (!is_a && !is_b) {
 		a = kith_temp_follow(a, &pool);
 		b = kith_temp_follow(b, &pool);
-		same = strcmp(a + kith_temp_directory(a),
-			   b + kith_temp_directory(b)) == 0 &&
+		same = a && b &&
+		    strcmp(a + kith_temp_directory(a),
+			b + kith_temp_directory(b)) == 0 &&
 		    look_around(a, &st, &pool) && look_around(b, &end, &pool) &&
 		    same_file(&st, &end);
 	}
@@ -240,10 +308,12 @@ int
 kith_out_close(struct kith_out *o, struct kith_err *err)
 {
 	kith_out_flush(o);
+	if (o->temp && !o->failed && kith_temp_complete(o->temp, o->fd))
+		fail(o, errno);
 	if (close(o->fd) && errno != EINTR && !o->failed)
 		fail(o, errno);
-	if (o->temp && kith_temp_settle(o->temp, o->failed ? NULL : o->target))
-		fail(o, errno);
+	if (o->temp && o->failed)
+		kith_temp_drop(o->temp);
 	kith_pool_free(&o->pool);
 	if (!o->failed)
 		return 0;
@@ -251,4 +321,28 @@ kith_out_close(struct kith_out *o, struct kith_err *err)
 		return kith_fail_at(err, EX_SOFTWARE, o->file, 0,
 		    "a result is not a number (NaN); this is a bug");
 	return kith_fail_at(err, EX_IOERR, o->file, 0, "%s", strerror(o->why));
+}
+
+int
+kith_out_settle(kith_out_unkept *tell, struct kith_err *err)
+{
+	return kith_temp_settle(NULL, tell, err);
+}
+
+int
+kith_out_close_alone(
+    struct kith_out *o, kith_out_unkept *tell, struct kith_err *err)
+{
+	if (kith_out_close(o, err))
+		return -1;
+	return o->temp ? kith_temp_settle(o->temp, tell, err) : 0;
+}
+
+void
+kith_out_drop(struct kith_out *o)
+{
+	close(o->fd);
+	if (o->temp)
+		kith_temp_drop(o->temp);
+	kith_pool_free(&o->pool);
 }

@@ -27,7 +27,7 @@ struct search {
 	size_t *row; /* p: the m entries that count */
 	size_t m;
 
-	/* Q R = the s columns: 1, then A_i - A_rep for column[] = i. */
+	/* Q R = the s columns: e, then A_i - A_rep for column[] = i. */
 	size_t s, most;
 	size_t *column;
 	double *Q; /* most x p: column c from Q + c * p on, m entries */
@@ -52,7 +52,7 @@ find_r(struct search *s)
 	const struct kith_qp_hull *in = s->in;
 
 	for (size_t j = 0; j < in->p; j++)
-		s->r[j] = in->b[j] + s->phi;
+		s->r[j] = in->b[j] + s->phi * in->e[j];
 	for (size_t i = 0; i < in->n; i++)
 		for (size_t j = 0; j < in->p && s->t[i] > 0; j++)
 			s->r[j] += s->t[i] * in->A[i * in->p + j];
@@ -122,7 +122,7 @@ factor(struct search *s)
 			s->row[s->m++] = j;
 	s->s = 0;
 	for (size_t j = 0; j < s->m; j++)
-		s->Q[j] = 1;
+		s->Q[j] = in->e[s->row[j]];
 	append(s);
 	for (size_t i = 0; i < in->n && s->s < s->m; i++) {
 		const size_t rep = s->rep[in->group[i]];
@@ -168,7 +168,7 @@ aim(struct search *s)
 		s->d[s->rep[in->group[s->column[c]]]] -= s->z[c];
 	}
 	for (size_t j = 0; j < in->p; j++)
-		s->dr[j] = s->dphi;
+		s->dr[j] = s->dphi * in->e[j];
 	for (size_t i = 0; i < in->n; i++)
 		for (size_t j = 0; j < in->p && s->d[i] != 0; j++)
 			s->dr[j] += s->d[i] * in->A[i * in->p + j];

@@ -2,7 +2,7 @@
  * qp_hull - how near zero comes to a sum of convex hulls: least squares over
  * shares that are not negative and of fixed sum.
  *
- *	min 1/2 sum_j h_j^2    r = b + phi 1 + sum_i t_i A_i
+ *	min 1/2 sum_j h_j^2    r = b + phi e + sum_i t_i A_i
  *	subject to t >= 0, and the t_i of each group sum to 1; phi is free
  *
  * with h_j = r_j, or, where entry j is one-sided, h_j = min(r_j, 0): there any
@@ -26,6 +26,7 @@ struct kith_qp_hull {
 	const double *A;     /* n x p: vector i from A + i * p on; finite */
 	const size_t *group; /* n group numbers 0, 1, ..., that do not fall */
 	const double *b;     /* p, finite */
+	const double *e;     /* p, > 0 */
 	const bool *sided;   /* p: whether entry j is one-sided */
 };
 

@@ -15,6 +15,7 @@ struct kith_rec_state {
 	char *buf;         /* room bytes, and KITH_CUT_SLACK more */
 	size_t room;
 	size_t from, end; /* bytes of buf that are read and not yet given */
+	size_t clean;     /* where the first null byte of these is, or end */
 	bool ended;       /* and no more will come */
 	bool begun;       /* the first record has been met */
 	size_t lines;     /* line ends before buf[from] */
@@ -72,15 +73,19 @@ kith_rec_open_text(
 
 	assert(sep != '"' && sep != '\r');
 	memcpy(s->buf, text, len);
-	s->end = len;
+	s->end = s->clean = len;
 	s->ended = s->begun = true;
 }
 
-/* Read more bytes behind those that are there. */
+/*
+ * Read more bytes behind those that are there, and look for null bytes while
+ * they are in the cache.
+ */
 static int
 fill(struct kith_rec *r, struct kith_err *err)
 {
 	struct kith_rec_state *s = r->state;
+	const char *null;
 	long got;
 
 	if (s->end == s->room && s->from >= s->room / 2) {
@@ -95,14 +100,17 @@ fill(struct kith_rec *r, struct kith_err *err)
 	got = kith_gz_read(&s->gz, s->buf + s->end, s->room - s->end, err);
 	if (got < 0)
 		return -1;
+	null = memchr(s->buf + s->end, '\0', (size_t)got);
 	s->ended = got == 0;
 	s->end += (size_t)got;
+	s->clean = null ? (size_t)(null - s->buf) : s->end;
 	return 0;
 }
 
 /*
  * Have the line in the buffer that starts at buf[from + at].  Returns 1 with
- * its newline at buf[from + *end], 0 when there is none, or -1.
+ * its newline at buf[from + *end], 0 when there is none, or -1: a null byte in
+ * the line is an error as soon as it is read, however long the line may be.
  */
 static int
 have_line(struct kith_rec *r, size_t at, size_t *end, struct kith_err *err)
@@ -112,8 +120,13 @@ have_line(struct kith_rec *r, size_t at, size_t *end, struct kith_err *err)
 
 	for (;;) {
 		char *line = s->buf + s->from;
-		char *nl = memchr(line + seen, '\n', s->end - s->from - seen);
+		char *nl = memchr(line + seen, '\n', s->clean - s->from - seen);
 
+		if (!nl && s->clean < s->end) {
+			kith_fail_at(err, EX_DATAERR, r->file, s->lines + 1,
+			    "null byte");
+			return -1;
+		}
 		if (!nl && s->ended && s->end - s->from == at)
 			return 0;
 		if (!nl && s->ended) { /* the last line may lack it */
@@ -122,16 +135,12 @@ have_line(struct kith_rec *r, size_t at, size_t *end, struct kith_err *err)
 		}
 		if (nl) {
 			*end = (size_t)(nl - line);
-			break;
+			return 1;
 		}
 		seen = s->end - s->from;
 		if (fill(r, err))
 			return -1;
 	}
-	if (memchr(s->buf + s->from + at, '\0', *end - at))
-		return kith_fail_at(
-		    err, EX_DATAERR, r->file, s->lines + 1, "null byte");
-	return 1;
 }
 
 /*

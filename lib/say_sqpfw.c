@@ -1,6 +1,6 @@
 #include "say_sqpfw.h"
 
-#include "certify.h"
+#include "check_sqpfw.h"
 #include "cli.h"
 #include "sqpfw.h"
 
@@ -8,44 +8,54 @@
 
 void
 kith_say_sqpfw_solution(const struct kith_sqpfw_now *now,
-    const struct kith_certificate *seen, bool certified)
+    const struct kith_sqpfw_verdict *seen, bool certified)
 {
 	kith_note("theta %g: objective %g, %zu iterations, %zu ties, %zu "
 		  "features, residual %g%s",
-	    now->theta, now->objective, now->iterations, seen->ties,
-	    now->positive, seen->residual,
-	    !now->done       ? ", not finished"
-		: !certified ? ", not certified"
-			     : "");
+	    now->theta, seen->objective, now->iterations, seen->seen.ties,
+	    now->positive, seen->seen.residual,
+	    certified          ? ""
+		: now->limited ? ", not finished"
+			       : ", not certified");
 }
 
 void
 kith_say_sqpfw_log(
-    const struct kith_sqpfw_now *now, const struct kith_certificate *seen)
+    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen)
 {
-	kith_log_real("objective", now->objective);
+	kith_log_real("objective", seen->objective);
 	kith_log_size("positive", now->positive);
-	kith_log_size("ties", seen->ties);
-	kith_log_size("concave", seen->concave);
-	kith_log_real("residual", seen->residual);
+	kith_log_size("ties", seen->seen.ties);
+	kith_log_size("concave", seen->seen.concave);
+	kith_log_real("residual", seen->seen.residual);
 }
 
 void
 kith_say_sqpfw_doubt(
-    const struct kith_sqpfw_now *now, const struct kith_certificate *seen)
+    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen)
 {
-	if (!now->done)
+	const struct kith_certificate *it = &seen->seen;
+
+	if (now->limited)
 		kith_warn("not certified as a minimum: stopped after %zu "
 			  "iterations",
 		    now->iterations);
-	else if (seen->concave)
-		kith_warn("not certified as a minimum: concave kinks: %zu "
-			  "(ties that depend on each other)",
-		    seen->concave);
-	else if (isnan(seen->residual))
+	else if (isnan(it->residual))
 		kith_warn("not certified as a minimum: squares of the data "
 			  "overflow");
-	else
+	else if (!(it->residual <= KITH_CERTIFY_LIMIT))
 		kith_warn("not certified as a minimum: residual %g, limit %g",
-		    seen->residual, seen->limit);
+		    it->residual, KITH_CERTIFY_LIMIT);
+	else if (it->open > 0)
+		kith_warn("not certified as a minimum: %zu concave kinks, "
+			  "with too many choices to try",
+		    it->open);
+	else if (seen->certified)
+		kith_warn("not certified for the path: %zu concave kinks at "
+			  "theta 0",
+		    it->concave);
+	else
+		kith_warn("not certified as a minimum: the weights sum to 1 "
+			  "but for %g",
+		    seen->simplex);
 }

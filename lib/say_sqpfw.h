@@ -4,19 +4,19 @@
 
 #include <stdbool.h>
 
-struct kith_certificate;
+struct kith_sqpfw_verdict;
 struct kith_sqpfw_now;
 
 /* Note a solution. */
 void kith_say_sqpfw_solution(const struct kith_sqpfw_now *now,
-    const struct kith_certificate *seen, bool certified);
+    const struct kith_sqpfw_verdict *seen, bool certified);
 
 /* Log one. */
 void kith_say_sqpfw_log(
-    const struct kith_sqpfw_now *now, const struct kith_certificate *seen);
+    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen);
 
 /* Warn of one that is not certified, and say why. */
 void kith_say_sqpfw_doubt(
-    const struct kith_sqpfw_now *now, const struct kith_certificate *seen);
+    const struct kith_sqpfw_now *now, const struct kith_sqpfw_verdict *seen);
 
 #endif

@@ -28,10 +28,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kith_pool;
 struct kith_sqpfw;
-struct kith_ties;
 
 /* Where a pair stands to its target; what a weight is. */
 enum kith_sqpfw_state {
@@ -73,6 +73,17 @@ struct kith_sqpfw *kith_sqpfw_new(const struct kith_mat *X, const size_t *y,
     size_t c, const struct kith_sqpfw_how *how, struct kith_pool *pool);
 
 /*
+ * Go to the weights w (p, not negative, of sum 1; NULL: the prior) at the same
+ * theta, and forget the active set: pairs that are tied there become active
+ * when they block a step.  What differs is told.  Time and memory as those of a
+ * new solver.
+ */
+void kith_sqpfw_go(struct kith_sqpfw *s, const double *w);
+
+/* Free what kith_sqpfw_go() made; before the pool. */
+void kith_sqpfw_free(struct kith_sqpfw *s);
+
+/*
  * Algorithm 1 at this theta (>= 0, finite) from where w is; the first call is
  * the cold start.  False when max_iter ended it, or where the active set went
  * on changing without a lower objective for so long that, its rows depending on
@@ -102,19 +113,19 @@ enum kith_sqpfw_step kith_sqpfw_next(
 struct kith_sqpfw_now {
 	double theta;
 	const double *w;  /* p; of sum 1, those at 0 exactly 0 */
-	double objective; /* F(w) */
+	double objective; /* F(w), by the targets of the active set */
 	size_t iterations, ties, positive; /* so far; tied pairs; |P| */
-	bool done; /* the last solve ended by its own rule */
+	bool done;    /* the last solve ended by its own rule, */
+	bool limited; /* or by max_iter */
 };
 
 void kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out);
 
 /*
- * The targets and ties at the current w, in the pool: what the active set
- * knows, and pairs outside of it that are as near (ties.h).  For a certificate
- * that trusts the targets; check_sqpfw.h finds them anew.
+ * A hint of targets.h, of a solver, for its w: the pairs of row i that it
+ * follows, and how far all others are beyond.
  */
-void kith_sqpfw_ties(
-    struct kith_sqpfw *s, struct kith_ties *ties, struct kith_pool *pool);
+size_t kith_sqpfw_ask(
+    const void *of, size_t i, bool miss, uint32_t *rows, double *margin);
 
 #endif

@@ -88,14 +88,18 @@ void
 kith_sqpfw_active_factor(struct kith_sqpfw *s)
 {
 	const size_t ties = s->qr.m > 0 ? kith_sqpfw_ties_n(s) : 0;
+	size_t kept = 0;
 
 	widen(s, ties);
 	s->stale = true;
 	kith_sqpfw_qr_clear(&s->qr, s->positive);
 	append_ones(s);
 	for (size_t t = 0; t < ties; t++)
-		kith_sqpfw_qr_append(&s->qr, row_of(s, s->tie[t]), 0);
-	assert(kith_sqpfw_ties_n(s) == ties);
+		if (s->qr.m < s->positive &&
+		    kith_sqpfw_qr_append(&s->qr, row_of(s, s->tie[t]), 0))
+			s->tie[kept++] = s->tie[t];
+	/* Rows that were independent have become dependent. */
+	s->broken |= kept < ties;
 }
 
 bool
@@ -211,8 +215,9 @@ swap_positions(struct kith_sqpfw *s, size_t a, size_t b)
 	s->place[f] = b;
 }
 
-static void
-tell_weight(const struct kith_sqpfw *s, size_t f, bool positive)
+void
+kith_sqpfw_active_tell_weight(
+    const struct kith_sqpfw *s, size_t f, bool positive)
 {
 	tell(s,
 	    (struct kith_sqpfw_event){.kind = KITH_SQPFW_WEIGHT,
@@ -232,7 +237,7 @@ kith_sqpfw_active_zero(struct kith_sqpfw *s, size_t position)
 	kith_sqpfw_qr_leave(&s->qr, position);
 	s->positive--;
 	swap_positions(s, position, s->positive);
-	tell_weight(s, f, false);
+	kith_sqpfw_active_tell_weight(s, f, false);
 }
 
 void
@@ -251,5 +256,5 @@ kith_sqpfw_active_positive(struct kith_sqpfw *s, size_t position)
 	}
 	s->y[0] = 1;
 	kith_sqpfw_qr_enter(&s->qr, s->y, s->prior[at] - s->theta * s->g[at]);
-	tell_weight(s, s->feature[at], true);
+	kith_sqpfw_active_tell_weight(s, s->feature[at], true);
 }

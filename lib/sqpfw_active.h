@@ -33,8 +33,10 @@ void kith_sqpfw_active_free(struct kith_sqpfw *s, uint32_t at, int state);
 void kith_sqpfw_active_zero(struct kith_sqpfw *s, size_t position);
 void kith_sqpfw_active_positive(struct kith_sqpfw *s, size_t position);
 
-/* Tell of a pair that changes state. */
+/* Tell of a pair, of a weight that changes state. */
 void kith_sqpfw_active_tell(
     const struct kith_sqpfw *s, uint32_t at, int was, int becomes);
+void kith_sqpfw_active_tell_weight(
+    const struct kith_sqpfw *s, size_t f, bool positive);
 
 #endif

@@ -41,7 +41,9 @@ project(struct kith_sqpfw *s, double none)
 	kith_sqpfw_qr_set(&s->qr, s->r);
 	s->none = none + NONE_OF * largest(s->r, s->positive);
 	s->most = largest(s->dw, s->positive);
-	return s->most > s->none;
+	s->broken |= !isfinite(s->most);
+	/* As many rows as weights leave no direction but rounding. */
+	return s->qr.m < s->positive && s->most > s->none;
 }
 
 bool

@@ -1,5 +1,6 @@
 #include "sqpfw_item.h"
 
+#include "alike.h"
 #include "pool.h"
 
 #include <math.h>
@@ -67,6 +68,11 @@ kith_sqpfw_item_measure(struct kith_sqpfw *s, uint32_t at)
 	const struct kith_sqpfw_pair pair = kith_sqpfw_pair(s, item);
 
 	item->size = kith_sqpfw_rows_size(s->points.ld, &pair, s->scale);
+	if (item->size < 0)
+		item->size = kith_alike(s->points.p, pair.i, pair.j, pair.r,
+				 s->points.rounding)
+		    ? 0
+		    : -item->size;
 }
 
 void
@@ -109,8 +115,7 @@ kith_sqpfw_item_see(struct kith_sqpfw *s, uint32_t at)
 bool
 kith_sqpfw_item_same(const struct kith_sqpfw *s, size_t i, size_t a, size_t b)
 {
-	const struct kith_sqpfw_pair pair = {kith_sqpfw_point(&s->points, i),
-	    kith_sqpfw_point(&s->points, a), kith_sqpfw_point(&s->points, b)};
-
-	return kith_sqpfw_rows_same(s->points.ld, &pair);
+	return kith_alike(s->points.p, kith_sqpfw_point(&s->points, i),
+	    kith_sqpfw_point(&s->points, a), kith_sqpfw_point(&s->points, b),
+	    s->points.rounding);
 }

@@ -33,6 +33,10 @@ struct job {
 	uint32_t group;
 };
 
+/* Added to the sizes of rows, in units of the distance of the target: so much
+ * farther than the target is what a list leaves out, for each unit of w. */
+#define SLACK 1e-3
+
 /* An item of a list to be. */
 struct pick {
 	double key;
@@ -228,23 +232,47 @@ size_by_scale(const struct kith_sqpfw *s, const struct kith_sqpfw_item *item)
 }
 
 /*
- * The largest size of the pairs that, with the target, are so many that none
- * but they can be the target: the nearer ones, and where these and the copies
- * of the target do not do, the tied ones.
+ * Look at the pairs that, with the target, are so many that none but they can
+ * be the target: the nearer ones, and where these and the copies of the target
+ * do not do, the tied ones.  Returns the largest of their sizes; group->over
+ * receives by how much one of them is farther than the target, for drift.
  */
 static double
-largest_taken(const struct kith_sqpfw *s, uint32_t g)
+largest_taken(struct kith_sqpfw *s, uint32_t g)
 {
-	const struct kith_sqpfw_group *group = &s->group[g];
+	struct kith_sqpfw_group *group = &s->group[g];
 	const bool do_nearer = group->nearer + s->item[group->target].copies >=
 	    group->need;
 	double most = 0;
 
+	group->over = 0;
 	for (uint32_t at = group->first; at != KITH_SQPFW_NONE;
-	     at = s->item[at].sibling)
-		if (s->item[at].state < (do_nearer ? 0 : 1))
-			most = fmax(most, size_by_scale(s, &s->item[at]));
+	     at = s->item[at].sibling) {
+		struct kith_sqpfw_pair pair;
+		double gap[2];
+
+		if (s->item[at].state >= (do_nearer ? 0 : 1))
+			continue;
+		most = fmax(most, size_by_scale(s, &s->item[at]));
+		pair = kith_sqpfw_pair(s, &s->item[at]);
+		kith_sqpfw_rows_at(
+		    kith_sqpfw_room(s->positive), &pair, s->w, s->w, gap);
+		group->over = fmax(group->over, gap[0]);
+	}
 	return most;
+}
+
+/* The distance of the target of a group. */
+static double
+of_target(const struct kith_sqpfw *s, uint32_t g)
+{
+	const double *x = kith_sqpfw_point(&s->points, g / 2);
+	const double *z = kith_sqpfw_point(&s->points, s->group[g].r);
+	double d = 0;
+
+	for (size_t f = 0; f < s->positive; f++)
+		d += s->w[f] * ((x[f] - z[f]) * (x[f] - z[f]));
+	return d;
 }
 
 /* Have jobs for n groups, and search. */
@@ -276,7 +304,9 @@ search_all(struct kith_sqpfw *s, const uint32_t *group, size_t n)
 		lists->job[k] = (struct job){
 		    {lists->nn + at, most, 0}, 0, group[k]};
 		at += most;
-		lists->job[k].more = largest_taken(s, group[k]);
+		s->group[group[k]].slack = SLACK * of_target(s, group[k]);
+		lists->job[k].more = largest_taken(s, group[k]) +
+		    s->group[group[k]].slack;
 	}
 	worth = (double)n * (double)s->points.n * (double)s->points.p > WORTH;
 	kith_par(worth ? s->how->threads : 1, (n + BLOCK - 1) / BLOCK, search,

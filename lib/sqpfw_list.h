@@ -8,12 +8,15 @@
  * A pair (i, j) outside of the list is no nearer than the target, whatever that
  * is by then, as long as w has moved by less than
  *
- *	(d_ij - d_ir) / (|a_j| + max |a_q|), a_j = eps_ij - eps_ir,
+ *	(d_ij - d_ir) / (|a_j| + max |a_q| + slack), a_j = eps_ij - eps_ir,
  *
  * from where the list was made, with r the target then and q the pairs that
  * were nearer, and those tied with r where the others and r are too few for the
  * target to be among them: so it is never farther than the farthest of these.
- * The radius is the least of that over all j outside.
+ * The radius is the least of that over all j outside.  slack is a small part of
+ * the distance of the target: where w has moved by m, pairs outside are farther
+ * than the target by at least (radius - m) slack, less what a pair q was
+ *farther than r when the list was made.
  *
  * Points whose rows are the same for every w, as those that lie symmetric to
  * i, are one item.

@@ -6,6 +6,7 @@
 #include "sqpfw_eqp.h"
 #include "sqpfw_item.h"
 #include "sqpfw_list.h"
+#include "sqpfw_moved.h"
 #include "sqpfw_scale.h"
 #include "sqpfw_solve.h"
 #include "sqpfw_target.h"
@@ -22,12 +23,28 @@ vector(struct kith_sqpfw *s)
 	return kith_new(s->pool, s->points.ld, sizeof(double));
 }
 
-/* w = prior, the features of weight 0 behind the others. */
+static double
+prior_of(const struct kith_sqpfw *s, size_t f)
+{
+	return s->how->prior ? s->how->prior[f] : 1 / (double)s->points.p;
+}
+
+/* Exchange features of two positions, before anything but w is by position. */
 static void
-set_weights(struct kith_sqpfw *s, const double *prior)
+exchange(struct kith_sqpfw *s, size_t a, size_t b)
+{
+	const size_t f = s->feature[a];
+
+	kith_sqpfw_points_swap(&s->points, a, b);
+	s->feature[a] = s->feature[b];
+	s->feature[b] = f;
+}
+
+/* Begin at w (NULL: the prior), features of weight 0 behind the others. */
+static void
+set_weights(struct kith_sqpfw *s, const double *w)
 {
 	const size_t p = s->points.p;
-	size_t at = 0;
 
 	s->w = vector(s);
 	s->prior = vector(s);
@@ -43,27 +60,20 @@ set_weights(struct kith_sqpfw *s, const double *prior)
 	s->feature = kith_new(s->pool, p, sizeof(*s->feature));
 	s->place = kith_new(s->pool, p, sizeof(*s->place));
 	for (size_t f = 0; f < p; f++) {
-		s->wf[f] = prior ? prior[f] : 1 / (double)p;
-		s->prior[f] = s->wf[f];
+		s->wf[f] = w ? w[f] : prior_of(s, f);
 		s->scale[f] = 1;
 		s->feature[f] = f;
 	}
-	for (size_t f = 0; f < p; f++) {
-		const double v = s->prior[f];
+	s->positive = 0;
+	for (size_t f = 0; f < p; f++)
+		if (s->wf[f] > 0)
+			exchange(s, f, s->positive++);
+	for (size_t a = 0; a < p; a++) {
+		const size_t f = s->feature[a];
 
-		if (!(v > 0))
-			continue;
-		kith_sqpfw_points_swap(&s->points, f, at);
-		s->prior[f] = s->prior[at];
-		s->prior[at] = v;
-		s->feature[f] = s->feature[at];
-		s->feature[at] = f;
-		at++;
-	}
-	s->positive = at;
-	for (size_t f = 0; f < p; f++) {
-		s->w[f] = s->prior[f];
-		s->place[s->feature[f]] = f;
+		s->place[f] = a;
+		s->w[a] = s->wf[f];
+		s->prior[a] = prior_of(s, f);
 	}
 }
 
@@ -107,38 +117,74 @@ set_groups(struct kith_sqpfw *s)
 	}
 }
 
-struct kith_sqpfw *
-kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
-    const struct kith_sqpfw_how *how, struct kith_pool *pool)
+/* Make all that follows from the rows and w (NULL: the prior). */
+static void
+begin(struct kith_sqpfw *s, const double *w)
 {
-	struct kith_sqpfw *s = kith_new(pool, 1, sizeof(*s));
 	uint32_t *all;
 	size_t n = 0;
 
-	assert(how->hits >= 1 && how->misses >= 1 && how->threads >= 1);
-	s->how = how;
-	s->pool = pool;
-	s->points = kith_sqpfw_points_new(X, y, c, pool);
+	s->points = kith_sqpfw_points_new(s->X, s->of, s->classes, s->pool);
 	s->free = KITH_SQPFW_NONE;
-	s->pairs.pool = s->lists.pool = pool;
+	s->pairs.pool = s->lists.pool = s->pool;
 	s->pairs.stride = sizeof(*s->item);
 	s->lists.stride = sizeof(*s->group);
-	set_weights(s, how->prior);
+	set_weights(s, w);
 	set_groups(s);
-	s->qr = kith_sqpfw_qr_new(s->points.ld, pool);
+	s->qr = kith_sqpfw_qr_new(s->points.ld, s->pool);
 	s->dw = s->qr.d;
 	kith_sqpfw_target_all(s);
 	kith_sqpfw_active_gradient(s);
 	kith_sqpfw_active_factor(s);
 	kith_sqpfw_list_start(s);
-	all = kith_new(pool, 2 * s->points.n, sizeof(*all));
+	all = kith_new(s->pool, 2 * s->points.n, sizeof(*all));
 	for (uint32_t g = 0; g < 2 * s->points.n; g++)
 		if (s->group[g].need > 0)
 			all[n++] = g;
 	kith_sqpfw_list_make(s, all, n, KITH_SQPFW_NONE);
 	kith_sqpfw_scale_start(s);
+}
+
+struct kith_sqpfw *
+kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
+    const struct kith_sqpfw_how *how, struct kith_pool *pool)
+{
+	struct kith_sqpfw *s = kith_new(pool, 1, sizeof(*s));
+
+	assert(how->hits >= 1 && how->misses >= 1 && how->threads >= 1);
+	s->X = X;
+	s->of = y;
+	s->classes = c;
+	s->how = how;
+	s->pool = pool;
+	begin(s, NULL);
 	s->done = true;
 	return s;
+}
+
+void
+kith_sqpfw_go(struct kith_sqpfw *s, const double *w)
+{
+	struct kith_sqpfw old = *s;
+
+	*s = (struct kith_sqpfw){.X = old.X,
+	    .of = old.of,
+	    .classes = old.classes,
+	    .how = old.how,
+	    .theta = old.theta,
+	    .given = old.given,
+	    .iterations = old.iterations,
+	    .pool = &s->own};
+	begin(s, w);
+	if (s->how->tell)
+		kith_sqpfw_tell_moved(&old, s);
+	kith_pool_free(&old.own);
+}
+
+void
+kith_sqpfw_free(struct kith_sqpfw *s)
+{
+	kith_pool_free(&s->own);
 }
 
 bool
@@ -159,5 +205,6 @@ kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out)
 	    .iterations = s->iterations,
 	    .ties = kith_sqpfw_ties_n(s),
 	    .positive = s->positive,
-	    .done = s->done};
+	    .done = s->done,
+	    .limited = s->limited};
 }

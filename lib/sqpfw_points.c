@@ -1,5 +1,6 @@
 #include "sqpfw_points.h"
 
+#include "alike.h"
 #include "mat.h"
 #include "pool.h"
 #include "sqpfw_rows.h"
@@ -102,6 +103,22 @@ fill(struct kith_sqpfw_points *points, const struct kith_mat *X)
 	}
 }
 
+/* The rows of each point. */
+static void
+list_members(struct kith_sqpfw_points *points, struct kith_pool *pool)
+{
+	size_t *next;
+
+	points->member = kith_new(pool, points->rows, sizeof(*points->member));
+	points->members = kith_new(
+	    pool, points->n + 2, sizeof(*points->members));
+	next = points->members + 1;
+	for (size_t k = 0; k < points->n; k++)
+		next[k + 1] = next[k] + points->copies[k];
+	for (size_t i = 0; i < points->rows; i++)
+		points->member[next[points->point[i]]++] = i;
+}
+
 struct kith_sqpfw_points
 kith_sqpfw_points_new(
     const struct kith_mat *X, const size_t *y, size_t c, struct kith_pool *pool)
@@ -138,9 +155,11 @@ kith_sqpfw_points_new(
 	for (size_t k = c; k > 0; k--)
 		points.start[k] = points.start[k - 1];
 	points.start[0] = 0;
+	list_members(&points, pool);
 	points.X = kith_new(pool, points.n, points.ld * sizeof(*points.X));
 	points.panel = kith_new(pool, (points.n + wide - 1) / wide,
 	    wide * points.p * sizeof(*points.panel));
+	points.rounding = kith_alike_rounding(X, pool);
 	fill(&points, X);
 	kith_pool_free(&tmp);
 	return points;
@@ -149,8 +168,12 @@ kith_sqpfw_points_new(
 void
 kith_sqpfw_points_swap(struct kith_sqpfw_points *points, size_t a, size_t b)
 {
+	const double rounding = points->rounding[a];
+
 	if (a == b)
 		return;
+	points->rounding[a] = points->rounding[b];
+	points->rounding[b] = rounding;
 	for (size_t i = 0; i < points->n; i++) {
 		double *x = points->X + i * points->ld;
 		const double v = x[a];

@@ -24,12 +24,15 @@ enum { KITH_SQPFW_PANEL = 16 };
 struct kith_sqpfw_points {
 	size_t n, p, ld, c; /* points, features, their room, classes */
 	double *X;          /* point i from X + i * ld on, by position */
+	double *rounding;   /* of each position (alike.h) */
 	double *panel;      /* feature f of point i: kith_sqpfw_value() */
 	size_t *start;      /* c + 1: the first point of each class */
 	size_t *of;         /* class of each point */
 	size_t *first;      /* its first row */
 	size_t *copies;     /* how many rows it stands for */
 	size_t *point;      /* of each row */
+	size_t *member;     /* all rows, those of a point together: */
+	size_t *members;    /* n + 1: where those of each point begin */
 	size_t rows;
 	int exponent;
 };

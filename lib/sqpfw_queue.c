@@ -9,6 +9,9 @@
 /* A place is a chunk's number times PLACES, and an entry's. */
 enum { ENTRIES = 14, PLACES = 16 };
 
+/* Where a path in widths of a bucket loses its fraction. */
+#define FAR 0x1p52
+
 /* So much earlier, of itself and of a bucket, than is said a thing is due. */
 #define EARLY 1e-6
 
@@ -145,12 +148,17 @@ kith_sqpfw_queue_take(struct kith_sqpfw_queue *queue, uint32_t thing)
 void
 kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by)
 {
-	const int64_t now = (int64_t)where(queue, by);
-	const int64_t turns = now / (int64_t)queue->buckets;
-	const double around = (double)queue->buckets * queue->width;
+	const double at = where(queue, by), buckets = (double)queue->buckets;
+	const double turns = floor(at / buckets);
 
-	queue->length += by - (double)turns * around;
-	queue->now = now - turns * (int64_t)queue->buckets;
+	if (at < FAR) {
+		queue->length += by - turns * (buckets * queue->width);
+		queue->now = (int64_t)at - (int64_t)(turns * buckets);
+	} else {
+		/* Nothing is left in the circle, so any place in it does. */
+		queue->length = 0;
+		queue->now = 0;
+	}
 }
 
 /*

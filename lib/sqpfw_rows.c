@@ -5,8 +5,8 @@
 
 #include <math.h>
 
-/* Rows as far apart as rounding makes equal ones, relative to their entries. */
-#define SAME 1e-10
+/* Rows so small beside their parts may be nothing but rounding. */
+#define SMALL 1e-4
 
 KITH_INLINE kith_v8d_at *
 to(double *x)
@@ -57,6 +57,7 @@ kith_sqpfw_rows_size(
 {
 	kith_v8d s = {0}, q = {0}, m = {0}, u = {0}, t = {0};
 	double sum, square;
+	bool small;
 
 	for (size_t f = 0; f < n; f += 8) {
 		const kith_v8d xi = *kith_lanes_at(pair->i + f);
@@ -73,12 +74,12 @@ kith_sqpfw_rows_size(
 		s += k * a;
 		q += k * a * a;
 	}
-	if (total(&u) <= SAME * SAME * total(&m))
-		return 0;
+	small = total(&u) <= SMALL * SMALL * total(&m);
 	sum = total(&s);
 	square = total(&q);
 	square += 1e-13 * square - sum * (sum / total(&t));
-	return square > 0 ? sqrt(square) : 0;
+	square = square > 0 ? sqrt(square) : 0;
+	return small ? -square : square;
 }
 
 KITH_CLONES void
@@ -126,21 +127,6 @@ kith_sqpfw_rows_spread(size_t n, const struct kith_sqpfw_pair *pair,
 		a -= mean;
 		*to(out + f) += factor * (a * a);
 	}
-}
-
-bool
-kith_sqpfw_rows_same(size_t n, const struct kith_sqpfw_pair *pair)
-{
-	double most = 0, off = 0;
-
-	for (size_t f = 0; f < n; f++) {
-		const double a = pair->j[f] - pair->i[f];
-		const double b = pair->r[f] - pair->i[f];
-
-		most = fmax(most, a * a + b * b);
-		off = fmax(off, fabs((pair->j[f] - pair->r[f]) * (a + b)));
-	}
-	return off <= SAME * most;
 }
 
 KITH_CLONES double

@@ -11,7 +11,6 @@
 #ifndef KITH_SQPFW_ROWS_H
 #define KITH_SQPFW_ROWS_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /* The rows i, j and r of the data. */
@@ -38,7 +37,8 @@ void kith_sqpfw_rows_at(size_t n, const struct kith_sqpfw_pair *pair,
 
 /*
  * The most that row'D is for sum D^2 / h = 1 and 1'D = 0, the root of the
- * least of sum h (row - c)^2; 0 where the row is nothing but rounding.
+ * least of sum h (row - c)^2; its negative where the row is so small beside
+ * what it is the difference of that it may be nothing but rounding.
  */
 double kith_sqpfw_rows_size(
     size_t n, const struct kith_sqpfw_pair *pair, const double *h);
@@ -52,9 +52,6 @@ void kith_sqpfw_rows_add(
 /* out += factor times (row - c)^2, with the c of the size. */
 void kith_sqpfw_rows_spread(size_t n, const struct kith_sqpfw_pair *pair,
     const double *h, double factor, double *out);
-
-/* Whether eps_ij and eps_ir are the same but for rounding. */
-bool kith_sqpfw_rows_same(size_t n, const struct kith_sqpfw_pair *pair);
 
 /* The sum of the squares of w + tau d - from over from + floor. */
 double kith_sqpfw_moved(size_t n, const double *w, double tau, const double *d,

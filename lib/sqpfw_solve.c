@@ -12,6 +12,9 @@
 /* Targets exchanged before the gradient is computed anew. */
 enum { EXCHANGES = 256 };
 
+/* Steps of length 0 in a row that change nothing. */
+enum { VAIN = 100 };
+
 /* An objective that falls by less, relative to itself, does not fall. */
 #define FALL 1e-15
 
@@ -61,8 +64,8 @@ try_touching(struct kith_sqpfw *s, struct kith_sqpfw_leave *leave)
 	return false;
 }
 
-/* One step along dw. */
-static void
+/* One step along dw; whether it came to anything. */
+static bool
 walk(struct kith_sqpfw *s)
 {
 	struct kith_sqpfw_block block;
@@ -73,6 +76,7 @@ walk(struct kith_sqpfw *s)
 	tau = kith_sqpfw_step_length(s, 1, &block);
 	kith_sqpfw_step_go(s, tau);
 	kith_sqpfw_step_block(s, &block);
+	return tau > 0 || block.by != KITH_SQPFW_FREELY;
 }
 
 bool
@@ -81,16 +85,22 @@ kith_sqpfw_solve_here(struct kith_sqpfw *s)
 	const size_t most = s->how->max_iter, from = s->iterations;
 	struct watch watch = {DBL_MAX, 0};
 	struct kith_sqpfw_leave leave;
+	size_t vain = 0;
 
 	if (s->exchanges > EXCHANGES)
 		kith_sqpfw_active_gradient(s);
 	s->stale = true;
-	for (s->done = false; most == 0 || s->iterations - from < most;) {
+	s->done = false;
+	s->limited = false;
+	while (most == 0 || s->iterations - from < most) {
 		const bool exact = s->stale;
 
+		if (s->broken)
+			return false;
 		s->iterations++;
 		if (kith_sqpfw_eqp_direction(s)) {
-			walk(s);
+			vain = walk(s) ? 0 : vain + 1;
+			s->broken |= vain > VAIN;
 			continue;
 		}
 		kith_sqpfw_eqp_release(s, &leave);
@@ -102,11 +112,12 @@ kith_sqpfw_solve_here(struct kith_sqpfw *s)
 		if (leave.what == KITH_SQPFW_NOTHING &&
 		    !try_touching(s, &leave)) {
 			s->done = true;
-			break;
+			return true;
 		}
 		if (stuck(s, &watch))
-			break;
+			return false;
 		kith_sqpfw_eqp_leave(s, &leave);
 	}
-	return s->done;
+	s->limited = true;
+	return false;
 }

@@ -12,6 +12,7 @@
 #ifndef KITH_SQPFW_STATE_H
 #define KITH_SQPFW_STATE_H
 
+#include "pool.h"
 #include "sqpfw.h"
 #include "sqpfw_points.h"
 #include "sqpfw_qr.h"
@@ -47,6 +48,7 @@ struct kith_sqpfw_group {
 	uint32_t nearer, tied; /* rows */
 	uint32_t most;         /* points in the list, when it is made */
 	size_t made;           /* iteration */
+	double slack, over;    /* of its list (sqpfw_list.h) */
 };
 
 /* A pair that was looked at in a step: row'w and row'dw. */
@@ -56,8 +58,12 @@ struct kith_sqpfw_seen {
 };
 
 struct kith_sqpfw {
+	const struct kith_mat *X;
+	const size_t *of; /* class of each row */
+	size_t classes;
 	const struct kith_sqpfw_how *how;
-	struct kith_pool *pool;
+	struct kith_pool own;   /* of all that follows, after kith_sqpfw_go() */
+	struct kith_pool *pool; /* own, or the caller's */
 	struct kith_sqpfw_points points;
 	double theta; /* in units of the points */
 	double given; /* the caller's theta where it said so; else NaN */
@@ -109,9 +115,10 @@ struct kith_sqpfw {
 	size_t note[KITH_SQPFW_NOTES], noted, notes_used;
 
 	size_t iterations, moves;
-	size_t stalls; /* breakpoints since theta has grown */
-	double leap;   /* the last, relative to theta; 0: none of late */
-	bool done;
+	size_t stalls;      /* breakpoints since theta has grown */
+	double leap;        /* the last, relative to theta; 0: none of late */
+	bool done, limited; /* how the last solve ended: max_iter */
+	bool broken;        /* rounding has spoilt the state: begin anew */
 };
 
 static inline size_t

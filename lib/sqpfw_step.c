@@ -1,5 +1,6 @@
 #include "sqpfw_step.h"
 
+#include "alike.h"
 #include "sqpfw_active.h"
 #include "sqpfw_item.h"
 #include "sqpfw_list.h"
@@ -9,6 +10,8 @@
 /* Moves after which drift is removed, and the factor is made anew. */
 enum { DRIFT = 64, ANEW = 4096 };
 
+/* A row so small, beside what it is the difference of, may be rounding. */
+#define SMALL 1e-8
 /* A row depends on others where this little of it is left. */
 #define DEPENDS 1e-8
 /*
@@ -103,7 +106,10 @@ put_row(struct kith_sqpfw *s, uint32_t at)
 			scale += (a * a + b * b) * (a * a + b * b);
 		square += s->a[f] * s->a[f];
 	}
-	return square <= 1e-22 * scale ? 0 : sqrt(square);
+	if (square <= SMALL * scale &&
+	    kith_alike(s->positive, pair.i, pair.j, pair.r, s->points.rounding))
+		return 0;
+	return sqrt(square);
 }
 
 /* Whether the row of a pair is one of the ties', but for rounding. */

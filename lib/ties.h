@@ -10,14 +10,13 @@
 
 /*
  * The pairs of a row to rows of its class (hits) or of all others (misses) that
- * are as far as its target, to a relative 1e-9.  Rows of equal features may
- * stand each for itself, or be `copies` of the first.
+ * are as far as its target, to a relative 1e-9.
  */
 struct kith_tie {
 	size_t row;          /* i */
 	bool miss;           /* the target miss, else the target hit */
-	size_t nearer;       /* rows nearer than the target, copies counted */
-	size_t first, count; /* of other[] and copies[]; count >= 2 */
+	size_t nearer;       /* rows nearer than the target */
+	size_t first, count; /* of other[]; count >= 2 */
 };
 
 struct kith_ties {
@@ -25,7 +24,6 @@ struct kith_ties {
 	size_t n;               /* groups of more than one pair */
 	struct kith_tie *group; /* n, by row, the hit first */
 	size_t *other;          /* the rows j of the pairs, increasing */
-	size_t *copies;         /* how many rows each of them stands for */
 };
 
 #endif

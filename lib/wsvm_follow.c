@@ -28,6 +28,7 @@ struct solution {
 struct follow {
 	struct kith_wsvm_job *job;
 	struct kith_out *out;
+	struct kith_out state, saved; /* open where they are asked for */
 	struct kith_wsvm *solver;
 	struct kith_wsvm_print *print; /* or */
 	struct kith_wsvm_valid *valid;
@@ -65,18 +66,16 @@ kith_wsvm_tell_count(const struct kith_wsvm_count *count)
 
 int
 kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha, double b,
-    struct kith_err *err)
+    struct kith_out *out, struct kith_err *err)
 {
 	struct kith_machine machine;
-	struct kith_out out;
 
 	kith_wsvm_machine(job, alpha, b, &machine);
 	kith_note("a model of %zu rows", machine.X.n);
 	kith_log_size("model rows", machine.X.n);
-	if (kith_out_open(&out, job->call->save_model, err) ||
-	    kith_machine_write(&machine, &out, err))
-		return -1;
-	return kith_out_close(&out, err);
+	return kith_machine_write(&machine, out, err)
+	    ? -1
+	    : kith_out_close(out, err);
 }
 
 /* An interval of the validation path. */
@@ -174,15 +173,15 @@ walk(struct follow *f)
 
 /* What is written beside the path. */
 static int
-finish(struct follow *f, struct kith_out *state, struct kith_err *err)
+finish(struct follow *f, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = f->job->call;
 
-	assert(f->end.known || !call->state_out || f->out->failed);
-	if (f->end.known) {
+	assert(f->end.known || !call->state_out);
+	if (call->state_out) {
 		f->doubtful = !kith_wsvm_state_write(
-		    f->job, f->end.alpha, f->end.b, state);
-		if (kith_out_close(state, err))
+		    f->job, f->end.alpha, f->end.b, &f->state);
+		if (kith_out_close(&f->state, err))
 			return -1;
 	}
 	if (call->best && !call->save_model && f->found)
@@ -196,7 +195,8 @@ finish(struct follow *f, struct kith_out *state, struct kith_err *err)
 		return 0;
 	if (call->best)
 		go_to_best(f);
-	return kith_wsvm_save(f->job, f->model.alpha, f->model.b, err);
+	return kith_wsvm_save(
+	    f->job, f->model.alpha, f->model.b, &f->saved, err);
 }
 
 static void
@@ -213,6 +213,20 @@ tell_job(const struct kith_wsvm_job *job)
 	kith_log_size("threads", job->call->threads);
 }
 
+/* What cannot be written is to be known before the path is followed. */
+static int
+open_all(struct follow *f, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = f->job->call;
+
+	if ((call->state_out &&
+		kith_out_open(&f->state, call->state_out, err)) ||
+	    (call->save_model &&
+		kith_out_open(&f->saved, call->save_model, err)))
+		return -1;
+	return kith_out_open(f->out, kith_output(), err);
+}
+
 static int
 run(struct follow *f, struct kith_err *err)
 {
@@ -221,14 +235,12 @@ run(struct follow *f, struct kith_err *err)
 	const size_t N = job->problem.variables;
 	struct kith_wsvm_solution start;
 	struct kith_wsvm_count count;
-	struct kith_out state;
 
 	if ((call->validate &&
 		kith_wsvm_valid_rows(job, &f->how, &f->pool, err)) ||
 	    (call->state_in &&
 		kith_wsvm_state_read(call->state_in, job, &start, err)) ||
-	    (call->state_out && kith_out_open(&state, call->state_out, err)) ||
-	    kith_out_open(f->out, kith_output(), err))
+	    open_all(f, err))
 		return -1;
 	tell_job(job);
 	f->model.alpha = kith_new(&f->pool, N, sizeof(double));
@@ -245,7 +257,8 @@ run(struct follow *f, struct kith_err *err)
 	f->solver = kith_wsvm_new(
 	    &job->problem, job->from, call->state_in ? &start : NULL, &f->pool);
 	walk(f);
-	if (finish(f, &state, err))
+	/* A path that could not be written was not followed to its end. */
+	if (!f->out->failed && finish(f, err))
 		return -1;
 	kith_wsvm_count(f->solver, &count);
 	if (f->print)

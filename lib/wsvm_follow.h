@@ -26,8 +26,8 @@ int kith_wsvm_follow(
  */
 int kith_wsvm_tell_count(const struct kith_wsvm_count *count);
 
-/* Write the model of a solution, alpha (N) and b, to the file --save-model. */
+/* Write the model of a solution, alpha (N) and b, and close it. */
 int kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha,
-    double b, struct kith_err *err);
+    double b, struct kith_out *out, struct kith_err *err);
 
 #endif

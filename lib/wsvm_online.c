@@ -38,7 +38,7 @@ struct stream {
 	double most;
 	size_t rows, predicted, wrong, taught;
 	struct kith_out *out;
-	struct kith_pool pool;
+	struct kith_pool *pool;
 };
 
 static const size_t NONE = SIZE_MAX;
@@ -74,22 +74,22 @@ pack(struct stream *s, struct kith_err *err)
 	struct kith_weights w;
 	char **name;
 
-	if (kith_input_weights(call->weights, &known, &none, &w, &s->pool, err))
+	if (kith_input_weights(call->weights, &known, &none, &w, s->pool, err))
 		return -1;
 	s->kern.kind = kith_wsvm_kernel(call->kernel);
 	if (kith_kern_check(s->kern.kind, &w.metric, err)) {
 		err->file = call->weights;
 		return -1;
 	}
-	name = kith_new(&s->pool, w.metric.p, sizeof(*name));
+	name = kith_new(s->pool, w.metric.p, sizeof(*name));
 	for (size_t j = 0; j < w.metric.p; j++)
 		name[j] = known.feature.name[w.column ? w.column[j] : j];
-	kith_names_index(&m->feature, name, w.metric.p, &s->pool);
+	kith_names_index(&m->feature, name, w.metric.p, s->pool);
 	m->metric = w.metric;
-	m->X = kith_mat_new(&s->pool, 0, w.metric.p);
-	kith_machine_pack(m, &s->pool);
-	s->column = kith_new(&s->pool, m->metric.p, sizeof(*s->column));
-	s->x = kith_new(&s->pool, m->metric.p, sizeof(*s->x));
+	m->X = kith_mat_new(s->pool, 0, w.metric.p);
+	kith_machine_pack(m, s->pool);
+	s->column = kith_new(s->pool, m->metric.p, sizeof(*s->column));
+	s->x = kith_new(s->pool, m->metric.p, sizeof(*s->x));
 	for (size_t j = 0; j < m->metric.p; j++)
 		s->column[j] = kith_names_find(
 		    &known.feature, m->feature.name[j]);
@@ -120,12 +120,12 @@ make(struct stream *s, struct kith_err *err)
 		return kith_fail(err, KITH_EX_USAGE,
 		    "--online: --to is a number from 0, C0 of the weights");
 	if (kith_wsvm_feed_open(
-		&s->feed, call->files, &call->how, others, 2, &s->pool, err))
+		&s->feed, call->files, &call->how, others, 2, s->pool, err))
 		return -1;
 	if (pack(s, err))
 		return -1;
 	s->unknown = (struct queue){
-	    .most = call->delay + 1, .p = s->learnt.metric.p, .pool = &s->pool};
+	    .most = call->delay + 1, .p = s->learnt.metric.p, .pool = s->pool};
 	s->batch = s->unknown;
 	s->batch.most = call->batch;
 	s->window = kith_wsvm_window_new(&s->how);
@@ -150,7 +150,7 @@ find_class(struct stream *s, size_t *label, struct kith_err *err)
 	*label = NONE;
 	if (!feed->labelled || !feed->whole)
 		return 0;
-	*label = kith_names_add(&s->class, feed->actual.s, &s->pool);
+	*label = kith_names_add(&s->class, feed->actual.s, s->pool);
 	if (s->class.n > 2)
 		return kith_rows_fail(&feed->rows, feed->role.target, err,
 		    "a third class: " KITH_CELL
@@ -302,15 +302,14 @@ run(struct stream *s, struct kith_err *err)
 
 int
 kith_wsvm_online(const struct kith_wsvm_call *call, struct kith_out *out,
-    struct kith_err *err)
+    struct kith_pool *pool, struct kith_err *err)
 {
-	struct stream s = {.call = call, .out = out};
+	struct stream s = {.call = call, .out = out, .pool = pool};
 	const int made = make(&s, err);
 	const int status = made ? -1 : run(&s, err);
 
 	kith_wsvm_feed_close(&s.feed);
 	if (s.window)
 		kith_wsvm_window_free(s.window);
-	kith_pool_free(&s.pool);
 	return status;
 }

@@ -17,6 +17,7 @@
 
 struct kith_err;
 struct kith_out;
+struct kith_pool;
 struct kith_wsvm_call;
 
 /*
@@ -25,9 +26,10 @@ struct kith_wsvm_call;
  * kith_weights_read() and kith_kern_check() do; with EX_DATAERR on a third
  * class, and on rows whose kernels are too large for a double; and with
  * KITH_EX_USAGE where --to is no number >= 0, or a batch exceeds the window.
- * Memory: that of the window, and delay + batch rows.
+ * Memory: that of the window, and delay + batch rows, in the pool; what err
+ * points to lives there, too.
  */
 int kith_wsvm_online(const struct kith_wsvm_call *call, struct kith_out *out,
-    struct kith_err *err);
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

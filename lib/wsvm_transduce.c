@@ -308,6 +308,7 @@ kith_wsvm_transduce(
 	struct kith_wsvm_transduced got;
 	struct kith_wsvm_count count;
 	struct rows r = {0};
+	struct kith_out saved;
 	double C, C_star;
 
 	if (!call->from || !call->to || kith_wsvm_constant(call->from, &C) ||
@@ -321,12 +322,16 @@ kith_wsvm_transduce(
 		    "no row has an empty " KITH_NAME, job->rows.target);
 	make(job, &r, C, C_star, &how);
 	job->learnt.class = r.class;
-	if (kith_wsvm_sums(job, err) || kith_out_open(out, kith_output(), err))
+	if (kith_wsvm_sums(job, err) ||
+	    (call->save_model &&
+		kith_out_open(&saved, call->save_model, err)) ||
+	    kith_out_open(out, kith_output(), err))
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, job->pool);
 	write_rows(job, &r, &got, out);
 	tell(job, &how, &got);
-	if (call->save_model && kith_wsvm_save(job, got.alpha, got.b, err))
+	if (call->save_model &&
+	    kith_wsvm_save(job, got.alpha, got.b, &saved, err))
 		return -1;
 	return kith_wsvm_tell_count(&count);
 }

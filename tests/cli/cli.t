@@ -111,8 +111,8 @@ chmod 600 dir/real
 	umask 022
 	$scale -o link
 )
-[ "$(stat -c %a dir/real)" = 644 ]
-ok $? 'the mode is that of a new file'
+[ "$(stat -c %a dir/real)" = 600 ]
+ok $? 'the mode is that of the old file'
 mkfifo fifo
 cat fifo >got &
 run 0 $scale -o fifo
@@ -146,16 +146,17 @@ run 74 sh -c "$scale >&-"
 err "tabscale: <stdout>: Bad file descriptor$nl"
 run 74 sh -c "$scale --log log >&-"
 err "tabscale: <stdout>: Bad file descriptor$nl"
-[ ! -e log ]
-ok $? 'then there is no log'
+grep -qx 'status	74' log
+ok $? 'the log has the status'
+rm log
 run 66 sh -c 'tabscale <&-'
 err "tabscale: <stdin>: Bad file descriptor$nl"
 run 66 sh -c 'tabscale <&- >&- 2>&-'
 run 0 sh -c "$scale <&- 2>&-"
 out "$due"
 run 66 tabscale nowhere -o kept --log log
-[ ! -e kept ] && [ ! -e log ]
-ok $? 'a command that fails leaves no file'
+[ ! -e kept ] && grep -qx 'status	66' log
+ok $? 'a command that fails leaves no file but its log'
 echo before >kept
 run 66 tabscale nowhere -o kept
 same kept "before$nl"
@@ -182,6 +183,42 @@ run 0 $scale --log - -o new
 ok $? 'the log may go to standard output'
 run 74 $scale --log /dev/full
 err "tabscale: /dev/full: No space left on device$nl"
+
+
+# The log is written whatever the end: with its status, last of all.
+run 2 tabscale --save z --apply z --log log t
+grep -qx 'status	2' log
+ok $? 'the log of a wrong call'
+run 65 tabscale --onehot c --log log t
+grep -qx 'status	65' log
+ok $? 'the log of bad data'
+run 2 tabscale --no-such-option --log new.log t
+run 74 tabscale --log dir t
+[ ! -e new.log ] && [ ! -e dir/log ]
+ok $? 'before there is one, there is none'
+tail -n 2 log | cut -f 1 | tr '\n' ' ' >got
+same got 'status seconds '
+run 1 relief --method nca --max-iter 1 --log log -o new "$data/iris.csv"
+grep -qx 'status	1' log && grep -q . new
+ok $? 'what is not certified is written'
+rm new
+run 0 relief -q --method nca --max-iter 1 --best-effort --log log -o new \
+	"$data/iris.csv"
+grep -qx 'status	1' log && grep -q . new
+ok $? 'the log tells what --best-effort does not'
+printf 'a\tb\ty\n0\t1\tx\n1\t0\ty\n2\t4\tx\n5\t3\ty\n' >four
+run 1 immigrate --max-iter 1 --trace trace --log log -o new four
+grep -qx 'status	1' log && grep -q C trace && grep -q a new
+ok $? 'all files of such a run are'
+run 0 immigrate -q --best-effort --max-iter 1 --log log four
+grep -qx 'status	1' log
+ok $? 'and the log of immigrate tells it, too'
+
+# A log that is another file of the run is no log: that file stays.
+echo old >f
+run 2 tabscale --save f --log ./f t
+err "tabscale: --save and --log are the same file${nl}try 'tabscale --help'$nl"
+same f "old$nl"
 
 # Killed while it waits for input, it leaves nothing.  (A shell lets what it
 # runs in the background ignore SIGINT, so perl lets it listen again.)
@@ -245,6 +282,10 @@ else
 	ok $? 'and says so'
 	[ "$(wc -l <stderr)" -eq 1 ]
 	ok $? 'once'
+	run 71 sh -c 'ulimit -v 30000 && tabscale --no-target --log log -o f long'
+	grep -qx 'status	71' log
+	ok $? 'and in the log'
+	same f "old$nl"
 fi
 
 done_testing

@@ -8,6 +8,7 @@
 #include "rng.h"
 #include "sqpfw.h"
 #include "sqpfw_plain.h"
+#include "targets.h"
 #include "ties.h"
 
 enum { ROWS = 80, FEATURES = 8 };
@@ -23,6 +24,7 @@ struct set {
 enum kind { CONTINUOUS, QUARTERS, WHOLE, DOUBLED, KINDS };
 
 static struct kith_rng rng;
+
 static inline void
 set_prior(struct set *set)
 {
@@ -88,45 +90,53 @@ plain_of(const struct set *set, double theta)
 	    .theta = theta};
 }
 
-static inline struct kith_certify_how
-certify_of(const struct set *set, double theta)
+static inline struct kith_sqpfw_judge *
+judge_of(const struct set *set, struct kith_pool *pool)
 {
-	return (struct kith_certify_how){
-	    set->how.hits, set->how.misses, set->prior, theta};
+	const struct kith_sqpfw_judge_how how = {
+	    set->how.hits, set->how.misses, set->prior, 1};
+
+	return kith_sqpfw_judge_new(&set->X, set->y, set->c, &how, pool);
 }
 
 static inline bool
 is_minimum(const struct set *set, const double *w, double theta)
 {
-	const struct kith_certify_how how = certify_of(set, theta);
-	struct kith_check check[KITH_CHECK_SQPFW];
+	struct kith_pool pool = {0};
+	struct kith_sqpfw_judge *judge = judge_of(set, &pool);
+	struct kith_sqpfw_verdict verdict;
 
-	kith_check_sqpfw(&set->X, set->y, w, &how, 1, check);
-	return check[0].value <= check[0].limit &&
-	    check[1].value <= check[1].limit &&
-	    check[2].value <= check[2].limit;
+	kith_sqpfw_judge(judge, w, theta, NULL, &verdict, NULL);
+	kith_sqpfw_judge_free(judge);
+	kith_pool_free(&pool);
+	return verdict.certified;
 }
 
-/* How far reported targets are from the k-th distances, and F from F(w). */
+/* How far targets by the solver's hints are from the k-th distances, F from
+ * F(w). */
 static inline double
 off(const struct set *set, struct kith_sqpfw *s)
 {
 	struct kith_pool pool = {0};
+	const struct kith_targets_hint hint = {kith_sqpfw_ask, s};
+	struct kith_targets *targets = kith_targets_new(
+	    &set->X, set->y, set->c, set->how.hits, set->how.misses, 1, &pool);
+	const struct kith_ties *ties;
 	struct kith_sqpfw_now now;
-	struct kith_ties ties;
 	struct plain plain;
 	double worst;
 
 	kith_sqpfw_at(s, &now);
 	plain = plain_of(set, now.theta);
 	worst = fabs(now.objective - plain_objective(&plain, now.w));
-	kith_sqpfw_ties(s, &ties, &pool);
+	ties = kith_targets_at(targets, now.w, &hint);
 	for (size_t i = 0; i < set->X.n; i++)
 		for (size_t miss = 0; miss < 2; miss++)
 			worst = fmax(worst,
 			    fabs(plain_kth(&plain, now.w, i, miss) -
 				plain_distance(&plain, now.w, i,
-				    ties.target[2 * i + miss])));
+				    ties->target[2 * i + miss])));
+	kith_targets_free(targets);
 	kith_pool_free(&pool);
 	return worst;
 }

@@ -251,7 +251,7 @@ test_table(void)
 	make(&q, 3, 3, 2.5);
 	ok(!kith_boost(&q.rows, &q.how, &made, &count, &pool, &err), "made");
 	ok(!kith_ensemble_write(&made, &names, path, &out, &err) &&
-		!kith_out_close(&out, &err),
+		!kith_out_close_alone(&out, NULL, &err),
 	    "written");
 	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "read");
 	same = got.boosted && got.n == made.n && got.p == 3;

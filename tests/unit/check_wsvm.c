@@ -75,7 +75,7 @@ follow(const struct kith_wsvm_job *job)
 	while (kith_wsvm_next(s, &piece, kith_wsvm_print_event, p))
 		kith_wsvm_print_piece(p, &piece);
 	kith_wsvm_print_end(p);
-	if (kith_out_close(&out, &err) || !(f = fopen(path, "rb")))
+	if (kith_out_close_alone(&out, NULL, &err) || !(f = fopen(path, "rb")))
 		abort();
 	len = fread(text, 1, ROOM - 1, f);
 	text[len] = 0;

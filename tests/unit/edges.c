@@ -251,7 +251,7 @@ is_written(const struct kith_graph *e, const struct kith_edges_form *form,
 	FILE *f;
 
 	if (kith_edges_write(e, form, path, &out, &err) ||
-	    kith_out_close(&out, &err))
+	    kith_out_close_alone(&out, NULL, &err))
 		abort();
 	f = fopen(path, "r");
 	if (!f)

@@ -1,10 +1,10 @@
 /* Tests of lib/out.h: what is written, where it lands, and how it fails. */
 #include "out.h"
 
+#include "entries.h"
 #include "err.h"
 #include "tap.h"
 
-#include <dirent.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
@@ -30,18 +30,6 @@ slurp(const char *path)
 	return text;
 }
 
-static size_t
-entries(void)
-{
-	DIR *d = opendir(".");
-	size_t n = 0;
-
-	while (readdir(d)) /* NOLINT(concurrency-mt-unsafe) */
-		n++;
-	closedir(d);
-	return n - 2;
-}
-
 /* Write one text to path; 0, or the status of the failure. */
 static int
 put(const char *path, const char *s)
@@ -52,7 +40,7 @@ put(const char *path, const char *s)
 	if (kith_out_open(&o, path, &err))
 		return err.status;
 	kith_out_text(&o, s);
-	return kith_out_close(&o, &err) ? err.status : 0;
+	return kith_out_close_alone(&o, NULL, &err) ? err.status : 0;
 }
 
 static void
@@ -71,7 +59,7 @@ test_cells(void)
 
 		kith_out_open(&o, "cell", &err);
 		kith_out_cell(&o, cells[i][0]);
-		kith_out_close(&o, &err);
+		kith_out_close_alone(&o, NULL, &err);
 		is_text(slurp("cell"), cells[i][1], "a cell");
 	}
 }
@@ -90,7 +78,7 @@ test_header(void)
 	kith_out_header(&o, one, 1);
 	kith_out_header(&o, semi, 1);
 	kith_out_header(&o, mark, 2);
-	kith_out_close(&o, &err);
+	kith_out_close_alone(&o, NULL, &err);
 	is_text(slurp("head"),
 	    "\"# a,b\"\t# c\n\"a,b\"\n\";\"\n\"\xEF\xBB\xBFx\"\ty\n",
 	    "names that would read as something else are quoted");
@@ -112,7 +100,7 @@ test_numbers(void)
 	kith_out_size(&o, SIZE_MAX);
 	kith_out_char(&o, ' ');
 	kith_out_missing(&o);
-	kith_out_close(&o, &err);
+	kith_out_close_alone(&o, NULL, &err);
 	is_text(slurp("numbers"),
 	    "0 0 1 0.1 -2.5 0.3333333333333333 inf -inf "
 	    "18446744073709551615 NA",
@@ -122,7 +110,7 @@ test_numbers(void)
 	kith_out_real(&o, NAN);
 	ok(o.failed, "a NaN fails");
 	kith_out_real(&o, 1);
-	ok(kith_out_close(&o, &err) < 0, "which closing reports");
+	ok(kith_out_close_alone(&o, NULL, &err) < 0, "which closing reports");
 	is_size((size_t)err.status, EX_SOFTWARE, "as our mistake");
 	ok(strstr(slurp("numbers"), "0.333"), "and leaves the file as it was");
 }
@@ -146,7 +134,7 @@ test_pieces(void)
 		if (len % 2)
 			kith_out_flush(&o);
 	}
-	ok(!kith_out_close(&o, &err), "large pieces");
+	ok(!kith_out_close_alone(&o, NULL, &err), "large pieces");
 	is_text(slurp("pieces"), due, "arrive whole and in order");
 }
 
@@ -169,7 +157,7 @@ test_places(void)
 	kith_out_flush(&o);
 	is_text(slurp("new"), "1", "the old file stays until it is closed");
 	is_size(entries(), before + 1, "beside a temporary one");
-	kith_out_close(&o, &err);
+	kith_out_close_alone(&o, NULL, &err);
 	is_text(slurp("new"), "2", "then it is replaced");
 	is_size(entries(), before, "and there is no other");
 
@@ -213,6 +201,117 @@ test_same(void)
 	ok(kith_out_same("two", "dir/../two"), "two names of no file yet");
 	ok(!kith_out_same("two", "dir/two"), "in two directories");
 	ok(!kith_out_same("/dev/null", "/dev/null"), "a device is shared");
+}
+
+static void
+open_text(struct kith_out *o, const char *path, const char *s)
+{
+	struct kith_err err;
+
+	if (kith_out_open(o, path, &err))
+		printf("# %s: %s\n", path, err.msg);
+	kith_out_text(o, s);
+}
+
+/* Several files of a run. */
+static void
+test_together(void)
+{
+	const size_t before = entries();
+	struct kith_out a, b, c;
+	struct kith_err err = {0};
+
+	put("a", "old");
+	open_text(&a, "a", "new");
+	open_text(&b, "b", "new");
+	open_text(&c, "c", "new");
+	ok(!kith_out_close(&a, &err) && !kith_out_close(&b, &err),
+	    "two files are closed");
+	is_text(slurp("a"), "old", "they wait for their names");
+	ok(!slurp("b"), "a new one, too");
+	ok(!kith_out_close_alone(&c, NULL, &err), "a third goes alone");
+	is_text(slurp("c"), "new", "and has its name");
+	is_text(slurp("a"), "old", "not so the others");
+	ok(!kith_out_settle(NULL, &err), "all are settled");
+	is_text(slurp("a"), "new", "the one");
+	is_text(slurp("b"), "new", "and the other");
+	is_size(entries(), before + 3, "and there is no other file");
+	ok(!kith_out_settle(NULL, &err), "nothing is left to settle");
+
+	open_text(&a, "a", "newer");
+	open_text(&b, "b", "newer");
+	open_text(&c, "c", "newer");
+	kith_out_close(&a, &err);
+	kith_out_close(&b, &err);
+	kith_out_drop(&c);
+	is_size(entries(), before + 5, "one that is dropped is no more");
+	unlink("b");
+	mkdir("b", 0700);
+	ok(kith_out_settle(NULL, &err) < 0, "a name is taken by a directory");
+	is_size((size_t)err.status, EX_IOERR, "which is a failure to write");
+	is_text(err.file, "b", "of this file");
+	is_text(err.msg, "Is a directory; replaced already: a",
+	    "and it is said which were replaced");
+	is_text(slurp("a"), "newer", "this one was");
+	is_text(slurp("c"), "new", "the dropped one was not");
+	is_size(entries(), before + 3, "and there is no other file");
+	rmdir("b");
+}
+
+static mode_t
+mode_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? 0 : st.st_mode & 07777;
+}
+
+/* What a path becomes while it is written. */
+static void
+test_meanwhile(void)
+{
+	struct kith_out o;
+	struct kith_err err;
+
+	umask(022);
+	put("m", "1");
+	chmod("m", 0640);
+	open_text(&o, "m", "2");
+	chmod("m", 0604);
+	kith_out_close_alone(&o, NULL, &err);
+	is_size(mode_of("m"), 0604, "the mode is that of the end");
+	open_text(&o, "m", "3");
+	unlink("m");
+	kith_out_close_alone(&o, NULL, &err);
+	is_size(mode_of("m"), 0604, "of a file that goes, that of the start");
+	unlink("m");
+	open_text(&o, "m", "4");
+	kith_out_close(&o, &err);
+	is_size(mode_of("m"), 0, "a new file waits");
+	kith_out_settle(NULL, &err);
+	is_size(mode_of("m"), 0644, "and has the mode of any new file");
+}
+
+/* A regular file that only a link of /proc leads to. */
+static void
+test_nameless(void)
+{
+	char path[64];
+	struct stat st;
+	FILE *f = fopen("gone", "w+");
+
+	fputs("a longer text", f);
+	fflush(f);
+	unlink("gone");
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", fileno(f));
+	if (stat(path, &st)) {
+		skip("no /proc");
+		fclose(f);
+		return;
+	}
+	is_size((size_t)put(path, "text"), 0, "a file that was removed");
+	is_text(slurp(path), "text", "is written where it is");
+	fclose(f);
 }
 
 /* A child opens a file and ends in some way: no temporary file stays. */
@@ -260,6 +359,9 @@ main(void)
 	test_pieces();
 	test_places();
 	test_same();
+	test_together();
+	test_meanwhile();
+	test_nameless();
 	fflush(stdout);
 	test_ends(0, false, "exits");
 	test_ends(SIGINT, true, "SIGINT");

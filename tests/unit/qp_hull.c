@@ -16,7 +16,7 @@
 #define N ((size_t)30)
 
 static struct kith_rng rng;
-static double A[N * P], b[P], t[N], r[P];
+static double A[N * P], b[P], e[P], t[N], r[P];
 static size_t group[N];
 static bool sided[P];
 
@@ -41,8 +41,9 @@ misfit(const struct kith_qp_hull *in, double size)
 	phi = r[0] - b[0];
 	for (size_t i = 0; i < in->n; i++)
 		phi -= t[i] * A[i * in->p];
+	phi /= e[0];
 	for (size_t j = 0; j < in->p; j++) {
-		double due = b[j] + phi;
+		double due = b[j] + phi * e[j];
 
 		for (size_t i = 0; i < in->n; i++)
 			due += t[i] * A[i * in->p + j];
@@ -59,7 +60,7 @@ slope(const struct kith_qp_hull *in, double size)
 	double least[N], total = 0, worst, G[N] = {0};
 
 	for (size_t j = 0; j < in->p; j++)
-		total += counted(j);
+		total += e[j] * counted(j);
 	worst = fabs(total);
 	for (size_t i = 0; i < in->n; i++)
 		least[i] = INFINITY;
@@ -103,6 +104,7 @@ draw(struct kith_qp_hull *in, size_t kind)
 	}
 	for (size_t j = 0; j < in->p; j++) {
 		b[j] = size * (kith_rng_unit(&rng) - 0.5) * (double)few;
+		e[j] = kind % 6 == 5 ? pow(10, -3 * kith_rng_unit(&rng)) : 1;
 		sided[j] = kind % 2 && kith_rng_below(&rng, 2);
 		free |= !sided[j];
 	}
@@ -118,7 +120,7 @@ test_random(size_t seeds)
 	size_t none = 0;
 
 	for (size_t seed = 0; seed < seeds; seed++) {
-		struct kith_qp_hull in = {0, 0, A, group, b, sided};
+		struct kith_qp_hull in = {0, 0, A, group, b, e, sided};
 		const double size = draw(&in, seed);
 		const double got = kith_qp_hull(&in, 0, t, r);
 		double most = 0;
@@ -141,7 +143,7 @@ test_inside(size_t seeds)
 	double worst = 0;
 
 	for (size_t seed = 0; seed < seeds; seed++) {
-		struct kith_qp_hull in = {P, N, A, group, b, sided};
+		struct kith_qp_hull in = {P, N, A, group, b, e, sided};
 		double most;
 
 		for (size_t i = 0; i < N; i++) {
@@ -153,6 +155,7 @@ test_inside(size_t seeds)
 			A[i] = kith_rng_unit(&rng);
 		for (size_t j = 0; j < P; j++) {
 			b[j] = 5;
+			e[j] = 1;
 			sided[j] = false;
 			for (size_t i = 0; i < N; i++)
 				b[j] -= t[i] * A[i * P + j];
@@ -166,7 +169,9 @@ test_inside(size_t seeds)
 static void
 test_hand(void)
 {
-	struct kith_qp_hull in = {2, 2, A, group, b, sided};
+	struct kith_qp_hull in = {2, 2, A, group, b, e, sided};
+
+	e[0] = e[1] = 1;
 
 	memset(sided, 0, sizeof(sided));
 	memcpy(A, (double[]){1, 0, 0, 1}, 4 * sizeof(*A));

@@ -90,9 +90,10 @@ test_many(void)
 	enum { MANY = 2000, FEW = 24 };
 	struct kith_sqpfw_how how = {1, 1, .threads = 1, .max_iter = 100000};
 	const double theta = .05;
-	const struct kith_certify_how certify = {1, 1, NULL, theta};
+	const struct kith_sqpfw_judge_how judging = {1, 1, NULL, 1};
 	struct kith_mat X = kith_mat_new(&pool, FEW, MANY);
-	struct kith_check check[KITH_CHECK_SQPFW];
+	struct kith_sqpfw_judge *judge;
+	struct kith_sqpfw_verdict verdict;
 	struct kith_sqpfw_now now;
 	struct kith_sqpfw *s;
 	size_t y[FEW];
@@ -107,9 +108,10 @@ test_many(void)
 	ok(kith_sqpfw_solve(s, theta), "%d features: done", (int)MANY);
 	kith_sqpfw_at(s, &now);
 	ok(now.ties * (MANY - now.positive) > 100000, "%zu ties", now.ties);
-	kith_check_sqpfw(&X, y, now.w, &certify, 1, check);
-	ok(check[0].value <= check[0].limit && check[1].value == 0 &&
-		check[2].value <= check[2].limit,
+	judge = kith_sqpfw_judge_new(&X, y, 2, &judging, &pool);
+	kith_sqpfw_judge(judge, now.w, theta, NULL, &verdict, NULL);
+	kith_sqpfw_judge_free(judge);
+	ok(verdict.certified && verdict.seen.concave == 0,
 	    "certified, %zu iterations, %zu of positive weight", now.iterations,
 	    now.positive);
 }

@@ -261,35 +261,62 @@ test_prior(void)
 	is_size(certified, sets, "certified, and as the plain version");
 }
 
-/* The solver's own ties prove what all pairs prove. */
-static void
-test_ties(void)
+static bool
+same_ties(const struct kith_ties *a, const struct kith_ties *b, size_t n)
 {
-	size_t differ = 0;
+	size_t others = 0;
+
+	if (a->n != b->n ||
+	    memcmp(a->target, b->target, 2 * n * sizeof(*a->target)) != 0)
+		return false;
+	for (size_t g = 0; g < a->n; g++) {
+		const struct kith_tie *s = &a->group[g], *t = &b->group[g];
+
+		if (s->row != t->row || s->miss != t->miss ||
+		    s->nearer != t->nearer || s->first != t->first ||
+		    s->count != t->count)
+			return false;
+		others += s->count;
+	}
+	return memcmp(a->other, b->other, others * sizeof(*a->other)) == 0;
+}
+
+/* Targets and ties by what the solver follows are those of all pairs. */
+static void
+test_hints(void)
+{
+	size_t differ = 0, served = 0, asked = 0;
 
 	for (int k = 0; k < 80; k++) {
-		struct kith_certificate own, all;
-		struct kith_certify_how how;
 		struct kith_sqpfw_now now;
 		struct kith_sqpfw *s;
-		struct kith_ties ties;
+		struct kith_targets *own, *all;
+		struct kith_targets_hint hint;
+		uint32_t rows[ROWS];
 		struct set set;
+		double margin;
 
 		draw(&set, (enum kind)(k % KINDS), &pool);
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
-		kith_sqpfw_solve(s, set.theta);
-		kith_sqpfw_at(s, &now);
-		how = certify_of(&set, set.theta);
-		kith_sqpfw_ties(s, &ties, &pool);
-		kith_certify(&set.X, &ties, now.w, &how, &own);
-		kith_check_sqpfw_ties(
-		    &set.X, set.y, now.w, &how, 1, &ties, &pool);
-		kith_certify(&set.X, &ties, now.w, &how, &all);
-		differ += own.certified != all.certified ||
-		    own.concave != all.concave ||
-		    fabs(own.residual - all.residual) > 1e-9;
+		hint = (struct kith_targets_hint){kith_sqpfw_ask, s};
+		own = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
+		    set.how.misses, 1, &pool);
+		all = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
+		    set.how.misses, 1, &pool);
+		for (int t = 0; t < 4; t++) {
+			kith_sqpfw_solve(s, set.theta * (t + 1));
+			kith_sqpfw_at(s, &now);
+			differ += !same_ties(kith_targets_at(own, now.w, &hint),
+			    kith_targets_at(all, now.w, NULL), set.X.n);
+		}
+		for (size_t i = 0; i < set.X.n; i++)
+			served += kith_sqpfw_ask(s, i, true, rows, &margin) > 0;
+		asked += set.X.n;
+		kith_targets_free(own);
+		kith_targets_free(all);
 	}
-	is_size(differ, 0, "certificates that differ by how ties were found");
+	is_size(differ, 0, "targets and ties that differ with a hint");
+	ok(served * 2 > asked, "hints for %zu of %zu misses", served, asked);
 }
 
 /* Warm starts and paths: up to a theta, and where it has no end. */
@@ -343,7 +370,7 @@ main(void)
 	test_units();
 	test_extremes();
 	test_prior();
-	test_ties();
+	test_hints();
 	test_path();
 	kith_pool_free(&pool);
 	return done();

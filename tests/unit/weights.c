@@ -133,7 +133,7 @@ test_full(void)
 	ok(!kith_weights_write(
 	       &(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features,
 	       NULL, path, &out, &err) &&
-		!kith_out_close(&out, &err),
+		!kith_out_close_alone(&out, NULL, &err),
 	    "written");
 	f = fopen(path, "r");
 	ok(f && fread(got, 1, sizeof(got) - 1, f) > 0, "and read");

@@ -1,0 +1,178 @@
+#!/bin/sh
+# Signals: those that end a run leave no file, and SIGUSR1 asks how it is.
+. "${0%/*}/tap.sh"
+
+nl='
+'
+awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
+	"$data/iris.csv" >two.csv
+knnclf -t two.csv two.csv >predicted.tsv
+wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
+mkdir empty
+mkfifo pipe
+
+# listen COMMAND...: as for a caller that ignores no signal.  (A shell lets what
+# it runs in the background ignore SIGINT.)
+listen() {
+	# shellcheck disable=SC2016 # perl
+	exec perl -e '$SIG{$_} = "DEFAULT" for keys %SIG; exec @ARGV' "$@"
+}
+
+# Wait until the log begins: then signals are handled.
+await() {
+	i=0
+	while [ -z "$(ls -A empty)" ] && [ $i -lt 1000 ]; do
+		sleep .02
+		i=$((i + 1))
+	done
+	[ -n "$(ls -A empty)" ]
+	ok $? 'the run has begun'
+}
+
+# SIGUSR1 to each command while it waits for its rows.
+set -- "$root"/cmd/*.c
+while read -r table tool words <&4; do
+	# shellcheck disable=SC2086 # words of a call
+	$tool $words - <"$table" >due 2>due.err
+	# shellcheck disable=SC2086
+	listen $tool $words --log empty/log - <pipe >got 2>said &
+	pid=$!
+	exec 3>pipe
+	await
+	kill -s USR1 $pid
+	i=0
+	while ! [ -s said ] && [ $i -lt 1000 ]; do
+		sleep .02
+		i=$((i + 1))
+	done
+	kill -s USR1 $pid
+	cat "$table" >&3
+	exec 3>&-
+	wait $pid
+	ok $? "$tool goes on"
+	cmp -s due got
+	ok $? 'and prints the same'
+	grep -vxE "$tool: running for [0-9]+[.][0-9] s" said | cmp -s - due.err
+	ok $? 'it said nothing else'
+	[ $(($(wc -l <said) - $(wc -l <due.err))) -eq 2 ]
+	ok $? 'it told twice that it runs'
+	rm empty/log
+	echo >>tried
+done 4<<'END'
+two.csv immigrate --best-effort
+two.csv knife --lambda2 .1
+two.csv knnclf -t two.csv
+two.csv kpredict -m model.tsv
+two.csv nnkgraph -y class -k 5
+two.csv relief
+two.csv sqpfw --theta .1
+two.csv tabfold --fold 1/3 --part test
+two.csv tabratio -t two.csv
+two.csv tabscale
+predicted.tsv tabscore
+two.csv wsvmpath --from 1 --to 2
+END
+[ "$(wc -l <tried)" -eq $# ]
+ok $? 'that was every command'
+
+# A caller who ignores it is not told.
+(
+	trap '' USR1
+	exec tabscale --log empty/log - <pipe >got 2>said
+) &
+exec 3>pipe
+await
+kill -s USR1 $!
+cat two.csv >&3
+exec 3>&-
+wait $!
+ok $? 'SIGUSR1 may be ignored'
+tabscale two.csv | cmp -s - got
+ok $? 'the table is there'
+same said ''
+rm empty/log
+
+# Asked all the time, a run that waits for both ends loses nothing.
+awk 'BEGIN {
+	print "a\tb\ty"
+	for (i = 0; i < 60000; i++)
+		print i % 977 / 7 "\t" i % 1009 / 3 "\tc"
+}' >long.tsv
+tabscale long.tsv >due
+gzip -c long.tsv >long.gz
+for input in long.tsv long.gz; do
+	mkfifo to
+	perl -e 'while (sysread STDIN, $x, 3000) { print $x; select undef, undef, undef, .001 }' \
+		<to >got &
+	reader=$!
+	listen tabscale --log empty/log <pipe >to 2>said &
+	pid=$!
+	perl -e '$| = 1; while (sysread STDIN, $x, 5000) { print $x; select undef, undef, undef, .001 }' \
+		<"$input" >pipe &
+	await
+	perl -e 'while (kill "USR1", $ARGV[0]) { select undef, undef, undef, .0005 }' $pid &
+	asking=$!
+	wait $pid
+	ok $? "a run that is asked all the time ends ($input)"
+	kill $asking 2>/dev/null
+	wait $reader
+	cmp -s due got
+	ok $? 'its table is whole'
+	[ "$(wc -l <said)" -gt 20 ]
+	ok $? "it was asked often ($(wc -l <said) times)"
+	rm -f to empty/log
+	wait
+done
+
+# What ends a run by default ends it, leaves its number, and no file.
+# shellcheck disable=SC2016 # perl
+perl -MConfig -e '@n{split " ", $Config{sig_name}} = split " ", $Config{sig_num};
+	print map { "$_ $n{$_}\n" } grep { $n{$_} } @ARGV' \
+	HUP INT QUIT ALRM USR2 VTALRM PROF IO PWR TERM XCPU XFSZ STKFLT PIPE \
+	ABRT SEGV BUS FPE ILL SYS TRAP RTMIN RTMAX >signals
+[ "$(wc -l <signals)" -gt 15 ]
+ok $? 'there are signals'
+while read -r signal number <&4; do
+	case $signal,${KITH_MODE:-} in
+	SEGV,asan | BUS,asan | FPE,asan | ILL,asan) continue ;;
+	esac
+	listen tabscale --log empty/log -o empty/new --save empty/save - <pipe &
+	exec 3>pipe
+	await
+	kill -"$number" $!
+	{ wait $!; } 2>/dev/null
+	got=$?
+	[ "$got" -eq $((128 + number)) ]
+	ok $? "dies of SIG$signal (got $got)"
+	[ -z "$(ls -A empty)" ]
+	ok $? 'which leaves no file'
+	exec 3>&-
+done 4<signals
+
+# A name that becomes a directory meanwhile.
+echo old >f
+wsvmpath --to 1 --online 5 --log empty/log -o f - <pipe 2>said &
+exec 3>pipe
+await
+cat two.csv >&3
+sed 1d two.csv >&3
+i=0
+while [ -z "$(find . -maxdepth 1 -name '.f.*' -size +0)" ] &&
+	[ $i -lt 1000 ]; do
+	sleep .02
+	i=$((i + 1))
+done
+rm f
+mkdir f
+exec 3>&-
+wait $!
+[ $? -eq 74 ]
+ok $? 'a file whose name is a directory now'
+same said "wsvmpath: f: Is a directory$nl"
+grep -qx 'status	74' empty/log
+ok $? 'the log has the status'
+[ -z "$(find . -maxdepth 1 -name '.f.*')" ]
+ok $? 'and no temporary file stays'
+rm empty/log
+
+done_testing
