@@ -1,10 +1,10 @@
 /* kpredict - predict rows with a kernel machine that was learnt before. */
-#include "ballot.h"
 #include "cli.h"
 #include "machine.h"
 #include "options.h"
 #include "out.h"
 #include "pool.h"
+#include "predicted.h"
 #include "report.h"
 #include "table.h"
 

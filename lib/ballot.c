@@ -3,6 +3,7 @@
 #include "knn.h"
 #include "par.h"
 #include "pool.h"
+#include "predicted.h"
 #include "sigma.h"
 #include "vote.h"
 #include "vote_local.h"

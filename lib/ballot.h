@@ -13,6 +13,7 @@
 struct kith_knn;
 struct kith_learner;
 struct kith_neighbour;
+struct kith_predicted;
 
 /* Rows whose targets are known: classes, or numbers where y is NULL. */
 struct kith_sample {
@@ -34,15 +35,6 @@ struct kith_predict_how {
 	size_t learners;
 	bool share; /* give the shares of the classes too */
 	size_t threads;
-};
-
-struct kith_predicted {
-	size_t m, nk;
-	size_t *y;     /* m x nk classes, or */
-	double *t;     /* m x nk numbers */
-	double *share; /* m x nk x c, or NULL */
-	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
-	bool flat;     /* some bandwidth was 0, and became 1 */
 };
 
 struct kith_ballot {

@@ -1,12 +1,12 @@
 #include "cv_knife.h"
 
-#include "ballot.h"
 #include "dist.h"
 #include "err.h"
 #include "machine.h"
 #include "mat.h"
 #include "out.h"
 #include "pool.h"
+#include "predicted.h"
 #include "table.h"
 
 #include <math.h>

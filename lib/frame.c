@@ -3,7 +3,7 @@
 #include "err.h"
 #include "num.h"
 #include "pool.h"
-#include "table.h"
+#include "roles.h"
 #include "value.h"
 
 #include <math.h>

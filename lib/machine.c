@@ -1,10 +1,10 @@
 #include "machine.h"
 
-#include "ballot.h"
 #include "dist.h"
 #include "lanes.h"
 #include "par.h"
 #include "pool.h"
+#include "predicted.h"
 #include "simd.h"
 
 #include <assert.h>

@@ -3,9 +3,9 @@
 #include "columns.h"
 #include "err.h"
 #include "pool.h"
+#include "roles.h"
 #include "rows.h"
 #include "score.h"
-#include "table.h"
 #include "value.h"
 
 #include <assert.h>

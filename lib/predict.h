@@ -6,6 +6,7 @@
 #define KITH_PREDICT_H
 
 #include "ballot.h"
+#include "predicted.h"
 
 #include <stddef.h>
 

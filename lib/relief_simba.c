@@ -1,10 +1,9 @@
-#include "ballot.h"
 #include "dist.h"
-#include "err.h"
+#include "knn.h"
 #include "metric.h"
+#include "near.h"
 #include "par.h"
 #include "pool.h"
-#include "predict.h"
 #include "relief_method.h"
 #include "rng.h"
 
@@ -122,21 +121,16 @@ step(struct run *run, size_t l)
 static size_t
 count_errors(const struct run *run)
 {
-	static const size_t one = 1;
-	struct kith_pool tmp = {0};
 	const struct kith_mat *X = &run->job->X;
 	const struct kith_metric metric = {KITH_SQUARED, X->p, run->square};
 	const size_t *y = run->job->y;
-	const struct kith_sample sample = {*X, y, run->job->s.c, NULL};
-	const struct kith_predict_how how = {
-	    .metric = &metric, .k = &one, .nk = 1, .threads = 1};
-	struct kith_predicted out;
-	struct kith_err err;
+	struct kith_pool tmp = {0};
+	struct kith_neighbour *nn = kith_new(&tmp, X->n, sizeof(*nn));
 	size_t errors = 0;
 
-	(void)kith_predict_loo(&sample, &how, &out, &tmp, &err);
+	kith_knn_join(kith_knn_new(X, &metric, &tmp), 1, 1, nn);
 	for (size_t i = 0; i < X->n; i++)
-		errors += out.y[i] != y[i];
+		errors += y[nn[i].row] != y[i];
 	kith_pool_free(&tmp);
 	return errors;
 }

@@ -4,6 +4,7 @@
 #include "ensemble.h"
 #include "expect.h"
 #include "pool.h"
+#include "predicted.h"
 
 #include <assert.h>
 #include <string.h>

@@ -2,10 +2,10 @@
  * files there and back. */
 #include "machine.h"
 
-#include "ballot.h"
 #include "err.h"
 #include "out.h"
 #include "pool.h"
+#include "predicted.h"
 #include "rng.h"
 #include "rows.h"
 #include "scratch.h"
