@@ -44,11 +44,11 @@ PROMISE = -fno-fast-math -ffp-contract=off
 CFLAGS ?= $(CFLAGS.$(MODE))
 CXXFLAGS ?= $(CFLAGS)
 CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
-       -Ilib -Itests/tap
+       -Ilib -Itests/tap -Itests/unit
 OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE)
 ALL_CFLAGS = -std=c17 $(CPPDEFS) -pthread -MMD -MP $(WARN) $(CWARN) $(CFLAGS) \
        $(OURS)
-ALL_CXXFLAGS = -std=c++17 -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
+ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
        -fno-rtti $(OURS)
 
 # Only what a command uses is loaded; tab* stay clear of OpenBLAS.  With -Ofast
@@ -58,14 +58,14 @@ LINK = $(CC) $(filter-out -Ofast,$(CFLAGS)) $(OURS) -pthread -static-libgcc \
 LIBS = -lcsv -lz -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm $(LDLIBS)
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
-TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*.c))
+TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
 PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
-LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*.c))
+LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
-C_SRC := $(wildcard lib/*.[ch] cmd/*.c tests/*/*.[ch])
+C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments %.awk, \
@@ -76,9 +76,9 @@ SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments %.awk, \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
 ifeq ($(CHARCONV),no)
-LIB := $(filter-out $B/lib/charconv.o,$(LIB)) $B/lib/num_strtod.o
+LIB := $(filter-out $B/lib/base/charconv.o,$(LIB)) $B/lib/base/num_strtod.o
 else
-LIB := $(filter-out $B/lib/num_strtod.o,$(LIB)) $B/lib/charconv.o
+LIB := $(filter-out $B/lib/base/num_strtod.o,$(LIB)) $B/lib/base/charconv.o
 LIBSTDCXX = -l:libstdc++.a
 endif
 
@@ -92,6 +92,7 @@ all: $(TOOLS:%=$B/%)
 $(TOOLS:%=$B/%): $B/%: $B/cmd/%.o $B/libkith.a
 	$(LINK) -o $@ $^ $(LIBS)
 $(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $B/tests/tap/tap.o $B/libkith.a
+	@mkdir -p $(@D)
 	$(LINK) -o $@ $^ $(LIBS)
 $(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
 	@mkdir -p $(@D)
@@ -159,7 +160,7 @@ run-tests:
 	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
 	@$(RUN) prove -j$(JOBS) --exec '' $(TESTS:%=$B/tests/%)
 	@$(RUN) prove -j$(JOBS) tests/cli
-	@scripts/layers lib/LAYERS lib/*.[ch]
+	@scripts/layers lib/LAYERS lib/*/*.[ch]
 	@$(RUN) scripts/manopts $(filter %.1,$(MAN))
 	@$(RUN) scripts/examples README.md $(MAN)
 	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
@@ -167,20 +168,20 @@ run-tests:
 LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths fma
 run-lint: $(LINTS:%=lint-%)
 lint-layers:
-	@scripts/layers lib/LAYERS lib/*.[ch]
+	@scripts/layers lib/LAYERS lib/*/*.[ch]
 lint-format:
-	@clang-format --dry-run -Werror $(C_SRC) $(wildcard lib/*.cc)
+	@clang-format --dry-run -Werror $(C_SRC) $(wildcard lib/*/*.cc)
 # It counts the warnings that it does not show.
 UNTOLD = sed '/^[0-9]* warnings\{0,1\} generated/d'
 lint-tidy: $(C_SRC:%=tidy/%)
 tidy/%:
 	@clang-tidy --quiet $* -- -std=c17 $(CPPDEFS) 2>&1 | $(UNTOLD)
 lint-tidy-cc:
-	@clang-tidy --quiet $(wildcard lib/*.cc) -- -std=c++17 -Ilib 2>&1 | \
+	@clang-tidy --quiet $(wildcard lib/*/*.cc) -- -std=c++17 -Ilib 2>&1 | \
 	    $(UNTOLD)
 lint-cppcheck:
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
-	    --enable=warning,portability -Ilib -Itests/tap lib cmd tests
+	    --enable=warning,portability -Ilib -Itests/tap -Itests/unit lib cmd tests
 lint-mandoc:
 	@$(if $(MAN),mandoc -T lint -W warning $(MAN))
 lint-shellcheck:

@@ -1,16 +1,16 @@
 /* knnclf - predict rows from their nearest labelled rows. */
-#include "cli.h"
-#include "ensemble.h"
-#include "input.h"
-#include "options.h"
-#include "out.h"
-#include "parts.h"
-#include "pool.h"
-#include "predict.h"
-#include "report.h"
-#include "table.h"
-#include "vote.h"
-#include "weights.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "table/ensemble.h"
+#include "table/input.h"
+#include "table/parts.h"
+#include "table/table.h"
+#include "table/weights.h"
+#include "text/out.h"
+#include "vote/predict.h"
+#include "vote/report.h"
+#include "vote/vote.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,12 +1,12 @@
 /* kpredict - predict rows with a kernel machine that was learnt before. */
-#include "cli.h"
-#include "machine.h"
-#include "options.h"
-#include "out.h"
-#include "pool.h"
-#include "predicted.h"
-#include "report.h"
-#include "table.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "machine/machine.h"
+#include "table/predicted.h"
+#include "table/table.h"
+#include "text/out.h"
+#include "vote/report.h"
 
 static struct kith_how how;
 static struct kith_shard shard = {1, 1};

@@ -1,12 +1,12 @@
 /* relief - weigh features by the classic methods of the relief family. */
-#include "relief.h"
+#include "relief/relief.h"
 
-#include "cli.h"
-#include "names.h"
-#include "options.h"
-#include "out.h"
-#include "pool.h"
-#include "table.h"
+#include "base/names.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "table/table.h"
+#include "text/out.h"
 
 #include <float.h>
 #include <stdio.h>

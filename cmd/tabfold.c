@@ -1,16 +1,16 @@
 /* tabfold - print one part of a random split of a table. */
-#include "cell.h"
-#include "cli.h"
-#include "columns.h"
-#include "fold.h"
-#include "names.h"
-#include "num.h"
-#include "options.h"
-#include "out.h"
-#include "pool.h"
-#include "rows.h"
-#include "table.h"
-#include "value.h"
+#include "base/names.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "table/fold.h"
+#include "table/table.h"
+#include "text/cell.h"
+#include "text/columns.h"
+#include "text/out.h"
+#include "text/rows.h"
+#include "text/value.h"
 
 #include <stdio.h>
 #include <string.h>

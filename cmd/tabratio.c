@@ -1,10 +1,10 @@
 /* tabratio - weigh training rows by how likely they are among test rows. */
-#include "cli.h"
-#include "options.h"
-#include "out.h"
-#include "pool.h"
-#include "ratio.h"
-#include "table.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "ratio/ratio.h"
+#include "table/table.h"
+#include "text/out.h"
 
 #include <float.h>
 #include <math.h>

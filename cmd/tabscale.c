@@ -1,14 +1,14 @@
 /* tabscale - bring columns to a common scale. */
-#include "cli.h"
-#include "columns.h"
-#include "frame.h"
-#include "names.h"
-#include "num.h"
-#include "options.h"
-#include "out.h"
-#include "pool.h"
-#include "scale.h"
-#include "table.h"
+#include "base/names.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "scale/frame.h"
+#include "scale/scale.h"
+#include "table/table.h"
+#include "text/columns.h"
+#include "text/out.h"
 
 #include <math.h>
 #include <stdio.h>

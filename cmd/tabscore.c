@@ -1,11 +1,11 @@
 /* tabscore - measure how good predictions are. */
-#include "cli.h"
-#include "opt.h"
-#include "out.h"
-#include "outcome.h"
-#include "pool.h"
-#include "score.h"
-#include "table.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "cli/opt.h"
+#include "score/outcome.h"
+#include "score/score.h"
+#include "table/table.h"
+#include "text/out.h"
 
 #include <math.h>
 #include <stdio.h>

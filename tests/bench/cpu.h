@@ -2,7 +2,7 @@
 #ifndef CPU_H
 #define CPU_H
 
-#include "err.h"
+#include "base/err.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * run: as a table with a class of two in the last column, and the features
  * alone as doubles, row by row.
  */
-#include "rng.h"
+#include "base/rng.h"
 
 #include <math.h>
 #include <stdio.h>

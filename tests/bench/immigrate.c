@@ -8,12 +8,12 @@
  * ITERATIONS (3), the evaluation of the start included, divided by these; then
  * the least of three such runs.  The classes differ in a tenth of the columns.
  */
-#include "immigrate.h"
+#include "immigrate/immigrate.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "base/rng.h"
 #include "cpu.h"
-#include "mat.h"
-#include "num.h"
-#include "pool.h"
-#include "rng.h"
+#include "la/mat.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -7,13 +7,13 @@
  *
  * The first two print CPU seconds and megabytes per such second.
  */
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "base/rng.h"
 #include "cpu.h"
-#include "err.h"
-#include "num.h"
-#include "out.h"
-#include "pool.h"
-#include "rec.h"
-#include "rng.h"
+#include "text/out.h"
+#include "text/rec.h"
 
 #include <math.h>
 #include <stdio.h>

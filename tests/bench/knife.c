@@ -10,12 +10,12 @@
  * numbers divided by tabs or commas, a header, the target last; columns are
  * scaled to variance 1, the target is centred.
  */
-#include "knife.h"
+#include "knife/knife.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "base/rng.h"
 #include "cpu.h"
-#include "mat.h"
-#include "num.h"
-#include "pool.h"
-#include "rng.h"
+#include "la/mat.h"
 
 #include <math.h>
 #include <stdlib.h>

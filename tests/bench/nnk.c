@@ -10,19 +10,19 @@
  * microseconds per problem, and writes each, K (K + 1) doubles, for others to
  * solve: the matrix, then the linear term.
  */
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "base/rng.h"
 #include "cpu.h"
-#include "err.h"
-#include "kern.h"
-#include "knn.h"
-#include "local.h"
-#include "mat.h"
-#include "metric.h"
-#include "num.h"
-#include "out.h"
-#include "pool.h"
-#include "qp_nn.h"
-#include "rng.h"
-#include "table.h"
+#include "kernel/kern.h"
+#include "la/mat.h"
+#include "near/knn.h"
+#include "near/metric.h"
+#include "nnk/local.h"
+#include "solve/nn.h"
+#include "table/table.h"
+#include "text/out.h"
 
 #include <math.h>
 #include <stdio.h>

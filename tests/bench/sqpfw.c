@@ -3,12 +3,12 @@
  * means differ in some, and print CPU microseconds per iteration, the start
  * left out, and the iterations.
  */
-#include "sqpfw.h"
+#include "sqpfw/sqpfw.h"
 
+#include "base/num.h"
+#include "base/pool.h"
+#include "base/rng.h"
 #include "cpu.h"
-#include "num.h"
-#include "pool.h"
-#include "rng.h"
 
 #include <math.h>
 #include <string.h>

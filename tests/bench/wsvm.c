@@ -11,16 +11,16 @@
  * twice ours; that of read is ours.  path and read print CPU seconds of one
  * thread, events, mean |M|, kernel rows, and the largest violation of eq. (6).
  */
-#include "wsvm.h"
+#include "wsvm/wsvm.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "base/rng.h"
 #include "cpu.h"
-#include "err.h"
-#include "kern.h"
-#include "mat.h"
-#include "metric.h"
-#include "num.h"
-#include "pool.h"
-#include "rng.h"
-#include "table.h"
+#include "kernel/kern.h"
+#include "la/mat.h"
+#include "near/metric.h"
+#include "table/table.h"
 
 #include <math.h>
 #include <stdio.h>

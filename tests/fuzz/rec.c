@@ -2,12 +2,12 @@
  * Feed any bytes to rec: what it reads is the same when libcsv cuts every
  * record, and the same again when every cell is put in quotes.
  */
-#include "rec.h"
+#include "text/rec.h"
 
-#include "err.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
 #include "fuzz.h"
-#include "num.h"
-#include "pool.h"
 
 #include <string.h>
 

@@ -2,13 +2,13 @@
  * Feed any bytes to rows and columns: tables are read or refused, rows are as
  * wide as the header, and lists name columns that are there, each once.
  */
-#include "rows.h"
+#include "text/rows.h"
 
-#include "columns.h"
-#include "err.h"
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
 #include "fuzz.h"
-#include "num.h"
-#include "pool.h"
+#include "text/columns.h"
 
 #include <math.h>
 #include <string.h>

@@ -18,7 +18,7 @@
  * error that is no warning where it is not 0 or 1; an option that a warning
  * says is not used must change neither status nor output.
  */
-#include "rng.h"
+#include "base/rng.h"
 
 #include <errno.h>
 #include <stdbool.h>

@@ -9,7 +9,7 @@
  * two rows, or a number.  Nine of ten tables are small numbers and a few
  * outliers; one reaches for the ends of the range of a double.
  */
-#include "rng.h"
+#include "base/rng.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,0 +1,117 @@
+#include "base/names.h"
+
+#include "base/pool.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The slot of this name, or the free one where it would go (FNV-1a). */
+static size_t *
+slot_of(const struct kith_names *names, const char *name)
+{
+	uint64_t h = 14695981039346656037u;
+	size_t at;
+
+	for (const char *s = name; *s; s++)
+		h = (h ^ (unsigned char)*s) * 1099511628211u;
+	at = h & (names->slots - 1);
+	while (names->slot[at] &&
+	    strcmp(names->name[names->slot[at] - 1], name) != 0)
+		at = (at + 1) & (names->slots - 1);
+	return &names->slot[at];
+}
+
+size_t
+kith_names_find(const struct kith_names *names, const char *name)
+{
+	const size_t i = names->slots ? *slot_of(names, name) : 0;
+
+	return i ? i - 1 : names->n;
+}
+
+/* Put all names into the table; the place of the first twin, or n. */
+static size_t
+fill(struct kith_names *names)
+{
+	memset(names->slot, 0, names->slots * sizeof(*names->slot));
+	for (size_t i = 0; i < names->n; i++) {
+		size_t *slot = slot_of(names, names->name[i]);
+
+		if (*slot)
+			return i;
+		*slot = i + 1;
+	}
+	return names->n;
+}
+
+/* Make a table for `room` names and put those there are into it. */
+static size_t
+build(struct kith_names *names, size_t room, struct kith_pool *pool)
+{
+	names->slots = 16;
+	while (names->slots / 2 < room)
+		names->slots *= 2;
+	names->slot = kith_grow(
+	    pool, names->slot, names->slots, sizeof(*names->slot));
+	return fill(names);
+}
+
+size_t
+kith_names_index(
+    struct kith_names *names, char **name, size_t n, struct kith_pool *pool)
+{
+	*names = (struct kith_names){.name = name, .n = n};
+	return build(names, n, pool);
+}
+
+size_t
+kith_names_add(
+    struct kith_names *names, const char *name, struct kith_pool *pool)
+{
+	const size_t at = kith_names_find(names, name);
+
+	if (at < names->n)
+		return at;
+	if (names->n == names->room) {
+		names->room = 2 * names->n + 8;
+		names->name = kith_grow(
+		    pool, names->name, names->room, sizeof(*names->name));
+		build(names, names->room, pool);
+	}
+	names->name[names->n] = kith_strndup(pool, name, strlen(name));
+	*slot_of(names, name) = ++names->n;
+	return at;
+}
+
+struct place {
+	char *name;
+	size_t was;
+};
+
+static int
+by_bytes(const void *a, const void *b)
+{
+	const struct place *s = a, *t = b;
+
+	return strcmp(s->name, t->name);
+}
+
+void
+kith_names_sort(struct kith_names *names, size_t **was, struct kith_pool *pool)
+{
+	struct kith_pool tmp = {0};
+	struct place *place = kith_new(&tmp, names->n, sizeof(*place));
+
+	*was = kith_new(pool, names->n, sizeof(**was));
+	for (size_t i = 0; i < names->n; i++)
+		place[i] = (struct place){names->name[i], i};
+	qsort(place, names->n, sizeof(*place), by_bytes);
+	for (size_t i = 0; i < names->n; i++) {
+		names->name[i] = place[i].name;
+		(*was)[i] = place[i].was;
+	}
+	kith_pool_free(&tmp);
+	if (names->slots)
+		fill(names);
+}

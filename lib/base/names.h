@@ -1,0 +1,42 @@
+/* base/names - find a column, or a class, by its name, in constant time. */
+#ifndef KITH_BASE_NAMES_H
+#define KITH_BASE_NAMES_H
+
+#include <stddef.h>
+
+struct kith_pool;
+
+struct kith_names {
+	char **name; /* n names, in the order of the columns */
+	size_t n;
+
+	/* The rest is base/names.c's: open addressing, 0 is free. */
+	size_t *slot, slots, room;
+};
+
+/* Where name is among the names: 0..n-1, or n when it is none of them. */
+size_t kith_names_find(const struct kith_names *names, const char *name);
+
+/*
+ * Index n names, which stay where they are.  Returns the place of the first
+ * one that stood there before, or n when all differ.
+ */
+size_t kith_names_index(
+    struct kith_names *names, char **name, size_t n, struct kith_pool *pool);
+
+/*
+ * Where name is among the names, a copy of it put at their end if need be.
+ * Only for names that began as {0} and grew by this function alone, in the same
+ * pool each time.
+ */
+size_t kith_names_add(
+    struct kith_names *names, const char *name, struct kith_pool *pool);
+
+/*
+ * Sort names that all differ by their bytes.  *was (in the pool) tells where
+ * each stood before: the name now at i stood at was[i].
+ */
+void kith_names_sort(
+    struct kith_names *names, size_t **was, struct kith_pool *pool);
+
+#endif

@@ -1,0 +1,81 @@
+#include "base/num.h"
+
+#include "base/charconv.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static bool
+is_digit(char c)
+{
+	return '0' <= c && c <= '9';
+}
+
+enum kith_num
+kith_parse_real(const char *s, size_t len, double *x)
+{
+	const int got = kith_charconv_read(s, len, x);
+	double v;
+
+	if (got != -2)
+		return got == 0 ? KITH_NUM_OK : KITH_NUM_TEXT;
+	v = strtod(s, NULL);
+	if (isinf(v))
+		return KITH_NUM_HUGE;
+	*x = v;
+	return KITH_NUM_OK;
+}
+
+int
+kith_parse_size(const char *s, size_t *n)
+{
+	size_t v = 0;
+
+	if (!*s)
+		return -1;
+	for (; *s; s++) {
+		const size_t digit = (size_t)(*s - '0');
+
+		if (!is_digit(*s) || v > (SIZE_MAX - digit) / 10)
+			return -1;
+		v = 10 * v + digit;
+	}
+	*n = v;
+	return 0;
+}
+
+size_t
+kith_format_real(char s[KITH_NUM_ROOM], double x)
+{
+	size_t len;
+
+	assert(!isnan(x));
+	if (isinf(x)) {
+		len = x > 0 ? 3 : 4;
+		memcpy(s, &"-inf"[4 - len], len + 1);
+		return len;
+	}
+	len = kith_charconv_write(s, x + 0.0); /* -0 + 0 is 0 */
+	s[len] = '\0';
+	return len;
+}
+
+size_t
+kith_format_size(char s[KITH_NUM_ROOM], size_t n)
+{
+	char back[KITH_NUM_ROOM];
+	size_t len = 0;
+
+	do {
+		back[len++] = (char)('0' + n % 10);
+		n /= 10;
+	} while (n);
+	for (size_t i = 0; i < len; i++)
+		s[i] = back[len - 1 - i];
+	s[len] = '\0';
+	return len;
+}

@@ -1,0 +1,41 @@
+/*
+ * base/num - numbers to and from text, exact in both directions.
+ *
+ * The work is done by the C++ standard library's <charconv> (charconv.cc), or,
+ * built with CHARCONV=no, by strtod() and "%.17g": the judge in the tests.
+ */
+#ifndef KITH_BASE_NUM_H
+#define KITH_BASE_NUM_H
+
+#include <stddef.h>
+
+/* What kith_parse_real() makes of a text. */
+enum kith_num {
+	KITH_NUM_OK = 0,
+	KITH_NUM_TEXT = -1, /* no number at all */
+	KITH_NUM_HUGE = -2  /* a number, too large for a double */
+};
+
+/*
+ * Parse all of s (len bytes, then a null byte) as a decimal number,
+ * [+-]?(D+(.D*)?|.D+)([eE][+-]?D+)?, rounded to the nearest double; what is
+ * too small for a double is 0.  *x changes only when the result is
+ * KITH_NUM_OK.
+ */
+enum kith_num kith_parse_real(const char *s, size_t len, double *x);
+
+/* Parse all of s as an unsigned decimal integer; 0, or -1 and *n unchanged. */
+int kith_parse_size(const char *s, size_t *n);
+
+enum { KITH_NUM_ROOM = 32 }; /* bytes that hold any number and a null byte */
+
+/*
+ * Write the shortest text that reads back as x, -0 as 0, infinity as inf or
+ * -inf, and a null byte; returns its length.  x must not be a NaN.
+ */
+size_t kith_format_real(char s[KITH_NUM_ROOM], double x);
+
+/* Write n in decimal, and a null byte; returns its length. */
+size_t kith_format_size(char s[KITH_NUM_ROOM], size_t n);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * base/par - threads over a fixed list of blocks.
+ *
+ * Work is cut into blocks that depend on the data alone, never on the number
+ * of threads; threads take the next block when they are free.  A block that
+ * writes only what is its own gives the same bytes for any number of threads.
+ */
+#ifndef KITH_BASE_PAR_H
+#define KITH_BASE_PAR_H
+
+#include <stddef.h>
+
+/* Do block number `block`; `thread` in 0..threads-1 selects scratch space. */
+typedef void kith_par_work(void *to, size_t block, size_t thread);
+
+/*
+ * Call work(to, block, thread) once for each block in 0..blocks-1, on at most
+ * `threads` threads (>= 1), the caller's among them; returns when all are
+ * done.  Where no more threads can be had, fewer do the work.
+ */
+void kith_par(size_t threads, size_t blocks, kith_par_work *work, void *to);
+
+#endif

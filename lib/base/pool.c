@@ -1,0 +1,134 @@
+#include "base/pool.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sysexits.h>
+
+enum {
+	ALIGN = 64,
+	TEXT = 4096 /* bytes of a block of short texts */
+};
+
+/* Stands before each object, and fills one alignment unit. */
+struct kith_block {
+	struct kith_block *prev, *next;
+	void *start; /* what to free: of kith_new() it lies before the block */
+	char pad[ALIGN - 3 * sizeof(void *)];
+};
+
+static void
+no_memory(size_t n, size_t size)
+{
+	fprintf(
+	    stderr, "out of memory: no room for %zu x %zu bytes\n", n, size);
+	exit(EX_OSERR);
+}
+
+void (*kith_no_memory)(size_t n, size_t size) = no_memory;
+
+/* The bytes of a block for n objects; 0 when they cannot be counted. */
+static size_t
+block_size(size_t n, size_t size)
+{
+	const size_t most = PTRDIFF_MAX - sizeof(struct kith_block) -
+	    2 * (size_t)ALIGN;
+
+	assert(size > 0);
+	if (n > most / size)
+		return 0;
+	return sizeof(struct kith_block) +
+	    (n * size + ALIGN - 1) / ALIGN * ALIGN;
+}
+
+/* Add a new block that starts at start to the end of the pool's list. */
+static void *
+add_block(struct kith_pool *pool, struct kith_block *b, void *start)
+{
+	*b = (struct kith_block){.prev = pool->last, .start = start};
+	if (b->prev)
+		b->prev->next = b;
+	pool->last = b;
+	return b + 1;
+}
+
+/* The same for one that was moved, with all its bytes, and is in the list. */
+static void *
+mend_block(struct kith_pool *pool, struct kith_block *b, void *start)
+{
+	b->start = start;
+	if (b->prev)
+		b->prev->next = b;
+	if (b->next)
+		b->next->prev = b;
+	else
+		pool->last = b;
+	return b + 1;
+}
+
+/* calloc() knows which memory is zero already; aligned_alloc() does not. */
+void *
+kith_new(struct kith_pool *pool, size_t n, size_t size)
+{
+	const size_t bytes = block_size(n, size);
+	char *start = bytes ? calloc(1, bytes + ALIGN) : NULL;
+
+	if (!start) {
+		kith_no_memory(n, size);
+		abort();
+	}
+	return add_block(pool,
+	    (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN),
+	    start);
+}
+
+void *
+kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
+{
+	const size_t bytes = block_size(n, size);
+	struct kith_block *b = array;
+	char *start = NULL;
+	size_t before = 0; /* bytes between start and block */
+
+	if (b) {
+		start = (--b)->start;
+		before = (size_t)((char *)b - start);
+	}
+	start = bytes ? realloc(start, bytes + before) : NULL;
+	if (!start) {
+		kith_no_memory(n, size);
+		abort();
+	}
+	b = (struct kith_block *)(start + before);
+	return array ? mend_block(pool, b, start) : add_block(pool, b, start);
+}
+
+char *
+kith_strndup(struct kith_pool *pool, const char *s, size_t len)
+{
+	char *copy;
+
+	if (len >= TEXT / 4)
+		return memcpy(kith_new(pool, len + 1, 1), s, len);
+	if (pool->text_left <= len) {
+		pool->text = kith_new(pool, TEXT, 1);
+		pool->text_left = TEXT;
+	}
+	copy = memcpy(pool->text, s, len); /* the null byte is there */
+	pool->text += len + 1;
+	pool->text_left -= len + 1;
+	return copy;
+}
+
+void
+kith_pool_free(struct kith_pool *pool)
+{
+	while (pool->last) {
+		struct kith_block *b = pool->last;
+		pool->last = b->prev;
+		free(b->start);
+	}
+	*pool = (struct kith_pool){0};
+}

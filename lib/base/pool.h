@@ -1,0 +1,56 @@
+/*
+ * base/pool - memory that is freed all at once.
+ *
+ * Results live in the pool the caller hands in; scratch lives in a pool of
+ * the function's own, freed before it returns.  Nothing is freed alone.
+ *
+ *	struct kith_pool pool = {0};
+ *	double *x = kith_new(&pool, n, sizeof(*x));
+ *	...
+ *	kith_pool_free(&pool);
+ *
+ * Each array is a block of its own, so sanitizers and valgrind see its exact
+ * bounds.  A pool is used by one thread at a time.
+ */
+#ifndef KITH_BASE_POOL_H
+#define KITH_BASE_POOL_H
+
+#include <stddef.h>
+
+struct kith_pool {
+	struct kith_block *last;
+	char *text; /* room for short texts: so many bytes */
+	size_t text_left;
+};
+
+/*
+ * n zeroed objects of the given size, aligned to 64 bytes.  Never NULL:
+ * kith_no_memory() is called when there is no room, or when n * size does not
+ * fit a size_t.
+ */
+void *kith_new(struct kith_pool *pool, size_t n, size_t size);
+
+/*
+ * Resize an array of this pool (or NULL, for a new one) to n objects.  The
+ * objects behind the old ones are not zeroed, and the array is aligned to 16
+ * bytes only.  A large array is remapped, not copied, so growing one costs no
+ * second copy of it in memory.
+ */
+void *kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size);
+
+/*
+ * A copy of the first len bytes of s, with a null byte added.  Short ones share
+ * a block: millions of names cost little more than their bytes.
+ */
+char *kith_strndup(struct kith_pool *pool, const char *s, size_t len);
+
+/* Free all that the pool holds; the pool is then empty and can be reused. */
+void kith_pool_free(struct kith_pool *pool);
+
+/*
+ * Called when memory runs out; it must not return.  The first version prints
+ * a message and exits with status 71; tests put their own in its place.
+ */
+extern void (*kith_no_memory)(size_t n, size_t size);
+
+#endif

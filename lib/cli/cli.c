@@ -1,0 +1,431 @@
+#include "cli/cli.h"
+
+#include "base/pool.h"
+#include "base/progress.h"
+#include "text/out.h"
+
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#ifndef KITH_VERSION
+#define KITH_VERSION "unknown"
+#endif
+
+/* The command this process is: set once, by kith_begin(). */
+static const struct kith_tool *tool;
+static bool given[KITH_OPT_MOST + 1]; /* option i was on the command line */
+static union kith_opt_value usual[KITH_OPT_MOST]; /* its default */
+static struct kith_pool kept;                     /* what options point to */
+
+struct kith_run kith_run;
+
+/* Print s on standard error, as one line whatever its bytes. */
+static void
+say(const char *s)
+{
+	for (; *s; s++)
+		if (' ' <= *s && *s <= '~')
+			putc(*s, stderr);
+		else
+			fprintf(stderr, "\\x%02X", (unsigned char)*s);
+}
+
+/* Print "tool: ", what kind of message it is, and the message. */
+static void KITH_PRINTF(2, 0)
+    say_message(const char *kind, const char *fmt, va_list ap)
+{
+	char message[sizeof(((struct kith_err *)0)->msg)];
+
+	vsnprintf(message, sizeof(message), fmt, ap);
+	fprintf(stderr, "%s: %s", tool->name, kind);
+	say(message);
+	putc('\n', stderr);
+}
+
+static void
+say_error(const struct kith_err *err)
+{
+	fprintf(stderr, "%s: ", tool->name);
+	if (err->file)
+		say(err->file);
+	if (err->line)
+		fprintf(stderr, ":%zu", err->line);
+	fputs(err->file ? ": " : "", stderr);
+	say(err->msg);
+	putc('\n', stderr);
+}
+
+/* Warn which rights of an old file its successor could not be given. */
+static void
+warn_unkept(const char *file, unsigned rights)
+{
+	static const char *const word[] = {
+	    "owner", "group", "mode", "access list"};
+	char words[40] = "";
+	size_t used = 0;
+
+	for (size_t i = 0; i < 4; i++)
+		if (rights & 1U << i)
+			used += (size_t)snprintf(words + used,
+			    sizeof(words) - used, "%s%s", used ? ", " : "",
+			    word[i]);
+	kith_warn("%s: not kept of the old file: %s", file, words);
+}
+
+/* The way out of a run that failed: the log is written all the same. */
+static _Noreturn void
+leave(int status)
+{
+	struct kith_err err;
+
+	if (kith_log_close(status, warn_unkept, &err))
+		say_error(&err);
+	exit(status);
+}
+
+static _Noreturn void
+misused(void)
+{
+	fprintf(stderr, "try '%s --help'\n", tool->name);
+	leave(KITH_EX_USAGE);
+}
+
+_Noreturn void
+kith_misuse(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	say_message("", fmt, ap);
+	va_end(ap);
+	misused();
+}
+
+_Noreturn void
+kith_die(const struct kith_err *err)
+{
+	say_error(err);
+	if (err->status == KITH_EX_USAGE)
+		misused();
+	leave(err->status);
+}
+
+void
+kith_warn(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (kith_run.quiet)
+		return;
+	va_start(ap, fmt);
+	say_message("warning: ", fmt, ap);
+	va_end(ap);
+}
+
+void
+kith_note(const char *fmt, ...)
+{
+	va_list ap;
+
+	if (!kith_run.verbose)
+		return;
+	va_start(ap, fmt);
+	say_message("", fmt, ap);
+	va_end(ap);
+}
+
+static bool starved; /* the process ends, out of memory */
+
+/*
+ * The first thread that finds no memory ends the process; where none is left
+ * for its log either, at once.
+ */
+static void
+no_memory(size_t n, size_t size)
+{
+	static atomic_flag told = ATOMIC_FLAG_INIT;
+	static _Thread_local bool mine;
+
+	if (mine)
+		exit(EX_OSERR);
+	while (atomic_flag_test_and_set(&told))
+		pause();
+	fprintf(
+	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
+	starved = mine = true;
+	leave(EX_OSERR);
+}
+
+/*
+ * The last that exit() calls of ours.  Other threads may be at work still in a
+ * library, which must not free what they use.
+ */
+static void
+end_starved(void)
+{
+	if (starved)
+		_exit(EX_OSERR);
+}
+
+/*
+ * Open closed ones of descriptors 0 to 2 the wrong way round: their use then
+ * fails, and no file opened later can be taken for one of them.
+ */
+static void
+guard_descriptors(void)
+{
+	for (int fd = 0; fd <= 2; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+			exit(EX_IOERR);
+}
+
+static void
+close_or_die(struct kith_out *out)
+{
+	struct kith_err err;
+
+	if (kith_out_close(out, &err))
+		kith_die(&err);
+}
+
+/* Whether an option of this type was given. */
+static bool
+asked(enum kith_opt_type type)
+{
+	for (size_t i = 0; i < kith_opt_count(tool->opts); i++)
+		if (given[i] && tool->opts[i].type == type)
+			return true;
+	return false;
+}
+
+/* Answer --help and --version on standard output, and exit. */
+static void
+answer(void)
+{
+	const char *help[] = {"usage: ", tool->name, " [OPTION]... ",
+	    tool->args, "\n", tool->about, "\n\n"};
+	const bool version = asked(KITH_O_VERSION);
+	struct kith_out out;
+	struct kith_err err;
+
+	if (!version && !asked(KITH_O_HELP))
+		return;
+	if (kith_out_open(&out, NULL, &err))
+		kith_die(&err);
+	if (version) {
+		kith_out_text(&out, tool->name);
+		kith_out_text(&out, " " KITH_VERSION "\n");
+	} else {
+		for (size_t i = 0; i < sizeof(help) / sizeof(*help); i++)
+			kith_out_text(&out, help[i]);
+		kith_opt_help(&out, tool->opts);
+		kith_out_text(&out, "\nExamples:\n");
+		kith_out_text(&out, tool->examples);
+	}
+	close_or_die(&out);
+	exit(0);
+}
+
+/*
+ * Open the log, so that one that cannot be written is known before the work;
+ * it gets its name at the end.
+ */
+static void
+begin_log(const char *arguments)
+{
+	struct kith_err err;
+	const struct kith_written file[] = {
+	    kith_written_output(), kith_written_log()};
+
+	kith_apart(file, 2);
+	if (kith_log_open(kith_run.log, &err))
+		kith_die(&err);
+	kith_log_text("version", KITH_VERSION);
+	kith_log_text("arguments", arguments);
+}
+
+char **
+kith_begin(const struct kith_tool *self, int argc, char *argv[])
+{
+	static char line[4096]; /* a message goes out in one piece */
+	const char *arguments;
+	struct kith_err err;
+	int operand;
+
+	guard_descriptors();
+	setvbuf(stderr, line, _IOLBF, sizeof(line));
+	tool = self;
+	atexit(end_starved);
+	kith_progress_begin(tool->name);
+	kith_no_memory = no_memory;
+	/* Before getopt_long() puts the operands last. */
+	arguments = kith_log_words(argv + (argc > 0), &kept);
+	for (size_t i = 0; i < kith_opt_count(tool->opts); i++)
+		kith_opt_load(&tool->opts[i], &usual[i]);
+	operand = kith_opt_parse(tool->opts, argc, argv, given, &kept, &err);
+	if (operand < 0)
+		kith_die(&err);
+	answer();
+	if (kith_run.log)
+		begin_log(arguments);
+	return argv + operand;
+}
+
+const char *
+kith_output(void)
+{
+	return kith_run.output;
+}
+
+void
+kith_obey(const struct kith_rule *rule, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (rule[i].wrong)
+			kith_misuse("%s", rule[i].why);
+}
+
+void
+kith_increasing(const char *option, const struct kith_reals *list)
+{
+	for (size_t i = 1; i < list->n; i++)
+		if (!(list->v[i - 1] < list->v[i]))
+			kith_misuse("bad --%s: the list must increase", option);
+}
+
+struct kith_written
+kith_written_output(void)
+{
+	return (struct kith_written){
+	    "output", kith_run.output ? kith_run.output : "-"};
+}
+
+struct kith_written
+kith_written_log(void)
+{
+	return (struct kith_written){"log", kith_run.log};
+}
+
+/* End with a wrong call: they are one file, which stays as it is. */
+static _Noreturn void
+are_same(const struct kith_written *a, const struct kith_written *b)
+{
+	if (a->path == kith_run.log || b->path == kith_run.log)
+		kith_log_drop();
+	kith_misuse("--%s and --%s are the same file", a->option, b->option);
+}
+
+void
+kith_apart(const struct kith_written *file, size_t n)
+{
+	for (size_t b = 1; b < n; b++)
+		for (size_t a = 0; a < b; a++)
+			if (file[a].path && file[b].path &&
+			    kith_out_same(file[a].path, file[b].path))
+				are_same(&file[a], &file[b]);
+}
+
+/* The number of the option that stores at this place; that of all for none. */
+static size_t
+option_at(const void *place)
+{
+	const size_t n = kith_opt_count(tool->opts);
+
+	for (size_t i = 0; i < n; i++)
+		if (tool->opts[i].to.place == place)
+			return i;
+	return n;
+}
+
+bool
+kith_given(const void *place)
+{
+	return given[option_at(place)];
+}
+
+/* Let an option that was given be as if it had not been, and say so. */
+static void
+ignore(const void *place, const char *joined, const char *other)
+{
+	const size_t i = option_at(place);
+	const struct kith_opt *o = &tool->opts[i];
+
+	if (!given[i])
+		return;
+	if (o->name)
+		kith_warn("--%s is not used %s %s", o->name, joined, other);
+	else
+		kith_warn("-%c is not used %s %s", o->key, joined, other);
+	kith_opt_reset(o, &usual[i]);
+	given[i] = false;
+}
+
+void
+kith_unused(const void *place, const char *with)
+{
+	ignore(place, "with", with);
+}
+
+void
+kith_unused_without(const void *place, const char *without)
+{
+	ignore(place, "without", without);
+}
+
+void
+kith_unused_each(const void *const *place, size_t n, const char *with)
+{
+	for (size_t i = 0; i < n; i++)
+		kith_unused(place[i], with);
+}
+
+void
+kith_unused_all(const struct kith_idle *option, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (option[i].idle)
+			kith_unused(option[i].place, option[i].with);
+}
+
+static bool
+is_stdin(const char *file)
+{
+	return file && strcmp(file, "-") == 0;
+}
+
+const char *const *
+kith_inputs(char *const *operand, const char *const *other, size_t n)
+{
+	static const char *const standard_input[] = {"-", NULL};
+	const char *const *files = standard_input;
+	size_t asked = 0;
+
+	if (*operand)
+		files = (const char *const *)operand;
+	for (size_t i = 0; files[i]; i++)
+		asked += is_stdin(files[i]);
+	for (size_t i = 0; i < n; i++)
+		asked += is_stdin(other[i]);
+	if (asked > 1)
+		kith_misuse("standard input asked for twice (give the rows as "
+			    "operand FILE)");
+	return files;
+}
+
+int
+kith_finish(struct kith_out *out, int status)
+{
+	struct kith_err err;
+
+	close_or_die(out);
+	if (kith_out_settle(warn_unkept, &err) ||
+	    kith_log_close(status, warn_unkept, &err))
+		kith_die(&err);
+	return status;
+}

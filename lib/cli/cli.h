@@ -1,0 +1,163 @@
+/*
+ * cli/cli - what the commands share: options, messages, log, exit status.
+ *
+ * A command states its options once, in a table; parsing, range checks,
+ * --help, and from that the shell completions, come from it.
+ *
+ *	int
+ *	main(int argc, char *argv[])
+ *	{
+ *		char **operand = kith_begin(&tool, argc, argv);
+ *		...
+ *		if (kith_out_open(&out, kith_output(), &err))
+ *			kith_die(&err);
+ *		...
+ *		return kith_finish(&out, 0);
+ *	}
+ */
+#ifndef KITH_CLI_CLI_H
+#define KITH_CLI_CLI_H
+
+#include "base/err.h"
+#include "cli/log.h"
+#include "cli/opt.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_out;
+
+/* The options of every reader of tables. */
+/* clang-format off */
+#define KITH_TABLE_OPTIONS(format) \
+	{'d', "delimiter", KITH_CHAR(&(format)->sep), "CHAR divides cells [the header's tab, ',' or ';']"}, \
+	{'H', "no-header", KITH_FLAG(&(format)->no_header), "no column names: they are V1, V2, ..."}, \
+	{0, "header", KITH_FLAG(&(format)->header), "the first record is names, though numbers"}
+
+/* The options of every command; stored by cli/cli.c itself. */
+#define KITH_COMMON_OPTIONS \
+	{'o', "output", KITH_FILE(&kith_run.output), "write to FILE, not to standard output"}, \
+	{0, "log", KITH_FILE(&kith_run.log), "write what was done to FILE, as key and value"}, \
+	{'q', NULL, KITH_FLAG(&kith_run.quiet), "no warnings"}, \
+	{'v', NULL, KITH_FLAG(&kith_run.verbose), "say more on standard error"}, \
+	{'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "print this and exit"}, \
+	{'V', "version", KITH_O_VERSION, NULL, {0}, 0, 0, "print the version and exit"}
+
+/* The options of commands that use threads, or random numbers. */
+#define KITH_THREADS_OPTION(threads) \
+	{'j', "threads", KITH_SIZE(threads, 1, 256), "use N threads; the output is the same [1]"}
+#define KITH_SEED_OPTION(seed) \
+	{0, "seed", KITH_SIZE(seed, 0, 0x1p53), "start random numbers from N [1]"}
+/* clang-format on */
+
+/* What the common options say; commands read it through the functions below. */
+extern struct kith_run {
+	const char *output, *log;
+	bool quiet, verbose;
+} kith_run;
+
+struct kith_tool {
+	const char *name;            /* as in messages */
+	const char *args;            /* synopsis after "[OPTION]..." */
+	const char *about;           /* one line */
+	const char *examples;        /* two that run, each indented by two */
+	const struct kith_opt *opts; /* ended by {0} */
+};
+
+/*
+ * The first act of a command.  Make descriptors 0 to 2 safe to use, parse
+ * options into the places the table of self points at, and return the
+ * operands, ended by NULL.  --help and --version are answered, and exit with
+ * 0; a wrong or abbreviated option is reported, and exits with 2.  What the
+ * parser allocates lives as long as the process.
+ */
+char **kith_begin(const struct kith_tool *self, int argc, char *argv[]);
+
+/* Where the command's table goes: the argument of -o, or NULL. */
+const char *kith_output(void);
+
+/* A way in which options do not go together. */
+struct kith_rule {
+	bool wrong;
+	const char *why;
+};
+
+/* End with a wrong call, the first of n that are wrong. */
+void kith_obey(const struct kith_rule *rule, size_t n);
+
+/* End with a wrong call where the numbers of --option do not increase. */
+void kith_increasing(const char *option, const struct kith_reals *list);
+
+/* A file that a command writes, and the option that names it. */
+struct kith_written {
+	const char *option; /* without its dashes */
+	const char *path;   /* NULL: none; "-": standard output */
+};
+
+/* Where the command's table goes, as such a file, and --log. */
+struct kith_written kith_written_output(void);
+struct kith_written kith_written_log(void);
+
+/*
+ * End with a wrong call where two of n files are the same: "--output and
+ * --trace are the same file".
+ */
+void kith_apart(const struct kith_written *file, size_t n);
+
+/* Whether the option that stores at this place was on the command line. */
+bool kith_given(const void *place);
+
+/*
+ * Say that an option is idle: it changes nothing beside the others.  Where it
+ * was given, warn, and go on as if it had not been: its default is stored where
+ * it points, and kith_given() says no.  The warning is "--sigma is not used
+ * with --vote majority", `with` being the part behind "with"; or "-k is not
+ * used without --validate".
+ */
+void kith_unused(const void *place, const char *with);
+void kith_unused_without(const void *place, const char *without);
+
+/* The same of n options. */
+void kith_unused_each(const void *const *place, size_t n, const char *with);
+
+/* The same of those of n options that are idle. */
+struct kith_idle {
+	bool idle;
+	const void *place;
+	const char *with;
+};
+void kith_unused_all(const struct kith_idle *option, size_t n);
+
+/*
+ * The files that the rows come from: the operands, or standard input where
+ * there is none.  Ends with a wrong call when standard input is asked for twice
+ * among them and the n files (NULL: none) of other options.
+ */
+const char *const *kith_inputs(
+    char *const *operand, const char *const *other, size_t n);
+
+/* Warn on standard error, unless -q: "tool: warning: ...". */
+void kith_warn(const char *fmt, ...) KITH_PRINTF(1, 2);
+
+/* Say on standard error, with -v only: "tool: ...". */
+void kith_note(const char *fmt, ...) KITH_PRINTF(1, 2);
+
+/*
+ * The last act: close the command's table, give all files that were closed
+ * their names, write the log, and return the exit status, which is `status` (0
+ * or 1) when all could be written; else the failure is reported and the process
+ * exits.  Requires that the other files are closed.
+ */
+int kith_finish(struct kith_out *out, int status);
+
+/*
+ * Print "tool: file:line: message" on standard error, on one line, write the
+ * log, and exit with the status of err: no other file appears.  The tool is the
+ * one of kith_begin(), here and below.
+ */
+_Noreturn void kith_die(const struct kith_err *err);
+
+/* Print "tool: message" and where to find help; end so with status 2. */
+_Noreturn void kith_misuse(const char *fmt, ...) KITH_PRINTF(1, 2);
+
+#endif

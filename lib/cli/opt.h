@@ -1,0 +1,127 @@
+/*
+ * cli/opt - the options of a command, stated once, in a table: their values,
+ * the ranges of these, and the text of --help come from it.
+ */
+#ifndef KITH_CLI_OPT_H
+#define KITH_CLI_OPT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_out;
+struct kith_pool;
+
+enum { KITH_OPT_MOST = 64 }; /* options of a table */
+
+/* A list of numbers from the command line: v[0..n-1]. */
+struct kith_sizes {
+	size_t n, *v;
+};
+struct kith_reals {
+	size_t n;
+	double *v;
+};
+
+/* --shard I/N: block i (from 1) of n; {1, 1} is all. */
+struct kith_shard {
+	size_t i, n;
+};
+
+struct kith_opt {
+	int key;          /* short option, or 0 */
+	const char *name; /* long option, or NULL; neither ends the table */
+	enum kith_opt_type {
+		KITH_O_HELP,
+		KITH_O_VERSION,
+		KITH_O_FLAG,
+		KITH_O_CHAR,
+		KITH_O_REAL,
+		KITH_O_SIZE,
+		KITH_O_TEXT,
+		KITH_O_CHOICE, /* arg is "a|b|c"; stored is 0, 1, 2 */
+		KITH_O_REALS,
+		KITH_O_SIZES,
+		KITH_O_SHARD
+	} type;
+	const char *arg; /* what --help calls the argument, or NULL */
+	union {
+		bool *flag;
+		char *ch;
+		double *real;
+		size_t *size;
+		const char **text;
+		int *choice;
+		struct kith_reals *reals;
+		struct kith_sizes *sizes;
+		struct kith_shard *shard;
+		void *place; /* any of them */
+	} to;
+	double min, max;  /* of a number, both allowed; DBL_TRUE_MIN: above 0 */
+	const char *help; /* words, the default in brackets */
+};
+
+/* What an option stores, of any type. */
+union kith_opt_value {
+	bool flag;
+	char ch;
+	double real;
+	size_t size;
+	const char *text;
+	int choice;
+	struct kith_reals reals;
+	struct kith_sizes sizes;
+	struct kith_shard shard;
+};
+
+/* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "..."} */
+#define KITH_FLAG(v) KITH_O_FLAG, NULL, {.flag = (v)}, 0, 0
+#define KITH_CHAR(v) KITH_O_CHAR, "CHAR", {.ch = (v)}, 0, 0
+#define KITH_COL(v) KITH_O_TEXT, "COL", {.text = (v)}, 0, 0
+#define KITH_LIST(v) KITH_O_TEXT, "LIST", {.text = (v)}, 0, 0
+#define KITH_FILE(v) KITH_O_TEXT, "FILE", {.text = (v)}, 0, 0
+#define KITH_TEXT(v, arg) KITH_O_TEXT, (arg), {.text = (v)}, 0, 0
+#define KITH_CHOICE(v, words) KITH_O_CHOICE, (words), {.choice = (v)}, 0, 0
+#define KITH_REAL(v, lo, hi) KITH_O_REAL, "X", {.real = (v)}, (lo), (hi)
+#define KITH_SIZE(v, lo, hi) KITH_O_SIZE, "N", {.size = (v)}, (lo), (hi)
+#define KITH_REALS(v, lo, hi) KITH_O_REALS, "LIST", {.reals = (v)}, (lo), (hi)
+#define KITH_SIZES(v, lo, hi) KITH_O_SIZES, "LIST", {.sizes = (v)}, (lo), (hi)
+#define KITH_SHARD(v) KITH_O_SHARD, "I/N", {.shard = (v)}, 1, 0
+
+/* The number of options in a table. */
+size_t kith_opt_count(const struct kith_opt *opts);
+
+/*
+ * Parse the command line: store values where the options point, and put true
+ * into given[i] for each option i of the table that is there (the others stay).
+ * Operands are moved to the end of argv; returns where they start there.  Stops
+ * at --help and --version, which are left to the caller.
+ *
+ * Fails with KITH_EX_USAGE on an option that is unknown or abbreviated, lacks
+ * its value or has one too many, and on a value that will not do.
+ */
+int kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[],
+    bool *given, struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Store the value arg (NULL for a flag) where o points; -1, and nothing is
+ * stored, when it will not do.  Lists go to the pool.
+ */
+int kith_opt_store(
+    const struct kith_opt *o, const char *arg, struct kith_pool *pool);
+
+/*
+ * Copy what is stored where o points, which before the command line is parsed
+ * is the default, and put such a copy back there.
+ */
+void kith_opt_load(const struct kith_opt *o, union kith_opt_value *value);
+void kith_opt_reset(
+    const struct kith_opt *o, const union kith_opt_value *value);
+
+/* Say what o takes: "a whole number from 1"; into text of the given size. */
+void kith_opt_due(const struct kith_opt *o, char *text, size_t size);
+
+/* Print the lines of --help on the options. */
+void kith_opt_help(struct kith_out *out, const struct kith_opt *opts);
+
+#endif

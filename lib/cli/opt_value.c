@@ -1,0 +1,282 @@
+#include "cli/opt.h"
+
+#include "base/num.h"
+#include "base/pool.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static bool
+in_range(const struct kith_opt *o, double x)
+{
+	return o->min <= x && x <= o->max;
+}
+
+static int
+parse_size(const struct kith_opt *o, const char *s, size_t *n)
+{
+	size_t got;
+
+	if (kith_parse_size(s, &got) || !in_range(o, (double)got))
+		return -1;
+	*n = got;
+	return 0;
+}
+
+static int
+parse_real(const struct kith_opt *o, const char *s, double *x)
+{
+	double got;
+
+	if (kith_parse_real(s, strlen(s), &got) || !in_range(o, got))
+		return -1;
+	*x = got;
+	return 0;
+}
+
+/* Divide s, in place, at its commas into texts; returns how many there are. */
+static size_t
+divide(char *s, char ***text, struct kith_pool *pool)
+{
+	size_t n = 1;
+
+	for (char *c = s; (c = strchr(c, ',')); c++)
+		n++;
+	*text = kith_new(pool, n, sizeof(**text));
+	for (size_t i = 0; i < n; i++) {
+		(*text)[i] = s;
+		s += strcspn(s, ",");
+		*s++ = '\0';
+	}
+	return n;
+}
+
+/* The numbers of a list, whole ones for KITH_O_SIZES, each there once. */
+static int
+parse_list(const struct kith_opt *o, const char *arg, struct kith_reals *list,
+    struct kith_pool *pool)
+{
+	char **text;
+	const size_t n = divide(
+	    kith_strndup(pool, arg, strlen(arg)), &text, pool);
+	double *v = kith_new(pool, n, sizeof(*v));
+
+	for (size_t i = 0; i < n; i++) {
+		size_t whole = 0;
+
+		if (o->type == KITH_O_SIZES ? parse_size(o, text[i], &whole)
+					    : parse_real(o, text[i], &v[i]))
+			return -1;
+		if (o->type == KITH_O_SIZES)
+			v[i] = (double)whole;
+		if (v[i] > 0x1p53 && o->type == KITH_O_SIZES)
+			return -1; /* a double does not hold them all */
+		for (size_t h = 0; h < i; h++)
+			if (v[h] == v[i])
+				return -1;
+	}
+	*list = (struct kith_reals){n, v};
+	return 0;
+}
+
+static int
+store_sizes(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
+{
+	struct kith_reals list;
+	size_t *v;
+
+	if (parse_list(o, arg, &list, pool))
+		return -1;
+	v = kith_new(pool, list.n, sizeof(*v));
+	for (size_t i = 0; i < list.n; i++)
+		v[i] = (size_t)list.v[i];
+	*o->to.sizes = (struct kith_sizes){list.n, v};
+	return 0;
+}
+
+static int
+store_char(const struct kith_opt *o, const char *arg)
+{
+	if (strcmp(arg, "\\t") == 0)
+		arg = "\t";
+	if (!arg[0] || arg[1] || strchr("\n\r\"", arg[0]))
+		return -1;
+	*o->to.ch = arg[0];
+	return 0;
+}
+
+static int
+store_choice(const struct kith_opt *o, const char *arg)
+{
+	const size_t len = strlen(arg);
+	const char *word = o->arg;
+
+	for (int i = 0;; i++) {
+		const size_t room = strcspn(word, "|");
+
+		if (room == len && memcmp(word, arg, len) == 0) {
+			*o->to.choice = i;
+			return 0;
+		}
+		if (!word[room])
+			return -1;
+		word += room + 1;
+	}
+}
+
+static int
+store_shard(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
+{
+	char *s = kith_strndup(pool, arg, strlen(arg)), *slash = strchr(s, '/');
+	struct kith_shard shard;
+
+	if (!slash)
+		return -1;
+	*slash = '\0';
+	if (kith_parse_size(s, &shard.i) ||
+	    kith_parse_size(slash + 1, &shard.n) || shard.i < 1 ||
+	    shard.i > shard.n)
+		return -1;
+	*o->to.shard = shard;
+	return 0;
+}
+
+int
+kith_opt_store(
+    const struct kith_opt *o, const char *arg, struct kith_pool *pool)
+{
+	switch (o->type) {
+	case KITH_O_HELP:
+	case KITH_O_VERSION:
+		break;
+	case KITH_O_FLAG:
+		*o->to.flag = true;
+		return 0;
+	case KITH_O_CHAR:
+		return store_char(o, arg);
+	case KITH_O_REAL:
+		return parse_real(o, arg, o->to.real);
+	case KITH_O_SIZE:
+		return parse_size(o, arg, o->to.size);
+	case KITH_O_TEXT:
+		*o->to.text = arg;
+		return 0;
+	case KITH_O_CHOICE:
+		return store_choice(o, arg);
+	case KITH_O_REALS:
+		return parse_list(o, arg, o->to.reals, pool);
+	case KITH_O_SIZES:
+		return store_sizes(o, arg, pool);
+	case KITH_O_SHARD:
+		return store_shard(o, arg, pool);
+	}
+	return -1;
+}
+
+/* The bytes that an option of each type stores. */
+static const size_t stored[] = {
+    [KITH_O_HELP] = 0,
+    [KITH_O_VERSION] = 0,
+    [KITH_O_FLAG] = sizeof(bool),
+    [KITH_O_CHAR] = sizeof(char),
+    [KITH_O_REAL] = sizeof(double),
+    [KITH_O_SIZE] = sizeof(size_t),
+    [KITH_O_TEXT] = sizeof(const char *),
+    [KITH_O_CHOICE] = sizeof(int),
+    [KITH_O_REALS] = sizeof(struct kith_reals),
+    [KITH_O_SIZES] = sizeof(struct kith_sizes),
+    [KITH_O_SHARD] = sizeof(struct kith_shard),
+};
+
+void
+kith_opt_load(const struct kith_opt *o, union kith_opt_value *value)
+{
+	if (stored[o->type])
+		memcpy(value, o->to.place, stored[o->type]);
+}
+
+void
+kith_opt_reset(const struct kith_opt *o, const union kith_opt_value *value)
+{
+	if (stored[o->type])
+		memcpy(o->to.place, value, stored[o->type]);
+}
+
+/* Say "from 1 to 9", "above 0" or the like, after what, for o's range. */
+static void
+say_range(const struct kith_opt *o, const char *what, char *text, size_t size)
+{
+	const bool whole = o->type == KITH_O_SIZE || o->type == KITH_O_SIZES;
+	const bool above = !whole && 0 < o->min && o->min < 1e-300;
+	/* What only bounds what can be stored is not worth saying. */
+	const bool bound = o->max < (whole ? 0x1p53 : DBL_MAX);
+	char min[KITH_NUM_ROOM] = "0", max[KITH_NUM_ROOM] = "";
+
+	if (whole)
+		kith_format_size(min, (size_t)o->min);
+	else if (!above)
+		kith_format_real(min, o->min);
+	if (bound && whole)
+		kith_format_size(max, (size_t)o->max);
+	else if (bound)
+		kith_format_real(max, o->max);
+	snprintf(text, size, "%s%s%s%s%s", what,
+	    o->min == -INFINITY ? ""
+		: above         ? " above "
+				: " from ",
+	    o->min == -INFINITY ? "" : min, bound ? " to " : "", max);
+}
+
+/* Say "majority, distance or kernel" for "majority|distance|kernel". */
+static void
+say_choice(const struct kith_opt *o, char *text, size_t size)
+{
+	size_t used = 0;
+
+	for (const char *word = o->arg; *word && used < size;) {
+		const size_t len = strcspn(word, "|");
+		const bool last = !word[len];
+
+		used += (size_t)snprintf(text + used, size - used, "%s%.*s",
+		    word == o->arg ? ""
+			: last     ? " or "
+				   : ", ",
+		    (int)len, word);
+		word += last ? len : len + 1;
+	}
+}
+
+void
+kith_opt_due(const struct kith_opt *o, char *text, size_t size)
+{
+	switch (o->type) {
+	case KITH_O_CHAR:
+		snprintf(text, size, "one character");
+		break;
+	case KITH_O_REAL:
+		say_range(o, "a number", text, size);
+		break;
+	case KITH_O_SIZE:
+		say_range(o, "a whole number", text, size);
+		break;
+	case KITH_O_REALS:
+		say_range(o, "different numbers", text, size);
+		break;
+	case KITH_O_SIZES:
+		say_range(o, "different whole numbers", text, size);
+		break;
+	case KITH_O_CHOICE:
+		say_choice(o, text, size);
+		break;
+	case KITH_O_SHARD:
+		snprintf(text, size, "I/N with I from 1 to N");
+		break;
+	case KITH_O_HELP:
+	case KITH_O_VERSION:
+	case KITH_O_FLAG:
+	case KITH_O_TEXT:
+		text[0] = '\0';
+	}
+}

@@ -1,0 +1,170 @@
+#include "immigrate/fit.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "immigrate/start.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct kith_immigrate_how
+kith_fit_solver(const struct kith_fit_how *how, size_t p)
+{
+	struct kith_immigrate_how of = how->how;
+
+	if (of.threshold < 0)
+		of.threshold = 1 / (double)p;
+	return of;
+}
+
+/*
+ * Fit a vector of weights, into w (p).  To select features its plain steps are
+ * the better ones: they find a fixed point, where damped ones may stop before.
+ */
+static void
+fit_vector(const struct kith_immigrate_rows *rows,
+    const struct kith_fit_how *how, bool to_select, double *w,
+    struct kith_immigrate_fit *fit)
+{
+	const size_t p = rows->X->p;
+	struct kith_immigrate_how of = kith_fit_solver(how, p);
+
+	if (to_select) {
+		of.tell = NULL;
+		of.monotone = false;
+	}
+	if (how->start == KITH_FIT_GIVEN)
+		memcpy(w, how->given, p * sizeof(*w));
+	else if (how->start == KITH_FIT_RANDOM)
+		kith_start_draw(how->seed, 0, p, w);
+	else
+		kith_start_uniform(p, w);
+	kith_im4e(rows, &of, w, fit);
+}
+
+/* A feature and its weight. */
+struct ranked {
+	size_t j;
+	double w;
+};
+
+/* Descending by weight, then the earlier feature first. */
+static int
+by_weight(const void *a, const void *b)
+{
+	const struct ranked *s = a, *t = b;
+
+	if (s->w != t->w)
+		return s->w > t->w ? -1 : 1;
+	return s->j < t->j ? -1 : s->j > t->j;
+}
+
+static int
+by_column(const void *a, const void *b)
+{
+	const struct ranked *s = a, *t = b;
+
+	return s->j < t->j ? -1 : s->j > t->j;
+}
+
+long
+kith_fit_select(const struct kith_immigrate_rows *rows,
+    const struct kith_fit_how *how, size_t **column, double **w,
+    struct kith_immigrate_fit *fit, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t p = rows->X->p;
+	const double above = how->weights_above ? how->select : 1 / (double)p;
+	struct ranked *r = kith_new(&tmp, p, sizeof(*r));
+	double *all = kith_new(&tmp, p, sizeof(*all));
+	size_t n = 0;
+
+	fit_vector(rows, how, true, all, fit);
+	for (size_t j = 0; j < p; j++)
+		if (all[j] > above)
+			r[n++] = (struct ranked){j, all[j]};
+	qsort(r, n, sizeof(*r), by_weight);
+	n = n < how->most ? n : how->most;
+	qsort(r, n, sizeof(*r), by_column);
+	*column = kith_new(pool, n, sizeof(**column));
+	*w = kith_new(pool, n, sizeof(**w));
+	for (size_t j = 0; j < n; j++) {
+		(*column)[j] = r[j].j;
+		(*w)[j] = r[j].w;
+	}
+	kith_pool_free(&tmp);
+	if (n > 0)
+		return (long)n;
+	return kith_fail(err, EX_DATAERR,
+	    "im4e gives no feature a weight above %g (--select?)", above);
+}
+
+/* Fit a matrix of weights, into W (p x p), which holds the start. */
+static void
+fit_matrix(const struct kith_immigrate_rows *rows,
+    const struct kith_fit_how *how, double *W, struct kith_immigrate_fit *fit)
+{
+	const struct kith_immigrate_how of = kith_fit_solver(how, rows->X->p);
+
+	kith_immigrate(rows, &of, W, fit);
+}
+
+/* Select features, and fit a matrix to them from the diagonal of im4e. */
+static int
+fit_selected(const struct kith_immigrate_rows *rows,
+    const struct kith_fit_how *how, struct kith_fit *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_immigrate_rows some = *rows;
+	struct kith_mat X;
+	double *w, *W;
+	const long got = kith_fit_select(
+	    rows, how, &out->column, &w, &out->select, pool, err);
+	size_t p;
+
+	if (got < 0)
+		return -1;
+	p = (size_t)got;
+	X = kith_mat_take(rows->X, out->column, p, &tmp);
+	some.X = &X;
+	W = kith_new(pool, p, p * sizeof(*W));
+	for (size_t j = 0; j < p; j++)
+		W[j * p + j] = w[j];
+	if (kith_start_norm(p * p, W))
+		kith_start_identity(p, W); /* selected were weights of 0 */
+	fit_matrix(&some, how, W, &out->fit);
+	out->metric = (struct kith_metric){KITH_ABSOLUTE_MATRIX, p, W};
+	kith_pool_free(&tmp);
+	return 0;
+}
+
+int
+kith_fit_immigrate(const struct kith_immigrate_rows *rows,
+    const struct kith_fit_how *how, struct kith_fit *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t p = rows->X->p;
+	const bool vector = how->method == KITH_FIT_IM4E;
+	double *W;
+
+	*out = (struct kith_fit){0};
+	if (how->method == KITH_FIT_SELECTED)
+		return fit_selected(rows, how, out, pool, err);
+	W = kith_new(pool, p, (vector ? 1 : p) * sizeof(*W));
+	out->metric = (struct kith_metric){
+	    vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX, p, W};
+	if (vector) {
+		fit_vector(rows, how, false, W, &out->fit);
+		return 0;
+	}
+	if (how->start == KITH_FIT_GIVEN)
+		memcpy(W, how->given, p * p * sizeof(*W));
+	else if (how->start == KITH_FIT_RANDOM)
+		kith_start_random(how->seed, 0, p, W);
+	else
+		kith_start_identity(p, W);
+	fit_matrix(rows, how, W, &out->fit);
+	return 0;
+}

@@ -1,0 +1,254 @@
+#include "immigrate/model.h"
+
+#include "base/pool.h"
+#include "la/mat.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Up to so many rows the distances are stored. */
+enum { STORED = 10000 };
+
+/* A sum beyond this, of the size of its terms, is no rounding. */
+#define NOISE 1e-14
+
+static void
+make_matrix(struct kith_immigrate_model *model, struct kith_pool *pool)
+{
+	const struct kith_immigrate_data *data = &model->data;
+	const size_t most = data->p / 2;
+
+	model->form = kith_immigrate_form_new(data, pool);
+	if (data->columns)
+		model->W = kith_new(pool, model->len, sizeof(*model->W));
+	else if (data->n < data->p) {
+		model->Z = kith_new(pool, most, data->ld * sizeof(*model->Z));
+		model->Z_sign = kith_new(pool, most, sizeof(*model->Z_sign));
+	}
+}
+
+struct kith_immigrate_model *
+kith_immigrate_model_new(
+    const struct kith_immigrate_model_how *how, struct kith_pool *pool)
+{
+	struct kith_immigrate_model *model = kith_new(pool, 1, sizeof(*model));
+	const size_t p = how->X->p;
+	double sigma;
+
+	assert(how->sigma > 0 && how->threads >= 1);
+	model->matrix = how->matrix;
+	model->package = how->package;
+	model->sigma = how->sigma;
+	model->len = how->matrix ? p * p : p;
+	model->data = kith_immigrate_data_new(
+	    how->X, how->y, how->c, how->weight, pool);
+	model->power = (how->matrix ? 2 : 1) * model->data.unit;
+	model->unit = model->power > 0 ? model->power : 0;
+	sigma = ldexp(how->sigma, -model->power);
+	model->soft = kith_immigrate_soft_new(&model->data,
+	    sigma > 0 ? sigma : DBL_TRUE_MIN, how->X->n <= STORED, how->threads,
+	    pool);
+	model->sum = kith_immigrate_sum_new(&model->soft, how->matrix, pool);
+	if (how->matrix)
+		make_matrix(model, pool);
+	else
+		model->v = kith_new(pool, model->len, sizeof(*model->v));
+	model->w = kith_new(pool, model->data.ld, sizeof(*model->w));
+	return model;
+}
+
+/* A number in units of the distances, and sigma, in those of C. */
+static double
+of_distance(const struct kith_immigrate_model *model, double x)
+{
+	return ldexp(x, model->power - model->unit);
+}
+
+static double
+scaled_sigma(const struct kith_immigrate_model *model)
+{
+	return ldexp(model->sigma, -model->unit);
+}
+
+static double
+find_F(const struct kith_immigrate_model *model)
+{
+	const struct kith_immigrate_side *hit = &model->soft.hit;
+	const struct kith_immigrate_side *miss = &model->soft.miss;
+	double least = 0, logs = 0;
+
+	for (size_t i = 0; i < model->data.n; i++) {
+		double d = -miss->least[i], l = log(miss->sum[i]);
+
+		if (hit->sum[i] > 0) {
+			d += hit->least[i];
+			l -= log(hit->sum[i]);
+		}
+		least += model->data.weight[i] * d;
+		logs += model->data.weight[i] * l;
+	}
+	return of_distance(model, least) + scaled_sigma(model) * logs;
+}
+
+/* Whether the package, that does not shift, finds a weight of 0. */
+static bool
+underflows(const struct kith_immigrate_model *model,
+    const struct kith_immigrate_side *side, size_t i)
+{
+	const double sigma = model->soft.sigma;
+	const double least = exp(-side->most[i] / sigma);
+	const double sum = side->sum[i] * exp(-side->least[i] / sigma);
+
+	return side->sum[i] > 0 && !(least > 0 && least / sum > 0);
+}
+
+/*
+ * Sum of the entropies of misses less those of hits, NaN as in the package: a
+ * distance too large for the mean underflows too.
+ */
+static double
+find_entropy(const struct kith_immigrate_model *model)
+{
+	const struct kith_immigrate_side *hit = &model->soft.hit;
+	const struct kith_immigrate_side *miss = &model->soft.miss;
+	double sum = 0;
+
+	for (size_t i = 0; i < model->data.n; i++) {
+		if (underflows(model, hit, i) || underflows(model, miss, i))
+			return NAN;
+		sum += miss->mean[i] + log(miss->sum[i]);
+		if (hit->sum[i] > 0)
+			sum -= hit->mean[i] + log(hit->sum[i]);
+	}
+	return sum;
+}
+
+static void
+sum_once(struct kith_immigrate_model *model)
+{
+	const size_t most = model->data.p / 2;
+
+	if (model->summed)
+		return;
+	model->by_gram = false;
+	if (model->Z) {
+		model->pairs = kith_immigrate_sum_rows(
+		    &model->sum, most, model->Z, model->Z_sign);
+		model->by_gram = model->pairs <= most;
+	}
+	if (!model->by_gram)
+		kith_immigrate_sum(&model->sum);
+	model->summed = true;
+}
+
+/* u_j, 0 where rounding explains it. */
+static double
+gradient(const struct kith_immigrate_model *model, size_t j)
+{
+	const double hit = model->sum.total[j];
+	const double miss = model->sum.total[model->data.ld + j];
+
+	return fabs(hit - miss) > NOISE * (hit + miss) ? hit - miss : 0;
+}
+
+/* w = (-u)+ / sum */
+static bool
+closed_vector(const struct kith_immigrate_model *model, double *v)
+{
+	double sum = 0;
+
+	for (size_t j = 0; j < model->len; j++) {
+		v[j] = fmax(-gradient(model, j), 0);
+		sum += v[j];
+	}
+	for (size_t j = 0; j < model->len && sum > 0; j++)
+		v[j] /= sum;
+	return sum > 0;
+}
+
+/*
+ * What the package calls the cost: of a matrix tr(Sigma) + sigma entropy; of a
+ * vector v'u + sigma entropy + |v|^2, v being the closed form.
+ */
+static double
+find_package_C(struct kith_immigrate_model *model)
+{
+	const double entropy = scaled_sigma(model) * find_entropy(model);
+	double *v = model->v, sum = 0, square = 0;
+
+	sum_once(model);
+	if (model->matrix)
+		return of_distance(model, model->sum.trace) + entropy;
+	closed_vector(model, v);
+	for (size_t j = 0; j < model->len; j++) {
+		sum += v[j] * gradient(model, j);
+		square += v[j] * v[j];
+	}
+	return of_distance(model, sum) + entropy + ldexp(square, -model->unit);
+}
+
+/* Put the diagonal of W into w; false where it has other entries. */
+static bool
+is_diagonal(const struct kith_immigrate_model *model, const double *W)
+{
+	const size_t p = model->data.p;
+
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = 0; j < p; j++)
+			if (i == j)
+				model->w[i] = W[i * p + j];
+			else if (W[i * p + j] != 0)
+				return false;
+	return true;
+}
+
+void
+kith_immigrate_model_at(
+    struct kith_immigrate_model *model, const double *W, bool is_closed)
+{
+	struct kith_immigrate_metric *metric = &model->soft.metric;
+
+	*metric = (struct kith_immigrate_metric){0};
+	if (!model->matrix) {
+		memcpy(model->w, W, model->len * sizeof(*W));
+		metric->w = model->w;
+	} else if (model->W) {
+		memcpy(model->W, W, model->len * sizeof(*W));
+		metric->W = model->W;
+	} else if (is_diagonal(model, W)) {
+		metric->w = model->w;
+		metric->squared = true;
+	} else {
+		if (!is_closed)
+			kith_immigrate_form_of(&model->form, W);
+		metric->R = model->form.R;
+		metric->sign = model->form.sign;
+		metric->r = model->form.r;
+	}
+	kith_immigrate_soft(&model->soft);
+	model->summed = false;
+	model->F = find_F(model);
+	model->C = model->package ? find_package_C(model) : model->F;
+}
+
+bool
+kith_immigrate_model_closed(struct kith_immigrate_model *model, double *V)
+{
+	struct kith_immigrate_form *form = &model->form;
+	const struct kith_immigrate_sum *sum = &model->sum;
+	bool found;
+
+	sum_once(model);
+	if (!model->matrix)
+		return closed_vector(model, V);
+	if (model->by_gram)
+		found = kith_immigrate_form_gram(
+		    form, model->pairs, model->Z, model->Z_sign, sum->size);
+	else
+		found = kith_immigrate_form_closed(form, sum->total, sum->size);
+	if (found)
+		kith_immigrate_form_full(form, V);
+	return found;
+}

@@ -1,0 +1,77 @@
+/*
+ * immigrate/model - cost, Sigma and closed form at given weights: what an
+ * iteration of immigrate/immigrate.h is made of, for matrices and for vectors.
+ *
+ * At its own alpha and beta the entropy of a softmax is the mean of d/sigma
+ * plus the log of its sum, so that C (3.5) is F:
+ *
+ *	C = F = sum_n weight_n (least hit - least miss) +
+ *	    sigma sum_n weight_n (log miss sum - log hit sum)
+ */
+#ifndef KITH_IMMIGRATE_MODEL_H
+#define KITH_IMMIGRATE_MODEL_H
+
+#include "immigrate/form.h"
+#include "immigrate/rows.h"
+#include "immigrate/soft.h"
+#include "immigrate/sum.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_mat;
+struct kith_pool;
+
+struct kith_immigrate_model {
+	bool matrix, package;
+	size_t len; /* of the weights: p x p, or p */
+	double sigma;
+	struct kith_immigrate_data data;
+	struct kith_immigrate_soft soft;
+	struct kith_immigrate_sum sum;
+
+	/* Matrices. */
+	struct kith_immigrate_form form;
+	double *W;          /* small: p x p */
+	double *Z, *Z_sign; /* n < p: room for p / 2 pairs of rows, or NULL */
+	bool by_gram;       /* Sigma is in Z */
+	size_t pairs;       /* there */
+
+	double *w; /* ld: of a vector, or of a diagonal matrix */
+	double *v; /* vectors: scratch, p */
+	bool summed;
+
+	/* D'W D or w'D is in units of 2^power, C and F are in 2^unit. */
+	int power, unit;
+	double C, F; /* C of the package may be NaN */
+};
+
+/* Rows (immigrate/rows.h) and parameters. */
+struct kith_immigrate_model_how {
+	const struct kith_mat *X;
+	const size_t *y;
+	size_t c;
+	const double *weight;
+	bool matrix, package;
+	double sigma;
+	size_t threads;
+};
+
+/* Everything is in the pool. */
+struct kith_immigrate_model *kith_immigrate_model_new(
+    const struct kith_immigrate_model_how *how, struct kith_pool *pool);
+
+/*
+ * Bring the model to the weights W (len): C and F.  is_closed says that W is
+ * what kith_immigrate_model_closed() gave last: its factor is known then.
+ */
+void kith_immigrate_model_at(
+    struct kith_immigrate_model *model, const double *W, bool is_closed);
+
+/*
+ * V (len): the closed form at the weights of the model, of Frobenius norm 1 (a
+ * vector: of sum 1).  False, and V is of no use, where there is none.
+ */
+bool kith_immigrate_model_closed(struct kith_immigrate_model *model, double *V);
+
+#endif

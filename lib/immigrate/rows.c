@@ -1,0 +1,119 @@
+#include "immigrate/rows.h"
+
+#include "base/pool.h"
+#include "la/mat.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+
+#define TILE ((size_t)KITH_IMMIGRATE_TILE)
+
+int
+kith_immigrate_unit(const struct kith_mat *X, unsigned char *flat)
+{
+	double largest = 0;
+	int unit = 0;
+
+	for (size_t j = 0; j < X->p; j++) {
+		double least = X->v[j], most = X->v[j];
+
+		for (size_t i = 1; i < X->n; i++) {
+			least = fmin(least, X->v[i * X->p + j]);
+			most = fmax(most, X->v[i * X->p + j]);
+		}
+		flat[j] = least == most;
+		largest = fmax(largest, most / 2 - least / 2);
+		if (!flat[j] && largest == 0)
+			largest = DBL_TRUE_MIN;
+	}
+	if (largest > 0) {
+		frexp(largest, &unit);
+		unit++;
+	}
+	return unit;
+}
+
+/* Sort the rows by class: row i of the result was row from[i]. */
+static void
+sort_rows(struct kith_immigrate_data *data, const size_t *y, size_t *from,
+    struct kith_pool *pool)
+{
+	struct kith_pool tmp = {0};
+	size_t *next = kith_new(&tmp, data->c, sizeof(*next));
+
+	data->start = kith_new(pool, data->c + 1, sizeof(*data->start));
+	data->y = kith_new(pool, data->n, sizeof(*data->y));
+	for (size_t i = 0; i < data->n; i++) {
+		assert(y[i] < data->c);
+		data->start[y[i] + 1]++;
+	}
+	for (size_t k = 0; k < data->c; k++) {
+		data->start[k + 1] += data->start[k];
+		next[k] = data->start[k];
+	}
+	for (size_t i = 0; i < data->n; i++) {
+		data->y[next[y[i]]] = y[i];
+		from[next[y[i]]++] = i;
+	}
+	kith_pool_free(&tmp);
+}
+
+/* Feature by feature, tile by tile; 0 where the last tile has no row. */
+static void
+copy_columns(struct kith_immigrate_data *data, struct kith_pool *pool)
+{
+	data->columns = kith_new(
+	    pool, data->tiles * data->p, TILE * sizeof(*data->columns));
+	for (size_t i = 0; i < data->n; i++)
+		for (size_t j = 0; j < data->p; j++)
+			data->columns[(i / TILE * data->p + j) * TILE +
+			    i % TILE] = data->X[i * data->ld + j];
+}
+
+struct kith_immigrate_data
+kith_immigrate_data_new(const struct kith_mat *X, const size_t *y, size_t c,
+    const double *weight, struct kith_pool *pool)
+{
+	struct kith_pool tmp = {0};
+	struct kith_immigrate_data data = {.n = X->n, .p = X->p, .c = c};
+	unsigned char *flat = kith_new(&tmp, X->p, sizeof(*flat));
+	size_t *from = kith_new(&tmp, X->n, sizeof(*from));
+
+	data.ld = (X->p + 7) / 8 * 8;
+	data.tiles = (X->n + TILE - 1) / TILE;
+	data.unit = kith_immigrate_unit(X, flat);
+	sort_rows(&data, y, from, pool);
+	data.X = kith_new(pool, data.n, data.ld * sizeof(*data.X));
+	data.weight = kith_new(pool, data.n, sizeof(*data.weight));
+	for (size_t i = 0; i < data.n; i++) {
+		const double *x = kith_row(X, from[i]);
+
+		data.weight[i] = weight ? weight[from[i]] : 1;
+		data.total += data.weight[i];
+		for (size_t j = 0; j < data.p; j++)
+			if (!flat[j])
+				data.X[i * data.ld + j] = ldexp(
+				    x[j], -data.unit);
+	}
+	if (data.p <= KITH_IMMIGRATE_SMALL)
+		copy_columns(&data, pool);
+	kith_pool_free(&tmp);
+	return data;
+}
+
+size_t
+kith_immigrate_tile_pairs(const struct kith_immigrate_data *data)
+{
+	return data->tiles * (data->tiles + 1) / 2;
+}
+
+void
+kith_immigrate_tile_pair(
+    const struct kith_immigrate_data *data, size_t t, size_t *I, size_t *J)
+{
+	*I = 0;
+	while (t >= data->tiles - *I)
+		t -= data->tiles - (*I)++;
+	*J = *I + t;
+}

@@ -1,0 +1,64 @@
+/*
+ * immigrate/rows - labelled rows, made ready for the sums over all pairs of
+ * rows.
+ *
+ * Rows are sorted by class, those of a class in their order, so that the hits
+ * of a row are a range without itself.  They are divided by a power of two
+ * near the largest range of a feature, so that squares of any data fit a
+ * double; constant features, which differ nowhere, are 0.  Rows are cut into
+ * tiles, and pairs of rows into pairs of tiles I <= J, numbered row by row.
+ */
+#ifndef KITH_IMMIGRATE_ROWS_H
+#define KITH_IMMIGRATE_ROWS_H
+
+#include <stddef.h>
+
+struct kith_mat;
+struct kith_pool;
+
+enum {
+	KITH_IMMIGRATE_TILE = 64,  /* rows of a tile */
+	KITH_IMMIGRATE_SMALL = 12, /* up to so many features loops beat BLAS */
+};
+
+struct kith_immigrate_data {
+	size_t n, p, c;
+	size_t ld;      /* p, rounded up to a multiple of 8 */
+	double *X;      /* n x ld, with 0 behind each row */
+	size_t *y;      /* n classes, in increasing order */
+	size_t *start;  /* c + 1: first row of each class */
+	double *weight; /* n */
+	double total;   /* of the weights */
+	int unit;       /* what X is divided by: 2^unit */
+	size_t tiles;
+	double *columns; /* p <= SMALL: p x TILE for each tile, or NULL */
+};
+
+/*
+ * X: finite; y: n classes below c; weight: n, >= 0, NULL: all 1.  Everything is
+ * in the pool.  Time and memory O(n p).
+ */
+struct kith_immigrate_data kith_immigrate_data_new(const struct kith_mat *X,
+    const size_t *y, size_t c, const double *weight, struct kith_pool *pool);
+
+/* How many pairs of tiles there are, and which the t-th is. */
+size_t kith_immigrate_tile_pairs(const struct kith_immigrate_data *data);
+void kith_immigrate_tile_pair(
+    const struct kith_immigrate_data *data, size_t t, size_t *I, size_t *J);
+
+/* The rows of tile I: from I * TILE on, so many. */
+static inline size_t
+kith_immigrate_tile_rows(const struct kith_immigrate_data *data, size_t I)
+{
+	const size_t left = data->n - I * KITH_IMMIGRATE_TILE;
+
+	return left < KITH_IMMIGRATE_TILE ? left : KITH_IMMIGRATE_TILE;
+}
+
+/*
+ * The exponent of a power of two near the largest range of a feature, 0 where
+ * all features are constant; flat (p) says which are.
+ */
+int kith_immigrate_unit(const struct kith_mat *X, unsigned char *flat);
+
+#endif

@@ -1,0 +1,272 @@
+#include "immigrate/soft.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "immigrate/rows.h"
+#include "la/simd.h"
+#include "la/vexp.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+#define TILE ((size_t)KITH_IMMIGRATE_TILE)
+
+static struct kith_immigrate_side
+side_new(size_t n, struct kith_pool *pool)
+{
+	struct kith_immigrate_side side;
+
+	side.least = kith_new(pool, n, sizeof(*side.least));
+	side.most = kith_new(pool, n, sizeof(*side.most));
+	side.sum = kith_new(pool, n, sizeof(*side.sum));
+	side.mean = kith_new(pool, n, sizeof(*side.mean));
+	return side;
+}
+
+struct kith_immigrate_soft
+kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
+    bool stored, size_t threads, struct kith_pool *pool)
+{
+	struct kith_immigrate_soft soft = {
+	    .data = data, .sigma = sigma, .threads = threads};
+	const size_t n = data->n;
+
+	assert(sigma >= 0);
+	if (stored)
+		soft.store = kith_new(pool, kith_immigrate_tile_pairs(data),
+		    TILE * TILE * sizeof(*soft.store));
+	soft.hit = side_new(n, pool);
+	soft.miss = side_new(n, pool);
+	soft.room = kith_new(pool, threads, sizeof(*soft.room));
+	for (size_t t = 0; t < threads; t++) {
+		struct kith_immigrate_soft_room *room = soft.room + t;
+
+		room->tile = kith_immigrate_tile_room_new(data, pool);
+		room->d = kith_new(pool, TILE * TILE, sizeof(*room->d));
+		room->strip = kith_new(pool, n, TILE * sizeof(*room->strip));
+		room->z = kith_new(pool, n, sizeof(*room->z));
+		room->e = kith_new(pool, n, sizeof(*room->e));
+	}
+	return soft;
+}
+
+static size_t
+place(const struct kith_immigrate_data *data, size_t I, size_t J)
+{
+	return I * data->tiles - I * (I + 1) / 2 + J;
+}
+
+/* The distances of tiles I <= J, from the store or anew. */
+static const double *
+tile(const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread)
+{
+	struct kith_immigrate_soft_room *room = soft->room + thread;
+
+	if (soft->store)
+		return soft->store + place(soft->data, I, J) * TILE * TILE;
+	kith_immigrate_tile(
+	    soft->data, &soft->metric, I, J, &room->tile, room->d);
+	return room->d;
+}
+
+static void
+store_tile(void *to, size_t block, size_t thread)
+{
+	struct kith_immigrate_soft *soft = to;
+	size_t I, J;
+
+	kith_immigrate_tile_pair(soft->data, block, &I, &J);
+	kith_immigrate_tile(soft->data, &soft->metric, I, J,
+	    &soft->room[thread].tile, soft->store + block * TILE * TILE);
+}
+
+/* The distances of the rows of tile I to all rows, into the strip. */
+static void
+gather(const struct kith_immigrate_soft *soft, size_t I, size_t thread)
+{
+	const struct kith_immigrate_data *data = soft->data;
+	const size_t rows = kith_immigrate_tile_rows(data, I);
+	double *strip = soft->room[thread].strip;
+
+	for (size_t J = 0; J < data->tiles; J++) {
+		const size_t columns = kith_immigrate_tile_rows(data, J);
+		const double *d = J < I ? tile(soft, J, I, thread)
+					: tile(soft, I, J, thread);
+
+		for (size_t i = 0; i < rows; i++) {
+			double *to = strip + i * data->n + J * TILE;
+
+			if (J >= I)
+				memcpy(to, d + i * TILE, columns * sizeof(*d));
+			for (size_t j = 0; j < columns && J < I; j++)
+				to[j] = d[j * TILE + i];
+		}
+	}
+}
+
+/* z = (least - d)/sigma */
+KITH_CLONES static void
+shift(size_t n, const double *d, double least, double sigma, double *z)
+{
+	size_t k;
+
+	for (k = 0; k + 8 <= n; k += 8)
+		*(kith_v8d_at *)(z +
+		    k) = (least - *(const kith_v8d_at *)(d + k)) / sigma;
+	for (; k < n; k++)
+		z[k] = (least - d[k]) / sigma;
+}
+
+/* A range of columns. */
+struct range {
+	size_t from, to;
+};
+
+/* The softmax of one row over two ranges of columns. */
+static void
+soften(const struct kith_immigrate_soft *soft, const double *d,
+    const struct range range[2], size_t i, struct kith_immigrate_side *side,
+    struct kith_immigrate_soft_room *room)
+{
+	double least = INFINITY, most = -INFINITY, sum = 0, mean = 0;
+
+	for (size_t r = 0; r < 2; r++)
+		for (size_t j = range[r].from; j < range[r].to; j++) {
+			least = d[j] < least ? d[j] : least;
+			most = d[j] > most ? d[j] : most;
+		}
+	for (size_t r = 0; r < 2; r++) {
+		const size_t n = range[r].to - range[r].from;
+
+		shift(n, d + range[r].from, least, soft->sigma, room->z);
+		kith_vexp(n, room->z, room->e);
+		for (size_t k = 0; k < n; k++) {
+			sum += room->e[k];
+			mean -= room->e[k] * room->z[k];
+		}
+	}
+	side->least[i] = least;
+	side->most[i] = most;
+	side->sum[i] = sum;
+	side->mean[i] = sum > 0 ? mean / sum : 0;
+}
+
+static void
+soften_tile(void *to, size_t block, size_t thread)
+{
+	struct kith_immigrate_soft *soft = to;
+	const struct kith_immigrate_data *data = soft->data;
+	struct kith_immigrate_soft_room *room = soft->room + thread;
+	const size_t rows = kith_immigrate_tile_rows(data, block);
+
+	gather(soft, block, thread);
+	for (size_t k = 0; k < rows; k++) {
+		const size_t i = block * TILE + k, *own;
+		const double *d = room->strip + k * data->n;
+
+		own = data->start + data->y[i];
+		soften(soft, d,
+		    (const struct range[]){{own[0], i}, {i + 1, own[1]}}, i,
+		    &soft->hit, room);
+		soften(soft, d,
+		    (const struct range[]){{0, own[0]}, {own[1], data->n}}, i,
+		    &soft->miss, room);
+	}
+}
+
+void
+kith_immigrate_soft(struct kith_immigrate_soft *soft)
+{
+	if (soft->store)
+		kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data),
+		    store_tile, soft);
+	kith_par(soft->threads, soft->data->tiles, soften_tile, soft);
+}
+
+/* The same with a least for each. */
+KITH_CLONES static void
+shift_each(
+    size_t n, const double *d, const double *least, double sigma, double *z)
+{
+	size_t k;
+
+	for (k = 0; k + 8 <= n; k += 8)
+		*(kith_v8d_at *)(z + k) = (*(const kith_v8d_at *)(least + k) -
+					      *(const kith_v8d_at *)(d + k)) /
+		    sigma;
+	for (; k < n; k++)
+		z[k] = (least[k] - d[k]) / sigma;
+}
+
+/* c = w a / sum + w' b / sum' */
+KITH_CLONES static void
+mix(size_t n, const double *a, double w, double sum, const double *b,
+    const double *ws, const double *sums, double *c)
+{
+	size_t k;
+
+	for (k = 0; k + 8 <= n; k += 8)
+		*(kith_v8d_at *)(c + k) = *(const kith_v8d_at *)(a + k) * w /
+			sum +
+		    *(const kith_v8d_at *)(b + k) *
+			*(const kith_v8d_at *)(ws + k) /
+			*(const kith_v8d_at *)(sums + k);
+	for (; k < n; k++)
+		c[k] = a[k] * w / sum + b[k] * ws[k] / sums[k];
+}
+
+/* c of row i and n rows from j on, hits all or misses all. */
+static void
+row_c(const struct kith_immigrate_soft *soft,
+    const struct kith_immigrate_side *side, size_t i, size_t j, size_t n,
+    const double *d, double *c)
+{
+	double a[KITH_IMMIGRATE_TILE], b[KITH_IMMIGRATE_TILE];
+	const double *weight = soft->data->weight;
+
+	shift(n, d, side->least[i], soft->sigma, a);
+	shift_each(n, d, side->least + j, soft->sigma, b);
+	kith_vexp(n, a, a);
+	kith_vexp(n, b, b);
+	mix(n, a, weight[i], side->sum[i], b, weight + j, side->sum + j, c);
+}
+
+static size_t
+limit(size_t j, size_t from, size_t to)
+{
+	if (j < from)
+		return from;
+	return j > to ? to : j;
+}
+
+void
+kith_immigrate_soft_c(const struct kith_immigrate_soft *soft, size_t I,
+    size_t J, size_t thread, double *c)
+{
+	const struct kith_immigrate_data *data = soft->data;
+	const double *d = tile(soft, I, J, thread);
+	const size_t rows = kith_immigrate_tile_rows(data, I);
+	const size_t end = J * TILE + kith_immigrate_tile_rows(data, J);
+
+	memset(c, 0, TILE * TILE * sizeof(*c));
+	for (size_t k = 0; k < rows; k++, d += TILE, c += TILE) {
+		const size_t i = I * TILE + k, *own = data->start + data->y[i];
+		const size_t from = I == J ? i + 1 : J * TILE;
+		const size_t hit = limit(own[0], from, end);
+		const size_t miss = limit(own[1], from, end);
+
+		row_c(soft, &soft->miss, i, from, hit - from,
+		    d + (from - J * TILE), c + (from - J * TILE));
+		row_c(soft, &soft->hit, i, hit, miss - hit,
+		    d + (hit - J * TILE), c + (hit - J * TILE));
+		row_c(soft, &soft->miss, i, miss, end - miss,
+		    d + (miss - J * TILE), c + (miss - J * TILE));
+		for (size_t j = 0; j < TILE; j++) {
+			const size_t at = J * TILE + j;
+
+			if (at < hit || at >= miss)
+				c[j] = c[j] == 0 ? 0 : -c[j];
+		}
+	}
+}

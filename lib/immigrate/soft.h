@@ -1,0 +1,68 @@
+/*
+ * immigrate/soft - the distances of all pairs of rows, and the softmax weights
+ * of each row over its hits and over its misses,
+ *
+ *	alpha_ni = exp(-d_ni/sigma) / sum over the hits (misses: beta)
+ *
+ * kept as the least distance of the row and the sum of exp((least - d)/sigma),
+ * which is 1 at least: no sigma makes it overflow or vanish.
+ */
+#ifndef KITH_IMMIGRATE_SOFT_H
+#define KITH_IMMIGRATE_SOFT_H
+
+#include "immigrate/tile.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_immigrate_data;
+struct kith_pool;
+
+/* n numbers each; a row without hits has the sum 0. */
+struct kith_immigrate_side {
+	double *least, *most; /* distances */
+	double *sum;
+	double
+	    *mean; /* weighted mean of (d - least)/sigma; NaN if one is inf */
+};
+
+/* Scratch of one thread. */
+struct kith_immigrate_soft_room {
+	struct kith_immigrate_tile_room tile;
+	double *d;     /* TILE x TILE */
+	double *strip; /* TILE x n: distances of a tile's rows to all rows */
+	double *z, *e; /* n */
+};
+
+struct kith_immigrate_soft {
+	const struct kith_immigrate_data *data;
+	double sigma; /* > 0, in units of the distances; may be inf */
+	size_t threads;
+	struct kith_immigrate_metric metric;
+	double *store; /* pairs of tiles x TILE x TILE; NULL: computed anew */
+	struct kith_immigrate_side hit, miss;
+	struct kith_immigrate_soft_room *room; /* threads */
+};
+
+/*
+ * Room for all that in the pool; stored: distances are computed once, else
+ * three times.
+ */
+struct kith_immigrate_soft kith_immigrate_soft_new(
+    const struct kith_immigrate_data *data, double sigma, bool stored,
+    size_t threads, struct kith_pool *pool);
+
+/*
+ * Bring all to soft->metric.  Time that of the distances, and O(n^2)
+ * exponentials.
+ */
+void kith_immigrate_soft(struct kith_immigrate_soft *soft);
+
+/*
+ * c (TILE x TILE) for the pairs i < j of tiles I <= J: weight_i alpha_ij +
+ * weight_j alpha_ji of hits, minus the same with beta of misses; 0 elsewhere.
+ */
+void kith_immigrate_soft_c(const struct kith_immigrate_soft *soft, size_t I,
+    size_t J, size_t thread, double *c);
+
+#endif

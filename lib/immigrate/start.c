@@ -1,0 +1,119 @@
+#include "immigrate/start.h"
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "table/weights.h"
+
+#include <math.h>
+
+/* The largest of n absolute values. */
+static double
+largest(size_t n, const double *v)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(v[i]));
+	return most;
+}
+
+int
+kith_start_norm(size_t n, double *W)
+{
+	const double most = largest(n, W);
+	double sum = 0;
+
+	if (most == 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		W[i] /= most;
+		sum += W[i] * W[i];
+	}
+	sum = sqrt(sum);
+	for (size_t i = 0; i < n; i++)
+		W[i] /= sum;
+	return 0;
+}
+
+int
+kith_start_sum(size_t n, double *w)
+{
+	const double most = largest(n, w);
+	double sum = 0;
+
+	if (most == 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		w[i] /= most;
+		sum += w[i];
+	}
+	for (size_t i = 0; i < n; i++)
+		w[i] /= sum;
+	return 0;
+}
+
+void
+kith_start_identity(size_t p, double *W)
+{
+	for (size_t i = 0; i < p * p; i++)
+		W[i] = i % (p + 1) == 0 ? 1 / sqrt((double)p) : 0;
+}
+
+void
+kith_start_uniform(size_t p, double *w)
+{
+	for (size_t j = 0; j < p; j++)
+		w[j] = 1 / (double)p;
+}
+
+void
+kith_start_random(uint64_t seed, uint64_t index, size_t p, double *W)
+{
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_START, index);
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = i; j < p; j++)
+			W[i * p + j] = W[j * p + i] = kith_rng_unit(&rng);
+	if (kith_start_norm(p * p, W))
+		kith_start_identity(p, W); /* all were 0 */
+}
+
+void
+kith_start_draw(uint64_t seed, uint64_t index, size_t p, double *w)
+{
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_START, index);
+	for (size_t j = 0; j < p; j++)
+		w[j] = kith_rng_unit(&rng);
+	if (kith_start_sum(p, w))
+		kith_start_uniform(p, w);
+}
+
+int
+kith_start_read(const char *file, const struct kith_names *feature, bool vector,
+    double *W, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_weights got;
+	const size_t p = feature->n, all = vector ? p : p * p;
+	int bad = kith_weights_read_full(file, feature, true, &got, &tmp, err);
+
+	if (!bad && vector != !got.column)
+		bad = kith_fail_at(err, EX_DATAERR, file, 0,
+		    vector ? "a matrix of weights: the start is a vector"
+			   : "a vector of weights: the start is a matrix");
+	if (bad) {
+		kith_pool_free(&tmp);
+		return -1;
+	}
+	kith_weights_spread(&got, W, p);
+	kith_pool_free(&tmp);
+	if (vector ? kith_start_sum(all, W) : kith_start_norm(all, W))
+		return kith_fail_at(
+		    err, EX_DATAERR, file, 0, "all weights are 0");
+	return 0;
+}

@@ -1,0 +1,203 @@
+#include "immigrate/tile.h"
+
+#include "base/pool.h"
+#include "immigrate/rows.h"
+#include "la/blas.h"
+#include "la/lanes.h"
+#include "la/simd.h"
+
+#include <string.h>
+
+#define TILE ((size_t)KITH_IMMIGRATE_TILE)
+
+enum {
+	BLOCK = KITH_IMMIGRATE_BLOCK,
+	FEATURES = 256 /* of a vector metric, at a time: two tiles fit L2 */
+};
+
+struct kith_immigrate_tile_room
+kith_immigrate_tile_room_new(
+    const struct kith_immigrate_data *data, struct kith_pool *pool)
+{
+	struct kith_immigrate_tile_room room;
+
+	room.B = kith_new(pool, BLOCK, data->ld * sizeof(*room.B));
+	room.Y = kith_new(pool, BLOCK, data->ld * sizeof(*room.Y));
+	return room;
+}
+
+KITH_CLONES void
+kith_immigrate_diff(size_t ld, const double *x, const double *z, double *D)
+{
+	for (size_t j = 0; j < ld; j += 8) {
+		kith_v8d v;
+
+		kith_lanes_diff(&v, x + j, z + j, true);
+		*(kith_v8d *)(D + j) = v;
+	}
+}
+
+KITH_CLONES void
+kith_immigrate_diffs(
+    const struct kith_immigrate_data *data, size_t i, size_t J, double *D)
+{
+	const double *x = data->X + i * data->ld;
+	const double *of = data->columns + J * data->p * TILE;
+
+	for (size_t f = 0; f < data->p; f++)
+		for (size_t j = f * TILE; j < (f + 1) * TILE; j += 8) {
+			const kith_v8d v = x[f] - *(const kith_v8d *)(of + j);
+
+			*(kith_v8d *)(D + j) = (kith_v8d)((kith_v8i)v &
+			    INT64_MAX);
+		}
+}
+
+/* d_j = D' W D for the TILE columns of D, four vectors of them at a time. */
+KITH_CLONES static void
+quadratic(size_t p, const double *W, const double *D, double *d)
+{
+	for (size_t j = 0; j < TILE; j += 32) {
+		kith_v8d sum[4] = {{0}};
+
+		for (size_t f = 0; f < p; f++) {
+			const kith_v8d *Df = (const kith_v8d *)(D + f * TILE +
+			    j);
+			kith_v8d s[4];
+
+			for (size_t l = 0; l < 4; l++)
+				s[l] = W[f * p + f] * Df[l];
+			for (size_t g = f + 1; g < p; g++) {
+				const kith_v8d *Dg = (const kith_v8d *)(D +
+				    g * TILE + j);
+				const double w = 2 * W[f * p + g];
+
+				for (size_t l = 0; l < 4; l++)
+					s[l] += w * Dg[l];
+			}
+			for (size_t l = 0; l < 4; l++)
+				sum[l] += s[l] * Df[l];
+		}
+		for (size_t l = 0; l < 4; l++)
+			*(kith_v8d *)(d + j + l * 8) = sum[l];
+	}
+}
+
+static void
+tile_small(const struct kith_immigrate_data *data, const double *W, size_t I,
+    size_t J, double *D, double *d)
+{
+	const size_t rows = kith_immigrate_tile_rows(data, I);
+
+	for (size_t i = 0; i < rows; i++) {
+		kith_immigrate_diffs(data, I * TILE + i, J, D);
+		quadratic(data->p, W, D, d + i * TILE);
+	}
+}
+
+/* d_k = sum_i sign_i Y_ki^2 for n rows of Y, r a multiple of 8. */
+KITH_CLONES static void
+norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
+{
+	for (size_t k = 0; k < n; k++) {
+		kith_v8d sum = {0};
+		double s[8] = {0};
+
+		for (size_t i = 0; i < r; i += 8) {
+			const kith_v8d v = *(const kith_v8d *)(Y + k * r + i);
+
+			sum += v * v * *(const kith_v8d *)(sign + i);
+		}
+		*(kith_v8d_at *)s = sum;
+		d[k] = kith_lanes_total(s);
+	}
+}
+
+/* The pairs of rows of a tile that wait for BLAS, and where they go. */
+struct block {
+	size_t n, to[KITH_IMMIGRATE_BLOCK];
+};
+
+static void
+flush(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, struct block *block,
+    struct kith_immigrate_tile_room *room, double *d)
+{
+	double got[KITH_IMMIGRATE_BLOCK];
+
+	kith_blas_rows(block->n, metric->r, data->p, room->B, data->ld,
+	    metric->R, data->ld, room->Y);
+	norms(block->n, metric->r, room->Y, metric->sign, got);
+	for (size_t k = 0; k < block->n; k++)
+		d[block->to[k]] = got[k];
+	block->n = 0;
+}
+
+static void
+tile_factor(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t I, size_t J,
+    struct kith_immigrate_tile_room *room, double *d)
+{
+	const size_t rows = kith_immigrate_tile_rows(data, I);
+	const size_t columns = kith_immigrate_tile_rows(data, J);
+	const size_t ld = data->ld;
+	struct block block = {0};
+
+	for (size_t i = 0; i < rows; i++)
+		for (size_t j = I == J ? i + 1 : 0; j < columns; j++) {
+			kith_immigrate_diff(ld, data->X + (I * TILE + i) * ld,
+			    data->X + (J * TILE + j) * ld,
+			    room->B + block.n * ld);
+			block.to[block.n++] = i * TILE + j;
+			if (block.n == BLOCK)
+				flush(data, metric, &block, room, d);
+		}
+	if (block.n > 0)
+		flush(data, metric, &block, room, d);
+}
+
+KITH_CLONES static void
+tile_vector(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t I, size_t J, double *d)
+{
+	const size_t rows = kith_immigrate_tile_rows(data, I);
+	const size_t columns = kith_immigrate_tile_rows(data, J);
+
+	memset(d, 0, TILE * TILE * sizeof(*d));
+	for (size_t f = 0; f < data->ld; f += FEATURES) {
+		const size_t left = data->ld - f;
+		const size_t p = left < FEATURES ? left : FEATURES;
+
+		for (size_t i = 0; i < rows; i++) {
+			const double *x = data->X + (I * TILE + i) * data->ld;
+
+			for (size_t j = I == J ? i + 1 : 0; j < columns; j++)
+				d[i * TILE + j] += kith_lanes_vector(p,
+				    metric->w + f, x + f,
+				    data->X + (J * TILE + j) * data->ld + f,
+				    !metric->squared);
+		}
+	}
+}
+
+void
+kith_immigrate_tile(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t I, size_t J,
+    struct kith_immigrate_tile_room *room, double *d)
+{
+	if (metric->W) {
+		tile_small(data, metric->W, I, J, room->B, d);
+		return;
+	}
+	if (metric->w)
+		tile_vector(data, metric, I, J, d);
+	else if (metric->r == 0)
+		memset(d, 0, TILE * TILE * sizeof(*d));
+	else
+		tile_factor(data, metric, I, J, room, d);
+	for (size_t i = 0; i < TILE && I == J; i++) {
+		d[i * TILE + i] = 0;
+		for (size_t j = 0; j < i; j++)
+			d[i * TILE + j] = d[j * TILE + i];
+	}
+}

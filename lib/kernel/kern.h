@@ -1,0 +1,87 @@
+/*
+ * kernel/kern - kernels of rows, from the distances d of a metric
+ * (near/dist.h).
+ *
+ *	gaussian    exp(-gamma d), or exp(-d / (2 sigma^2))
+ *	cosine      1/2 + cos(x, z)/2; for rows of length 1 this is 1 - d/4
+ *	linear      x' diag(w) z
+ *	polynomial  (gamma x' diag(w) z + coef0)^degree
+ *	laplacian   exp(-gamma d), d = sum_j w_j |D_j| (KITH_ABSOLUTE)
+ *
+ * The power is made of squares of squares; it may overflow to inf or -inf.
+ *
+ * The cosine is that of x' diag(w) z, and its rows must have been made of
+ * length 1 by kith_kern_unit_rows(): then a row and its copy have exactly 1,
+ * and the nearest rows are the most similar.
+ */
+#ifndef KITH_KERNEL_KERN_H
+#define KITH_KERNEL_KERN_H
+
+#include <stddef.h>
+
+struct kith_err;
+struct kith_mat;
+struct kith_metric;
+
+enum kith_kern_kind {
+	KITH_KERN_GAUSSIAN,
+	KITH_KERN_COSINE,
+	KITH_KERN_LINEAR,
+	KITH_KERN_POLYNOMIAL,
+	KITH_KERN_LAPLACIAN
+};
+
+struct kith_kern {
+	enum kith_kern_kind kind;
+	const struct kith_metric *metric; /* all its features count */
+	double sigma;  /* gaussian without gamma: > 0, in units of sqrt(d) */
+	double gamma;  /* > 0; gaussian alone may have 0: sigma rules */
+	size_t degree; /* polynomial: >= 1 */
+	double coef0;  /* polynomial: >= 0 for a semidefinite kernel */
+};
+
+/*
+ * Whether a metric gives a positive semidefinite kernel: a vector of squared
+ * differences does, a matrix of them if it is positive semidefinite and the
+ * kernel is gaussian; for the laplacian kernel, a vector of absolute ones
+ * alone.  Fails with EX_DATAERR, and a hint, for all else.
+ */
+int kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
+    struct kith_err *err);
+
+/*
+ * Scale each row of X (n x metric->p), in place, to sum w_j x_j^2 = 1; for
+ * KITH_SQUARED alone.  -1 and the first such row in *row where all features
+ * that count are 0; else 0.
+ */
+int kith_kern_unit_rows(
+    struct kith_mat *X, const struct kith_metric *metric, size_t *row);
+
+/*
+ * The gaussian, laplacian or cosine kernel of n distances into K (n), which may
+ * be d; all but the cosine multiplied by exp(gamma shift), gamma standing for
+ * 1 / (2 sigma^2) as well: shift is 0, or the smallest distance, which gets 1
+ * exactly, so that not all vanish.
+ */
+void kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
+    double shift, double *K);
+
+/* The kernel of z and n rows that follow each other from X on, into K (n). */
+void kith_kern_rows(const struct kith_kern *kern, const double *z,
+    const double *X, size_t n, double *K);
+
+/*
+ * All kernels of n such rows: K is symmetric, its row i starts at K + i * ld,
+ * ld >= n.  Entries depend on their two rows alone.
+ */
+void kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
+    size_t ld, double *K);
+
+/*
+ * All products x_i' M x_j of n such rows, M being 1, diag(w) or W: a Gram
+ * matrix as above, for metrics of squared differences.
+ */
+void kith_kern_products(const struct kith_metric *metric, const double *X,
+    size_t n, size_t ld, double *K);
+
+#endif

@@ -1,0 +1,64 @@
+/*
+ * kernel/sigma - the bandwidth of a Gaussian kernel exp(-d / (2 sigma^2)).
+ *
+ *	auto    a third of the mean distance to the k-th neighbour
+ *	median  a third of their median
+ *	local   a third of the distance of the row itself to its k-th neighbour
+ *
+ * The first two are taken over at most 2000 equally spaced rows of the
+ * reference, each leaving itself out, so that a value depends on no batch.  A
+ * distance is sqrt(d), d as in near/metric.h.
+ */
+#ifndef KITH_KERNEL_SIGMA_H
+#define KITH_KERNEL_SIGMA_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_knn;
+struct kith_mat;
+struct kith_metric;
+struct kith_neighbour;
+
+struct kith_sigma {
+	enum {
+		KITH_SIGMA_AUTO,
+		KITH_SIGMA_MEDIAN,
+		KITH_SIGMA_LOCAL,
+		KITH_SIGMA_FIXED
+	} rule;
+	double value; /* KITH_SIGMA_FIXED: the bandwidth, > 0 */
+};
+
+/* Read auto, median, local or a number above 0; 0, or -1 for anything else. */
+int kith_sigma_parse(const char *text, struct kith_sigma *sigma);
+
+/* The reference of a search, and how to search it. */
+struct kith_sigma_data {
+	const struct kith_knn *knn; /* made of */
+	const struct kith_mat *X;   /* these rows, n x p */
+	const struct kith_metric *metric;
+	size_t threads;
+	const struct kith_neighbour *nn; /* n x most, of kith_knn_join(), */
+	size_t most;                     /* if these are known; or NULL */
+};
+
+/*
+ * Bandwidths for nk values of k into out (nk), in units of the root of the
+ * distances of in->knn; for KITH_SIGMA_LOCAL they are 0.  A k above n - 1
+ * counts as n - 1.  Where all distances are 0 the bandwidth is 1, and *flat
+ * becomes true.  Fails when a distance is below 0 (EX_DATAERR).
+ */
+int kith_sigma_fit(const struct kith_sigma *sigma,
+    const struct kith_sigma_data *in, const size_t *k, size_t nk, double *out,
+    bool *flat, struct kith_err *err);
+
+/* What a root of a distance of the data is multiplied by in units of knn. */
+double kith_sigma_unit(
+    const struct kith_knn *knn, const struct kith_metric *metric);
+
+/* The local bandwidth of a row with k neighbours nn; 1 where it would be 0. */
+double kith_sigma_local(const struct kith_neighbour *nn, size_t k);
+
+#endif

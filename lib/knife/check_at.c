@@ -1,0 +1,336 @@
+#include "knife/check_at.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "kernel/kern.h"
+#include "knife/knife.h"
+#include "la/blas.h"
+#include "la/spd.h"
+#include "near/dist.h"
+#include "near/metric.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	ROWS = 16,  /* rows of a block of work */
+	STEPS = 200 /* of Newton's method */
+};
+
+/* Newton's method ends at this residual, relatively. */
+#define SOLVED 1e-13
+
+/* x^k by multiplication. */
+static double
+power(double x, size_t k)
+{
+	double y = 1;
+
+	for (; k > 0; k /= 2) {
+		if (k % 2)
+			y *= x;
+		x *= x;
+	}
+	return y;
+}
+
+/*
+ * The kernels at w into K; for the polynomial one of this degree, which may be
+ * 0.
+ */
+static void
+fill(const struct kith_knife_problem *of, const double *w, size_t degree,
+    double *K)
+{
+	static const enum kith_kern_kind kind[] = {KITH_KERN_LINEAR,
+	    KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
+	struct kith_pool tmp = {0};
+	const size_t n = of->X->n, p = of->X->p;
+	const bool absolute = of->kernel == KITH_KNIFE_LAPLACIAN;
+	const bool poly = of->kernel == KITH_KNIFE_POLYNOMIAL;
+	const struct kith_metric all = {
+	    absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, w};
+	size_t *kept = kith_new(&tmp, p, sizeof(*kept));
+	const size_t some = kith_dist_kept(&all, kept);
+	struct kith_metric metric;
+	struct kith_kern kern = {.kind = kind[of->kernel],
+	    .gamma = poly ? 1 : of->gamma,
+	    .degree = degree,
+	    .coef0 = of->coef0};
+	const double same = poly ? power(of->coef0, degree)
+				 : of->kernel != KITH_KNIFE_LINEAR;
+	struct kith_mat X;
+
+	if (some == 0 || (poly && degree == 0)) {
+		for (size_t i = 0; i < n * n; i++)
+			K[i] = same;
+	} else {
+		X = kith_mat_take(of->X, kept, some, &tmp);
+		metric = kith_dist_pack(&all, kept, some, &tmp);
+		kern.metric = &metric;
+		kith_kern_gram(&kern, X.v, n, n, K);
+	}
+	kith_pool_free(&tmp);
+}
+
+/* The loss at the output f of a target y, and its derivatives. */
+static double
+loss(const struct kith_knife_problem *of, double y, double f, double *d1,
+    double *d2)
+{
+	const double t = y * f, short_of = 1 - t, delta = of->delta;
+	double e;
+
+	switch (of->loss) {
+	case KITH_KNIFE_SQUARED:
+		*d1 = 2 * (f - y);
+		*d2 = 2;
+		return (f - y) * (f - y);
+	case KITH_KNIFE_LOGISTIC:
+		e = exp(-fabs(t));
+		*d1 = -y * (t > 0 ? e : 1) / (1 + e);
+		*d2 = e / ((1 + e) * (1 + e));
+		return log1p(e) + (t > 0 ? 0 : -t);
+	case KITH_KNIFE_SQHINGE:
+		*d1 = short_of > 0 ? -2 * y * short_of : 0;
+		*d2 = short_of > 0 ? 2 : 0;
+		return short_of > 0 ? short_of * short_of : 0;
+	case KITH_KNIFE_HUBERHINGE:
+		break;
+	}
+	*d1 = short_of > delta ? -y : short_of > 0 ? -y * short_of / delta : 0;
+	*d2 = short_of > 0 && short_of <= delta ? 1 / delta : 0;
+	if (short_of > delta)
+		return short_of - delta / 2;
+	return short_of > 0 ? short_of * short_of / (2 * delta) : 0;
+}
+
+/* The objective of column k at f and alpha, without lambda2; d1 and d2 too. */
+static double
+value(struct kith_check_knife_at *s, size_t k, const double *f,
+    const double *alpha, double b)
+{
+	const double *y = s->of->Y + k * s->n;
+	double sum = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		sum += loss(s->of, y[i], f[i], &s->d1[i], &s->d2[i]);
+		sum += s->of->lambda1 * alpha[i] * (f[i] - b);
+	}
+	return sum;
+}
+
+/*
+ * r, and how large it is relative to its terms; with an intercept also by how
+ * much the sum of L' misses 0.
+ */
+static double
+residual(struct kith_check_knife_at *s, const double *alpha)
+{
+	const double two = 2 * s->of->lambda1;
+	double most = 0, size = 0, sum = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		s->r[i] = s->d1[i] + two * alpha[i];
+		most = fmax(most, fabs(s->r[i]));
+		size = fmax(size, fmax(fabs(s->d1[i]), fabs(two * alpha[i])));
+		sum += s->d1[i];
+		if (isnan(s->r[i]))
+			return NAN;
+	}
+	if (s->of->intercept)
+		most = fmax(most, fabs(sum) / (double)s->n);
+	return size > 0 ? most / size : 0;
+}
+
+/*
+ * Newton's step of alpha, its product with K, and that of b.  False where
+ * 2 lambda1 I + S K S does not factor.
+ */
+static bool
+newton(struct kith_check_knife_at *s, double *b)
+{
+	const size_t n = s->n;
+	const double two = 2 * s->of->lambda1;
+	double sum = 0, slope = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			s->A[i * n + j] = s->K[i * n + j] *
+				sqrt(s->d2[i] * s->d2[j]) +
+			    (i == j ? two : 0);
+	if (!kith_spd_factor(n, s->A))
+		return false;
+	kith_blas_times(n, n, s->K, n, s->r, s->v);
+	for (size_t i = 0; i < n; i++) {
+		s->v[i] *= -sqrt(s->d2[i]);
+		s->h[i] = sqrt(s->d2[i]);
+	}
+	kith_spd_solve(n, 1, s->A, s->v);
+	kith_spd_solve(n, 1, s->A, s->h);
+	/* The sum of L' is linear in b, or all of L is. */
+	*b = 0;
+	if (s->of->intercept) {
+		for (size_t i = 0; i < n; i++) {
+			sum += s->d1[i] + sqrt(s->d2[i]) * s->v[i];
+			slope += two * sqrt(s->d2[i]) * s->h[i];
+		}
+		*b = -sum / (slope > 0 ? slope : (double)n);
+	}
+	for (size_t i = 0; i < n; i++) {
+		s->v[i] += two * *b * s->h[i];
+		s->step[i] = -(s->r[i] + sqrt(s->d2[i]) * s->v[i]) / two;
+	}
+	kith_blas_times(n, n, s->K, n, s->step, s->Kstep);
+	return true;
+}
+
+/* alpha, b and f of column k; its objective, or NaN. */
+static double
+solve(struct kith_check_knife_at *s, size_t k, struct kith_pool *pool)
+{
+	const size_t n = s->n;
+	double *alpha = s->alpha + k * n, *f = s->f + k * n, *b = s->b + k;
+	double *g = kith_new(pool, n, sizeof(*g));
+	double *next = kith_new(pool, n, sizeof(*next));
+	double now = value(s, k, f, alpha, *b), left = residual(s, alpha);
+
+	for (int step = 0; step < STEPS && left > SOLVED; step++) {
+		double db, t = 1, then, slope = 0;
+
+		if (!newton(s, &db))
+			return NAN;
+		for (size_t i = 0; i < n; i++)
+			slope += s->r[i] * s->Kstep[i] + s->d1[i] * db;
+		for (;;) {
+			for (size_t i = 0; i < n; i++) {
+				next[i] = alpha[i] + t * s->step[i];
+				g[i] = f[i] + t * (s->Kstep[i] + db);
+			}
+			then = value(s, k, g, next, *b + t * db);
+			if (then <= now + 1e-4 * t * slope + 1e-13 * fabs(now))
+				break;
+			if (!(t > 1e-12))
+				return NAN;
+			t /= 2;
+		}
+		memcpy(alpha, next, n * sizeof(*alpha));
+		*b += t * db;
+		kith_blas_times(n, n, s->K, n, alpha, f);
+		for (size_t i = 0; i < n; i++)
+			f[i] += *b;
+		then = left;
+		now = value(s, k, f, alpha, *b);
+		left = residual(s, alpha);
+		/* Rounding allows no more. */
+		if (t == 1 && left < 1e-8 && left > then / 4)
+			break;
+	}
+	s->residual = left >= s->residual ? left : s->residual;
+	return now;
+}
+
+/* The work on dF: sums over pairs of rows, a part for each block. */
+struct job {
+	const struct kith_check_knife_at *s;
+	double *part; /* blocks x p */
+};
+
+static void
+sum_pairs(void *to, size_t block, size_t thread)
+{
+	const struct job *job = to;
+	const struct kith_check_knife_at *s = job->s;
+	const struct kith_mat *X = s->of->X;
+	const size_t p = X->p;
+	double *sum = job->part + block * p;
+
+	(void)thread;
+	for (size_t i = block * ROWS; i < (block + 1) * ROWS && i < X->n; i++)
+		for (size_t h = 0; h <= i; h++) {
+			const double *x = kith_row(X, i), *z = kith_row(X, h);
+			const double m = s->A[i * X->n + h] * (i == h ? 1 : 2);
+
+			if (s->of->kernel == KITH_KNIFE_GAUSSIAN)
+				for (size_t j = 0; j < p; j++)
+					sum[j] += m * (x[j] - z[j]) *
+					    (x[j] - z[j]);
+			else if (s->of->kernel == KITH_KNIFE_LAPLACIAN)
+				for (size_t j = 0; j < p; j++)
+					sum[j] += m * fabs(x[j] - z[j]);
+			else
+				for (size_t j = 0; j < p; j++)
+					sum[j] += m * x[j] * z[j];
+		}
+}
+
+/* dF: dK/dw_j is M with the products, or differences, of feature j. */
+static void
+differentiate(struct kith_check_knife_at *s, const double *w)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_knife_problem *of = s->of;
+	const size_t n = s->n, blocks = (n + ROWS - 1) / ROWS;
+	struct job job = {s, kith_new(&tmp, blocks, s->p * sizeof(double))};
+	double factor = 1;
+
+	if (of->kernel == KITH_KNIFE_POLYNOMIAL) {
+		fill(of, w, of->degree - 1, s->A);
+		factor = (double)of->degree;
+	} else if (of->kernel == KITH_KNIFE_LINEAR) {
+		for (size_t i = 0; i < n * n; i++)
+			s->A[i] = 1;
+	} else {
+		memcpy(s->A, s->K, n * n * sizeof(*s->A));
+		factor = -of->gamma;
+	}
+	for (size_t i = 0; i < n; i++)
+		for (size_t h = 0; h < n; h++) {
+			double sum = 0;
+
+			for (size_t k = 0; k < of->c; k++)
+				sum += s->alpha[k * n + i] *
+				    s->alpha[k * n + h];
+			s->A[i * n + h] *= sum;
+		}
+	kith_par(of->threads, blocks, sum_pairs, &job);
+	for (size_t j = 0; j < s->p; j++) {
+		double sum = 0;
+
+		for (size_t b = 0; b < blocks; b++)
+			sum += job.part[b * s->p + j];
+		s->dF[j] = of->lambda2 - of->lambda1 * factor * sum;
+	}
+	kith_pool_free(&tmp);
+}
+
+struct kith_check_knife_at
+kith_check_knife_at(const struct kith_knife_problem *problem, const double *w,
+    struct kith_pool *pool)
+{
+	const struct kith_knife_problem *of = problem;
+	const size_t n = of->X->n, p = of->X->p;
+	struct kith_check_knife_at at = {.of = of, .n = n, .p = p}, *s = &at;
+	double *v = kith_new(pool, n, 7 * sizeof(*v));
+
+	s->K = kith_new(pool, n, n * sizeof(*s->K));
+	s->A = kith_new(pool, n, n * sizeof(*s->A));
+	s->alpha = kith_new(pool, n, of->c * sizeof(*s->alpha));
+	s->f = kith_new(pool, n, of->c * sizeof(*s->f));
+	s->b = kith_new(pool, of->c, sizeof(*s->b));
+	s->dF = kith_new(pool, p, sizeof(*s->dF));
+	s->d1 = v;
+	s->d2 = v + n;
+	s->r = v + 2 * n;
+	s->v = v + 3 * n;
+	s->h = v + 4 * n;
+	s->step = v + 5 * n;
+	s->Kstep = v + 6 * n;
+	fill(of, w, of->degree, s->K);
+	for (size_t j = 0; j < p; j++)
+		s->F += of->lambda2 * w[j];
+	for (size_t k = 0; k < of->c; k++)
+		s->F += solve(s, k, pool);
+	differentiate(s, w);
+	return at;
+}

@@ -1,0 +1,242 @@
+#include "knife/cv.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "la/mat.h"
+#include "machine/machine.h"
+#include "near/dist.h"
+#include "table/predicted.h"
+#include "table/table.h"
+#include "text/out.h"
+
+#include <math.h>
+
+int
+kith_cv_knife_take(const struct kith_fit_knife_rows *rows,
+    const struct kith_table *validation, struct kith_cv_knife_asked *asked,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_table *t = validation;
+	const size_t m = t->X.n;
+	size_t *y = kith_new(pool, m, sizeof(*y)), n = 0;
+
+	*asked = (struct kith_cv_knife_asked){t, rows->y ? y : NULL};
+	if (!t->y && !t->t)
+		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
+		    "column " KITH_NAME ": not found", rows->t->target);
+	for (size_t i = 0; i < m; i++) {
+		const bool missing = t->y ? t->y[i] == KITH_NO_CLASS
+					  : isnan(t->t[i]);
+
+		n += !missing;
+		y[i] = KITH_NO_CLASS;
+		if (t->y && !missing)
+			y[i] = kith_names_find(
+			    &rows->class, t->class.name[t->y[i]]);
+	}
+	if (n == 0)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "column " KITH_NAME ": missing in all rows",
+		    rows->t->target);
+	return 0;
+}
+
+static double
+loss_of(const struct kith_cv_knife_asked *asked, size_t at,
+    const struct kith_predicted *predicted, size_t i)
+{
+	double d;
+
+	if (!asked->y) {
+		d = predicted->t[i] - asked->t->t[at];
+		return d * d;
+	}
+	if (asked->y[at] == KITH_NO_CLASS)
+		return NAN;
+	return predicted->y[i] != asked->y[at];
+}
+
+/* The rows asked, their features that count in the machine alone. */
+static struct kith_mat
+pack(const struct kith_machine *machine,
+    const struct kith_cv_knife_asked *asked, const size_t *row, size_t m,
+    struct kith_pool *pool)
+{
+	size_t *kept = kith_new(pool, machine->metric.p, sizeof(*kept));
+	const size_t p = kith_dist_kept(&machine->metric, kept);
+	struct kith_mat Z = asked->t->X;
+
+	if (row)
+		Z = kith_mat_rows(&asked->t->X, row, m, pool);
+	return kith_mat_take(&Z, kept, p + !p, pool);
+}
+
+int
+kith_cv_knife_loss(const struct kith_machine *machine,
+    const struct kith_cv_knife_asked *asked, const size_t *row, size_t m,
+    size_t threads, double *loss, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_mat Z = pack(machine, asked, row, m, &tmp);
+	struct kith_machine packed = *machine;
+	struct kith_predicted predicted;
+	size_t bad = 0;
+	int got;
+
+	kith_machine_pack(&packed, &tmp);
+	got = kith_machine_predict(
+	    &packed, &Z, false, threads, &predicted, &bad, &tmp);
+	for (size_t i = 0; i < m && got == 0; i++)
+		loss[i] = loss_of(asked, row ? row[i] : i, &predicted, i);
+	if (got)
+		kith_fail_at(err, EX_DATAERR, asked->t->file, 0,
+		    "row %zu: its kernels are too large for a double",
+		    kith_table_number(asked->t, row ? row[bad] : bad));
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* The error of n losses, those that are NaN aside, with their number. */
+static void
+take_mean(const struct kith_fit_knife_rows *rows, const double *loss, size_t n,
+    struct kith_cv_knife_result *result)
+{
+	long double sum = 0;
+
+	result->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (isnan(loss[i]))
+			continue;
+		sum += loss[i];
+		result->n++;
+	}
+	result->error = (double)(sum / (long double)result->n);
+	if (!rows->y)
+		result->error = sqrt(result->error);
+}
+
+int
+kith_cv_knife_judge(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife *fit, const struct kith_cv_knife_asked *asked,
+    const double *losses, size_t threads, struct kith_cv_knife_result *result,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_machine machine;
+	double *loss;
+	int got = 0;
+
+	*result = (struct kith_cv_knife_result){.lambda2 = fit->problem.lambda2,
+	    .features = kith_fit_knife_features(fit)};
+	if (losses) {
+		take_mean(rows, losses, rows->t->X.n, result);
+		return 0;
+	}
+	loss = kith_new(&tmp, asked->t->X.n, sizeof(*loss));
+	kith_fit_knife_machine(rows, fit, &machine, &tmp);
+	got = kith_cv_knife_loss(
+	    &machine, asked, NULL, asked->t->X.n, threads, loss, err);
+	if (got == 0)
+		take_mean(rows, loss, asked->t->X.n, result);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* The rows of a part, or all others; their number. */
+static size_t
+choose(const size_t *part, size_t n, size_t one, bool inside, size_t *row)
+{
+	size_t some = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if ((part[i] == one) == inside)
+			row[some++] = i;
+	return some;
+}
+
+/* Predict the rows of a part at all lambda2. */
+static int
+predict_part(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how, const struct kith_cv_knife_plan *plan,
+    size_t one, double *loss, size_t *missed, struct kith_err *err)
+{
+	struct kith_pool pool = {0};
+	const size_t N = rows->t->X.n;
+	const struct kith_cv_knife_asked asked = {rows->t, rows->y};
+	size_t *in = kith_new(&pool, N, sizeof(*in));
+	size_t *out = kith_new(&pool, N, sizeof(*out));
+	double *some = kith_new(&pool, N, sizeof(*some));
+	const size_t m = choose(plan->part, N, one, true, in);
+	const size_t n = choose(plan->part, N, one, false, out);
+	struct kith_fit_knife fit;
+	int got = 0;
+
+	if (m > 0 && n == 0)
+		got = kith_fail(err, EX_DATAERR, "a part has all rows");
+	else if (m > 0)
+		kith_fit_knife_new(rows, how, out, n, plan->w, &fit, &pool);
+	for (size_t s = 0; s < plan->k && m > 0 && got == 0; s++) {
+		struct kith_pool tmp = {0};
+		struct kith_machine machine;
+
+		got = kith_fit_knife(&fit, how, plan->lambda2[s], err);
+		if (got == 0) {
+			*missed += fit.missed;
+			kith_fit_knife_machine(rows, &fit, &machine, &tmp);
+			got = kith_cv_knife_loss(&machine, &asked, in, m,
+			    how->like.threads, some, err);
+		}
+		for (size_t i = 0; i < m; i++)
+			loss[s * N + in[i]] = some[i];
+		kith_pool_free(&tmp);
+	}
+	kith_pool_free(&pool);
+	return got;
+}
+
+int
+kith_cv_knife(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how, const struct kith_cv_knife_plan *plan,
+    double *loss, size_t *missed, struct kith_err *err)
+{
+	*missed = 0;
+	for (size_t one = 0; one < plan->parts; one++)
+		if (predict_part(rows, how, plan, one, loss, missed, err))
+			return -1;
+	return 0;
+}
+
+void
+kith_cv_knife_header(bool regress, struct kith_out *out)
+{
+	const char *const column[] = {
+	    "lambda2", "n", regress ? "rmse" : "error", "features"};
+
+	kith_out_header(out, column, 4);
+}
+
+void
+kith_cv_knife_write(
+    const struct kith_cv_knife_result *result, struct kith_out *out)
+{
+	kith_out_real(out, result->lambda2);
+	kith_out_char(out, '\t');
+	kith_out_size(out, result->n);
+	kith_out_char(out, '\t');
+	kith_out_real(out, result->error);
+	kith_out_char(out, '\t');
+	kith_out_size(out, result->features);
+	kith_out_char(out, '\n');
+	kith_out_flush(out);
+}
+
+bool
+kith_cv_knife_better(
+    const struct kith_cv_knife_result *a, const struct kith_cv_knife_result *b)
+{
+	if (a->error != b->error)
+		return a->error < b->error;
+	if (a->features != b->features)
+		return a->features < b->features;
+	return a->lambda2 < b->lambda2;
+}

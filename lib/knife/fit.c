@@ -1,0 +1,262 @@
+#include "knife/fit.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "machine/machine.h"
+#include "table/table.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Number the classes that have rows: not all have where some were left out. */
+static int
+number_classes(struct kith_fit_knife_rows *rows, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const struct kith_table *t = rows->t;
+	const size_t n = t->X.n, all = t->class.n;
+	size_t *to = kith_new(pool, all, sizeof(*to)), c = 0;
+	char **name = kith_new(pool, all, sizeof(*name));
+
+	rows->y = kith_new(pool, n, sizeof(*rows->y));
+	for (size_t i = 0; i < n; i++)
+		to[t->y[i]] = 1;
+	for (size_t k = 0; k < all; k++)
+		if (to[k]) {
+			name[c] = t->class.name[k];
+			to[k] = c++;
+		}
+	for (size_t i = 0; i < n; i++)
+		rows->y[i] = to[t->y[i]];
+	kith_names_index(&rows->class, name, c, pool);
+	rows->c = c > 2 ? c : 1;
+	if (c > 1)
+		return 0;
+	return kith_fail_at(
+	    err, EX_DATAERR, t->file, 0, "one class only: " KITH_CELL, name[0]);
+}
+
+int
+kith_fit_knife_rows(const struct kith_table *t,
+    struct kith_fit_knife_rows *rows, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	*rows = (struct kith_fit_knife_rows){.t = t, .c = 1};
+	if (t->y)
+		return number_classes(rows, pool, err);
+	for (size_t i = 1; i < t->X.n; i++)
+		if (t->t[i] != t->t[0])
+			return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "column " KITH_NAME ": the target is constant", t->target);
+}
+
+/* The targets of the n rows. */
+static void
+set_targets(const struct kith_fit_knife_rows *rows, struct kith_fit_knife *fit)
+{
+	const size_t n = fit->X.n, c = rows->c;
+	long double sum = 0; /* does not overflow */
+	double mean = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t at = fit->row ? fit->row[i] : i;
+
+		if (!rows->y)
+			sum += rows->t->t[at];
+		else if (c == 1)
+			fit->Y[i] = rows->y[at] == 1 ? 1 : -1;
+		else
+			fit->Y[rows->y[at] * n + i] = 1;
+	}
+	if (!rows->y)
+		mean = (double)(sum / (long double)n);
+	for (size_t i = 0; i < n && !rows->y; i++)
+		fit->Y[i] = rows->t->t[fit->row ? fit->row[i] : i] - mean;
+	fit->mean[0] = mean;
+}
+
+void
+kith_fit_knife_new(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how, const size_t *row, size_t n,
+    const double *w, struct kith_fit_knife *fit, struct kith_pool *pool)
+{
+	const size_t c = rows->c, p = rows->t->X.p;
+
+	*fit = (struct kith_fit_knife){.problem = how->like, .row = row};
+	fit->X = row ? kith_mat_rows(&rows->t->X, row, n, pool) : rows->t->X;
+	fit->Y = kith_new(pool, n, c * sizeof(*fit->Y));
+	fit->mean = kith_new(pool, c, sizeof(*fit->mean));
+	fit->w = kith_new(pool, p, sizeof(*fit->w));
+	fit->alpha = kith_new(pool, n, c * sizeof(*fit->alpha));
+	fit->bias = kith_new(pool, c, sizeof(*fit->bias));
+	set_targets(rows, fit);
+	memcpy(fit->w, w, p * sizeof(*w));
+	fit->problem.X = &fit->X;
+	fit->problem.Y = fit->Y;
+	fit->problem.c = c;
+}
+
+/* One more search, from random numbers; what is better is kept. */
+static int
+restart(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
+    size_t index, struct kith_fit_knife *other, struct kith_err *err)
+{
+	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
+	struct kith_rng rng;
+
+	kith_rng_seed(&rng, how->seed, KITH_RNG_START, index);
+	for (size_t j = 0; j < p; j++)
+		other->w[j] = kith_rng_unit(&rng);
+	if (kith_knife(&fit->problem, &how->how, other->w, other->alpha,
+		other->bias, &other->fit, err))
+		return -1;
+	fit->evaluations += other->fit.evaluations;
+	fit->missed += !other->fit.converged;
+	if (other->fit.objective > fit->worst)
+		fit->worst = other->fit.objective;
+	if (other->fit.objective < fit->fit.objective) {
+		fit->fit = other->fit;
+		memcpy(fit->w, other->w, p * sizeof(*fit->w));
+		memcpy(fit->alpha, other->alpha, n * c * sizeof(*fit->alpha));
+		memcpy(fit->bias, other->bias, c * sizeof(*fit->bias));
+	}
+	return 0;
+}
+
+int
+kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how, struct kith_fit_knife *fit, size_t k,
+    double *lambda2, double *most, struct kith_err *err)
+{
+	if (kith_knife_ceiling(&fit->problem, &how->how, fit->w, most, err))
+		return -1;
+	if (!(*most > 0) || !isfinite(*most))
+		return kith_fail_at(err, EX_DATAERR, rows->t->file, 0,
+		    "no largest --lambda2 for --grid: it would be %g", *most);
+	for (size_t s = 0; s < k; s++)
+		lambda2[s] = *most * pow(1e-3, 1 - (double)s / ((double)k - 1));
+	return 0;
+}
+
+int
+kith_fit_knife(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
+    double lambda2, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_fit_knife other = kith_fit_knife_copy(fit, &tmp);
+	int got;
+
+	fit->problem.lambda2 = lambda2;
+	/* The problem points at what may have been moved. */
+	fit->problem.X = &fit->X;
+	got = kith_knife(&fit->problem, &how->how, fit->w, fit->alpha,
+	    fit->bias, &fit->fit, err);
+	fit->evaluations = fit->fit.evaluations;
+	fit->missed = !fit->fit.converged;
+	fit->worst = fit->fit.objective;
+	for (size_t r = 1; r <= how->restarts && got == 0; r++)
+		got = restart(fit, how, r, &other, err);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+struct kith_fit_knife
+kith_fit_knife_copy(const struct kith_fit_knife *fit, struct kith_pool *pool)
+{
+	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
+	struct kith_fit_knife copy = *fit;
+
+	copy.w = kith_new(pool, p, sizeof(*copy.w));
+	copy.alpha = kith_new(pool, n, c * sizeof(*copy.alpha));
+	copy.bias = kith_new(pool, c, sizeof(*copy.bias));
+	memcpy(copy.w, fit->w, p * sizeof(*copy.w));
+	memcpy(copy.alpha, fit->alpha, n * c * sizeof(*copy.alpha));
+	memcpy(copy.bias, fit->bias, c * sizeof(*copy.bias));
+	return copy;
+}
+
+size_t
+kith_fit_knife_features(const struct kith_fit_knife *fit)
+{
+	size_t some = 0;
+
+	for (size_t j = 0; j < fit->X.p; j++)
+		some += fit->w[j] != 0;
+	return some;
+}
+
+static struct kith_kern
+kernel_of(const struct kith_knife_problem *problem)
+{
+	static const enum kith_kern_kind kind[] = {KITH_KERN_LINEAR,
+	    KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
+	const bool poly = problem->kernel == KITH_KNIFE_POLYNOMIAL;
+
+	return (struct kith_kern){.kind = kind[problem->kernel],
+	    .gamma = poly ? 1 : problem->gamma,
+	    .degree = problem->degree,
+	    .coef0 = problem->coef0};
+}
+
+/* The rows that count, with what they are called. */
+static void
+take_rows(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife *fit, struct kith_machine *m,
+    struct kith_pool *pool)
+{
+	const struct kith_table *t = rows->t;
+	const size_t n = fit->X.n, c = fit->problem.c;
+	double *coef = kith_new(pool, n, c * sizeof(*coef));
+	size_t *row = kith_new(pool, n, sizeof(*row));
+	size_t *number = kith_new(pool, n, sizeof(*number));
+	size_t s = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t at = fit->row ? fit->row[i] : i;
+		bool counts = false;
+
+		for (size_t k = 0; k < c; k++) {
+			coef[s * c + k] = fit->alpha[k * n + i];
+			counts |= coef[s * c + k] != 0;
+		}
+		if (!counts)
+			continue;
+		if (t->id_name) {
+			const struct kith_cell id = kith_texts_at(&t->id, at);
+
+			kith_texts_add(&m->id, &id, pool);
+		}
+		number[s] = kith_table_number(t, at);
+		row[s++] = i;
+	}
+	m->X = kith_mat_rows(&fit->X, row, s, pool);
+	m->coef = coef;
+	m->number = number;
+}
+
+void
+kith_fit_knife_machine(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife *fit, struct kith_machine *m,
+    struct kith_pool *pool)
+{
+	const bool absolute = fit->problem.kernel == KITH_KNIFE_LAPLACIAN;
+	const size_t p = fit->X.p, c = fit->problem.c;
+	double *bias = kith_new(pool, c, sizeof(*bias));
+
+	for (size_t k = 0; k < c; k++)
+		bias[k] = fit->bias[k] + fit->mean[k];
+	*m = (struct kith_machine){
+	    .task = rows->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
+	    .kern = kernel_of(&fit->problem),
+	    .metric = {absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, fit->w},
+	    .bias = bias,
+	    .feature = rows->t->feature,
+	    .class = rows->class,
+	    .target = rows->t->target,
+	    .column = rows->t->column,
+	    .mean = rows->t->mean};
+	take_rows(rows, fit, m, pool);
+	m->kern.metric = &m->metric;
+}

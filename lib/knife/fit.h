@@ -1,0 +1,101 @@
+/*
+ * knife/fit - knife/knife.h on tables: targets of classes or numbers, searches
+ * for weights from several starts, and the kernel machines of the weights.
+ *
+ *	task      targets Y, c columns                  predicted
+ *	regress   the number less the mean of the rows  the output plus the mean
+ *	classify  two classes: 1 for the second, else -1, one column
+ *	          more: a column per class, 1 for its rows, else 0
+ *
+ * as machine/machine.h has the outputs.
+ */
+#ifndef KITH_KNIFE_FIT_H
+#define KITH_KNIFE_FIT_H
+
+#include "base/names.h"
+#include "knife/knife.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kith_err;
+struct kith_machine;
+struct kith_pool;
+struct kith_table;
+
+/* The rows to learn from. */
+struct kith_fit_knife_rows {
+	const struct kith_table *t;
+	struct kith_names class; /* classify: those that have rows, indexed */
+	size_t *y;               /* classify: n of these, else NULL */
+	size_t c;                /* columns of targets */
+};
+
+/*
+ * Look at the targets of a table.  Fails with EX_DATAERR where they are of one
+ * class, or all one number.
+ */
+int kith_fit_knife_rows(const struct kith_table *t,
+    struct kith_fit_knife_rows *rows, struct kith_pool *pool,
+    struct kith_err *err);
+
+struct kith_fit_knife_how {
+	struct kith_knife_problem like; /* all but X, Y, c and lambda2 */
+	struct kith_knife_how how;
+	size_t restarts; /* more starts, at random */
+	uint64_t seed;
+};
+
+/* A problem, and the best that was found for it. */
+struct kith_fit_knife {
+	struct kith_knife_problem problem;
+	struct kith_mat X;
+	const size_t *row;        /* n: of the table, NULL: all */
+	double *Y, *mean;         /* c columns of n; c */
+	double *w, *alpha, *bias; /* p, c columns of n, c */
+
+	struct kith_knife_fit fit; /* of the search that found it */
+	size_t evaluations;        /* of all searches */
+	size_t missed;             /* of them did not converge */
+	double worst;              /* the largest objective of a search */
+};
+
+/*
+ * Make the problem of n rows of the table (row NULL: of all), in the pool, with
+ * the start w (p).
+ */
+void kith_fit_knife_new(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how, const size_t *row, size_t n,
+    const double *w, struct kith_fit_knife *fit, struct kith_pool *pool);
+
+/*
+ * k >= 2 values of lambda2 at equal ratios, up to *most, from which on all
+ * weights are 0 from the start of fit on, and from a thousandth of it.  Fails
+ * as kith_knife_ceiling(), and where that is 0 or no number.
+ */
+int kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how, struct kith_fit_knife *fit, size_t k,
+    double *lambda2, double *most, struct kith_err *err);
+
+/*
+ * Search for the weights at a lambda2 from fit->w, and how->restarts times from
+ * p numbers in [0, 1), stream 1, 2, ... of KITH_RNG_START (base/rng.h); keep
+ * those of the lowest objective, of equal ones the first.  Fails as
+ * kith_knife().
+ */
+int kith_fit_knife(struct kith_fit_knife *fit,
+    const struct kith_fit_knife_how *how, double lambda2, struct kith_err *err);
+
+/* Copy what was found (w, alpha, bias, and the numbers), in the pool. */
+struct kith_fit_knife kith_fit_knife_copy(
+    const struct kith_fit_knife *fit, struct kith_pool *pool);
+
+/* The number of weights that are not 0. */
+size_t kith_fit_knife_features(const struct kith_fit_knife *fit);
+
+/* The machine of what was found: the rows whose coefficients are not all 0. */
+void kith_fit_knife_machine(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife *fit, struct kith_machine *machine,
+    struct kith_pool *pool);
+
+#endif

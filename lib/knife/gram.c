@@ -1,0 +1,313 @@
+#include "knife/state.h"
+
+#include "base/err.h"
+#include "base/par.h"
+#include "la/blas.h"
+#include "near/dist.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * A product leaves |z - x|^2 with the rounding of |z|^2 + |x|^2: it is made
+ * from the differences where it is a smaller part than NEAR, and the rounding
+ * is one that the kernel could show.
+ */
+#define NEAR 1e-4
+#define SEEN 1.0
+
+struct job {
+	struct kith_knife_state *state;
+	const struct kith_kern *kern;
+};
+
+static bool
+of_differences(const struct kith_knife_problem *problem)
+{
+	return problem->kernel == KITH_KNIFE_GAUSSIAN ||
+	    problem->kernel == KITH_KNIFE_LAPLACIAN;
+}
+
+/* Take the mean from each column: an offset would cost digits. */
+static void
+centre(struct kith_mat *X)
+{
+	struct kith_pool tmp = {0};
+	double *mean = kith_new(&tmp, X->p, sizeof(*mean));
+	const double part = 1 / (double)X->n;
+
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t j = 0; j < X->p; j++)
+			mean[j] += part * kith_row(X, i)[j];
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t j = 0; j < X->p; j++)
+			kith_row(X, i)[j] -= mean[j];
+	kith_pool_free(&tmp);
+}
+
+struct kith_knife_state
+kith_knife_begin(const struct kith_knife_problem *problem)
+{
+	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
+	const size_t wide = n > p ? n : p;
+	const size_t rows = n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE;
+	struct kith_knife_state state = {
+	    .problem = problem, .n = n, .p = p, .c = c, .X = *problem->X};
+	struct kith_pool *pool = &state.pool;
+
+	if (of_differences(problem)) {
+		state.X = kith_mat_new(pool, n, p);
+		memcpy(state.X.v, problem->X->v, n * p * sizeof(double));
+		centre(&state.X);
+	}
+	state.Z = kith_new(pool, n, p * sizeof(*state.Z));
+	state.size = kith_new(pool, n, sizeof(*state.size));
+	state.mean = kith_new(pool, p, sizeof(*state.mean));
+	state.K = kith_new(pool, n, n * sizeof(*state.K));
+	state.R = kith_new(pool, n, n * sizeof(*state.R));
+	state.H = state.K;
+	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
+		state.H = kith_new(pool, n, n * sizeof(*state.H));
+	state.alpha = kith_new(pool, n, c * sizeof(*state.alpha));
+	state.Ka = kith_new(pool, n, c * sizeof(*state.Ka));
+	state.bias = kith_new(pool, c, sizeof(*state.bias));
+	state.room = kith_new(
+	    pool, problem->threads * 2 * rows, wide * sizeof(*state.room));
+	state.sums = kith_new(
+	    pool, kith_knife_tiles(n), p * sizeof(*state.sums));
+	return state;
+}
+
+/* The columns of weight > 0 into Z. */
+static void
+pack(struct kith_knife_state *state, const double *w)
+{
+	struct kith_pool tmp = {0};
+	const bool linear = state->problem->kernel == KITH_KNIFE_LAPLACIAN;
+	size_t *column = kith_new(&tmp, state->p, sizeof(*column)), kept = 0;
+	double *by = kith_new(&tmp, state->p, sizeof(*by));
+
+	for (size_t j = 0; j < state->p; j++)
+		if (w[j] > 0) {
+			by[kept] = linear ? w[j] : sqrt(w[j]);
+			column[kept++] = j;
+		}
+	for (size_t i = 0; i < state->n; i++) {
+		const double *x = kith_row(&state->X, i);
+		double *z = state->Z + i * kept, sum = 0;
+
+		for (size_t l = 0; l < kept; l++) {
+			z[l] = by[l] * x[column[l]];
+			sum += z[l] * z[l];
+		}
+		state->size[i] = sum;
+	}
+	state->kept = kept;
+	kith_pool_free(&tmp);
+}
+
+/* Squared distances from products, for row i and those after it. */
+static void
+distances(const struct kith_knife_state *state, double gamma, size_t i)
+{
+	const struct kith_metric metric = {KITH_SQUARED, state->kept, NULL};
+	const size_t n = state->n, kept = state->kept;
+	double *K = state->K + i * n;
+
+	for (size_t k = i + 1; k < n; k++) {
+		const double both = state->size[i] + state->size[k];
+		double d = both - 2 * K[k];
+
+		if (d < NEAR * both && gamma * both > SEEN)
+			kith_dist_rows(&metric, state->Z + i * kept,
+			    state->Z + k * kept, 1, &d);
+		K[k] = d > 0 || isnan(d) ? d : 0;
+	}
+}
+
+/* S = products + coef0 in K become S^(degree - 1) in H and S^degree in K. */
+static void
+powers(struct kith_knife_state *state, size_t i)
+{
+	const struct kith_knife_problem *problem = state->problem;
+	double *K = state->K + i * state->n, *H = state->H + i * state->n;
+
+	for (size_t k = i; k < state->n; k++) {
+		const double S = K[k] + problem->coef0;
+		double square = S, power = 1;
+
+		for (size_t e = problem->degree - 1; e > 0; e /= 2) {
+			if (e % 2 == 1)
+				power *= square;
+			square *= square;
+		}
+		H[k] = power;
+		K[k] = power * S;
+	}
+}
+
+static void
+finish_row(const struct job *job, size_t i)
+{
+	struct kith_knife_state *state = job->state;
+	const size_t n = state->n, rest = n - i - 1;
+	double *K = state->K + i * n;
+
+	switch (state->problem->kernel) {
+	case KITH_KNIFE_GAUSSIAN:
+		distances(state, state->problem->gamma, i);
+		kith_kern_of_dist(job->kern, rest, K + i + 1, 0, K + i + 1);
+		K[i] = 1;
+		break;
+	case KITH_KNIFE_LAPLACIAN:
+		kith_kern_rows(job->kern, state->Z + i * state->kept,
+		    state->Z + (i + 1) * state->kept, rest, K + i + 1);
+		K[i] = 1;
+		break;
+	case KITH_KNIFE_POLYNOMIAL:
+		powers(state, i);
+		break;
+	case KITH_KNIFE_LINEAR:
+		break;
+	}
+}
+
+/* Rows of the upper triangle. */
+static void
+upper_block(void *to, size_t block, size_t thread)
+{
+	const struct job *job = to;
+	struct kith_knife_state *state = job->state;
+	const size_t n = state->n, kept = state->kept;
+	size_t first;
+	const size_t last = kith_knife_tile(n, block, &first);
+	const double *Z = state->Z + first * kept;
+
+	(void)thread;
+	if (kept == 0)
+		for (size_t i = first; i < last; i++)
+			memset(state->K + i * n + i, 0,
+			    (n - i) * sizeof(*state->K));
+	else if (state->problem->kernel != KITH_KNIFE_LAPLACIAN) {
+		kith_blas_square(last - first, kept, Z, kept,
+		    state->K + first * n + first, n);
+		kith_blas_rows_into(last - first, n - last, kept, Z,
+		    state->Z + last * kept, kept, state->K + first * n + last,
+		    n);
+	}
+	for (size_t i = first; i < last; i++)
+		finish_row(job, i);
+}
+
+static void
+mirror(size_t n, size_t first, size_t last, double *K)
+{
+	enum { SIDE = 32 };
+
+	for (size_t k0 = 0; k0 < last; k0 += SIDE)
+		for (size_t i = first; i < last; i++)
+			for (size_t k = k0; k < k0 + SIDE && k < i; k++)
+				K[i * n + k] = K[k * n + i];
+}
+
+static void
+lower_block(void *to, size_t block, size_t thread)
+{
+	const struct job *job = to;
+	struct kith_knife_state *state = job->state;
+	size_t first;
+	const size_t last = kith_knife_tile(state->n, block, &first);
+
+	(void)thread;
+	mirror(state->n, first, last, state->K);
+	if (state->H != state->K)
+		mirror(state->n, first, last, state->H);
+}
+
+/* The diagonals tell: K is semidefinite, and H as large. */
+static int
+check_size(const struct kith_knife_state *state, struct kith_err *err)
+{
+	for (size_t i = 0; i < state->n; i++)
+		if (!isfinite(state->size[i]) ||
+		    (!state->primal && !isfinite(state->K[i * state->n + i])))
+			return kith_fail(err, EX_DATAERR,
+			    "values of the kernel are too large for a double "
+			    "(tabscale?)");
+	return 0;
+}
+
+int
+kith_knife_gram(
+    struct kith_knife_state *state, const double *w, struct kith_err *err)
+{
+	const struct kith_knife_problem *problem = state->problem;
+	const size_t tiles = kith_knife_tiles(state->n);
+	struct kith_metric metric = {KITH_ABSOLUTE, 0, NULL};
+	const struct kith_kern kern = {
+	    .kind = problem->kernel == KITH_KNIFE_LAPLACIAN
+		? KITH_KERN_LAPLACIAN
+		: KITH_KERN_GAUSSIAN,
+	    .metric = &metric,
+	    .gamma = problem->gamma};
+	struct job job = {state, &kern};
+
+	pack(state, w);
+	metric.p = state->kept;
+	state->primal = problem->kernel == KITH_KNIFE_LINEAR &&
+	    state->kept < state->n && !state->dense;
+	if (!state->primal) {
+		kith_par(problem->threads, tiles, upper_block, &job);
+		kith_par(problem->threads, tiles, lower_block, &job);
+	}
+	return check_size(state, err);
+}
+
+struct product {
+	const struct kith_knife_state *state;
+	const double *v;
+	double *to;
+};
+
+static void
+times_block(void *to, size_t block, size_t thread)
+{
+	const struct product *job = to;
+	const size_t n = job->state->n;
+	size_t first;
+	const size_t last = kith_knife_tile(n, block, &first);
+
+	(void)thread;
+	kith_blas_times(last - first, n, job->state->K + first * n, n, job->v,
+	    job->to + first);
+}
+
+/* Z Z'v */
+static void
+primal_times(const struct kith_knife_state *state, const double *v, double *to)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = state->n, k = state->kept;
+	double *Zv = kith_new(&tmp, k + 1, sizeof(*Zv));
+
+	memset(to, 0, n * sizeof(*to));
+	if (k > 0) {
+		kith_blas_turned(n, k, state->Z, k, v, Zv);
+		kith_blas_times(n, k, state->Z, k, Zv, to);
+	}
+	kith_pool_free(&tmp);
+}
+
+void
+kith_knife_times(
+    const struct kith_knife_state *state, const double *v, double *to)
+{
+	struct product job = {state, v, to};
+
+	if (state->primal) {
+		primal_times(state, v, to);
+		return;
+	}
+	kith_par(state->problem->threads, kith_knife_tiles(state->n),
+	    times_block, &job);
+}

@@ -1,0 +1,22 @@
+/*
+ * knife/loss - the losses of knife/knife.h as functions of the scores f.
+ * Requires y = 1 or -1 but for the squared loss.
+ */
+#ifndef KITH_KNIFE_LOSS_H
+#define KITH_KNIFE_LOSS_H
+
+#include <stddef.h>
+
+struct kith_knife_problem;
+
+/*
+ * L over n rows; its derivatives by f into g (n), and the second ones, at a
+ * kink those of its curved side, into h (n); either may be NULL.
+ */
+double kith_knife_loss(const struct kith_knife_problem *problem, size_t n,
+    const double *y, const double *f, double *g, double *h);
+
+/* The largest second derivative. */
+double kith_knife_curvature(const struct kith_knife_problem *problem);
+
+#endif

@@ -1,0 +1,119 @@
+#include "knife/state.h"
+
+#include "base/err.h"
+#include "knife/loss.h"
+#include "la/spd.h"
+
+#include <string.h>
+
+int
+kith_knife_singular(const struct kith_knife_state *state, struct kith_err *err)
+{
+	return kith_fail(err, EX_DATAERR,
+	    "lambda1 %g is too small: K + lambda1 I is singular to working "
+	    "precision",
+	    state->problem->lambda1);
+}
+
+double
+kith_knife_balance(size_t n, double sum, const double *u, double *v)
+{
+	double us = 0, vs = 0, b;
+
+	for (size_t i = 0; i < n; i++) {
+		us += u[i];
+		vs += v[i];
+	}
+	b = (sum - vs) / us;
+	for (size_t i = 0; i < n; i++)
+		v[i] += b * u[i];
+	return b;
+}
+
+/* (K + lambda1 I) alpha = y - b, and 1'alpha = 0 where there is a b. */
+static int
+solve_squared(struct kith_knife_state *state, struct kith_err *err)
+{
+	const struct kith_knife_problem *problem = state->problem;
+	struct kith_pool tmp = {0};
+	const size_t n = state->n, c = state->c;
+	double *ones = kith_new(&tmp, n, sizeof(*ones));
+
+	memcpy(state->R, state->K, n * n * sizeof(*state->R));
+	for (size_t i = 0; i < n; i++) {
+		state->R[i * n + i] += problem->lambda1;
+		ones[i] = 1;
+	}
+	if (!kith_spd_factor(n, state->R)) {
+		kith_pool_free(&tmp);
+		return kith_knife_singular(state, err);
+	}
+	memcpy(state->alpha, problem->Y, n * c * sizeof(*state->alpha));
+	kith_spd_solve(n, c, state->R, state->alpha);
+	if (problem->intercept)
+		kith_spd_solve(n, 1, state->R, ones);
+	for (size_t o = 0; o < c; o++) {
+		double *alpha = state->alpha + o * n;
+
+		state->bias[o] = 0;
+		if (problem->intercept)
+			state->bias[o] = -kith_knife_balance(n, 0, ones, alpha);
+		kith_knife_times(state, alpha, state->Ka + o * n);
+	}
+	kith_pool_free(&tmp);
+	return 0;
+}
+
+/* The same by way of beta: a step of Newton's method from f = 0. */
+static int
+solve_primal(struct kith_knife_state *state, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = state->n;
+	double *f = kith_new(&tmp, n, sizeof(*f));
+	double *g = kith_new(&tmp, n, sizeof(*g));
+	double *h = kith_new(&tmp, n, sizeof(*h));
+	bool regular;
+
+	kith_knife_loss(state->problem, n, f, f, NULL, h);
+	regular = kith_knife_primal_factor(state, h, state->problem->intercept);
+	for (size_t o = 0; o < state->c && regular; o++) {
+		kith_knife_loss(
+		    state->problem, n, state->problem->Y + o * n, f, g, h);
+		kith_knife_primal_solve(state, h, g, f, state->alpha + o * n,
+		    state->Ka + o * n, state->bias + o);
+	}
+	kith_pool_free(&tmp);
+	return regular ? 0 : kith_knife_singular(state, err);
+}
+
+int
+kith_knife_solve(struct kith_knife_state *state, struct kith_err *err)
+{
+	if (state->problem->loss == KITH_KNIFE_SQUARED)
+		return state->primal ? solve_primal(state, err)
+				     : solve_squared(state, err);
+	return kith_knife_newton(state, err);
+}
+
+double
+kith_knife_objective(const struct kith_knife_state *state, const double *w)
+{
+	const struct kith_knife_problem *problem = state->problem;
+	struct kith_pool tmp = {0};
+	const size_t n = state->n;
+	double *f = kith_new(&tmp, n, sizeof(*f)), sum = 0, norm = 0, fit = 0;
+
+	for (size_t o = 0; o < state->c; o++) {
+		for (size_t i = 0; i < n; i++) {
+			f[i] = state->Ka[o * n + i] + state->bias[o];
+			norm += state->Ka[o * n + i] * state->alpha[o * n + i];
+		}
+		fit += kith_knife_loss(
+		    problem, n, problem->Y + o * n, f, NULL, NULL);
+	}
+	for (size_t j = 0; j < state->p; j++)
+		sum += w[j];
+	kith_pool_free(&tmp);
+	return fit + problem->lambda1 * norm + problem->lambda2 * sum;
+}

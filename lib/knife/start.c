@@ -1,0 +1,72 @@
+#include "knife/start.h"
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "table/weights.h"
+
+#include <string.h>
+
+bool
+kith_start_knife_is_file(const char *start)
+{
+	double x;
+
+	return start && kith_parse_real(start, strlen(start), &x);
+}
+
+bool
+kith_start_knife_is_good(const char *start)
+{
+	double x = .5;
+
+	return !start ||
+	    (kith_parse_real(start, strlen(start), &x) == KITH_NUM_OK &&
+		x >= 0 && x <= 1);
+}
+
+int
+kith_start_knife_weights(const char *file, const struct kith_names *feature,
+    enum kith_metric_kind kind, double **w, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	struct kith_weights got;
+
+	if (kith_weights_read(file, feature, &got, pool, err))
+		return -1;
+	if (got.metric.kind != kind)
+		return kith_fail_at(err, EX_DATAERR, file, 0,
+		    "a table \"feature %s\" is due with this --kernel",
+		    kind == KITH_ABSOLUTE ? "weight_abs" : "weight");
+	*w = kith_new(pool, feature->n, sizeof(**w));
+	kith_weights_spread(&got, *w, feature->n);
+	return 0;
+}
+
+int
+kith_start_knife(const char *start, const struct kith_names *feature,
+    enum kith_metric_kind kind, double **w, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	double x = .5;
+
+	if (kith_start_knife_is_file(start)) {
+		if (kith_start_knife_weights(
+			start, feature, kind, w, pool, err))
+			return -1;
+		for (size_t j = 0; j < feature->n; j++)
+			if ((*w)[j] > 1)
+				return kith_fail_at(err, EX_DATAERR, start, 0,
+				    "feature " KITH_NAME
+				    ": a start of %g is above 1",
+				    feature->name[j], (*w)[j]);
+		return 0;
+	}
+	if (start)
+		kith_parse_real(start, strlen(start), &x);
+	*w = kith_new(pool, feature->n, sizeof(**w));
+	for (size_t j = 0; j < feature->n; j++)
+		(*w)[j] = x;
+	return 0;
+}

@@ -1,0 +1,171 @@
+#define _DEFAULT_SOURCE /* syscall(); NOLINT(*-identifier,cert-dcl*) */
+#include "la/blas.h"
+
+#include "base/pool.h"
+
+#include <assert.h>
+#include <cblas.h>
+#include <errno.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+/*
+ * OpenBLAS has two habits that main() comes too late to break, so this file
+ * takes the place of the functions of libc behind them: the libraries that a
+ * program is linked with call what it defines, also before main().
+ *
+ * First, when it is loaded, OpenBLAS starts a thread for each further
+ * processor, and reserves memory for each, unless OPENBLAS_NUM_THREADS is 1.
+ * Where a process may have neither (ulimit -v, ulimit -u), it ends by a signal
+ * or never begins.
+ */
+extern char **environ;
+
+char *
+getenv(const char *name)
+{
+	static char one[] = "1";
+	const size_t len = strlen(name);
+
+	if (strcmp(name, "OPENBLAS_NUM_THREADS") == 0)
+		return one;
+	for (char **e = environ; e && *e; e++)
+		if (strncmp(*e, name, len) == 0 && (*e)[len] == '=')
+			return *e + len + 1;
+	return NULL;
+}
+
+/* Where OpenBLAS asks another library, as OpenMP, how many threads to use. */
+__attribute__((constructor)) static void
+use_one_thread(void)
+{
+	openblas_set_num_threads(1);
+}
+
+/*
+ * Second, OpenBLAS maps a buffer (of 128 MB on x86-64) for each of the calls
+ * that go on at the same time, and where there is no room for it, tries again
+ * for ever.  Nothing else in the process maps memory in this way: malloc() and
+ * threads do so within libc.  Huge pages may fail, for others are tried next.
+ *
+ * Sanitizers take the place of mmap() themselves.
+ */
+#if defined(SYS_mmap) && !defined(__SANITIZE_ADDRESS__)
+void *
+mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
+{
+	const long got = syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
+
+	if (got == -1 && errno == ENOMEM && fd < 0 && !(flags & MAP_HUGETLB))
+		kith_no_memory(1, len);
+	return (void *)got; /* NOLINT(performance-no-int-to-ptr) */
+}
+#endif
+
+static void
+check_sizes(size_t m, size_t n, size_t p)
+{
+	assert(m <= INT_MAX && n <= INT_MAX && 1 <= p && p <= INT_MAX);
+}
+
+void
+kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
+    const float *B, float *C)
+{
+	check_sizes(m, n, p);
+	if (m == 0 || n == 0)
+		return;
+	cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
+	    (int)p, alpha, A, (int)p, B, (int)p, 0, C, (int)n);
+}
+
+void
+kith_blas_product(
+    size_t m, size_t n, size_t p, const double *A, const double *B, double *C)
+{
+	check_sizes(m, n, p);
+	if (m == 0 || n == 0)
+		return;
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n,
+	    (int)p, 1, A, (int)p, B, (int)n, 0, C, (int)n);
+}
+
+void
+kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
+    const double *B, size_t ldb, double *C)
+{
+	check_sizes(m, n, p);
+	assert(lda <= INT_MAX && ldb <= INT_MAX);
+	if (m == 0 || n == 0)
+		return;
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
+	    (int)p, 1, A, (int)lda, B, (int)ldb, 0, C, (int)n);
+}
+
+void
+kith_blas_rows_into(size_t m, size_t n, size_t p, const double *A,
+    const double *B, size_t ld, double *C, size_t ldc)
+{
+	check_sizes(m, n, p);
+	assert(ld <= INT_MAX && ldc <= INT_MAX);
+	if (m == 0 || n == 0)
+		return;
+	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
+	    (int)p, 1, A, (int)ld, B, (int)ld, 0, C, (int)ldc);
+}
+
+void
+kith_blas_gram(
+    size_t m, size_t p, double alpha, const double *A, size_t lda, double *C)
+{
+	check_sizes(m, p, p);
+	assert(lda <= INT_MAX);
+	if (m == 0)
+		return;
+	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m,
+	    alpha, A, (int)lda, 1, C, (int)p);
+}
+
+void
+kith_blas_square(
+    size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc)
+{
+	check_sizes(n, n, p);
+	assert(lda <= INT_MAX && ldc <= INT_MAX);
+	if (n == 0)
+		return;
+	cblas_dsyrk(CblasRowMajor, CblasUpper, CblasNoTrans, (int)n, (int)p, 1,
+	    A, (int)lda, 0, C, (int)ldc);
+}
+
+static void
+vector(enum CBLAS_TRANSPOSE turned, size_t m, size_t n, const double *A,
+    size_t lda, const double *x, double *y)
+{
+	check_sizes(m, n, n);
+	assert(lda <= INT_MAX);
+	if (m == 0)
+		return;
+	cblas_dgemv(CblasRowMajor, turned, (int)m, (int)n, 1, A, (int)lda, x, 1,
+	    0, y, 1);
+}
+
+void
+kith_blas_times(
+    size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
+{
+	vector(CblasNoTrans, m, n, A, lda, x, y);
+}
+
+void
+kith_blas_turned(
+    size_t m, size_t n, const double *A, size_t lda, const double *x, double *y)
+{
+	if (m == 0)
+		memset(y, 0, n * sizeof(*y));
+	vector(CblasTrans, m, n, A, lda, x, y);
+}

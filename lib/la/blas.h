@@ -1,0 +1,59 @@
+/*
+ * la/blas - the products of matrices that kith needs; the one user of CBLAS.
+ *
+ * OpenBLAS runs on one thread whatever the environment says, for kith's own
+ * threads share the work; calls may come from several threads at once.  For
+ * each of them OpenBLAS needs a buffer; where there is no memory for it,
+ * kith_no_memory() is called.  A result depends in its last digits on the
+ * shape of the call, and on the processor.
+ */
+#ifndef KITH_LA_BLAS_H
+#define KITH_LA_BLAS_H
+
+#include <stddef.h>
+
+/* C = alpha A B' in floats: A is m x p, B n x p, C m x n; p >= 1. */
+void kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
+    const float *B, float *C);
+
+/* C = A B in doubles: A is m x p, B p x n, C m x n; p >= 1. */
+void kith_blas_product(
+    size_t m, size_t n, size_t p, const double *A, const double *B, double *C);
+
+/*
+ * C = A B' in doubles: A is m x p with rows lda apart, B n x p with rows ldb
+ * apart, C m x n; p >= 1.
+ */
+void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
+    const double *B, size_t ldb, double *C);
+
+/*
+ * C += alpha A' A in doubles: A is m x p with rows lda apart, C p x p, of which
+ * the upper triangle alone is used and changed; p >= 1.  Half the work of a
+ * product.
+ */
+void kith_blas_gram(
+    size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
+
+/*
+ * The same products of A and B with rows ld apart, into C with rows ldc apart.
+ */
+void kith_blas_rows_into(size_t m, size_t n, size_t p, const double *A,
+    const double *B, size_t ld, double *C, size_t ldc);
+
+/*
+ * C = A A' in doubles: A is n x p with rows lda apart, C n x n with rows ldc
+ * apart, of which the upper triangle alone is changed; p >= 1.
+ */
+void kith_blas_square(
+    size_t n, size_t p, const double *A, size_t lda, double *C, size_t ldc);
+
+/* y (m) = A x, A being m x n with rows lda apart; n >= 1. */
+void kith_blas_times(size_t m, size_t n, const double *A, size_t lda,
+    const double *x, double *y);
+
+/* y (n) = A' x, A being m x n with rows lda apart; n >= 1. */
+void kith_blas_turned(size_t m, size_t n, const double *A, size_t lda,
+    const double *x, double *y);
+
+#endif

@@ -1,0 +1,237 @@
+#include "la/chol.h"
+
+#include "base/pool.h"
+#include "la/lanes.h"
+#include "la/simd.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+struct kith_chol
+kith_chol_new(size_t most, struct kith_pool *pool)
+{
+	struct kith_chol chol = {.most = most, .ld = most / 8 * 8 + 8};
+
+	chol.R = kith_new(pool, most, chol.ld * sizeof(*chol.R));
+	chol.pivot = kith_new(pool, most, sizeof(*chol.pivot));
+	chol.inverse = kith_new(pool, most, sizeof(*chol.inverse));
+	chol.room = kith_new(pool, chol.ld, sizeof(*chol.room));
+	return chol;
+}
+
+void
+kith_chol_clear(struct kith_chol *chol)
+{
+	for (size_t i = 0; i < chol->n; i++)
+		memset(chol->R + i * chol->ld, 0, chol->n * sizeof(*chol->R));
+	chol->n = 0;
+}
+
+/*
+ * Whole vectors of rows and of room are used, from the one that holds the
+ * first entry meant: what R has beside its triangle is 0.
+ */
+KITH_INLINE size_t
+whole(size_t j)
+{
+	return j / 8 * 8;
+}
+
+/* Solve R' y = b in x. */
+KITH_INLINE void
+forward(const struct kith_chol *chol, double *x)
+{
+	for (size_t i = 0; i < chol->n; i++) {
+		const double *row = chol->R + i * chol->ld;
+		const double a = x[i] * chol->inverse[i];
+
+		x[i] = a;
+		for (size_t j = whole(i + 1); j < chol->n; j += 8)
+			*(kith_v8d *)(x + j) -= a *
+			    *(const kith_v8d *)(row + j);
+	}
+}
+
+KITH_INLINE double
+total(const kith_v8d *v)
+{
+	double s[8] = {0};
+
+	*(kith_v8d_at *)s = *v;
+	return kith_lanes_total(s);
+}
+
+/* Solve R x = y in x. */
+KITH_INLINE void
+backward(const struct kith_chol *chol, double *x)
+{
+	for (size_t i = chol->n; i-- > 0;) {
+		const double *row = chol->R + i * chol->ld;
+		kith_v8d s = {0};
+
+		for (size_t j = whole(i + 1); j < chol->n; j += 8)
+			s += *(const kith_v8d *)(row + j) *
+			    *(const kith_v8d *)(x + j);
+		x[i] = (x[i] - total(&s)) * chol->inverse[i];
+	}
+}
+
+/* Put n numbers into room, and 0 up to a whole vector. */
+static void
+fill_room(struct kith_chol *chol, const double *x)
+{
+	for (size_t j = whole(chol->n); j < chol->n + 8 && j < chol->ld; j++)
+		chol->room[j] = 0;
+	memcpy(chol->room, x, chol->n * sizeof(*x));
+}
+
+KITH_CLONES void
+kith_chol_solve(struct kith_chol *chol, double *x)
+{
+	fill_room(chol, x);
+	forward(chol, chol->room);
+	backward(chol, chol->room);
+	memcpy(x, chol->room, chol->n * sizeof(*x));
+}
+
+KITH_CLONES static double
+forward_room(struct kith_chol *chol)
+{
+	kith_v8d s = {0};
+
+	forward(chol, chol->room);
+	for (size_t j = 0; j < chol->n; j += 8)
+		s += *(const kith_v8d *)(chol->room + j) *
+		    *(const kith_v8d *)(chol->room + j);
+	return total(&s);
+}
+
+static void
+set_pivot(struct kith_chol *chol, size_t i, double pivot)
+{
+	chol->pivot[i] = pivot;
+	chol->inverse[i] = 1 / pivot;
+}
+
+bool
+kith_chol_append(
+    struct kith_chol *chol, const double *a, double diagonal, double least)
+{
+	const size_t n = chol->n;
+	double rest = diagonal;
+
+	assert(n < chol->most);
+	if (n > 0) { /* else there is no a */
+		fill_room(chol, a);
+		rest -= forward_room(chol);
+	}
+	if (!(rest > least * diagonal))
+		return false;
+	for (size_t i = 0; i < n; i++)
+		chol->R[i * chol->ld + n] = chol->room[i];
+	set_pivot(chol, n, sqrt(rest));
+	chol->n = n + 1;
+	return true;
+}
+
+/*
+ * room is row n of A; take off what the rows before explain: room[n] is then
+ * the square of the pivot.
+ */
+KITH_CLONES static void
+reduce(struct kith_chol *chol, size_t n, size_t to)
+{
+	const double *R = chol->R;
+	const size_t ld = chol->ld;
+
+	for (size_t j = whole(n); j < to; j += 8) {
+		kith_v8d v = *(const kith_v8d *)(chol->room + j);
+
+		for (size_t i = 0; i < n; i++)
+			v -= R[i * ld + n] *
+			    *(const kith_v8d *)(R + i * ld + j);
+		*(kith_v8d *)(chol->room + j) = v;
+	}
+}
+
+/* Take column i out of the rows before it. */
+static void
+drop_column(struct kith_chol *chol, size_t rows, size_t i, size_t n)
+{
+	for (size_t r = 0; r < rows; r++) {
+		double *row = chol->R + r * chol->ld;
+
+		memmove(row + i, row + i + 1, (n - i - 1) * sizeof(*row));
+		row[n - 1] = 0;
+	}
+}
+
+size_t
+kith_chol_factor(struct kith_chol *chol, const double *A, size_t ld,
+    size_t *index, size_t n, double least)
+{
+	size_t held = 0;
+
+	assert(n <= chol->most);
+	kith_chol_clear(chol);
+	while (held < n) {
+		const double *from = A + index[held] * ld;
+		double *row = chol->R + held * chol->ld, rest;
+
+		memset(chol->room + whole(held), 0,
+		    (chol->ld - whole(held)) * sizeof(*row));
+		for (size_t j = held; j < n; j++)
+			chol->room[j] = from[index[j]];
+		reduce(chol, held, n);
+		rest = chol->room[held];
+		if (!(rest > least * from[index[held]])) {
+			drop_column(chol, held, held, n);
+			n--;
+			memmove(index + held, index + held + 1,
+			    (n - held) * sizeof(*index));
+			continue;
+		}
+		set_pivot(chol, held, sqrt(rest));
+		for (size_t j = held + 1; j < n; j++)
+			row[j] = chol->room[j] * chol->inverse[held];
+		held++;
+	}
+	chol->n = n;
+	return n;
+}
+
+/*
+ * Without column i the rows from i on are as below, u being row i; each row
+ * is turned with u so that its pivot goes into u's first entry.
+ *
+ *	u  u  u
+ *	p  *  *
+ *	0  p  *
+ */
+void
+kith_chol_delete(struct kith_chol *chol, size_t i)
+{
+	const size_t n = chol->n;
+	double *u = chol->room;
+
+	assert(i < n);
+	drop_column(chol, i + 1, i, n);
+	memcpy(u, chol->R + i * chol->ld, n * sizeof(*u));
+	for (size_t k = i; k + 1 < n; k++) {
+		double *row = chol->R + k * chol->ld;
+		const double *next = row + chol->ld;
+		const double p = chol->pivot[k + 1], r = hypot(u[k], p);
+		const double c = u[k] / r, s = p / r;
+
+		set_pivot(chol, k, r);
+		row[k] = 0;
+		for (size_t j = k + 1; j + 1 < n; j++) {
+			row[j] = c * u[j] + s * next[j + 1];
+			u[j] = c * next[j + 1] - s * u[j];
+		}
+		row[n - 1] = 0;
+	}
+	memset(chol->R + (n - 1) * chol->ld, 0, n * sizeof(*u));
+	chol->n = n - 1;
+}

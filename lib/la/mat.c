@@ -1,0 +1,59 @@
+#include "la/mat.h"
+
+#include "base/pool.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+struct kith_mat
+kith_mat_new(struct kith_pool *pool, size_t n, size_t p)
+{
+	assert(1 <= p && p <= SIZE_MAX / sizeof(double));
+	return (struct kith_mat){n, p, kith_new(pool, n, p * sizeof(double))};
+}
+
+struct kith_mat
+kith_mat_rows(const struct kith_mat *X, const size_t *row, size_t n,
+    struct kith_pool *pool)
+{
+	const struct kith_mat out = kith_mat_new(pool, n, X->p);
+
+	for (size_t i = 0; i < n; i++)
+		memcpy(kith_row(&out, i), kith_row(X, row[i]),
+		    X->p * sizeof(*X->v));
+	return out;
+}
+
+struct kith_mat
+kith_mat_take(const struct kith_mat *X, const size_t *column, size_t p,
+    struct kith_pool *pool)
+{
+	struct kith_mat Y = kith_mat_new(pool, X->n, p);
+
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t j = 0; j < p; j++)
+			kith_row(&Y, i)[j] = kith_row(X, i)[column[j]];
+	return Y;
+}
+
+void
+kith_mat_columns(struct kith_mat *X, const size_t *column, size_t p)
+{
+	const size_t old = X->p;
+
+	assert(1 <= p && p <= old);
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t j = 0; j < p; j++)
+			X->v[i * p + j] = X->v[i * old + column[j]];
+	X->p = p;
+}
+
+bool
+kith_mat_is_constant(const struct kith_mat *X, size_t j)
+{
+	for (size_t i = 1; i < X->n; i++)
+		if (kith_row(X, i)[j] != X->v[j])
+			return false;
+	return true;
+}

@@ -1,0 +1,40 @@
+/* la/mat - dense row-major matrices, laid out as CBLAS takes them. */
+#ifndef KITH_LA_MAT_H
+#define KITH_LA_MAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_pool;
+
+/* n rows of p doubles; row i starts at v + i * p. */
+struct kith_mat {
+	size_t n, p;
+	double *v;
+};
+
+/* A zero n x p matrix in the pool; p >= 1. */
+struct kith_mat kith_mat_new(struct kith_pool *pool, size_t n, size_t p);
+
+/* A copy, in the pool, of n rows of X, in the order given. */
+struct kith_mat kith_mat_rows(const struct kith_mat *X, const size_t *row,
+    size_t n, struct kith_pool *pool);
+
+/* A copy, in the pool, of p columns of X, in the order given. */
+struct kith_mat kith_mat_take(const struct kith_mat *X, const size_t *column,
+    size_t p, struct kith_pool *pool);
+
+/* Keep p columns of X alone, given in increasing order; in place. */
+void kith_mat_columns(struct kith_mat *X, const size_t *column, size_t p);
+
+/* Whether column j of X is the same number in all rows. */
+bool kith_mat_is_constant(const struct kith_mat *X, size_t j);
+
+/* Row i of X: p doubles. */
+static inline double *
+kith_row(const struct kith_mat *X, size_t i)
+{
+	return X->v + i * X->p;
+}
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * la/simd - vectors of doubles and floats, and functions compiled for several
+ * instruction sets.
+ *
+ * A function marked KITH_CLONES is compiled once for each set, and the best
+ * that the machine has is chosen when the program starts.  Vectors are those
+ * of the compiler, so one text serves every machine; products are never
+ * fused with sums (-ffp-contract=off), so every clone gives the same bits.
+ * Helpers to be compiled along with a clone are marked KITH_INLINE.
+ *
+ * Sanitizers cannot run before a program starts, where clones are chosen.
+ */
+#ifndef KITH_LA_SIMD_H
+#define KITH_LA_SIMD_H
+
+#include <stdint.h>
+
+/* Vectors of doubles d, floats f, whole numbers i; _at: at any address. */
+typedef double kith_v8d __attribute__((vector_size(64)));
+typedef double kith_v8d_at
+    __attribute__((vector_size(64), aligned(8), may_alias));
+typedef int64_t kith_v8i __attribute__((vector_size(64)));
+typedef float kith_v16f __attribute__((vector_size(64)));
+typedef float kith_v16f_at
+    __attribute__((vector_size(64), aligned(4), may_alias));
+typedef float kith_v8f __attribute__((vector_size(32)));
+typedef float kith_v8f_at
+    __attribute__((vector_size(32), aligned(4), may_alias));
+typedef int32_t kith_v16i __attribute__((vector_size(64)));
+typedef int8_t kith_v8b __attribute__((vector_size(8)));
+typedef int8_t kith_v16b __attribute__((vector_size(16)));
+
+#define KITH_INLINE static inline __attribute__((always_inline))
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define KITH_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define KITH_CLONES
+#endif
+
+#endif

@@ -1,0 +1,134 @@
+/*
+ * machine/machine - kernel machines: what a support vector machine, or any
+ * method whose answer is a kernel expansion, has learnt.  With n rows x_i, and
+ * an output f_o for each column o of the coefficients,
+ *
+ *	f_o(x) = sum_i coef_io K(x_i, x) + bias_o
+ *
+ *	task       outputs           predicted
+ *	classify   1 if classes <= 2 the second class if f > 0, else the first
+ *	           1 per class else  that of the largest f, of equal ones the
+ *	                             first
+ *	regress    1                 f
+ *	rank       1                 f, a score
+ *
+ * Classes are in byte order; with two, the second is +1, and f = 0 falls to
+ * the first.  A machine of one class predicts it.  The weights of features,
+ * a vector or a matrix, are those of the kernel (kernel/kern.h).
+ *
+ * A model file is a table of the rows below lines `# key<TAB>value...`, which
+ * readers of tables skip:
+ *
+ *	# version  1
+ *	# task     classify, regress or rank
+ *	# kernel   gaussian, linear, polynomial or laplacian
+ *	# gamma    of all kernels but the linear; degree, coef0: polynomial
+ *	# target   name of the target (may be absent)
+ *	# columns  names of the columns of the table learnt from (may be absent)
+ *	# classes  classify: the classes, in byte order
+ *	# bias     a number for each output
+ *	# weights  p numbers or p x p of them (absent: all ones)
+ *	# means    p means of the features (may be absent)
+ *	# rows     n
+ *	(id)  (coef)  feature ...
+ *
+ * with (coef:CLASS) for each class where there are several outputs.  In the
+ * names and classes above the table a backslash, LF and CR are written \\, \n
+ * and \r, so that each key stays on its line.  Numbers read back exactly.
+ */
+#ifndef KITH_MACHINE_MACHINE_H
+#define KITH_MACHINE_MACHINE_H
+
+#include "base/names.h"
+#include "kernel/kern.h"
+#include "la/mat.h"
+#include "near/metric.h"
+#include "text/cell.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_out;
+struct kith_pool;
+struct kith_predicted;
+
+enum kith_machine_task {
+	KITH_MACHINE_CLASSIFY,
+	KITH_MACHINE_REGRESS,
+	KITH_MACHINE_RANK
+};
+
+struct kith_machine {
+	enum kith_machine_task task;
+	struct kith_kern kern;     /* by gamma; its metric is the one below: */
+	struct kith_metric metric; /* of p features */
+	struct kith_mat X;         /* n x p, n >= 0 */
+	const double *coef;        /* n x outputs, finite */
+	const double *bias;        /* outputs, finite */
+
+	struct kith_names feature; /* p names */
+	struct kith_names class;   /* classify: the classes */
+	const char *target;        /* name of the target, or NULL */
+	struct kith_names column;  /* of the table learnt from; n 0: unknown */
+	const double *mean;        /* p, for missing cells; or NULL */
+	struct kith_texts id;      /* what the rows are called, or if n is 0 */
+	const size_t *number;      /* their numbers; NULL: 1..n */
+};
+
+/* The number of outputs. */
+size_t kith_machine_outputs(const struct kith_machine *m);
+
+/*
+ * Leave out the features that do not count in the metric (near/dist.h), one at
+ * least staying; changed arrays go to the pool.
+ */
+void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);
+
+/*
+ * The outputs for the rows of Z (q x p) into f (q x outputs).  Each depends on
+ * its row alone, to the last bit.  Requires that all features count.  Time
+ * O(q n (p + outputs)).
+ */
+void kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
+    size_t threads, double *f);
+
+/* The class that the outputs f of a row say. */
+size_t kith_machine_class(const struct kith_machine *m, const double *f);
+
+/*
+ * Predict the rows of Z, results in the pool: classes or numbers, and with
+ * share, for each class, f (for two classes -f and f).  -1 and the first such
+ * row in *row where an output is no number, for a kernel overflows; else 0.
+ */
+int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
+    bool share, size_t threads, struct kith_predicted *out, size_t *row,
+    struct kith_pool *pool);
+
+/*
+ * Write a machine as a model file; features that do not count are left out.
+ * Fails with EX_DATAERR when two columns would have one name.
+ */
+int kith_machine_write(
+    const struct kith_machine *m, struct kith_out *out, struct kith_err *err);
+
+/*
+ * Read a model file ("-": standard input; gzip too), packed as above.
+ *
+ * Fails, naming file and line, when it cannot be read, is no model, has
+ * another version, keys that are unknown, absent, given twice or do not fit
+ * each other, a number that will not do, weights that give no kernel, or is
+ * not whole: other rows than it says, or no line end at its end.
+ */
+int kith_machine_read(const char *file, struct kith_machine *m,
+    struct kith_pool *pool, struct kith_err *err);
+
+/* The name of the o-th column of coefficients, in the pool. */
+char *kith_machine_coef(
+    const struct kith_machine *m, size_t o, struct kith_pool *pool);
+
+/* The words of a model file, by their enums; NULL ends them. */
+extern const char *const kith_machine_tasks[];
+extern const char *const kith_machine_kernels[];
+
+#endif

@@ -1,0 +1,198 @@
+#include "near/by_class.h"
+
+#include "base/pool.h"
+#include "near/dist.h"
+#include "near/knn.h"
+#include "near/metric.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Where the rows of each class start, when sorted by it: counts summed up. */
+static void
+count(const size_t *y, const size_t *row, size_t m, size_t c, size_t *first)
+{
+	for (size_t i = 0; i < m; i++)
+		first[(y ? y[row ? row[i] : i] : 0) + 1]++;
+	for (size_t b = 0; b < c; b++)
+		first[b + 1] += first[b];
+}
+
+void
+kith_relief_sort(const struct kith_mat *X, const size_t *y, size_t c,
+    const size_t *sample, size_t m, struct kith_relief_sorted *s,
+    struct kith_pool *pool)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = X->n;
+	size_t *next = kith_new(&tmp, c + 1, sizeof(*next));
+	size_t *place = kith_new(&tmp, n, sizeof(*place));
+
+	*s = (struct kith_relief_sorted){.c = c, .m = m};
+	s->first = kith_new(pool, c + 1, sizeof(*s->first));
+	s->asked_of = kith_new(pool, c + 1, sizeof(*s->asked_of));
+	s->row = kith_new(pool, n, sizeof(*s->row));
+	s->y = kith_new(pool, n, sizeof(*s->y));
+	s->asked = kith_new(pool, m, sizeof(*s->asked));
+	count(y, NULL, n, c, s->first);
+	memcpy(next, s->first, (c + 1) * sizeof(*next));
+	for (size_t i = 0; i < n; i++) {
+		place[i] = next[y ? y[i] : 0]++;
+		s->row[place[i]] = i;
+		s->y[place[i]] = y ? y[i] : 0;
+	}
+	s->X = kith_mat_rows(X, s->row, n, pool);
+	count(y, sample, m, c, s->asked_of);
+	memcpy(next, s->asked_of, (c + 1) * sizeof(*next));
+	for (size_t l = 0; l < m; l++) {
+		const size_t i = sample ? sample[l] : l;
+
+		s->asked[next[y ? y[i] : 0]++] = place[i];
+	}
+	s->Z = m == n ? s->X : kith_mat_rows(&s->X, s->asked, m, pool);
+	kith_pool_free(&tmp);
+}
+
+size_t
+kith_relief_there(
+    const struct kith_relief_sorted *s, size_t a, size_t b, size_t k)
+{
+	const size_t there = s->first[b + 1] - s->first[b];
+	const size_t others = there - (a == b && there > 0);
+
+	return k < others ? k : others;
+}
+
+/* An index of class b, and where its answers go. */
+struct search {
+	const struct kith_relief_sorted *s;
+	const struct kith_knn *knn;
+	size_t b, k, threads;
+	struct kith_neighbour *nn;
+};
+
+/* Put the answers of m rows, got of them each, into their places. */
+static void
+put(const struct search *in, const struct kith_neighbour *got, size_t from,
+    size_t m, size_t k)
+{
+	for (size_t l = 0; l < m; l++)
+		for (size_t r = 0; r < k; r++) {
+			struct kith_neighbour *to = in->nn +
+			    (from + l) * in->k + r;
+
+			*to = got[l * k + r];
+			to->row += in->s->first[in->b];
+		}
+}
+
+/* The rows sampled of class b itself. */
+static void
+search_hits(const struct search *in)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_relief_sorted *s = in->s;
+	const size_t b = in->b, from = s->asked_of[b];
+	const size_t m = s->asked_of[b + 1] - from;
+	const size_t k = kith_relief_there(s, b, b, in->k);
+	const struct kith_mat Z = {m, s->Z.p, s->Z.v + from * s->Z.p};
+	struct kith_neighbour *got = kith_new(&tmp, m, (k + !k) * sizeof(*got));
+	size_t *self = kith_new(&tmp, m, sizeof(*self));
+
+	for (size_t l = 0; l < m; l++)
+		self[l] = s->asked[from + l] - s->first[b];
+	if (k > 0 && m == s->first[b + 1] - s->first[b])
+		kith_knn_join(in->knn, k, in->threads, got);
+	else if (k > 0 && m > 0)
+		kith_knn_search(in->knn, &Z, self, k, in->threads, got);
+	put(in, got, from, m, k);
+	kith_pool_free(&tmp);
+}
+
+/* The rows from..to-1 of those sampled, of other classes. */
+static void
+search_misses(const struct search *in, size_t from, size_t to)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_relief_sorted *s = in->s;
+	const size_t k = kith_relief_there(s, in->b + 1, in->b, in->k);
+	const struct kith_mat Z = {to - from, s->Z.p, s->Z.v + from * s->Z.p};
+	struct kith_neighbour *got = kith_new(
+	    &tmp, to - from, (k + !k) * sizeof(*got));
+
+	if (to > from)
+		kith_knn_search(in->knn, &Z, NULL, k, in->threads, got);
+	put(in, got, from, to - from, k);
+	kith_pool_free(&tmp);
+}
+
+void
+kith_relief_near(const struct kith_relief_sorted *s,
+    const struct kith_metric *metric, size_t b, size_t k, size_t threads,
+    struct kith_neighbour *nn)
+{
+	struct kith_pool tmp = {0};
+	const size_t first = s->first[b], n = s->first[b + 1] - first;
+	const struct kith_mat X = {n, s->X.p, s->X.v + first * s->X.p};
+	struct search in = {
+	    .s = s, .b = b, .k = k, .threads = threads, .nn = nn};
+
+	assert(k >= 1);
+	if (n == 0)
+		return;
+	in.knn = kith_knn_new(&X, metric, &tmp);
+	search_hits(&in);
+	search_misses(&in, 0, s->asked_of[b]);
+	search_misses(&in, s->asked_of[b + 1], s->m);
+	kith_pool_free(&tmp);
+}
+
+/* Which class the l-th row sampled is of. */
+static size_t
+class_of(const struct kith_relief_sorted *s, size_t l)
+{
+	return s->y[s->asked[l]];
+}
+
+/*
+ * Take the row j of another class where it is nearer than the miss so far.
+ * Indexes may differ in their units: distances are computed anew.
+ */
+static void
+take_miss(const struct kith_relief_sorted *s, const struct kith_metric *metric,
+    size_t l, size_t j, size_t *miss, double *d)
+{
+	const double dj = s->c == 2
+	    ? 0
+	    : kith_dist(metric, kith_row(&s->Z, l), kith_row(&s->X, j));
+
+	if (*miss != KITH_RELIEF_NONE &&
+	    (dj > *d || (dj == *d && s->row[j] > s->row[*miss])))
+		return;
+	*miss = j;
+	*d = dj;
+}
+
+void
+kith_relief_pairs(const struct kith_relief_sorted *s,
+    const struct kith_metric *metric, size_t threads, size_t *hit, size_t *miss)
+{
+	struct kith_pool tmp = {0};
+	struct kith_neighbour *nn = kith_new(&tmp, s->m, sizeof(*nn));
+	double *d = kith_new(&tmp, s->m, sizeof(*d));
+
+	for (size_t l = 0; l < s->m; l++)
+		hit[l] = miss[l] = KITH_RELIEF_NONE;
+	for (size_t b = 0; b < s->c; b++) {
+		if (s->first[b] == s->first[b + 1])
+			continue;
+		kith_relief_near(s, metric, b, 1, threads, nn);
+		for (size_t l = 0; l < s->m; l++)
+			if (class_of(s, l) != b)
+				take_miss(
+				    s, metric, l, nn[l].row, &miss[l], &d[l]);
+			else if (kith_relief_there(s, b, b, 1) > 0)
+				hit[l] = nn[l].row;
+	}
+	kith_pool_free(&tmp);
+}

@@ -1,0 +1,93 @@
+#include "near/knn.h"
+
+#include "base/pool.h"
+#include "near/float.h"
+#include "near/pack.h"
+#include "near/plain.h"
+#include "near/screen.h"
+#include "near/tree.h"
+
+#include <assert.h>
+
+enum {
+	FEW = 64, /* rows of a reference that need no index */
+	SHARE = 8 /* more than n / SHARE neighbours are not screened */
+};
+
+/* One of tree and screen, or neither: then the plain loop. */
+struct kith_knn {
+	struct kith_knn_pack pack;
+	const struct kith_mat *X; /* as handed in */
+	struct kith_knn_tree *tree;
+	struct kith_knn_screen *screen;
+};
+
+static int
+tree_serves(const struct kith_knn_pack *pack)
+{
+	return 1 <= pack->metric.p && pack->metric.p <= KITH_KNN_TREE_P &&
+	    (pack->metric.kind == KITH_SQUARED ||
+		pack->metric.kind == KITH_ABSOLUTE);
+}
+
+struct kith_knn *
+kith_knn_new(const struct kith_mat *X, const struct kith_metric *metric,
+    struct kith_pool *pool)
+{
+	struct kith_knn *knn = kith_new(pool, 1, sizeof(*knn));
+
+	assert(X->n >= 1 && X->p >= 1 && X->p == metric->p);
+	knn->pack = kith_knn_pack(X, metric, pool);
+	knn->X = X;
+	if (X->n < FEW)
+		return knn;
+	if (tree_serves(&knn->pack))
+		knn->tree = kith_knn_tree_new(&knn->pack, pool);
+	else if (kith_knn_float_serves(&knn->pack))
+		knn->screen = kith_knn_screen_new(&knn->pack, pool);
+	return knn;
+}
+
+double
+kith_knn_unit(const struct kith_knn *knn)
+{
+	return knn->pack.unit;
+}
+
+void
+kith_knn_search(const struct kith_knn *knn, const struct kith_mat *Z,
+    const size_t *self, size_t k, size_t threads, struct kith_neighbour *nn)
+{
+	const struct kith_knn_query query = {Z, self, k, threads, nn};
+	const size_t n = knn->X->n;
+
+	assert(1 <= k && k <= (self ? n - 1 : n));
+	assert(Z->n == 0 || Z->p == knn->X->p);
+	if (knn->tree)
+		kith_knn_tree_search(knn->tree, &query);
+	else if (knn->screen && k <= n / SHARE)
+		kith_knn_screen_search(knn->screen, &query);
+	else
+		kith_knn_plain(&knn->pack, &query);
+}
+
+void
+kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
+    struct kith_neighbour *nn)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = knn->X->n;
+	size_t *self = kith_new(&tmp, n, sizeof(*self));
+	const struct kith_knn_query query = {knn->X, self, k, threads, nn};
+
+	assert(1 <= k && k < n);
+	for (size_t i = 0; i < n; i++)
+		self[i] = i;
+	if (knn->tree)
+		kith_knn_tree_join(knn->tree, &query);
+	else if (knn->screen && k <= n / SHARE)
+		kith_knn_screen_join(knn->screen, &query);
+	else
+		kith_knn_plain(&knn->pack, &query);
+	kith_pool_free(&tmp);
+}

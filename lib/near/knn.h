@@ -1,0 +1,61 @@
+/*
+ * near/knn - exact nearest neighbours under any metric of near/metric.h.
+ *
+ * Exact means: the k rows that come first when all rows of the reference are
+ * sorted by (d, row number), with d as kith_dist() (near/dist.h) computes it in
+ * double.  So the answer depends on no tile, thread, shard or batch.
+ *
+ * How: KITH_SQUARED with at most 8 features of weight other than 0, and
+ * KITH_ABSOLUTE with as many, by a kd-tree; KITH_SQUARED and
+ * KITH_SQUARED_MATRIX else by single-precision matrix products that screen out
+ * what is too far, under a rigorous bound of their error, and double distances
+ * of what is left; the rest, and where rows are few or neighbours many, by a
+ * plain vectorised loop.
+ */
+#ifndef KITH_NEAR_KNN_H
+#define KITH_NEAR_KNN_H
+
+#include "near/near.h"
+
+#include <stddef.h>
+
+struct kith_mat;
+struct kith_metric;
+struct kith_pool;
+
+struct kith_knn;
+
+/*
+ * Get the rows of X (n x p, n and p >= 1, finite) ready for search under a
+ * metric of p features.  X and the metric must stay where they are; the index
+ * lives in the pool.  Time O(n p), or O(n log n) for a tree; memory O(n p).
+ */
+struct kith_knn *kith_knn_new(const struct kith_mat *X,
+    const struct kith_metric *metric, struct kith_pool *pool);
+
+/*
+ * Distances are those of the rows times this factor u, a power of two: for
+ * KITH_ABSOLUTE d = u times the distance of near/metric.h, for the others u^2
+ * times. It is 1 unless squares of the data would leave the range of a double,
+ * and depends on X and the metric alone.
+ */
+double kith_knn_unit(const struct kith_knn *knn);
+
+/*
+ * Find the k rows of the reference nearest to each row of Z (m x p, finite),
+ * nearest first, ties by row number, into nn (m x k).  Where self is not NULL,
+ * the row self[i] of the reference is left out for row i of Z.
+ * Requires 1 <= k <= n, or n - 1 with self.  At most m x n x p operations on
+ * `threads` threads; memory O(m k) beside the result.
+ */
+void kith_knn_search(const struct kith_knn *knn, const struct kith_mat *Z,
+    const size_t *self, size_t k, size_t threads, struct kith_neighbour *nn);
+
+/*
+ * The same for all rows of X, each leaving itself out (n x k, k <= n - 1), at
+ * about half the cost where rows are screened: a product serves both its rows.
+ */
+void kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
+    struct kith_neighbour *nn);
+
+#endif

@@ -1,0 +1,92 @@
+/*
+ * near/sieve - which rows of the reference may be among the k nearest, from
+ * distances that are known but roughly.
+ *
+ * For a row i of the query and a row j of the reference the screen knows g
+ * (float) such that the distance d as kith_dist() computes it obeys
+ *
+ *	g + low_i <= scale d <= g + low_i + wide_i + wide_j.
+ *
+ * A row of the query holds candidates with g <= limit_i, where limit_i + low_i
+ * is no less than scale d of its k-th nearest row.  When its slots are full,
+ * the k-th smallest upper bound lowers the limit; where this throws out too
+ * few (ties, duplicates, precision lost), the candidates' distances are
+ * computed and the k nearest stay.  Memory O(k) for each row of the query.
+ */
+#ifndef KITH_NEAR_SIEVE_H
+#define KITH_NEAR_SIEVE_H
+
+#include <float.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kith_knn_pack;
+struct kith_neighbour;
+struct kith_pool;
+
+/* The limit of a row of which nothing is known; INFINITY is beyond it. */
+#define KITH_KNN_NO_LIMIT FLT_MAX
+
+struct kith_candidate {
+	float g;
+	uint32_t row;
+};
+
+struct kith_knn_sieve {
+	const struct kith_knn_pack *pack;
+	double scale;        /* a power of two */
+	const float *wide;   /* of the reference: n */
+	size_t k, slots;     /* slots for each row, a multiple of 16 */
+	const double **z;    /* rows of the query, packed */
+	const float *z_low;  /* their low */
+	const float *z_wide; /* and wide */
+
+	float *limit;   /* KITH_KNN_NO_LIMIT to begin with; only lowered */
+	uint32_t *held; /* 0 to begin with */
+	struct kith_candidate *slot;
+};
+
+/* Room for m rows of a query; the caller sets the fields down to z_wide. */
+void kith_knn_sieve_room(
+    struct kith_knn_sieve *sieve, size_t m, struct kith_pool *pool);
+
+/* Begin anew with m rows of a query. */
+void kith_knn_sieve_clear(struct kith_knn_sieve *sieve, size_t m);
+
+/* Make room for row i, whose slots are full.  Scratch: sieve->slots floats. */
+void kith_knn_sieve_shrink(
+    struct kith_knn_sieve *sieve, size_t i, float *scratch);
+
+/*
+ * Keep a row of the reference for row i of the query if it is within the
+ * limit, which may have been lowered since it was found.
+ */
+static inline void
+kith_knn_sieve_push(struct kith_knn_sieve *sieve, size_t i,
+    struct kith_candidate seen, float *scratch)
+{
+	if (seen.g > sieve->limit[i])
+		return;
+	sieve->slot[i * sieve->slots + sieve->held[i]++] = seen;
+	if (sieve->held[i] == sieve->slots)
+		kith_knn_sieve_shrink(sieve, i, scratch);
+}
+
+/*
+ * Lower the limit of row i to what g of its k nearest rows does not exceed,
+ * given a number that k of the g + wide_j do not exceed.
+ */
+static inline void
+kith_knn_sieve_limit(struct kith_knn_sieve *sieve, size_t i, float kth)
+{
+	const float to = kth + sieve->z_wide[i];
+
+	if (to < sieve->limit[i])
+		sieve->limit[i] = to;
+}
+
+/* The k nearest rows for row i of the query, all rows being seen. */
+void kith_knn_sieve_finish(struct kith_knn_sieve *sieve, size_t i,
+    float *scratch, struct kith_neighbour *nn);
+
+#endif

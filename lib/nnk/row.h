@@ -1,0 +1,66 @@
+/*
+ * nnk/row - the small problem of one row q with candidates S (nnk/nnk.h), and
+ * its solution; scratch space of one thread.
+ */
+#ifndef KITH_NNK_ROW_H
+#define KITH_NNK_ROW_H
+
+#include "kernel/kern.h"
+
+#include <stddef.h>
+
+struct kith_local_pack;
+struct kith_mat;
+struct kith_neighbour;
+struct kith_pool;
+struct kith_qp_nn;
+
+enum kith_nnk_form { KITH_NNK_KERNEL, KITH_NNK_ANGLES, KITH_NNK_GRAM };
+
+/*
+ * K_SS = A and K_Sq = factor * b, but for KITH_KERN_LINEAR and KITH_NNK_GRAM,
+ * whose rows are in units of their own: errors there are those of the data
+ * times 2^-exponent.
+ */
+struct kith_nnk_row {
+	enum kith_nnk_form form;
+	enum kith_kern_kind kernel; /* KITH_NNK_KERNEL */
+	const struct kith_mat *X;
+	const struct kith_local_pack *pack;
+	struct kith_qp_nn *qp;
+
+	size_t n, ld; /* candidates; rows of A are ld apart */
+	double *A, *b;
+	double kqq, factor;
+	int exponent;
+
+	double *t; /* weights, to be multiplied by factor */
+	double *r; /* b - A t where t > 0 */
+	double *lin, *q, *G;
+};
+
+/*
+ * Room, in the pool, for rows of at most `most` candidates; the pack and X
+ * must stay.
+ */
+struct kith_nnk_row *kith_nnk_row_new(enum kith_nnk_form form,
+    enum kith_kern_kind kernel, const struct kith_mat *X,
+    const struct kith_local_pack *pack, size_t most, struct kith_pool *pool);
+
+/*
+ * Set the problem of q with n candidates, nearest first; sigma is in the units
+ * of their distances.  Time O(n^2 p).
+ */
+void kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
+    const struct kith_neighbour *nn, size_t n, double sigma);
+
+/*
+ * Solve it, with the linear term K_Sq - eta; the largest violation of the
+ * conditions divided by the largest K_Sq - eta (solve/nn.h).
+ */
+double kith_nnk_row_solve(struct kith_nnk_row *row, double eta);
+
+/* The local error, eq. (5), at the weights t, from b and r alone. */
+double kith_nnk_row_error(const struct kith_nnk_row *row);
+
+#endif

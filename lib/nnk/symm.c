@@ -1,0 +1,284 @@
+#include "nnk/symm.h"
+
+#include "base/pool.h"
+#include "near/graph.h"
+
+#include <assert.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* One side of a pair: what one row says of another. */
+struct side {
+	size_t to;
+	double w, d;
+};
+
+static struct side
+side_of(const struct kith_graph *graph, size_t e)
+{
+	return (struct side){graph->to[e], graph->w ? graph->w[e] : 0,
+	    graph->d ? graph->d[e] : 0};
+}
+
+static int
+by_row(const void *a, const void *b)
+{
+	const struct side *s = a, *t = b;
+
+	return (s->to > t->to) - (s->to < t->to);
+}
+
+void
+kith_symm_sort(struct kith_graph *graph)
+{
+	struct kith_pool tmp = {0};
+	struct side *list = NULL;
+
+	for (size_t i = 0; i < graph->m; i++) {
+		const size_t start = graph->start[i];
+		const size_t k = graph->start[i + 1] - start;
+
+		list = kith_grow(&tmp, list, k + 1, sizeof(*list));
+		for (size_t j = 0; j < k; j++)
+			list[j] = side_of(graph, start + j);
+		qsort(list, k, sizeof(*list), by_row);
+		for (size_t j = 0; j < k; j++) {
+			graph->to[start + j] = list[j].to;
+			if (graph->w)
+				graph->w[start + j] = list[j].w;
+			if (graph->d)
+				graph->d[start + j] = list[j].d;
+		}
+	}
+	kith_pool_free(&tmp);
+}
+
+void
+kith_symm_cut(struct kith_graph *graph, double least)
+{
+	for (size_t i = 0; i < graph->m; i++) {
+		const size_t start = graph->start[i], end = graph->start[i + 1];
+		double most = 0;
+
+		for (size_t e = start; e < end; e++)
+			most = graph->w[e] > most ? graph->w[e] : most;
+		for (size_t e = start; e < end; e++)
+			if (!(graph->w[e] > least * most))
+				graph->w[e] = 0;
+	}
+}
+
+/*
+ * Pairs are met in order of their larger row: for each, the smaller rows that
+ * have it, with the entries that say so, list j being start[j]..start[j+1]-1.
+ */
+struct had {
+	size_t *start;
+	struct by {
+		size_t row, entry;
+	} * by;
+};
+
+/*
+ * Fill in what is had, in order, and count in room the pairs of each smaller
+ * row: those that both sides have twice.
+ */
+static struct had
+had_new(const struct kith_graph *graph, size_t *room, struct kith_pool *pool)
+{
+	const size_t n = graph->m;
+	struct had had = {kith_new(pool, n + 2, sizeof(size_t)), NULL};
+	size_t *at = had.start + 1; /* where the next of a row goes */
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
+			const size_t j = graph->to[e];
+
+			room[j < i ? j : i]++;
+			at[j + 1] += j > i;
+		}
+	for (size_t i = 0; i < n; i++)
+		at[i + 1] += at[i];
+	had.by = kith_new(pool, at[n], sizeof(*had.by));
+	for (size_t i = 0; i < n; i++)
+		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
+			if (graph->to[e] > i)
+				had.by[at[graph->to[e]]++] = (struct by){i, e};
+	return had;
+}
+
+static double
+larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* The weight of a pair i < j of which each side, or NULL, has the other. */
+static double
+decide(enum kith_symm mode, const double *J, size_t i, size_t j,
+    const double *up, const double *down)
+{
+	const double a = up ? *up : 0, b = down ? *down : 0;
+
+	switch (mode) {
+	case KITH_SYMM_MAX:
+		return larger(a, b);
+	case KITH_SYMM_MIN:
+		return a < b ? a : b;
+	case KITH_SYMM_MEAN:
+		return a / 2 + b / 2;
+	case KITH_SYMM_PAPER:
+		if (!up || !down)
+			return 0;
+		break;
+	case KITH_SYMM_ERROR:
+		if (!up || !down)
+			return larger(a, b);
+		break;
+	}
+	if (J[i] == J[j])
+		return larger(a, b);
+	return J[i] < J[j] ? a : b;
+}
+
+/* What is put together. */
+struct join {
+	const struct kith_graph *from;
+	enum kith_symm mode;
+	struct kith_graph *out;
+	size_t *end;   /* of the lists so far */
+	size_t *entry; /* of each row in the list at hand, from 1; or 0 */
+};
+
+/* Join i to j > i, up and down being their entries, from 1, or 0. */
+static void
+put(struct join *join, size_t i, size_t j, size_t up, size_t down)
+{
+	const struct kith_graph *from = join->from, *out = join->out;
+	const double a = decide(join->mode, from->J, i, j,
+	    up ? &from->w[up - 1] : NULL, down ? &from->w[down - 1] : NULL);
+	size_t e;
+
+	if (!(a > 0))
+		return;
+	e = join->end[i]++;
+	out->to[e] = j;
+	out->w[e] = a;
+	if (out->d && from->d)
+		out->d[e] = from->d[(up ? up : down) - 1];
+}
+
+/* Join row j to the smaller rows: so each list is in order. */
+static void
+put_pairs(struct join *join, const struct had *had, size_t j)
+{
+	const struct kith_graph *from = join->from;
+	size_t *entry = join->entry;
+
+	for (size_t e = from->start[j]; e < from->start[j + 1]; e++)
+		if (from->to[e] < j)
+			entry[from->to[e]] = e + 1;
+	for (size_t l = had->start[j]; l < had->start[j + 1]; l++) {
+		const size_t i = had->by[l].row;
+
+		put(join, i, j, had->by[l].entry + 1, entry[i]);
+		entry[i] = 0;
+	}
+	for (size_t e = from->start[j]; e < from->start[j + 1]; e++) {
+		const size_t i = from->to[e];
+
+		if (i < j && entry[i]) {
+			put(join, i, j, 0, e + 1);
+			entry[i] = 0;
+		}
+	}
+}
+
+/* Move the lists, which start further behind, to follow each other. */
+static void
+close_up(struct kith_graph *graph, const size_t *end)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < graph->m; i++) {
+		size_t e = graph->start[i];
+
+		graph->start[i] = to;
+		for (; e < end[i]; e++, to++) {
+			graph->to[to] = graph->to[e];
+			graph->w[to] = graph->w[e];
+			if (graph->d)
+				graph->d[to] = graph->d[e];
+		}
+	}
+	graph->start[graph->m] = to;
+}
+
+void
+kith_symm(const struct kith_graph *directed, enum kith_symm mode,
+    struct kith_graph *out, struct kith_pool *pool)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = directed->m;
+	size_t *start = kith_new(pool, n + 1, sizeof(*start));
+	const struct had had = had_new(directed, start + 1, &tmp);
+	struct join join = {.from = directed, .mode = mode};
+
+	assert(directed->first == 0 && directed->w);
+	assert(directed->J || mode >= KITH_SYMM_MAX);
+	for (size_t i = 0; i < n; i++)
+		start[i + 1] += start[i];
+	*out = (struct kith_graph){.m = n, .start = start};
+	out->to = kith_new(pool, start[n], sizeof(*out->to));
+	out->w = kith_new(pool, start[n], sizeof(*out->w));
+	if (directed->d)
+		out->d = kith_new(pool, start[n], sizeof(*out->d));
+	join.out = out;
+	join.end = kith_new(&tmp, n, sizeof(*join.end));
+	join.entry = kith_new(&tmp, n, sizeof(*join.entry));
+	for (size_t i = 0; i < n; i++)
+		join.end[i] = start[i];
+	for (size_t j = 0; j < n; j++)
+		put_pairs(&join, &had, j);
+	close_up(out, join.end);
+	kith_pool_free(&tmp);
+}
+
+/* The first row of the component that i is in; halves the path to it. */
+static size_t
+root(size_t *parent, size_t i)
+{
+	while (parent[i] != i) {
+		parent[i] = parent[parent[i]];
+		i = parent[i];
+	}
+	return i;
+}
+
+struct kith_symm_count
+kith_symm_count(const struct kith_graph *graph, size_t n)
+{
+	struct kith_symm_count count = {0, n, n};
+	struct kith_pool tmp = {0};
+	size_t *parent = kith_new(&tmp, n, sizeof(*parent));
+	bool *seen = kith_new(&tmp, n, sizeof(*seen));
+
+	for (size_t i = 0; i < n; i++)
+		parent[i] = i;
+	for (size_t l = 0; l < graph->m; l++)
+		for (size_t e = graph->start[l]; e < graph->start[l + 1]; e++) {
+			const size_t i = graph->first + l, j = graph->to[e];
+			const size_t a = root(parent, i), b = root(parent, j);
+
+			if (!(graph->w[e] > 0))
+				continue;
+			count.edges++;
+			count.isolated -= !seen[i] + (size_t)!seen[j];
+			seen[i] = seen[j] = true;
+			count.components -= a != b;
+			parent[a > b ? a : b] = a > b ? b : a;
+		}
+	kith_pool_free(&tmp);
+	return count;
+}

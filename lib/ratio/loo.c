@@ -1,0 +1,211 @@
+#include "ratio/loo.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "kernel/kern.h"
+#include "la/chol.h"
+#include "la/lanes.h"
+#include "la/simd.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* Pairs that are left out one by one, but worked on together. */
+#define PAIRS ((size_t)64)
+
+/* A pivot whose square is less than this share of its diagonal is noise. */
+static const double NOISE = 1e-14;
+
+void
+kith_ratio_phi(const struct kith_ratio_fit *fit, const double *x, double *phi)
+{
+	const struct kith_kern kern = {.kind = KITH_KERN_GAUSSIAN,
+	    .metric = &fit->metric,
+	    .sigma = fit->sigma};
+
+	kith_kern_rows(&kern, x, fit->C.v, fit->C.n, phi);
+}
+
+bool
+kith_ratio_factor(
+    const struct kith_ratio_fit *fit, double ridge, struct kith_chol *chol)
+{
+	for (size_t a = 0; a < fit->C.n; a++) {
+		const double *row = fit->H + a * fit->ld;
+
+		if (!kith_chol_append(chol, row, row[a] + ridge, NOISE))
+			return false;
+	}
+	return true;
+}
+
+/* What is known of a sigma and all lambda. */
+struct job {
+	const struct kith_ratio_fit *fit;
+	const double *lambda;
+	size_t lambdas, pairs;
+	bool *regular;   /* whether B has an inverse, for each lambda */
+	double *inverse; /* lambdas x b x ld: B^-1 */
+	double *g;       /* lambdas x ld: B^-1 h */
+	double *part;    /* blocks x lambdas: sums of scores */
+	double *room;    /* for each thread: phi, B^-1 phi: 4 PAIRS x ld */
+};
+
+static void
+invert(void *to, size_t l, size_t thread)
+{
+	struct kith_pool tmp = {0};
+	const struct job *job = to;
+	const struct kith_ratio_fit *fit = job->fit;
+	const size_t b = fit->C.n, ld = fit->ld;
+	const double n = (double)fit->X->n;
+	double *B = job->inverse + l * b * ld, *g = job->g + l * ld;
+	struct kith_chol chol = kith_chol_new(b, &tmp);
+
+	(void)thread;
+	job->regular[l] = kith_ratio_factor(
+	    fit, job->lambda[l] * ((n - 1) / n), &chol);
+	for (size_t a = 0; job->regular[l] && a < b; a++) {
+		B[a * ld + a] = 1;
+		kith_chol_solve(&chol, B + a * ld);
+	}
+	if (job->regular[l]) {
+		memcpy(g, fit->h, b * sizeof(*g));
+		kith_chol_solve(&chol, g);
+	}
+	kith_pool_free(&tmp);
+}
+
+/* out = phi S for some rows, a multiple of 4; S is symmetric, b x ld. */
+KITH_CLONES static void
+multiply(size_t rows, size_t b, size_t ld, const double *phi, const double *S,
+    double *out)
+{
+	for (size_t r = 0; r < rows; r += 4)
+		for (size_t c = 0; c < ld; c += 8) {
+			const double *f = phi + r * ld;
+			kith_v8d sum[4] = {{0}};
+
+			for (size_t l = 0; l < b; l++) {
+				const kith_v8d s = *(
+				    const kith_v8d *)(S + l * ld + c);
+
+				for (size_t i = 0; i < 4; i++)
+					sum[i] += f[i * ld + l] * s;
+			}
+			for (size_t i = 0; i < 4; i++)
+				*(kith_v8d *)(out + (r + i) * ld + c) = sum[i];
+		}
+}
+
+KITH_INLINE double
+total(const kith_v8d *v)
+{
+	double s[8] = {0};
+
+	*(kith_v8d_at *)s = *v;
+	return kith_lanes_total(s);
+}
+
+KITH_INLINE double
+dot(size_t ld, const double *x, const double *z)
+{
+	kith_v8d v = {0};
+
+	for (size_t l = 0; l < ld; l += 8)
+		v += *(const kith_v8d *)(x + l) * *(const kith_v8d *)(z + l);
+	return total(&v);
+}
+
+/*
+ * The score of a pair: u = phi(x), v = phi(z), U = B^-1 u, V = B^-1 v,
+ * g = B^-1 h; tables of n and m rows.
+ */
+KITH_CLONES static double
+score_pair(size_t ld, double n, double m, const double *u, const double *v,
+    const double *U, const double *V, const double *g)
+{
+	const double left = n - dot(ld, u, U);
+	const double e = (m * dot(ld, u, g) - dot(ld, u, V)) / (m - 1) / left;
+	kith_v8d at_x = {0}, at_z = {0};
+	double f;
+
+	if (!(left > 0))
+		return NAN;
+	for (size_t l = 0; l < ld; l += 8) {
+		kith_v8d a = (m * *(const kith_v8d *)(g + l) -
+				 *(const kith_v8d *)(V + l)) /
+			(m - 1) +
+		    e * *(const kith_v8d *)(U + l);
+
+		a = (kith_v8d)((kith_v8i)a & (a > 0));
+		at_x += a * *(const kith_v8d *)(u + l);
+		at_z += a * *(const kith_v8d *)(v + l);
+	}
+	f = (n - 1) / n * total(&at_x);
+	return f * f / 2 - (n - 1) / n * total(&at_z);
+}
+
+/* The scores of some pairs: i-th of k equally spaced rows of each table. */
+static void
+score_block(void *to, size_t block, size_t thread)
+{
+	const struct job *job = to;
+	const struct kith_ratio_fit *fit = job->fit;
+	const size_t b = fit->C.n, ld = fit->ld, k = job->pairs;
+	const size_t n = fit->X->n, m = fit->Z->n, first = block * PAIRS;
+	const size_t pairs = k - first < PAIRS ? k - first : PAIRS;
+	double *phi = job->room + thread * 4 * PAIRS * ld;
+	double *image = phi + 2 * PAIRS * ld;
+
+	for (size_t i = 0; i < pairs; i++) {
+		kith_ratio_phi(
+		    fit, kith_row(fit->X, (first + i) * n / k), phi + i * ld);
+		kith_ratio_phi(fit, kith_row(fit->Z, (first + i) * m / k),
+		    phi + (PAIRS + i) * ld);
+	}
+	for (size_t l = 0; l < job->lambdas; l++) {
+		double sum = 0;
+
+		if (!job->regular[l])
+			continue;
+		multiply(
+		    2 * PAIRS, b, ld, phi, job->inverse + l * b * ld, image);
+		for (size_t i = 0; i < pairs; i++)
+			sum += score_pair(ld, (double)n, (double)m,
+			    phi + i * ld, phi + (PAIRS + i) * ld,
+			    image + i * ld, image + (PAIRS + i) * ld,
+			    job->g + l * ld);
+		job->part[block * job->lambdas + l] = sum;
+	}
+}
+
+void
+kith_ratio_loo(const struct kith_ratio_fit *fit, const double *lambda,
+    size_t lambdas, double *score)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = fit->X->n, m = fit->Z->n, k = n < m ? n : m;
+	const size_t blocks = (k + PAIRS - 1) / PAIRS, ld = fit->ld;
+	struct job job = {
+	    fit, lambda, lambdas, k, NULL, NULL, NULL, NULL, NULL};
+
+	assert(k >= 2);
+	job.regular = kith_new(&tmp, lambdas, sizeof(*job.regular));
+	job.inverse = kith_new(
+	    &tmp, lambdas * fit->C.n, ld * sizeof(*job.inverse));
+	job.g = kith_new(&tmp, lambdas, ld * sizeof(*job.g));
+	job.part = kith_new(&tmp, blocks, lambdas * sizeof(*job.part));
+	job.room = kith_new(
+	    &tmp, fit->threads * 4 * PAIRS, ld * sizeof(*job.room));
+	kith_par(fit->threads, lambdas, invert, &job);
+	kith_par(fit->threads, blocks, score_block, &job);
+	for (size_t l = 0; l < lambdas; l++) {
+		score[l] = 0;
+		for (size_t block = 0; block < blocks; block++)
+			score[l] += job.part[block * lambdas + l];
+		score[l] = job.regular[l] ? score[l] / (double)k : NAN;
+	}
+	kith_pool_free(&tmp);
+}

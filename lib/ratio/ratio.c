@@ -1,0 +1,362 @@
+#include "ratio/ratio.h"
+
+#include "base/err.h"
+#include "base/par.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "la/chol.h"
+#include "la/mat.h"
+#include "la/simd.h"
+#include "near/dist.h"
+#include "near/metric.h"
+#include "ratio/loo.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+	BLOCKS = 64, /* an average is the sum of at most so many, */
+	FEW = 8,     /* or so many where each takes more than: */
+	LARGE = 256, /* centres */
+	LEAST = 256, /* of at least so many rows */
+	SPACED = 500 /* rows of a table that the median distance comes from */
+};
+
+static const double usual_lambda[] = {1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3};
+
+enum { SIGMAS = 9, LAMBDAS = sizeof(usual_lambda) / sizeof(*usual_lambda) };
+
+static int
+by_size(const void *a, const void *b)
+{
+	const double *s = a, *t = b;
+
+	return (*s > *t) - (*s < *t);
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const size_t *s = a, *t = b;
+
+	return (*s > *t) - (*s < *t);
+}
+
+/* Draw b of m rows; in increasing order. */
+static void
+draw(uint64_t seed, size_t m, size_t b, size_t *row)
+{
+	struct kith_pool tmp = {0};
+	struct kith_rng rng;
+	size_t *all = kith_new(&tmp, m, sizeof(*all));
+
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+	for (size_t j = 0; j < m; j++)
+		all[j] = j;
+	if (b < m)
+		kith_rng_shuffle(&rng, all, m);
+	memcpy(row, all, b * sizeof(*row));
+	qsort(row, b, sizeof(*row), by_number);
+	kith_pool_free(&tmp);
+}
+
+/* Put the distances > 0 of some rows of X and the centres into d; how many. */
+static size_t
+distances(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *d)
+{
+	const size_t some = X->n < SPACED ? X->n : SPACED, b = fit->C.n;
+	size_t n = 0;
+
+	for (size_t i = 0; i < some; i++) {
+		double *at = d + n;
+
+		kith_dist_rows(&fit->metric, kith_row(X, i * X->n / some),
+		    fit->C.v, b, at);
+		for (size_t l = 0; l < b; l++)
+			if (at[l] > 0)
+				d[n++] = sqrt(at[l]);
+	}
+	return n;
+}
+
+/* The candidates that sigma has where none are given. */
+static int
+usual_sigma(const struct kith_ratio_fit *fit, double *sigma, bool *flat,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	double *d = kith_new(&tmp, 2 * (size_t)SPACED, fit->C.n * sizeof(*d));
+	size_t n = distances(fit, fit->X, d);
+	double median = 1;
+
+	n += distances(fit, fit->Z, d + n);
+	qsort(d, n, sizeof(*d), by_size);
+	*flat = n == 0;
+	if (n > 0)
+		median = d[(n - 1) / 2] / 2 + d[n / 2] / 2;
+	kith_pool_free(&tmp);
+	if (isinf(median))
+		return kith_fail(err, EX_DATAERR,
+		    "distances of rows are too large for a double "
+		    "(tabscale?)");
+	for (size_t s = 0; s < SIGMAS; s++)
+		sigma[s] = median * pow(10, (double)s / 4 - 1);
+	return 0;
+}
+
+/* A sorted copy of a list. */
+static double *
+sorted(const double *v, size_t n, struct kith_pool *pool)
+{
+	double *to = kith_new(pool, n, sizeof(*to));
+
+	memcpy(to, v, n * sizeof(*to));
+	qsort(to, n, sizeof(*to), by_size);
+	return to;
+}
+
+/* The average of phi phi' and phi over a table. */
+struct average {
+	const struct kith_ratio_fit *fit;
+	const struct kith_mat *X;
+	size_t rows; /* of a block */
+	double *H;   /* blocks x b x ld, or NULL */
+	double *h;   /* blocks x ld */
+	double *phi; /* for each thread: 4 x ld */
+};
+
+/* Add four phi phi' to the upper triangle of H. */
+KITH_CLONES static void
+add_products(size_t b, size_t ld, const double *phi, double *H)
+{
+	for (size_t a = 0; a < b; a++)
+		for (size_t c = a / 8 * 8; c < ld; c += 8) {
+			kith_v8d sum = *(const kith_v8d *)(H + a * ld + c);
+
+			for (size_t r = 0; r < 4; r++)
+				sum += phi[r * ld + a] *
+				    *(const kith_v8d *)(phi + r * ld + c);
+			*(kith_v8d *)(H + a * ld + c) = sum;
+		}
+}
+
+static void
+average_block(void *to, size_t block, size_t thread)
+{
+	const struct average *job = to;
+	const struct kith_ratio_fit *fit = job->fit;
+	const size_t ld = fit->ld, n = job->X->n, b = fit->C.n;
+	const size_t first = block * job->rows;
+	const size_t last = n - first < job->rows ? n : first + job->rows;
+	double *phi = job->phi + thread * 4 * ld, *h = job->h + block * ld;
+
+	for (size_t i = first; i < last; i += 4) {
+		for (size_t r = 0; r < 4; r++)
+			if (i + r < last)
+				kith_ratio_phi(
+				    fit, kith_row(job->X, i + r), phi + r * ld);
+			else
+				memset(phi + r * ld, 0, ld * sizeof(*phi));
+		for (size_t l = 0; l < ld; l++)
+			h[l] += (phi[l] + phi[ld + l]) +
+			    (phi[2 * ld + l] + phi[3 * ld + l]);
+		if (job->H)
+			add_products(b, ld, phi, job->H + block * b * ld);
+	}
+}
+
+/* Put the averages over X into H (b x ld; NULL: not wanted) and h (ld). */
+static void
+average(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *H,
+    double *h)
+{
+	struct kith_pool tmp = {0};
+	const size_t ld = fit->ld, b = fit->C.n, n = X->n;
+	const size_t most = b > LARGE ? FEW : BLOCKS;
+	struct average job = {fit, X, (n + most - 1) / most, NULL, NULL,
+	    kith_new(&tmp, fit->threads, 4 * ld * sizeof(double))};
+	size_t blocks;
+
+	job.rows = job.rows < LEAST ? LEAST : job.rows;
+	blocks = (n + job.rows - 1) / job.rows;
+	job.h = kith_new(&tmp, blocks, ld * sizeof(*job.h));
+	if (H)
+		job.H = kith_new(&tmp, blocks * b, ld * sizeof(*job.H));
+	kith_par(fit->threads, blocks, average_block, &job);
+	memset(h, 0, ld * sizeof(*h));
+	for (size_t block = 0; block < blocks; block++)
+		for (size_t l = 0; l < ld; l++)
+			h[l] += job.h[block * ld + l] / (double)n;
+	for (size_t a = 0; H && a < b; a++)
+		for (size_t l = a; l < b; l++) {
+			double sum = 0;
+
+			for (size_t block = 0; block < blocks; block++)
+				sum += job.H[(block * b + a) * ld + l];
+			H[a * ld + l] = H[l * ld + a] = sum / (double)n;
+		}
+	kith_pool_free(&tmp);
+}
+
+/* Have phi, H and h for this sigma. */
+static void
+set_sigma(struct kith_ratio_fit *fit, double sigma)
+{
+	struct kith_pool tmp = {0};
+	double *room = kith_new(&tmp, fit->ld, sizeof(*room));
+
+	fit->sigma = sigma;
+	average(fit, fit->X, fit->H, room);
+	average(fit, fit->Z, NULL, fit->h);
+	kith_pool_free(&tmp);
+}
+
+/* Choose sigma and lambda by their scores. */
+static int
+search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas,
+    const double *lambda, size_t lambdas, struct kith_ratio *out,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	double *score = kith_new(&tmp, lambdas, sizeof(*score));
+	bool any = false;
+
+	for (size_t s = 0; s < sigmas; s++) {
+		set_sigma(fit, sigma[s]);
+		kith_ratio_loo(fit, lambda, lambdas, score);
+		for (size_t l = 0; l < lambdas; l++)
+			if (isfinite(score[l]) &&
+			    (!any || score[l] < out->score)) {
+				any = true;
+				out->sigma = sigma[s];
+				out->lambda = lambda[l];
+				out->score = score[l];
+			}
+	}
+	kith_pool_free(&tmp);
+	if (any)
+		return 0;
+	return kith_fail(err, EX_DATAERR,
+	    "lambda is too small: H + lambda I is singular to working "
+	    "precision");
+}
+
+/* Choose, or take what is given; -1 if there is no choice. */
+static int
+choose(struct kith_ratio_fit *fit, const struct kith_ratio_how *how,
+    struct kith_ratio *out, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t sigmas = how->sigmas ? how->sigmas : SIGMAS;
+	const size_t lambdas = how->lambdas ? how->lambdas : LAMBDAS;
+	const double *lambda = how->lambdas ? how->lambda : usual_lambda;
+	double usual[SIGMAS];
+	int got = 0;
+
+	if (!how->sigmas)
+		got = usual_sigma(fit, usual, &out->flat, err);
+	out->score = NAN;
+	if (got == 0 && (fit->X->n < 2 || fit->Z->n < 2)) {
+		out->sigma = how->sigmas ? *how->sigma : 0;
+		out->lambda = *lambda;
+		if (sigmas > 1 || lambdas > 1)
+			got = kith_fail(err, EX_DATAERR,
+			    "one row: no leave-one-out score to choose by "
+			    "(one --sigma and one --lambda?)");
+	} else if (got == 0) {
+		got = search(fit,
+		    sorted(how->sigmas ? how->sigma : usual, sigmas, &tmp),
+		    sigmas, sorted(lambda, lambdas, &tmp), lambdas, out, err);
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* The ratio at a block of training rows. */
+struct weigh {
+	const struct kith_ratio_fit *fit;
+	const double *alpha;
+	double *phi; /* ld for each thread */
+	double *w;
+};
+
+static void
+weigh_block(void *to, size_t block, size_t thread)
+{
+	const struct weigh *job = to;
+	const struct kith_ratio_fit *fit = job->fit;
+	const size_t n = fit->X->n, first = block * LEAST;
+	const size_t last = n - first < LEAST ? n : first + LEAST;
+	double *phi = job->phi + thread * fit->ld;
+
+	for (size_t i = first; i < last; i++) {
+		double sum = 0;
+
+		kith_ratio_phi(fit, kith_row(fit->X, i), phi);
+		for (size_t l = 0; l < fit->C.n; l++)
+			sum += job->alpha[l] * phi[l];
+		job->w[i] = sum;
+	}
+}
+
+/* alpha of the sigma and lambda chosen, and the ratio. */
+static int
+solve(struct kith_ratio_fit *fit, struct kith_ratio *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t b = fit->C.n, n = fit->X->n;
+	struct kith_chol chol = kith_chol_new(b, &tmp);
+	struct weigh job = {fit, NULL,
+	    kith_new(&tmp, fit->threads, fit->ld * sizeof(double)), NULL};
+	bool regular;
+
+	set_sigma(fit, out->sigma);
+	regular = kith_ratio_factor(fit, out->lambda, &chol);
+	if (regular) {
+		out->alpha = kith_new(pool, b, sizeof(*out->alpha));
+		memcpy(out->alpha, fit->h, b * sizeof(*out->alpha));
+		kith_chol_solve(&chol, out->alpha);
+		for (size_t l = 0; l < b; l++)
+			out->alpha[l] = out->alpha[l] > 0 ? out->alpha[l] : 0;
+		out->w = kith_new(pool, n, sizeof(*out->w));
+		job.alpha = out->alpha;
+		job.w = out->w;
+		kith_par(
+		    fit->threads, (n + LEAST - 1) / LEAST, weigh_block, &job);
+	}
+	kith_pool_free(&tmp);
+	if (regular)
+		return 0;
+	return kith_fail(err, EX_DATAERR,
+	    "lambda is too small: H + lambda I is singular to working "
+	    "precision");
+}
+
+int
+kith_ratio(const struct kith_mat *X, const struct kith_mat *Z,
+    const struct kith_ratio_how *how, struct kith_ratio *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_ratio_fit fit = {.X = X, .Z = Z, .threads = how->threads};
+	const size_t b = how->centres < Z->n ? how->centres : Z->n;
+	int got;
+
+	assert(b >= 1 && X->n >= 1 && X->p == Z->p);
+	*out = (struct kith_ratio){.b = b};
+	out->centre = kith_new(pool, b, sizeof(*out->centre));
+	draw(how->seed, Z->n, b, out->centre);
+	fit.metric = (struct kith_metric){KITH_SQUARED, X->p, NULL};
+	fit.C = kith_mat_rows(Z, out->centre, b, &tmp);
+	fit.ld = (b + 7) / 8 * 8;
+	fit.H = kith_new(&tmp, b, fit.ld * sizeof(*fit.H));
+	fit.h = kith_new(&tmp, fit.ld, sizeof(*fit.h));
+	got = choose(&fit, how, out, err);
+	if (got == 0)
+		got = solve(&fit, out, pool, err);
+	kith_pool_free(&tmp);
+	return got;
+}

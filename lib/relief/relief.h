@@ -1,0 +1,124 @@
+/*
+ * relief/relief - the classic weights of features, from differences between
+ * rows and their nearest rows of the same class (hits) and of other classes
+ * (misses).
+ *
+ * With D = x - z feature by feature, h(i) the nearest hit of row i, itself left
+ * out, m(i) its nearest miss, ties by row number, i over the rows sampled:
+ *
+ *	RELIEF   w_a = mean_i (D_a(i,m)^2 - D_a(i,h)^2), neighbours by sum D^2
+ *		 (Kira and Rendell 1992)
+ *	RELIEFF  w_a = mean_i (sum_c P(c) / (1 - P(y_i)) mean_M diff_a
+ *		 - mean_H diff_a), H the k nearest hits and M the k nearest rows
+ *		 of each other class c, by the sum of diff or of its squares;
+ *		 diff_a = |D_a| / range_a, of texts 0 or 1 (Kononenko 1994;
+ *		 Robnik-Sikonja and Kononenko 2003).  A class has less than k
+ *		 rows: all of them.
+ *	RELIEFF  of a target t that is a number: with the k nearest rows j,
+ *their influence ~ exp(-(rank / sigma)^2) of sum 1 / m and delta = |t_i - t_j|
+ * / range, w_a = E[diff_a delta] / E[delta]
+ *		 - E[diff_a (1 - delta)] / E[1 - delta], 0 for 0 / 0
+ *		 (Robnik-Sikonja and Kononenko 2003, eq. 10 and figure 3)
+ *	SIMBA	 |D|_w = sqrt(sum w_a^2 D_a^2), w = 1; row after row, with h and
+ *m under w, w_a += 1/2 (D_a(i,m)^2 / |D(i,m)|_w
+ *		 - D_a(i,h)^2 / |D(i,h)|_w) w_a, a term with |D|_w = 0 left out;
+ *		 given is w_a^2 / max (Gilad-Bachrach, Navot, Tishby 2004)
+ *	MULREL	 RELIEF again and again, neighbours by sum w_a D_a^2 with the
+ *		 weights of the loop before; negative ones 0, sum 1
+ *	IRELIEF  w = nu+ / |nu|_2, nu_a = sum_i gamma_i (sum_M alpha_ij |D_a|
+ *		 - sum_H beta_ij |D_a|), f_ij = exp(-sum_a w_a |D_a| / sigma),
+ *		 alpha = f / sum_M f, beta = f / sum_H f, gamma_i = sum_H f
+ *		 / (sum_H f + sum_M f); from equal weights (Sun and Li 2006; Sun
+ *		 2007)
+ *	NCA	 v_a^2, v a local maximum of sum_i sum_H p_ij, p_ij
+ *		 ~ exp(-sum_a v_a^2 D_a^2) over all j but i (Goldberger et al.
+ *		 2005, diagonal)
+ *	LFE	 the positive part of sum_i (D(i,m) D(i,m)' - D(i,h) D(i,h)'),
+ *its negative eigenvalues 0, Frobenius norm 1; neighbours as RELIEF (Sun and Wu
+ *2008)
+ *
+ * A row that has no hit, being alone in its class, has its miss part alone.
+ * Weights of features with one value are 0.
+ *
+ * A cell that is missing differs by what is expected of a value drawn from
+ * those that its column has in the class of its row (in all rows, where the
+ * class has none, or the target is a number): for texts 1 minus the
+ * probability of equal ones, as the paper has it.
+ */
+#ifndef KITH_RELIEF_RELIEF_H
+#define KITH_RELIEF_RELIEF_H
+
+#include "la/mat.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kith_err;
+struct kith_names;
+struct kith_pool;
+
+enum kith_relief_method {
+	KITH_RELIEF,
+	KITH_RELIEFF,
+	KITH_RELIEF_SIMBA,
+	KITH_RELIEF_MULREL,
+	KITH_RELIEF_IRELIEF,
+	KITH_RELIEF_NCA,
+	KITH_RELIEF_LFE
+};
+
+struct kith_relief_rows {
+	struct kith_mat X; /* n x p, n >= 1; finite but for RELIEFF, where NaN
+			      is missing, and texts are numbered from 0 */
+	const bool *text;  /* p: these columns are texts; NULL: none */
+	const size_t *y;   /* n classes in 0..c-1, or */
+	size_t c;
+	const double *t;               /* n finite numbers (RELIEFF alone) */
+	const struct kith_names *name; /* p names, for messages */
+};
+
+struct kith_relief_how {
+	enum kith_relief_method method;
+	size_t k;        /* RELIEFF: >= 1 */
+	bool squares;    /* RELIEFF: neighbours by the sum of squares */
+	size_t samples;  /* rows drawn, in input order then; 0: all.  Not for
+			    IRELIEF and NCA */
+	size_t max_iter; /* SIMBA: passes; MULREL, IRELIEF, NCA: at most */
+	size_t starts;   /* SIMBA: orders of the rows, the first as they come;
+			    NCA: vectors v, the first all 1, others in [0, 2).
+			    The best wins: fewest errors of the nearest other
+			    row under the weights; largest objective */
+	double sigma;    /* IRELIEF, RELIEFF of numbers: > 0 */
+	double tol;      /* IRELIEF: stop when |dw|_2 < tol; NCA: when no
+			    derivative of the mean of sum_H p_ij exceeds it */
+	uint64_t seed;
+	size_t threads;
+};
+
+struct kith_relief {
+	double *w;         /* p weights; LFE: p x p, symmetric */
+	bool *constant;    /* p: features with one value */
+	size_t iterations; /* loops, or those of the best start */
+	bool converged;    /* false: max_iter ended IRELIEF or NCA */
+	size_t best;       /* the start that won, from 1 */
+	double objective;  /* SIMBA: its errors; NCA: its sum of p_ij */
+};
+
+/*
+ * Weigh the features of rows that are of two classes at least.  The result is
+ * the same for any number of threads.
+ *
+ * Fails with EX_DATAERR when there are fewer rows than samples, when the target
+ * is one number throughout, and when a weight (RELIEF), or the squares of
+ * differences (NCA), leave the range of a double.
+ *
+ * Time O(n^2 p) at most for each neighbour search, loop, and value of an
+ * objective; SIMBA starts x passes x n^2 p.  Memory O(n p), and for missing
+ * cells n doubles for each column and class that has some.
+ */
+int kith_relief(const struct kith_relief_rows *rows,
+    const struct kith_relief_how *how, struct kith_relief *out,
+    struct kith_pool *pool, struct kith_err *err);
+
+#endif

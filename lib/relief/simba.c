@@ -1,0 +1,213 @@
+#include "base/par.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "near/dist.h"
+#include "near/knn.h"
+#include "near/metric.h"
+#include "near/near.h"
+#include "relief/method.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * One start.  Weights are v 2^e, the largest |v| 1 to 2: then squares are as
+ * good as any, though a weight grows with the unit of the data in one step.
+ */
+struct run {
+	const struct kith_relief_job *job;
+	double *v, *square; /* p: the weights, and v^2 */
+	double *change;     /* p: of v in a step */
+	long e;
+	double *d;     /* n distances */
+	size_t *order; /* m rows sampled, as they are taken */
+	size_t errors; /* of the nearest other row, under the result */
+};
+
+/* The nearest row of a class in from..to-1, that at `out` left out. */
+static size_t
+nearest(const double *d, size_t from, size_t to, size_t out)
+{
+	size_t best = KITH_RELIEF_NONE;
+
+	for (size_t j = from; j < to; j++)
+		if (j != out && (best == KITH_RELIEF_NONE || d[j] < d[best]))
+			best = j;
+	return best;
+}
+
+/* The nearest row of all classes but a; ties by row number. */
+static size_t
+nearest_miss(const struct kith_relief_sorted *s, const double *d, size_t a)
+{
+	size_t best = KITH_RELIEF_NONE;
+
+	for (size_t b = 0; b < s->c; b++) {
+		size_t j;
+
+		if (b == a || s->first[b] == s->first[b + 1])
+			continue;
+		j = nearest(d, s->first[b], s->first[b + 1], KITH_RELIEF_NONE);
+		if (best == KITH_RELIEF_NONE || d[j] < d[best] ||
+		    (d[j] == d[best] && s->row[j] < s->row[best]))
+			best = j;
+	}
+	return best;
+}
+
+/* Keep v in its range, and set v^2. */
+static void
+normalise(struct run *run)
+{
+	const size_t p = run->job->s.X.p;
+	double most = 0;
+	int up;
+
+	for (size_t a = 0; a < p; a++)
+		most = fmax(most, fabs(run->v[a]));
+	up = most > 0 ? ilogb(most) : 0;
+	for (size_t a = 0; a < p; a++) {
+		run->v[a] = ldexp(run->v[a], -up);
+		run->square[a] = run->v[a] * run->v[a];
+	}
+	run->e += up;
+}
+
+/* change += f D^2 / |D|_v v, D = x - row j; as |D v| <= |D|_v, no overflow. */
+static void
+add_pull(struct run *run, const double *x, size_t j, double f)
+{
+	const double *z, *v = run->v;
+	double length;
+
+	if (j == KITH_RELIEF_NONE || !(run->d[j] > 0))
+		return;
+	z = kith_row(&run->job->s.X, j);
+	length = sqrt(run->d[j]);
+	for (size_t a = 0; a < run->job->s.X.p; a++) {
+		const double D = x[a] - z[a];
+
+		run->change[a] += f * (D * (D * v[a] / length));
+	}
+}
+
+/*
+ * Take a step for the l-th row sampled.  In units of the scaled rows
+ * D^2 / |D|_w is D^2 / |D|_v times 2^(exponent - e).
+ */
+static void
+step(struct run *run, size_t l)
+{
+	const struct kith_relief_sorted *s = &run->job->s;
+	const size_t p = s->X.p, i = s->asked[l];
+	const struct kith_metric metric = {KITH_SQUARED, p, run->square};
+	const double *x = kith_row(&s->X, i);
+	const long e = run->job->exponent - run->e;
+	const double unit = ldexp(.5, (int)fmin(fmax((double)e, -2000), 1000));
+	size_t at[2];
+
+	kith_dist_rows(&metric, x, s->X.v, s->X.n, run->d);
+	at[0] = nearest(run->d, s->first[s->y[i]], s->first[s->y[i] + 1], i);
+	at[1] = nearest_miss(s, run->d, s->y[i]);
+	memset(run->change, 0, p * sizeof(*run->change));
+	add_pull(run, x, at[1], unit);
+	add_pull(run, x, at[0], -unit);
+	for (size_t a = 0; a < p; a++)
+		run->v[a] += run->change[a];
+	normalise(run);
+}
+
+/* How many rows the nearest other one puts into a wrong class. */
+static size_t
+count_errors(const struct run *run)
+{
+	const struct kith_mat *X = &run->job->X;
+	const struct kith_metric metric = {KITH_SQUARED, X->p, run->square};
+	const size_t *y = run->job->y;
+	struct kith_pool tmp = {0};
+	struct kith_neighbour *nn = kith_new(&tmp, X->n, sizeof(*nn));
+	size_t errors = 0;
+
+	kith_knn_join(kith_knn_new(X, &metric, &tmp), 1, 1, nn);
+	for (size_t i = 0; i < X->n; i++)
+		errors += y[nn[i].row] != y[i];
+	kith_pool_free(&tmp);
+	return errors;
+}
+
+struct team {
+	const struct kith_relief_job *job;
+	struct run *run; /* one for each start */
+};
+
+/* The rows in input order, or for further starts in a seeded random one. */
+static void
+put_in_order(struct run *run, size_t start)
+{
+	const struct kith_relief_job *job = run->job;
+	const size_t m = job->s.m;
+	struct kith_pool tmp = {0};
+	struct kith_rng rng;
+	size_t *at = kith_new(&tmp, job->s.X.n, sizeof(*at)), used = 0;
+
+	for (size_t l = 0; l < m; l++)
+		at[job->s.row[job->s.asked[l]]] = l + 1;
+	for (size_t i = 0; i < job->s.X.n; i++)
+		if (at[i])
+			run->order[used++] = at[i] - 1;
+	if (start > 0) {
+		kith_rng_seed(&rng, job->how->seed, KITH_RNG_START, start);
+		kith_rng_shuffle(&rng, run->order, m);
+	}
+	kith_pool_free(&tmp);
+}
+
+static void
+do_start(void *to, size_t block, size_t thread)
+{
+	const struct team *team = to;
+	struct run *run = &team->run[block];
+	const struct kith_relief_job *job = team->job;
+	struct kith_pool tmp = {0};
+
+	(void)thread;
+	run->job = job;
+	run->d = kith_new(&tmp, job->s.X.n, sizeof(*run->d));
+	run->change = kith_new(&tmp, job->s.X.p, sizeof(*run->change));
+	run->order = kith_new(&tmp, job->s.m, sizeof(*run->order));
+	for (size_t a = 0; a < job->s.X.p; a++)
+		run->v[a] = run->square[a] = 1;
+	put_in_order(run, block);
+	for (size_t t = 0; t < job->how->max_iter; t++)
+		for (size_t l = 0; l < job->s.m; l++)
+			step(run, run->order[l]);
+	run->errors = count_errors(run);
+	kith_pool_free(&tmp);
+}
+
+void
+kith_relief_simba(struct kith_relief_job *job)
+{
+	struct kith_pool tmp = {0};
+	const size_t p = job->s.X.p, starts = job->how->starts;
+	struct team team = {job, kith_new(&tmp, starts, sizeof(*team.run))};
+	size_t best = 0;
+	double most = 0;
+
+	for (size_t r = 0; r < starts; r++) {
+		team.run[r].v = kith_new(&tmp, p, sizeof(double));
+		team.run[r].square = kith_new(&tmp, p, sizeof(double));
+	}
+	kith_par(job->how->threads, starts, do_start, &team);
+	for (size_t r = 1; r < starts; r++)
+		if (team.run[r].errors < team.run[best].errors)
+			best = r;
+	for (size_t a = 0; a < p; a++)
+		most = fmax(most, team.run[best].square[a]);
+	for (size_t a = 0; a < p; a++)
+		job->w[a] = most > 0 ? team.run[best].square[a] / most : 0;
+	job->out->iterations = job->how->max_iter;
+	job->out->best = best + 1;
+	job->out->objective = (double)team.run[best].errors;
+	kith_pool_free(&tmp);
+}

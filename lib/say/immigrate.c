@@ -1,0 +1,116 @@
+#include "say/immigrate.h"
+
+#include "cli/cli.h"
+#include "immigrate/cv.h"
+#include "table/table.h"
+#include "text/out.h"
+
+#include <math.h>
+
+void
+kith_say_constant(const struct kith_table *t)
+{
+	size_t n = 0, first = 0;
+
+	for (size_t j = 0; j < t->X.p; j++)
+		if (kith_mat_is_constant(&t->X, j) && n++ == 0)
+			first = j;
+	if (n == 1)
+		kith_warn(
+		    "column " KITH_NAME ": constant", t->feature.name[first]);
+	else if (n > 1)
+		kith_warn("column " KITH_NAME ": constant, and %zu more",
+		    t->feature.name[first], n - 1);
+}
+
+int
+kith_say_end(const char *method, const struct kith_immigrate_how *how,
+    const struct kith_immigrate_fit *fit)
+{
+	static const char *const word[] = {
+	    "converged", "limit", "2-cycle", "kept"};
+	const bool due = !how->package && how->tol > 0;
+
+	kith_note("%s: %s after %zu iterations, C = %g, F = %g", method,
+	    word[fit->end], fit->iterations, fit->C, fit->F);
+	kith_log_text("end", word[fit->end]);
+	kith_log_size("iterations", fit->iterations);
+	kith_log_real("objective", fit->C);
+	kith_log_real("F", fit->F);
+	if (fit->no_cost)
+		kith_warn("%s: a cost was no number, for exp(-d/sigma) "
+			  "vanished; went on (a larger --sigma?)",
+		    method);
+	if (fit->end == KITH_IMMIGRATE_CYCLE)
+		kith_warn("%s: a 2-cycle after %zu iterations: these are the "
+			  "weights of lowest F%s",
+		    method, fit->iterations,
+		    how->package ? "" : " (--monotone?)");
+	else if (fit->end == KITH_IMMIGRATE_KEPT)
+		kith_warn("%s: no further step after %zu iterations: %s",
+		    method, fit->iterations,
+		    how->monotone ? "none lowers F, or no weight is left"
+				  : "no eigenvalue of Sigma is negative, or no "
+				    "weight reaches the threshold");
+	else if (fit->end == KITH_IMMIGRATE_LIMIT && due)
+		kith_warn("%s: no convergence in %zu iterations (%s?)", method,
+		    fit->iterations,
+		    how->monotone ? "--max-iter" : "--monotone");
+	else
+		return 0;
+	return 1;
+}
+
+void
+kith_say_count(const struct kith_immigrate_how *how,
+    const struct kith_cv_count *count, size_t k)
+{
+	struct kith_cv_count all = {0};
+
+	for (size_t s = 0; s < k; s++) {
+		all.fits += count[s].fits;
+		all.cycles += count[s].cycles;
+		all.kept += count[s].kept;
+		all.limits += count[s].limits;
+		kith_note("sigma %g: %zu of %zu rows wrong", count[s].sigma,
+		    count[s].errors, count[s].n);
+	}
+	if (how->package || how->tol == 0)
+		all.limits = 0; /* the limit is a way to end */
+	if (all.cycles + all.kept + all.limits > 0)
+		kith_warn("of %zu fits %zu ended in a 2-cycle, %zu without a "
+			  "further step, %zu without convergence%s",
+		    all.fits, all.cycles, all.kept, all.limits,
+		    how->package || how->monotone ? "" : " (--monotone?)");
+}
+
+static void
+write_trace(void *to, const struct kith_immigrate_trace *t)
+{
+	struct kith_out *out = to;
+	const double x[] = {t->C, t->F, t->step};
+
+	kith_out_size(out, t->iteration);
+	for (size_t i = 0; i < 3; i++) {
+		kith_out_char(out, '\t');
+		if (isnan(x[i]))
+			kith_out_missing(out);
+		else
+			kith_out_real(out, x[i]);
+	}
+	kith_out_char(out, '\n');
+}
+
+int
+kith_say_trace(struct kith_out *trace, const char *path,
+    struct kith_immigrate_how *how, struct kith_err *err)
+{
+	static const char *const head[] = {"iteration", "C", "F", "step"};
+
+	if (kith_out_open(trace, path, err))
+		return -1;
+	kith_out_header(trace, head, 4);
+	how->tell = write_trace;
+	how->to = trace;
+	return 0;
+}

@@ -1,0 +1,37 @@
+/* say/immigrate - what immigrate tells of its data and fits, beside weights. */
+#ifndef KITH_SAY_IMMIGRATE_H
+#define KITH_SAY_IMMIGRATE_H
+
+#include "immigrate/immigrate.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_cv_count;
+struct kith_err;
+struct kith_out;
+struct kith_table;
+
+/* Warn of features that are the same in all rows. */
+void kith_say_constant(const struct kith_table *t);
+
+/*
+ * Note and log how a fit, of the method named, ended, and warn where it did not
+ * end well; returns the status of the command, 0 or 1.  At the limit it did,
+ * under the rules of the package and where tol is 0.
+ */
+int kith_say_end(const char *method, const struct kith_immigrate_how *how,
+    const struct kith_immigrate_fit *fit);
+
+/* The same of k sigmas of a cross-validation; warns at most. */
+void kith_say_count(const struct kith_immigrate_how *how,
+    const struct kith_cv_count *count, size_t k);
+
+/*
+ * Open path for the table of --trace, and let how->tell write to it:
+ * iteration C F step, NA for a C that is no number.
+ */
+int kith_say_trace(struct kith_out *trace, const char *path,
+    struct kith_immigrate_how *how, struct kith_err *err);
+
+#endif

@@ -1,0 +1,201 @@
+#include "say/knife.h"
+
+#include "cli/cli.h"
+#include "table/table.h"
+#include "text/out.h"
+
+#include <math.h>
+
+#define SCALES 100.
+#define COUPLED 1e-8
+
+static const char *const losses[] = {
+    "squared", "logistic", "sqhinge", "huberhinge"};
+
+int
+kith_say_knife_classes(
+    const struct kith_fit_knife_rows *rows, int loss, struct kith_err *err)
+{
+	const struct kith_table *t = rows->t;
+	size_t column;
+
+	if (rows->c == 1 || loss == KITH_KNIFE_SQUARED)
+		return 0;
+	column = kith_names_find(&t->column, t->target) + 1;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "%zu classes, and --loss %s takes two (--loss squared, or one "
+	    "against the rest: tabscale --method none | awk -F'\\t' -v "
+	    "OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" { $%zu = \"(rest)\" } 1' | "
+	    "knife ...)",
+	    rows->class.n, losses[loss], column, rows->class.name[0], column);
+}
+
+/* The standard deviation of a column; 0 where it is constant. */
+static double
+deviation(const struct kith_mat *X, size_t j)
+{
+	const long double n = (long double)X->n;
+	long double sum = 0, squares = 0;
+	size_t i = 0;
+
+	while (i < X->n && kith_row(X, i)[j] == X->v[j])
+		i++;
+	if (i == X->n)
+		return 0;
+	for (i = 0; i < X->n; i++)
+		sum += kith_row(X, i)[j];
+	for (i = 0; i < X->n; i++) {
+		const long double d = kith_row(X, i)[j] - sum / n;
+
+		squares += d * d;
+	}
+	return (double)sqrtl(squares / n);
+}
+
+void
+kith_say_knife_scales(const struct kith_table *t)
+{
+	double most = 0, least = INFINITY;
+	size_t large = 0, small = 0;
+
+	for (size_t j = 0; j < t->X.p; j++) {
+		const double s = deviation(&t->X, j);
+
+		if (s > most) {
+			most = s;
+			large = j;
+		}
+		if (s > 0 && s < least) {
+			least = s;
+			small = j;
+		}
+	}
+	if (most / least > SCALES)
+		kith_warn("columns " KITH_NAME " and " KITH_NAME
+			  ": scales differ by a factor of %.3g (tabscale?)",
+		    t->feature.name[small], t->feature.name[large],
+		    most / least);
+}
+
+void
+kith_say_knife_coupling(
+    const struct kith_knife_problem *problem, const double *w)
+{
+	double most;
+
+	if (problem->kernel != KITH_KNIFE_GAUSSIAN &&
+	    problem->kernel != KITH_KNIFE_LAPLACIAN)
+		return;
+	most = kith_knife_coupling(problem, w);
+	if (most < COUPLED)
+		kith_warn("gamma %g is too large for these data: at the start "
+			  "no kernel of two rows exceeds %.3g",
+		    problem->gamma, most);
+}
+
+void
+kith_say_knife_rows(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how)
+{
+	static const char *const kernels[] = {
+	    "linear", "polynomial", "gaussian", "laplacian"};
+	const struct kith_table *t = rows->t;
+
+	kith_note("%zu rows, %zu features", t->X.n, t->X.p);
+	kith_log_size("rows", t->X.n);
+	kith_log_size("features", t->X.p);
+	if (rows->y)
+		kith_log_size("classes", rows->class.n);
+	kith_log_text("kernel", kernels[how->like.kernel]);
+	kith_log_text("loss", losses[how->like.loss]);
+	if (how->like.kernel == KITH_KNIFE_GAUSSIAN ||
+	    how->like.kernel == KITH_KNIFE_LAPLACIAN)
+		kith_log_real("gamma", how->like.gamma);
+	kith_log_real("lambda1", how->like.lambda1);
+	kith_log_text("algorithm", how->how.alternate ? "knife" : "profile");
+	kith_log_size("seed", (size_t)how->seed);
+	kith_log_size("threads", how->like.threads);
+}
+
+void
+kith_say_knife_fit(
+    const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how)
+{
+	kith_note("lambda2 %g: objective %g, %zu features, projected gradient "
+		  "%g, %zu iterations, %zu evaluations%s",
+	    fit->problem.lambda2, fit->fit.objective,
+	    kith_fit_knife_features(fit), fit->fit.gradient,
+	    fit->fit.iterations, fit->evaluations,
+	    fit->fit.converged ? "" : ", not converged");
+	if (how->restarts)
+		kith_note("lambda2 %g: objectives of %zu searches: %.9g to "
+			  "%.9g",
+		    fit->problem.lambda2, how->restarts + 1, fit->fit.objective,
+		    fit->worst);
+}
+
+int
+kith_say_knife_end(
+    const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how)
+{
+	const struct kith_knife_fit *it = &fit->fit;
+
+	kith_log_real("lambda2", fit->problem.lambda2);
+	kith_log_real("objective", it->objective);
+	if (how->restarts)
+		kith_log_real("largest objective", fit->worst);
+	kith_log_size("positive", kith_fit_knife_features(fit));
+	kith_log_real("gradient", it->gradient);
+	kith_log_size("iterations", it->iterations);
+	kith_log_size("evaluations", fit->evaluations);
+	if (how->how.alternate)
+		kith_log_size("line searches", it->searches);
+	if (it->converged)
+		return 0;
+	if (it->iterations < how->how.max_iter)
+		kith_warn("no lower objective after %zu iterations: projected "
+			  "gradient %g, limit %g",
+		    it->iterations, it->gradient,
+		    how->how.tol * fmax(1, it->start));
+	else
+		kith_warn("no convergence in %zu iterations: projected "
+			  "gradient %g, limit %g",
+		    it->iterations, it->gradient,
+		    how->how.tol * fmax(1, it->start));
+	return 1;
+}
+
+void
+kith_say_knife_path(size_t k, size_t doubts, size_t evaluations, bool alone)
+{
+	kith_log_size("solutions", k);
+	kith_log_size("not converged", doubts);
+	kith_log_size("all evaluations", evaluations);
+	if (doubts && !alone)
+		kith_warn("no convergence at %zu of %zu values of lambda2",
+		    doubts, k);
+}
+
+static void
+write_trace(void *to, const struct kith_knife_trace *trace)
+{
+	struct kith_out *out = to;
+
+	kith_out_size(out, trace->iteration);
+	kith_out_char(out, '\t');
+	kith_out_real(out, trace->objective);
+	kith_out_char(out, '\t');
+	kith_out_real(out, trace->gradient);
+	kith_out_char(out, '\n');
+}
+
+void
+kith_say_knife_trace(struct kith_out *trace, struct kith_knife_how *how)
+{
+	static const char *const column[] = {
+	    "iteration", "objective", "gradient"};
+
+	kith_out_header(trace, column, 3);
+	how->tell = write_trace;
+	how->to = trace;
+}

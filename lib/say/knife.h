@@ -1,0 +1,53 @@
+/* say/knife - what knife tells of its data and searches, beside weights. */
+#ifndef KITH_SAY_KNIFE_H
+#define KITH_SAY_KNIFE_H
+
+#include "knife/fit.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_out;
+struct kith_table;
+
+/*
+ * Fail with EX_DATAERR, and a recipe, where a loss that takes two classes meets
+ * more.
+ */
+int kith_say_knife_classes(
+    const struct kith_fit_knife_rows *rows, int loss, struct kith_err *err);
+
+/* Warn of columns whose standard deviations differ by more than 100. */
+void kith_say_knife_scales(const struct kith_table *t);
+
+/* Warn where the kernels of all pairs of rows are below 1e-8 at w. */
+void kith_say_knife_coupling(
+    const struct kith_knife_problem *problem, const double *w);
+
+/* Note and log what is fitted. */
+void kith_say_knife_rows(const struct kith_fit_knife_rows *rows,
+    const struct kith_fit_knife_how *how);
+
+/* Note a fit. */
+void kith_say_knife_fit(
+    const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how);
+
+/*
+ * Log a fit, and warn where it did not converge; returns the status of the
+ * command, 0 or 1.
+ */
+int kith_say_knife_end(
+    const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how);
+
+/*
+ * Log k solutions, so many of which did not converge, which is warned of unless
+ * one of them alone is told of.
+ */
+void kith_say_knife_path(
+    size_t k, size_t doubts, size_t evaluations, bool alone);
+
+/* Write a header, and let how->tell write: iteration objective gradient. */
+void kith_say_knife_trace(struct kith_out *trace, struct kith_knife_how *how);
+
+#endif

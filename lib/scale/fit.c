@@ -1,0 +1,154 @@
+#include "scale/scale.h"
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/pool.h"
+#include "scale/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Mean, deviation and range of a number column, NaN left out. */
+struct moments {
+	size_t n;
+	long double mean, sum2; /* sum2: squared deviations, summed */
+	double min, max;
+};
+
+static struct moments
+measure(const struct kith_frame *f, size_t c)
+{
+	struct moments m = {.min = INFINITY, .max = -INFINITY};
+	long double rest = 0;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const double x = kith_frame_row(f, i)[c].x;
+
+		if (isnan(x))
+			continue;
+		m.n++;
+		m.mean += x;
+		m.min = fmin(m.min, x);
+		m.max = fmax(m.max, x);
+	}
+	m.mean /= (long double)(m.n + !m.n);
+	for (size_t i = 0; i < f->n; i++) {
+		const double x = kith_frame_row(f, i)[c].x;
+
+		if (isnan(x))
+			continue;
+		rest += x - m.mean;
+		m.sum2 += (x - m.mean) * (x - m.mean);
+	}
+	/* Two passes, and what rounding left of the sum that should be 0. */
+	m.sum2 -= rest * rest / (long double)(m.n + !m.n);
+	return m;
+}
+
+/* The scaling of a number column. */
+static int
+fit_number(const struct kith_frame *f, size_t c,
+    const struct kith_scale_how *how, struct kith_scaling *s, bool *constant,
+    struct kith_err *err)
+{
+	const struct moments m = measure(f, c);
+	const long double n = (long double)m.n - (how->sd == KITH_SAMPLE);
+	const char *name = f->name.name[c];
+
+	if (m.n == 0)
+		return kith_fail_at(err, EX_DATAERR, f->file, 0,
+		    "column " KITH_NAME ": no number", name);
+	*constant = m.min == m.max;
+	*s = (struct kith_scaling){
+	    .column = name, .method = how->method, .scale = 1};
+	s->fill = *constant ? m.min : (double)m.mean;
+	if (how->method == KITH_NONE)
+		return 0;
+	s->center = s->fill;
+	s->scale = 0;
+	if (*constant)
+		return 0;
+	if (how->method == KITH_ZSCORE)
+		s->scale = (double)sqrtl(m.sum2 / n);
+	else {
+		const long double scale = ((long double)m.max - m.min) /
+		    (how->hi - how->lo);
+
+		s->scale = (double)scale;
+		s->center = (double)(m.min - how->lo * (long double)s->scale);
+	}
+	if (isfinite(s->scale) && isfinite(s->center) && s->scale > 0)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, f->file, 0,
+	    "column " KITH_NAME ": its range %g to %g does not fit a double",
+	    name, m.min, m.max);
+}
+
+/* A scaling for each level of column c, in byte order. */
+static void
+fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale,
+    size_t *room, struct kith_pool *pool)
+{
+	struct kith_pool tmp = {0};
+	struct kith_names level = {0};
+	size_t counts = 8, *count = kith_new(&tmp, counts, sizeof(*count));
+	size_t n = 0, *was;
+
+	for (size_t i = 0; i < f->n; i++) {
+		const struct kith_cell cell = kith_texts_at(
+		    &f->text, kith_frame_row(f, i)[c].text);
+		size_t at;
+
+		if (kith_cell_missing(&cell))
+			continue;
+		at = kith_names_add(&level, cell.s, pool);
+		if (at == counts) {
+			counts *= 2;
+			count = kith_grow(&tmp, count, counts, sizeof(*count));
+			memset(count + at, 0, (counts - at) * sizeof(*count));
+		}
+		count[at]++;
+		n++;
+	}
+	kith_names_sort(&level, &was, &tmp);
+	if (scale->n + level.n > *room) {
+		*room = 2 * (scale->n + level.n);
+		scale->v = kith_grow(pool, scale->v, *room, sizeof(*scale->v));
+	}
+	for (size_t l = 0; l < level.n; l++)
+		scale->v[scale->n++] = (struct kith_scaling){
+		    .column = f->name.name[c],
+		    .method = KITH_ONEHOT,
+		    .scale = 1,
+		    .fill = (double)count[was[l]] / (double)n,
+		    .level = level.name[l]};
+	kith_pool_free(&tmp);
+}
+
+int
+kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
+    struct kith_scale *scale, bool **constant, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	size_t room = f->name.n;
+
+	*scale = (struct kith_scale){
+	    .v = kith_new(pool, room, sizeof(*scale->v))};
+	*constant = kith_new(pool, f->name.n, sizeof(**constant));
+	for (size_t c = 0; c < f->name.n; c++) {
+		if (f->kind[c] == KITH_AS_LEVEL)
+			fit_levels(f, c, scale, &room, pool);
+		if (f->kind[c] != KITH_AS_NUMBER)
+			continue;
+		if (scale->n == room) {
+			room *= 2;
+			scale->v = kith_grow(
+			    pool, scale->v, room, sizeof(*scale->v));
+		}
+		if (fit_number(
+			f, c, how, &scale->v[scale->n], &(*constant)[c], err))
+			return -1;
+		scale->n += !((*constant)[c] && how->drop_constant);
+	}
+	return 0;
+}

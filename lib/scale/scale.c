@@ -1,0 +1,216 @@
+#include "scale/scale.h"
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/pool.h"
+#include "scale/frame.h"
+#include "text/out.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+static const size_t NONE = SIZE_MAX;
+
+int
+kith_scale_expect(
+    const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
+{
+	for (size_t c = 0; c < f->name.n; c++)
+		f->kind[c] = KITH_AS_TEXT;
+	for (size_t i = 0; i < scale->n; i++) {
+		const struct kith_scaling *s = &scale->v[i];
+		const size_t c = kith_names_find(&f->name, s->column);
+
+		if (c == f->name.n)
+			return kith_fail_at(err, EX_DATAERR, f->file, f->head,
+			    "column " KITH_NAME ": not found", s->column);
+		f->kind[c] = s->method == KITH_ONEHOT ? KITH_AS_LEVEL
+						      : KITH_AS_NUMBER;
+	}
+	return 0;
+}
+
+/* Chain the scalings of each column, in their order. */
+static void
+chain(struct kith_scale_plan *plan, struct kith_pool *pool)
+{
+	const struct kith_names *name = &plan->f->name;
+
+	plan->first = kith_new(pool, name->n, sizeof(*plan->first));
+	plan->next = kith_new(pool, plan->scale->n, sizeof(*plan->next));
+	plan->unseen = kith_new(pool, name->n, sizeof(*plan->unseen));
+	for (size_t c = 0; c < name->n; c++)
+		plan->first[c] = NONE;
+	for (size_t i = plan->scale->n; i-- > 0;) {
+		const size_t c = kith_names_find(
+		    name, plan->scale->v[i].column);
+
+		plan->next[i] = plan->first[c];
+		plan->first[c] = i;
+	}
+}
+
+static char *
+join(const char *column, const char *level, struct kith_pool *pool)
+{
+	const size_t room = strlen(column) + strlen(level) + 2;
+	char *s = kith_new(pool, room, 1);
+
+	snprintf(s, room, "%s=%s", column, level);
+	return s;
+}
+
+static int
+name_output(
+    struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_frame *f = plan->f;
+	struct kith_names all;
+	size_t twin;
+
+	plan->name = kith_new(
+	    pool, f->name.n + plan->scale->n, sizeof(*plan->name));
+	for (size_t c = 0; c < f->name.n; c++) {
+		char *name = f->name.name[c];
+
+		if (f->kind[c] == KITH_AS_TEXT)
+			plan->name[plan->n++] = name;
+		for (size_t i = plan->first[c]; i != NONE; i = plan->next[i]) {
+			const char *level = plan->scale->v[i].level;
+
+			plan->name[plan->n++] = level ? join(name, level, pool)
+						      : name;
+		}
+	}
+	twin = kith_names_index(&all, plan->name, plan->n, pool);
+	if (twin < plan->n)
+		return kith_fail_at(err, EX_DATAERR, f->file, f->head,
+		    "column " KITH_NAME ": two of that name would be written",
+		    plan->name[twin]);
+	if (plan->n == 0)
+		return kith_fail_at(err, EX_DATAERR, f->file, f->head,
+		    "every column is constant: none is left");
+	return 0;
+}
+
+/* Scale a number column in place. */
+static int
+scale_column(const struct kith_frame *f, size_t c, const struct kith_scaling *s,
+    struct kith_err *err)
+{
+	for (size_t i = 0; i < f->n; i++) {
+		double *x = &kith_frame_row(f, i)[c].x;
+
+		if (isnan(*x))
+			*x = s->fill;
+		/* In long double the difference of two doubles is finite. */
+		*x = s->scale > 0
+		    ? (double)(((long double)*x - s->center) / s->scale)
+		    : 0;
+		if (!isfinite(*x))
+			return kith_fail_at(err, EX_DATAERR, f->file, 0,
+			    "column " KITH_NAME
+			    ": scaled, a value does not fit a double",
+			    f->name.name[c]);
+	}
+	return 0;
+}
+
+/* Count the cells of a level column that are none of the known levels. */
+static size_t
+count_unseen(const struct kith_scale_plan *plan, size_t c)
+{
+	const struct kith_frame *f = plan->f;
+	struct kith_pool tmp = {0};
+	struct kith_names known = {0};
+	size_t unseen = 0;
+
+	for (size_t i = plan->first[c]; i != NONE; i = plan->next[i])
+		kith_names_add(&known, plan->scale->v[i].level, &tmp);
+	for (size_t i = 0; i < f->n; i++) {
+		const struct kith_cell cell = kith_texts_at(
+		    &f->text, kith_frame_row(f, i)[c].text);
+
+		if (!kith_cell_missing(&cell) &&
+		    kith_names_find(&known, cell.s) == known.n)
+			unseen++;
+	}
+	kith_pool_free(&tmp);
+	return unseen;
+}
+
+int
+kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f,
+    struct kith_scale_plan *plan, struct kith_pool *pool, struct kith_err *err)
+{
+	*plan = (struct kith_scale_plan){.f = f, .scale = scale};
+	chain(plan, pool);
+	if (name_output(plan, pool, err))
+		return -1;
+	for (size_t c = 0; c < f->name.n; c++) {
+		if (f->kind[c] == KITH_AS_LEVEL)
+			plan->unseen[c] = count_unseen(plan, c);
+		if (f->kind[c] == KITH_AS_NUMBER && plan->first[c] != NONE &&
+		    scale_column(f, c, &scale->v[plan->first[c]], err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Write 1 for the level that the cell has, 0 for the others. */
+static void
+print_levels(const struct kith_scale_plan *plan, size_t c,
+    const struct kith_cell *cell, bool *begun, struct kith_out *out)
+{
+	for (size_t i = plan->first[c]; i != NONE; i = plan->next[i]) {
+		const struct kith_scaling *s = &plan->scale->v[i];
+
+		if (*begun)
+			kith_out_char(out, '\t');
+		*begun = true;
+		if (kith_cell_missing(cell))
+			kith_out_real(out, s->fill);
+		else
+			kith_out_size(out, strcmp(cell->s, s->level) == 0);
+	}
+}
+
+static void
+print_row(const struct kith_scale_plan *plan, size_t row, struct kith_out *out)
+{
+	const struct kith_frame *f = plan->f;
+	const union kith_slot *slot = kith_frame_row(f, row);
+	bool begun = false;
+
+	for (size_t c = 0; c < f->name.n; c++) {
+		struct kith_cell cell;
+
+		if (f->kind[c] == KITH_AS_NUMBER && plan->first[c] == NONE)
+			continue;
+		if (f->kind[c] != KITH_AS_LEVEL) {
+			if (begun)
+				kith_out_char(out, '\t');
+			begun = true;
+		}
+		if (f->kind[c] == KITH_AS_NUMBER) {
+			kith_out_real(out, slot[c].x);
+			continue;
+		}
+		cell = kith_texts_at(&f->text, slot[c].text);
+		if (f->kind[c] == KITH_AS_TEXT)
+			kith_out_verbatim(out, &cell);
+		else
+			print_levels(plan, c, &cell, &begun, out);
+	}
+	kith_out_char(out, '\n');
+}
+
+void
+kith_scale_print(const struct kith_scale_plan *plan, struct kith_out *out)
+{
+	kith_out_header(out, (const char *const *)plan->name, plan->n);
+	for (size_t i = 0; i < plan->f->n && !out->failed; i++)
+		print_row(plan, i, out);
+}

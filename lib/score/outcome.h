@@ -1,0 +1,109 @@
+/*
+ * score/outcome - a table of predictions, read for what was predicted and was
+ * true.
+ *
+ *	[id] predicted [predicted_K ...] actual [score:CLASS ...] ...
+ *
+ * in any order, other columns aside: what vote/report.h writes.  The
+ * predictions are the columns "predicted" and all that start with "predicted_".
+ */
+#ifndef KITH_SCORE_OUTCOME_H
+#define KITH_SCORE_OUTCOME_H
+
+#include "base/names.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_pool;
+
+struct kith_outcome_how {
+	char sep;   /* of struct kith_format */
+	int task;   /* of table/table.h: what predicted and actual are */
+	bool omit;  /* leave out rows with a missing cell */
+	bool id;    /* read column id, for kith_outcome_match() */
+	bool score; /* classes: read the scores of one of them */
+	const char *positive; /* the class, or NULL: the second of two */
+	const char *query;    /* numbers: COL of the queries, or NULL */
+};
+
+/* A column of predictions: n classes p or numbers v, and scores of a class. */
+struct kith_outcome_column {
+	char *name;
+	size_t *p;
+	double *v;
+	const char *positive; /* whose scores there are, or NULL */
+	double *score;
+};
+
+/* Where a row stands in its file, and which of the n rows it is. */
+struct kith_outcome_row {
+	const char *file;
+	size_t line;
+	size_t at; /* or SIZE_MAX: it was left out */
+};
+
+struct kith_outcome {
+	const char *file; /* first file, for messages */
+	size_t head;      /* line of its header */
+	size_t n;         /* rows, but those left out */
+	size_t read;      /* rows of the file */
+
+	struct kith_outcome_column *column;
+	size_t m; /* columns of predictions */
+
+	/* What was true: n classes, or n numbers. */
+	struct kith_names class; /* their labels, in byte order */
+	size_t *y;
+	double *t;
+
+	size_t *query; /* n of them, numbered from 0 */
+
+	struct kith_names id;         /* `read` of them */
+	struct kith_outcome_row *row; /* the same number */
+};
+
+/*
+ * Read the files as one table, into the pool.
+ *
+ * Scores of "predicted" are the columns score:CLASS, of "predicted_K" the
+ * columns score_K:CLASS.  Read are those of how->positive, or without it, where
+ * a prediction has two such columns, of the second class in byte order.  With
+ * how->query what was true is a relevance, from 0 to KITH_RELEVANCE_MOST.
+ *
+ * Fails, naming file, line and column, on what is no table (text/rows.h),
+ * without a column of predictions or "actual", on missing cells in columns that
+ * are read unless how->omit, on text where a number is due, on an id that is
+ * there twice, when no row is left, and when no prediction has scores of
+ * how->positive.
+ */
+int kith_outcome_read(const char *const *files,
+    const struct kith_outcome_how *how, struct kith_outcome *o,
+    struct kith_pool *pool, struct kith_err *err);
+
+/* Rows of two tables with one id. */
+struct kith_outcome_pair {
+	size_t a, b;
+};
+
+/*
+ * Pair the rows of two tables, read with their ids, that neither leaves out, in
+ * the order of a; into *pair (in the pool), their number into *n.  Fails, with
+ * file and line, when an id of one is not in the other, when what was true of
+ * it differs, and when no pair is left.
+ */
+int kith_outcome_match(const struct kith_outcome *a,
+    const struct kith_outcome *b, struct kith_outcome_pair **pair, size_t *n,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Losses on n pairs of rows: of a column of a less that of a column of b, into
+ * d (n).  The loss of a class is 1 where it is wrong, of a number the square of
+ * its error.
+ */
+void kith_outcome_differ(const struct kith_outcome *a, size_t column_a,
+    const struct kith_outcome *b, size_t column_b,
+    const struct kith_outcome_pair *pair, size_t n, long double *d);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * score/score - how good predictions are: n of them, p, for what was true, y.
+ *
+ * Counts are exact and sums run in long double, about the mean where there is
+ * one: finite data do not overflow on the way.  A measure that the data do not
+ * define is NaN where this page says so.
+ */
+#ifndef KITH_SCORE_SCORE_H
+#define KITH_SCORE_SCORE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * Classes.  Class h is actual in y_h rows, predicted in p_h, and both in b_h.
+ *
+ *	accuracy           (sum b_h) / n
+ *	error              1 - accuracy
+ *	balanced_accuracy  the mean of b_h / y_h over the classes with y_h > 0
+ *	macro_f1           the mean of 2 b_h / (y_h + p_h) over those with
+ *	                   y_h + p_h > 0
+ *	mcc                (n sum b_h - sum y_h p_h) / sqrt((n^2 - sum y_h^2)
+ *	                   (n^2 - sum p_h^2)), and 0 for 0/0 (Gorodkin 2004)
+ */
+struct kith_score_classes {
+	double accuracy, error, balanced_accuracy, macro_f1, mcc;
+};
+
+/* Score n >= 1 predictions, y and p in 0..c-1.  Time and memory O(n + c). */
+void kith_score_classes(const size_t *y, const size_t *p, size_t n, size_t c,
+    struct kith_score_classes *score);
+
+/* How often class h is predicted as class g, into count[h * c + g]; c x c. */
+void kith_score_confusion(
+    const size_t *y, const size_t *p, size_t n, size_t c, size_t *count);
+
+/*
+ * Numbers: rmse = sqrt(mean (p - y)^2), mae = mean |p - y|, and
+ * r2 = 1 - sum (p - y)^2 / sum (y - mean y)^2, NaN where all y are equal.
+ */
+struct kith_score_numbers {
+	double rmse, mae, r2;
+};
+
+/* Score n >= 1 finite predictions of finite numbers.  Time O(n). */
+void kith_score_numbers(const double *y, const double *p, size_t n,
+    struct kith_score_numbers *score);
+
+/*
+ * The area under the ROC curve: how often a positive row has a larger score
+ * than another one, over all pairs of them, ties counting one half.  NaN
+ * unless there are rows of both kinds.  Time O(n log n).
+ */
+double kith_score_auc(const bool *positive, const double *score, size_t n);
+
+enum { KITH_RELEVANCE_MOST = 1000 }; /* its gain fits a double */
+
+/*
+ * NDCG at k, eq. (34) of Karasuyama, Harada, Sugiyama and Takeuchi (2012).
+ *
+ * The rows of a query are sorted by p, largest first, ties as they come; DCG is
+ * the sum over the first k of (2^y - 1) / max(1, log2 j), j the rank from 1;
+ * NDCG is DCG divided by that of the rows sorted by y.  Returned is the mean
+ * over the queries, in which one without a row of y > 0 counts as 0, or not at
+ * all when skip_empty; NaN where none counts.  *counted tells how many did.
+ *
+ * query[i] is a number that rows of one query share; y in
+ * 0..KITH_RELEVANCE_MOST; k >= 1.  Time O(n log n).
+ */
+struct kith_score_ranking {
+	const double *y, *p;
+	const size_t *query;
+	size_t n;
+};
+double kith_score_ndcg(const struct kith_score_ranking *in, size_t k,
+    bool skip_empty, size_t *counted);
+
+/*
+ * A paired comparison: d are the losses of one predictor less those of another
+ * on the same n >= 1 rows.
+ *
+ *	difference  the mean of d
+ *	df          n - 1
+ *	t           difference / (s / sqrt n), s^2 = sum (d - difference)^2 / df
+ *	p           the chance of a |t| as large, Student's t, two-sided
+ *
+ * Where all d are equal t is 0 and p 1 if they are 0, else t is infinite and
+ * p 0.  One row has no variance: t and p are NaN.
+ */
+struct kith_score_paired {
+	double difference, t, p;
+	size_t df;
+};
+void kith_score_paired(
+    const long double *d, size_t n, struct kith_score_paired *score);
+
+#endif

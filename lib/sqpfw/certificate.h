@@ -1,0 +1,30 @@
+/* sqpfw/certificate - what sqpfw/certify.h asks and answers; the symbols are explained
+ * there. */
+#ifndef KITH_SQPFW_CERTIFICATE_H
+#define KITH_SQPFW_CERTIFICATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* The largest residual of a minimum. */
+#define KITH_CERTIFY_LIMIT 1e-8
+
+struct kith_certify_how {
+	size_t hits, misses; /* kappa, lambda */
+	const double *prior; /* p; NULL: uniform */
+	double theta;
+	const double *rounding; /* p: of the rows (near/alike.h) */
+};
+
+struct kith_certificate {
+	size_t ties;     /* tied pairs that differ, the targets left out */
+	size_t concave;  /* targets with a concave kink, */
+	size_t open;     /* and those of them of which some choices were not
+			    tried: then nothing is proved */
+	double residual; /* largest |r_f| / max(1, theta H_f), of any choice
+			    that was tried; may be NaN */
+	bool certified;  /* open = 0, unless theta = 0, where no kink counts,
+			    and residual <= KITH_CERTIFY_LIMIT */
+};
+
+#endif

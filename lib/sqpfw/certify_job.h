@@ -1,0 +1,78 @@
+/*
+ * sqpfw/certify_job - the multipliers of sqpfw/certify.h as least squares
+ * problems: one for each choice of sets at the concave kinks.
+ */
+#ifndef KITH_SQPFW_CERTIFY_JOB_H
+#define KITH_SQPFW_CERTIFY_JOB_H
+
+#include "base/pool.h"
+#include "sqpfw/certificate.h"
+#include "sqpfw/kinks.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A concave kink, and the sets that there are to choose from. */
+struct kith_certify_kink {
+	const struct kith_kink *kink;
+	uint64_t *set;
+	size_t sets;   /* 0: too many */
+	size_t now;    /* the set of the present choice, */
+	bool *chosen;  /* and whether it has each pair */
+	double *slope; /* of each pair, scratch */
+	size_t from;   /* the pairs are the vectors from here on */
+	bool fixed;    /* taken at its worst: in b */
+};
+
+struct kith_certify_job {
+	const struct kith_mat *X;
+	const struct kith_ties *ties;
+	const double *w;
+	const struct kith_certify_how *how;
+	double unit;  /* theta / n */
+	double *size; /* p: max(1, theta H_f) */
+	double *e;    /* p: 1 / size, the largest being 1 */
+	bool *sided;  /* p: weights that are 0 */
+	double *b; /* p: w - prior and the pairs without a choice, over size */
+
+	struct kith_kinks kinks;
+	struct kith_certify_kink *concave;
+	size_t concaves;
+
+	/* Vectors unit eps / size, misses with a minus: convex kinks first. */
+	double *A;     /* vectors x p */
+	size_t *group; /* of those of convex kinks: 0, 1, ... */
+	size_t vectors, shared, groups;
+
+	/* The problem at hand. */
+	double *chosen;
+	size_t *chosen_group;
+	double *t, *r;
+
+	double worst; /* residual of the problems since it was set to 0 */
+	double *down; /* p */
+	struct kith_pool pool;
+};
+
+/*
+ * Set up a job of which X, ties, w, how and down are given, but for the sets of
+ * concave kinks; false where numbers overflow.
+ */
+bool kith_certify_begin(struct kith_certify_job *job);
+
+/*
+ * Whether multipliers make r vanish: those of convex kinks, and of the pairs
+ * chosen of the concave ones that are not fixed; all: of all their pairs.  If
+ * not, job->down receives where r points.
+ */
+bool kith_certify_holds(struct kith_certify_job *job, bool all);
+
+/* Let job->down be where the r of the last problem points. */
+void kith_certify_down(struct kith_certify_job *job);
+
+/* The slope of the distance that a vector stands for along a direction. */
+double kith_certify_along(
+    const struct kith_certify_job *job, size_t vector, const double *direction);
+
+#endif

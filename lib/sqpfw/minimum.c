@@ -1,0 +1,190 @@
+#include "sqpfw/minimum.h"
+
+#include "base/pool.h"
+#include "sqpfw/check.h"
+#include "sqpfw/solve.h"
+#include "sqpfw/state.h"
+#include "sqpfw/targets.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Rounds, and how much more work they may be than what went before. */
+enum { ROUNDS = 40, WORK = 4, FREE = 1000 };
+
+/* Weights that may be 0 but for rounding. */
+#define NOTHING 1e-13
+
+/* Objectives that differ by rounding, relatively. */
+#define SAME 1e-12
+
+/* Steps are 4^-STEPS to 1 times the longest that there is. */
+enum { STEPS = 22 };
+
+struct search {
+	struct kith_sqpfw_judge *judge;
+	size_t p;
+	double theta, F; /* where it begins */
+	const double *w;
+	double *down, *at; /* p: a direction; w + tau down, of sum 1 */
+};
+
+/* The largest tau at which no weight is below 0. */
+static double
+longest(const struct search *s)
+{
+	double tau = INFINITY;
+
+	for (size_t f = 0; f < s->p; f++)
+		if (s->down[f] < 0)
+			tau = fmin(tau, s->w[f] / -s->down[f]);
+	return tau;
+}
+
+/* Let at be w + tau down, brought to sum 1; false where there is no such sum.
+ */
+static bool
+move(const struct search *s, double tau)
+{
+	long double sum = 0;
+
+	for (size_t f = 0; f < s->p; f++) {
+		s->at[f] = fmax(s->w[f] + tau * s->down[f], 0);
+		sum += s->at[f];
+	}
+	if (!(sum > 0 && sum < INFINITY))
+		return false;
+	for (size_t f = 0; f < s->p; f++)
+		s->at[f] = (double)(s->at[f] / sum);
+	return true;
+}
+
+/* Look for a lower objective along down, into at; whether there is one. */
+static bool
+descend(const struct search *s)
+{
+	const double most = longest(s);
+	double best = s->F, found = 0;
+
+	if (!(most > 0 && most < INFINITY))
+		return false;
+	for (int k = -STEPS; k <= 0; k++) {
+		const double tau = ldexp(most, 2 * k);
+		double F;
+
+		if (!move(s, tau))
+			break;
+		F = kith_sqpfw_judge_objective(s->judge, s->at, s->theta);
+		if (F < best) {
+			best = F;
+			found = tau;
+		} else if (found > 0)
+			break;
+	}
+	return found > 0 && move(s, found);
+}
+
+/* Let at be w without weights that may be 0 but for rounding. */
+static bool
+settle(const struct search *s)
+{
+	for (size_t f = 0; f < s->p; f++)
+		s->down[f] = s->w[f] < NOTHING ? -s->w[f] : 0;
+	return move(s, 1);
+}
+
+static bool
+has_nothing(const double *w, size_t p)
+{
+	for (size_t f = 0; f < p; f++)
+		if (0 < w[f] && w[f] < NOTHING)
+			return true;
+	return false;
+}
+
+/*
+ * Where to go on from: lower along down, or else, once, from the same weights
+ * with another active set, for rounding may have spoilt this one.
+ */
+static bool
+find_next(const struct search *s, bool *again)
+{
+	if (descend(s)) {
+		*again = false;
+		return true;
+	}
+	*again = !*again;
+	return *again && settle(s);
+}
+
+/* The lowest weights so far that sum to 1; those certified before others. */
+struct best {
+	double *w; /* p */
+	double F;
+	bool certified;
+};
+
+/* Whether a verdict is worse than the best, by more than rounding. */
+static bool
+is_worse(const struct kith_sqpfw_verdict *verdict, const struct best *best)
+{
+	if (verdict->certified != best->certified)
+		return best->certified;
+	return !(verdict->simplex <= KITH_SQPFW_SUM &&
+	    verdict->objective <= best->F + SAME * fabs(best->F));
+}
+
+/* Judge the weights that the solver is at, and keep them if they are best. */
+static void
+look(struct search *s, struct kith_sqpfw *solver,
+    struct kith_sqpfw_verdict *out, struct best *best)
+{
+	const struct kith_targets_hint hint = {kith_sqpfw_ask, solver};
+
+	kith_sqpfw_judge(s->judge, solver->wf, s->theta, &hint, out, s->down);
+	s->w = solver->wf;
+	s->F = out->objective;
+	if (is_worse(out, best))
+		return;
+	memcpy(best->w, s->w, s->p * sizeof(*best->w));
+	best->F = out->objective;
+	best->certified = out->certified;
+}
+
+void
+kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
+    struct kith_sqpfw_verdict *out)
+{
+	struct kith_pool tmp = {0};
+	const size_t p = s->points.p;
+	struct search search = {.judge = judge,
+	    .p = p,
+	    .theta = kith_sqpfw_theta(s),
+	    .down = kith_new(&tmp, p, sizeof(double)),
+	    .at = kith_new(&tmp, p, sizeof(double))};
+	struct best best = {kith_new(&tmp, p, sizeof(double)), INFINITY, false};
+	bool again = false;
+	size_t most;
+
+	look(&search, s, out, &best);
+	most = WORK * s->iterations + FREE;
+	for (size_t round = 0; round < ROUNDS && !s->limited; round++) {
+		/* Weights of rounding make a minimum of their own size. */
+		if (out->certified &&
+		    (!has_nothing(s->wf, p) || again || !settle(&search)))
+			break;
+		if (!out->certified &&
+		    (s->iterations > most || !find_next(&search, &again)))
+			break;
+		again |= out->certified;
+		kith_sqpfw_go(s, search.at);
+		kith_sqpfw_solve_here(s);
+		look(&search, s, out, &best);
+	}
+	if (is_worse(out, &best)) {
+		kith_sqpfw_go(s, best.F < INFINITY ? best.w : NULL);
+		kith_sqpfw_solve_here(s);
+		look(&search, s, out, &best);
+	}
+	kith_pool_free(&tmp);
+}

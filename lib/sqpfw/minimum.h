@@ -1,0 +1,27 @@
+/*
+ * sqpfw/minimum - a solution of sqpfw/sqpfw.h and its judgement (sqpfw/check.h)
+ * together: where the judgement shows a way down, the search goes on.
+ */
+#ifndef KITH_SQPFW_MINIMUM_H
+#define KITH_SQPFW_MINIMUM_H
+
+struct kith_sqpfw;
+struct kith_sqpfw_judge;
+struct kith_sqpfw_verdict;
+
+/*
+ * Judge the weights that the solver has come to.  Where they are no minimum,
+ * as with ties that depend on each other or features of scales far apart:
+ *
+ *	1. take the direction `down` of the judgement (sqpfw/certify.h);
+ *	2. go along it while the objective, computed from all rows, falls;
+ *	3. make the active set anew there, solve at the same theta, and judge;
+ *
+ * until they are one, the objective falls no more, 40 such rounds were made, or
+ * a solve was ended by max_iter.  The solver is left at the weights of the last
+ * judgement, which goes to out.  Time: one judgement where it says yes.
+ */
+void kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
+    struct kith_sqpfw_verdict *out);
+
+#endif

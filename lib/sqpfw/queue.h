@@ -1,0 +1,77 @@
+/*
+ * sqpfw/queue - things that are due when a path has come so far, in a circle of
+ * buckets.
+ *
+ * The path only grows.  A thing due farther ahead than the circle reaches waits
+ * in its last bucket, and is put again when that comes near.  A bucket is a
+ * chain of chunks of entries, so that a walk through it is one through memory;
+ * a thing only knows its place in there.  What an entry says is rounded to be
+ * too early, never too late.  Time O(1) for each change.
+ */
+#ifndef KITH_SQPFW_QUEUE_H
+#define KITH_SQPFW_QUEUE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct kith_pool;
+struct kith_sqpfw_chunk;
+
+#define KITH_SQPFW_NONE UINT32_MAX
+
+struct kith_sqpfw_queue {
+	uint32_t *place; /* of thing 0; NONE: not in the queue */
+	size_t stride;   /* bytes from one thing's to that of the next */
+	struct kith_sqpfw_chunk *chunk;
+	size_t chunks, room; /* in use or free; room for */
+	uint32_t free;       /* the first free one */
+	uint32_t *head;      /* of each bucket: its first chunk, or NONE */
+	size_t buckets;      /* a power of two */
+	double width;        /* of a bucket */
+	double length;       /* of the path, less turns of the circle */
+	int64_t now;         /* the bucket of its end */
+	struct kith_pool *pool;
+};
+
+static inline uint32_t *
+kith_sqpfw_queue_place(const struct kith_sqpfw_queue *queue, uint32_t thing)
+{
+	char *first = (void *)queue->place;
+
+	return (uint32_t *)(void *)(first + thing * queue->stride);
+}
+
+/*
+ * An empty queue, whose circle is `reach` long, and a path of length 0.  The
+ * places of things that were in it are the caller's to set to NONE.
+ */
+void kith_sqpfw_queue_shape(
+    struct kith_sqpfw_queue *queue, size_t buckets, double reach);
+
+/* Put in a thing that is not; it is due when the path is longer by `ahead`. */
+void kith_sqpfw_queue_put(
+    struct kith_sqpfw_queue *queue, uint32_t thing, double ahead);
+
+/* Take it out, if it is in. */
+void kith_sqpfw_queue_take(struct kith_sqpfw_queue *queue, uint32_t thing);
+
+/* The path grows by so much: nothing due before is in. */
+void kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by);
+
+/* The bucket of what is ahead, to walk from queue->now to that of a limit. */
+int64_t kith_sqpfw_queue_bucket(
+    const struct kith_sqpfw_queue *queue, double ahead);
+
+/*
+ * Take out what is due up to a limit, ahead, in a bucket, into out, in a fixed
+ * order; returns how many.  What only waits in a bucket that the limit lies
+ * behind is put again; where the limit leaves the circle, all is taken out.
+ */
+size_t kith_sqpfw_queue_due(struct kith_sqpfw_queue *queue, int64_t bucket,
+    double ahead, uint32_t *out);
+
+/* The same in all buckets up to the limit. */
+size_t kith_sqpfw_queue_all(
+    struct kith_sqpfw_queue *queue, double ahead, uint32_t *out);
+
+#endif

@@ -1,0 +1,205 @@
+#include "sqpfw/rows.h"
+
+#include "la/lanes.h"
+#include "la/simd.h"
+
+#include <math.h>
+
+/* Rows so small beside their parts may be nothing but rounding. */
+#define SMALL 1e-4
+
+KITH_INLINE kith_v8d_at *
+to(double *x)
+{
+	return (kith_v8d_at *)x;
+}
+
+KITH_INLINE double
+total(const kith_v8d *v)
+{
+	double s[8];
+
+	*to(s) = *v;
+	return kith_lanes_total(s);
+}
+
+/* Eight entries of the row from feature f on. */
+KITH_INLINE void
+row(const struct kith_sqpfw_pair *pair, size_t f, kith_v8d *a)
+{
+	const kith_v8d xi = *kith_lanes_at(pair->i + f);
+	const kith_v8d xj = *kith_lanes_at(pair->j + f);
+	const kith_v8d xr = *kith_lanes_at(pair->r + f);
+
+	*a = (xj - xr) * ((xj - xi) + (xr - xi));
+}
+
+KITH_CLONES void
+kith_sqpfw_rows_at(size_t n, const struct kith_sqpfw_pair *pair,
+    const double *w, const double *d, double out[2])
+{
+	kith_v8d c = {0}, t = {0};
+
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		c += a * *kith_lanes_at(w + f);
+		t += a * *kith_lanes_at(d + f);
+	}
+	out[0] = total(&c);
+	out[1] = total(&t);
+}
+
+KITH_CLONES double
+kith_sqpfw_rows_size(
+    size_t n, const struct kith_sqpfw_pair *pair, const double *h)
+{
+	kith_v8d s = {0}, q = {0}, m = {0}, u = {0}, t = {0};
+	double sum, square;
+	bool small;
+
+	for (size_t f = 0; f < n; f += 8) {
+		const kith_v8d xi = *kith_lanes_at(pair->i + f);
+		const kith_v8d dj = *kith_lanes_at(pair->j + f) - xi;
+		const kith_v8d dr = *kith_lanes_at(pair->r + f) - xi;
+		const kith_v8d e = dj * dj + dr * dr;
+		const kith_v8d k = *kith_lanes_at(h + f);
+		kith_v8d a;
+
+		row(pair, f, &a);
+		u += a * a;
+		m += e * e;
+		t += k;
+		s += k * a;
+		q += k * a * a;
+	}
+	small = total(&u) <= SMALL * SMALL * total(&m);
+	sum = total(&s);
+	square = total(&q);
+	square += 1e-13 * square - sum * (sum / total(&t));
+	square = square > 0 ? sqrt(square) : 0;
+	return small ? -square : square;
+}
+
+KITH_CLONES void
+kith_sqpfw_rows_put(size_t n, const struct kith_sqpfw_pair *pair, double *out)
+{
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		*to(out + f) = a;
+	}
+}
+
+KITH_CLONES void
+kith_sqpfw_rows_add(
+    size_t n, const struct kith_sqpfw_pair *pair, double factor, double *out)
+{
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		*to(out + f) += factor * a;
+	}
+}
+
+KITH_CLONES void
+kith_sqpfw_rows_spread(size_t n, const struct kith_sqpfw_pair *pair,
+    const double *h, double factor, double *out)
+{
+	kith_v8d s = {0}, t = {0};
+	double mean;
+
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		s += *kith_lanes_at(h + f) * a;
+		t += *kith_lanes_at(h + f);
+	}
+	mean = total(&s) / total(&t);
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		row(pair, f, &a);
+		a -= mean;
+		*to(out + f) += factor * (a * a);
+	}
+}
+
+KITH_CLONES double
+kith_sqpfw_dot(size_t n, const double *x, const double *y)
+{
+	kith_v8d s = {0};
+
+	for (size_t f = 0; f < n; f += 8)
+		s += *kith_lanes_at(x + f) * *kith_lanes_at(y + f);
+	return total(&s);
+}
+
+KITH_CLONES void
+kith_sqpfw_axpy(size_t n, double a, const double *x, double *y)
+{
+	for (size_t f = 0; f < n; f += 8)
+		*to(y + f) += a * *kith_lanes_at(x + f);
+}
+
+KITH_CLONES void
+kith_sqpfw_turn(size_t n, double c, double s, double *x, double *y)
+{
+	size_t f = 0;
+
+	for (; f + 8 <= n; f += 8) {
+		const kith_v8d a = *kith_lanes_at(x + f);
+		const kith_v8d b = *kith_lanes_at(y + f);
+
+		*to(x + f) = c * a + s * b;
+		*to(y + f) = c * b - s * a;
+	}
+	for (; f < n; f++) {
+		const double a = x[f], b = y[f];
+
+		x[f] = c * a + s * b;
+		y[f] = c * b - s * a;
+	}
+}
+
+KITH_CLONES double
+kith_sqpfw_slowest(
+    size_t n, const double *scale, const double *from, double floor)
+{
+	kith_v8d most = {0};
+	double s[8], all = 0;
+
+	for (size_t f = 0; f < n; f += 8) {
+		const kith_v8d v = *kith_lanes_at(scale + f) /
+		    (*kith_lanes_at(from + f) + floor);
+
+		const kith_v8i more = v > most;
+
+		most = (kith_v8d)(((kith_v8i)v & more) |
+		    ((kith_v8i)most & ~more));
+	}
+	*to(s) = most;
+	for (size_t l = 0; l < 8; l++)
+		all = kith_sqpfw_larger(all, s[l]);
+	return 1 / sqrt(all) * (1 - 1e-12);
+}
+
+KITH_CLONES double
+kith_sqpfw_moved(size_t n, const double *w, double tau, const double *d,
+    const double *from, double floor)
+{
+	kith_v8d s = {0};
+
+	for (size_t f = 0; f < n; f += 8) {
+		const kith_v8d z = *kith_lanes_at(from + f);
+		const kith_v8d m = *kith_lanes_at(w + f) +
+		    tau * *kith_lanes_at(d + f) - z;
+
+		s += m * m / (z + floor);
+	}
+	return total(&s);
+}

@@ -1,0 +1,194 @@
+#include "sqpfw/scan.h"
+
+#include "la/simd.h"
+#include "near/near.h"
+#include "sqpfw/points.h"
+#include "sqpfw/rows.h"
+
+#include <math.h>
+
+enum { WIDE = KITH_SQPFW_PANEL };
+
+/* Of the points of a panel: row'w, and the square of the centred row. */
+struct lanes {
+	double gap[WIDE], size[WIDE];
+};
+
+KITH_CLONES static void
+distances(size_t p, const double *panel, const double *x, const double *w,
+    double *out)
+{
+	kith_v8d a = {0}, b = {0};
+
+	for (size_t f = 0; f < p; f++, panel += WIDE) {
+		const kith_v8d s = *(const kith_v8d *)panel - x[f];
+		const kith_v8d t = *(const kith_v8d *)(panel + 8) - x[f];
+
+		a += w[f] * (s * s);
+		b += w[f] * (t * t);
+	}
+	*(kith_v8d_at *)out = a;
+	*(kith_v8d_at *)(out + 8) = b;
+}
+
+/* What a pair is to be below of: gap <= most (sqrt(size) + more). */
+struct bound {
+	double most, more;
+};
+
+/* Whether any of eight pairs is. */
+KITH_INLINE bool
+any(const kith_v8d *gap, const kith_v8d *size, const struct bound *bound)
+{
+	const kith_v8d over = *gap - bound->most * bound->more;
+	const kith_v8i in = (over <= 0) |
+	    (over * over <= bound->most * bound->most * *size);
+	int64_t some = 0;
+
+	for (size_t l = 0; l < 8; l++)
+		some |= in[l];
+	return some != 0;
+}
+
+/* The sums of a scan that do not depend on j. */
+struct fixed {
+	const double *v; /* of each feature: that of i, eps_ir, the scale */
+	double all;      /* scales */
+	double floor;    /* of them; they are w more than that */
+};
+
+/* Gaps and sizes of the points of a panel; whether any is below the bound. */
+KITH_CLONES static bool
+rows(size_t p, const double *panel, const struct fixed *fixed,
+    const struct bound *bound, struct lanes *out)
+{
+	const double *v = fixed->v;
+	kith_v8d g = {0}, h = {0}, s = {0}, t = {0}, q = {0}, u = {0};
+
+	for (size_t f = 0; f < p; f++, panel += WIDE, v += 3) {
+		kith_v8d a = *(const kith_v8d *)panel - v[0];
+		kith_v8d b = *(const kith_v8d *)(panel + 8) - v[0];
+		kith_v8d c, d;
+
+		a = a * a - v[1];
+		b = b * b - v[1];
+		g += a;
+		h += b;
+		c = v[2] * a;
+		d = v[2] * b;
+		s += c;
+		t += d;
+		q += c * a;
+		u += d * b;
+	}
+	g = s - fixed->floor * g;
+	h = t - fixed->floor * h;
+	q = q * (1 + 1e-13) - s * (s / fixed->all);
+	u = u * (1 + 1e-13) - t * (t / fixed->all);
+	*(kith_v8d_at *)out->gap = g;
+	*(kith_v8d_at *)(out->gap + 8) = h;
+	*(kith_v8d_at *)out->size = q;
+	*(kith_v8d_at *)(out->size + 8) = u;
+	return any(&g, &q, bound) | any(&h, &u, bound);
+}
+
+static bool
+belongs(const struct kith_sqpfw_scan *scan, size_t j)
+{
+	const struct kith_sqpfw_points *points = scan->points;
+
+	return j < points->n && j != scan->i &&
+	    (points->of[j] != points->of[scan->i]) == scan->miss;
+}
+
+/* The panels of hits go from first to end; those of misses are all. */
+static void
+range(const struct kith_sqpfw_scan *scan, size_t *first, size_t *end)
+{
+	const struct kith_sqpfw_points *points = scan->points;
+	const size_t y = points->of[scan->i];
+
+	*first = scan->miss ? 0 : points->start[y] / WIDE;
+	*end = scan->miss ? points->n : points->start[y + 1];
+	*end = (*end + WIDE - 1) / WIDE;
+}
+
+/* Whether a panel holds no other class: then it has no misses. */
+static bool
+within(const struct kith_sqpfw_scan *scan, size_t panel)
+{
+	const struct kith_sqpfw_points *points = scan->points;
+	const size_t y = points->of[scan->i];
+
+	return panel * WIDE >= points->start[y] &&
+	    (panel + 1) * WIDE <= points->start[y + 1];
+}
+
+void
+kith_sqpfw_scan_nearest(
+    const struct kith_sqpfw_scan *scan, double *room, struct kith_near *near)
+{
+	const struct kith_sqpfw_points *points = scan->points;
+	const size_t p = points->p;
+	double d[WIDE];
+	size_t first, end;
+
+	for (size_t f = 0; f < p; f++)
+		room[f] = kith_sqpfw_value(points, scan->i, f);
+	range(scan, &first, &end);
+	for (size_t b = first; b < end; b++) {
+		if (scan->miss && within(scan, b))
+			continue;
+		distances(p, points->panel + b * p * WIDE, room, scan->w, d);
+		for (size_t l = 0; l < WIDE; l++)
+			if (kith_near_wants(near, d[l]) &&
+			    belongs(scan, b * WIDE + l))
+				kith_near_push(near, b * WIDE + l, d[l]);
+	}
+}
+
+void
+kith_sqpfw_scan_safest(const struct kith_sqpfw_scan *scan, size_t r,
+    double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
+    double *room, struct kith_near *near)
+{
+	const struct kith_sqpfw_points *points = scan->points;
+	const size_t p = points->p;
+	struct fixed fixed = {room, 0, floor};
+	struct bound bound = {1e150, more};
+	struct lanes lanes;
+	size_t first, end;
+
+	for (size_t f = 0; f < p; f++) {
+		const double x = kith_sqpfw_value(points, scan->i, f);
+		const double e = kith_sqpfw_value(points, r, f) - x;
+
+		room[3 * f] = x;
+		room[3 * f + 1] = e * e;
+		room[3 * f + 2] = scan->w[f] + floor;
+		fixed.all += scan->w[f] + floor;
+	}
+	range(scan, &first, &end);
+	for (size_t b = first; b < end; b++) {
+		if (scan->miss && within(scan, b))
+			continue;
+		if (near->held == near->k)
+			bound.most = near->nn[0].d * (1 + 1e-9);
+		if (!rows(p, points->panel + b * p * WIDE, &fixed, &bound,
+			&lanes))
+			continue;
+		for (size_t l = 0; l < WIDE; l++) {
+			const double gap = kith_sqpfw_larger(lanes.gap[l], 0);
+			const double size = sqrt(kith_sqpfw_larger(
+						lanes.size[l], 0)) +
+			    more;
+
+			if (gap > bound.most * size ||
+			    !belongs(scan, b * WIDE + l) ||
+			    skip(of, b * WIDE + l))
+				continue;
+			kith_near_push(
+			    near, b * WIDE + l, size > 0 ? gap / size : 0);
+		}
+	}
+}

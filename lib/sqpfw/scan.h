@@ -1,0 +1,42 @@
+/*
+ * sqpfw/scan - passes over all points j of a group: those of the class of a
+ * point i (hits), or all others (misses).
+ *
+ * Time O(p) for each j, in panels, on any instruction set the same bits.
+ */
+#ifndef KITH_SQPFW_SCAN_H
+#define KITH_SQPFW_SCAN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_near;
+struct kith_sqpfw_points;
+
+/* A group: the hits or the misses of a point. */
+struct kith_sqpfw_scan {
+	const struct kith_sqpfw_points *points;
+	const double *w; /* p, by feature */
+	size_t i;
+	bool miss;
+};
+
+/* Room for one scan: 3 p doubles, of each thread its own. */
+
+/* Push all j with their distance; the nearest are held. */
+void kith_sqpfw_scan_nearest(
+    const struct kith_sqpfw_scan *scan, double *room, struct kith_near *near);
+
+/* What may not be pushed: returns true for the pairs that are in the way. */
+typedef bool kith_sqpfw_scan_skip(const void *of, size_t j);
+
+/*
+ * Push all j that skip() does not refuse with max(0, d_ij - d_ir) / (|a| +
+ * more), where a = eps_ij - eps_ir and |a|^2 = min over c of sum (w_f +
+ * floor) (a_f - c)^2.
+ */
+void kith_sqpfw_scan_safest(const struct kith_sqpfw_scan *scan, size_t r,
+    double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
+    double *room, struct kith_near *near);
+
+#endif

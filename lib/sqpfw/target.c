@@ -1,0 +1,180 @@
+#include "sqpfw/target.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "near/near.h"
+#include "sqpfw/item.h"
+#include "sqpfw/scan.h"
+
+#include <stdlib.h>
+
+enum {
+	BLOCK = 16, /* groups that a thread takes at a time */
+	ALIKE = 16  /* room for points as far as the target, at first */
+};
+
+/* Pairs as far as the target, relative to its distance. */
+#define TIED 1e-9
+
+struct hunt {
+	const struct kith_sqpfw *s;
+	struct kith_near *near; /* of each group */
+	double *room;           /* p for each thread */
+};
+
+/* An item to be. */
+struct pick {
+	double d;
+	size_t row;
+	uint32_t j, copies;
+	bool several;
+};
+
+static void
+search(void *to, size_t block, size_t thread)
+{
+	const struct hunt *hunt = to;
+	const struct kith_sqpfw *s = hunt->s;
+	const size_t end = (block + 1) * BLOCK;
+
+	for (size_t g = block * BLOCK; g < end && g < 2 * s->points.n; g++) {
+		const struct kith_sqpfw_scan scan = {
+		    &s->points, s->wf, g / 2, g % 2};
+
+		if (s->group[g].need == 0)
+			continue;
+		kith_sqpfw_scan_nearest(
+		    &scan, hunt->room + thread * s->points.p, &hunt->near[g]);
+		kith_near_sort(&hunt->near[g]);
+	}
+}
+
+static int
+by_distance(const void *a, const void *b)
+{
+	const struct pick *s = a, *t = b;
+
+	if (s->d != t->d)
+		return s->d < t->d ? -1 : 1;
+	return (s->row > t->row) - (s->row < t->row);
+}
+
+/* Where need rows are reached: the distance that the target has. */
+static double
+reach(const struct kith_sqpfw *s, const struct kith_near *near, size_t need)
+{
+	size_t rows = 0, k = 0;
+
+	while (rows < need && k < near->held)
+		rows += s->points.copies[near->nn[k++].row];
+	return near->nn[k - 1].d;
+}
+
+/* All points up to the target and as far as it, whether near holds them all. */
+static struct kith_near
+widen(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
+    double *room, struct kith_pool *pool)
+{
+	const struct kith_sqpfw_scan scan = {&s->points, s->wf, g / 2, g % 2};
+	const double d = reach(s, near, s->group[g].need) * (1 + TIED);
+	struct kith_near all = *near;
+
+	while (all.held == all.k && all.nn[all.held - 1].d <= d) {
+		all = (struct kith_near){.k = 2 * all.k + ALIKE};
+		all.nn = kith_new(pool, all.k, sizeof(*all.nn));
+		kith_sqpfw_scan_nearest(&scan, room, &all);
+		kith_near_sort(&all);
+	}
+	while (all.held > 0 && all.nn[all.held - 1].d > d)
+		all.held--;
+	return all;
+}
+
+/* Join points whose rows are the same for every w; how many items that gives.
+ */
+static size_t
+join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
+    struct pick *pick)
+{
+	size_t held = 0;
+
+	for (size_t k = 0; k < near->held; k++) {
+		const size_t j = near->nn[k].row, row = s->points.first[j];
+		const double d = near->nn[k].d;
+		const uint32_t copies = (uint32_t)s->points.copies[j];
+		size_t l = held;
+
+		while (l > 0 && pick[l - 1].d >= d * (1 - TIED) &&
+		    !kith_sqpfw_item_same(s, g / 2, pick[l - 1].j, j))
+			l--;
+		if (l == 0 || pick[l - 1].d < d * (1 - TIED)) {
+			pick[held++] = (struct pick){
+			    d, row, (uint32_t)j, copies, false};
+			continue;
+		}
+		pick[l - 1].copies += copies;
+		pick[l - 1].several = true;
+		if (row < pick[l - 1].row) {
+			pick[l - 1].row = row;
+			pick[l - 1].j = (uint32_t)j;
+		}
+	}
+	qsort(pick, held, sizeof(*pick), by_distance);
+	return held;
+}
+
+/* Make the items up to the target. */
+static void
+settle(struct kith_sqpfw *s, uint32_t g, const struct pick *pick, size_t held)
+{
+	struct kith_sqpfw_group *group = &s->group[g];
+
+	for (size_t k = 0; k < held; k++) {
+		const bool last = group->nearer + pick[k].copies >= group->need;
+		const uint32_t at = kith_sqpfw_item_new(
+		    s, g, pick[k].j, last ? 0 : -1);
+
+		s->item[at].copies = pick[k].copies;
+		s->item[at].several = pick[k].several;
+		if (last) {
+			group->target = at;
+			group->r = pick[k].j;
+			group->tied = pick[k].copies;
+			break;
+		}
+		group->nearer += pick[k].copies;
+	}
+	for (uint32_t at = group->first; at != KITH_SQPFW_NONE;
+	     at = s->item[at].sibling)
+		kith_sqpfw_item_measure(s, at);
+}
+
+void
+kith_sqpfw_target_all(struct kith_sqpfw *s)
+{
+	struct kith_pool tmp = {0};
+	const size_t groups = 2 * s->points.n;
+	struct hunt hunt = {s, kith_new(&tmp, groups, sizeof(*hunt.near)),
+	    kith_new(&tmp, s->how->threads, s->points.p * sizeof(*hunt.room))};
+
+	for (size_t g = 0; g < groups; g++) {
+		struct kith_near *near = &hunt.near[g];
+
+		near->k = s->group[g].need + 1;
+		near->nn = kith_new(&tmp, near->k, sizeof(*near->nn));
+	}
+	kith_par(s->how->threads, (groups + BLOCK - 1) / BLOCK, search, &hunt);
+	for (uint32_t g = 0; g < groups; g++) {
+		struct kith_pool own = {0};
+		struct kith_near all;
+		struct pick *pick;
+
+		if (s->group[g].need == 0)
+			continue;
+		all = widen(s, g, &hunt.near[g], hunt.room, &own);
+		pick = kith_new(&own, all.held, sizeof(*pick));
+		settle(s, g, pick, join(s, g, &all, pick));
+		kith_pool_free(&own);
+	}
+	kith_pool_free(&tmp);
+}

@@ -1,0 +1,35 @@
+/*
+ * table/fold - deal rows at random into parts of given shares.
+ *
+ * The rows of each class are shuffled (stream KITH_RNG_FOLD of base/rng.h, its
+ * index the number of the class), and the classes are dealt like cards, one
+ * class after the other without starting anew.  With t cards dealt, the next
+ * goes to the part i with the largest
+ *
+ *	shares[i] (t + 1) - count[i] (shares[0] + ... + shares[parts-1])
+ *
+ * where count[i] is what the part has so far; of equal ones to the first.  So
+ * equal shares are dealt round robin, and any two parts differ by one row at
+ * most, in all and within each class.
+ */
+#ifndef KITH_TABLE_FOLD_H
+#define KITH_TABLE_FOLD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { KITH_FOLD_SHARES = 1000000000 }; /* what shares may add up to */
+
+/*
+ * Deal n rows of classes y (0..c-1, numbered in byte order) into parts: part[i]
+ * becomes 0..parts-1.  y is NULL, or c is 1, where classes do not matter; the
+ * result is then that of a single class.
+ *
+ * Requires parts >= 1, c >= 1, shares >= 1, and a sum of at most
+ * KITH_FOLD_SHARES.  Time O(n + c) for equal shares, else O(n parts); memory
+ * O(n + c + parts).
+ */
+void kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares,
+    size_t parts, uint64_t seed, size_t *part);
+
+#endif

@@ -1,0 +1,79 @@
+#include "table/input.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "la/mat.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int
+kith_input_weights(const char *file, struct kith_table *known,
+    struct kith_table *asked, struct kith_weights *w, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	*w = (struct kith_weights){.metric = {KITH_SQUARED, known->X.p, NULL}};
+	if (!file)
+		return 0;
+	if (kith_weights_read(file, &known->feature, w, pool, err))
+		return -1;
+	if (w->column) {
+		kith_mat_columns(&known->X, w->column, w->metric.p);
+		if (asked->X.n)
+			kith_mat_columns(&asked->X, w->column, w->metric.p);
+	}
+	return 0;
+}
+
+int
+kith_input_read(const char *const *files, const struct kith_input_how *how,
+    struct kith_input *in, struct kith_pool *pool, struct kith_err *err)
+{
+	const char *const references[] = {how->reference, NULL};
+	struct kith_how table = how->how;
+
+	*in = (struct kith_input){0};
+	table.no_target = !table.target;
+	table.task = KITH_ASIDE;
+	if (kith_table_read(how->reference ? references : files, &table, NULL,
+		&in->known, pool, err) ||
+	    kith_ends_of(&in->known, &in->to, pool, err))
+		return -1;
+	if (how->reference &&
+	    (kith_table_read(
+		 files, &table, &in->known, &in->asked, pool, err) ||
+		kith_ends_of(&in->asked, &in->from, pool, err)))
+		return -1;
+	return kith_input_weights(
+	    how->weights, &in->known, &in->asked, &in->weights, pool, err);
+}
+
+int
+kith_input_unit_rows(struct kith_table *t, const struct kith_metric *metric,
+    struct kith_err *err)
+{
+	size_t row;
+
+	if (t->X.n == 0 || kith_kern_unit_rows(&t->X, metric, &row) == 0)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "row %zu: all features are 0: no cosine",
+	    kith_table_number(t, row));
+}
+
+int
+kith_input_kernel(struct kith_input *in, const struct kith_input_how *how,
+    enum kith_kern_kind kernel, struct kith_err *err)
+{
+	const struct kith_metric *metric = &in->weights.metric;
+
+	if (kith_kern_check(kernel, metric, err)) {
+		err->file = how->weights;
+		return -1;
+	}
+	if (kernel == KITH_KERN_COSINE &&
+	    (kith_input_unit_rows(&in->known, metric, err) ||
+		kith_input_unit_rows(&in->asked, metric, err)))
+		return -1;
+	return 0;
+}

@@ -1,0 +1,216 @@
+#include "table/learn.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "table/weights.h"
+#include "text/out.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+/* The widest range of a feature, and how many times it may be any other. */
+#define WIDEST 1e152
+#define WIDER 1e75
+
+/* Number the classes that have rows: not all have where some were left out. */
+static int
+number_classes(
+    struct kith_learn *l, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_table *t = &l->known;
+	const size_t all = t->class.n, n = t->X.n;
+	size_t *count = kith_new(pool, all, sizeof(*count));
+	size_t *to = kith_new(pool, all, sizeof(*to));
+
+	l->y = kith_new(pool, n, sizeof(*l->y));
+	l->label = kith_new(pool, all, sizeof(*l->label));
+	l->rows = kith_new(pool, all, sizeof(*l->rows));
+	for (size_t i = 0; i < n; i++)
+		count[t->y[i]]++;
+	for (size_t k = 0; k < all; k++) {
+		if (count[k] == 0)
+			continue;
+		to[k] = l->c;
+		l->label[l->c] = k;
+		l->rows[l->c++] = count[k];
+	}
+	for (size_t i = 0; i < n; i++)
+		l->y[i] = to[t->y[i]];
+	if (l->c > 1)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "one class only: " KITH_CELL, t->class.name[l->label[0]]);
+}
+
+/* Take constant features out of the rows. */
+static int
+drop_constant(
+    struct kith_learn *l, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_table *t = &l->known;
+	const size_t all = t->X.p;
+	size_t p = 0;
+	char **name = kith_new(pool, all, sizeof(*name));
+
+	l->column = kith_new(pool, all, sizeof(*l->column));
+	l->constant = all;
+	for (size_t j = 0; j < all; j++) {
+		if (!kith_mat_is_constant(&t->X, j)) {
+			name[p] = t->feature.name[j];
+			l->column[p++] = j;
+		} else if (l->constant == all) {
+			l->constant = j;
+		}
+	}
+	l->feature = (struct kith_names){.name = name, .n = p};
+	if (p == 0)
+		return kith_fail_at(
+		    err, EX_DATAERR, t->file, 0, "all features are constant");
+	if (p < all)
+		kith_mat_columns(&t->X, l->column, p);
+	if (p < all && l->asked.X.n)
+		kith_mat_columns(&l->asked.X, l->column, p);
+	return 0;
+}
+
+int
+kith_learn_read(const char *const *files, const struct kith_how *how,
+    const char *validation, struct kith_learn *out, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	*out = (struct kith_learn){0};
+	if (kith_table_read(files, how, NULL, &out->known, pool, err) ||
+	    number_classes(out, pool, err))
+		return -1;
+	if (validation &&
+	    kith_table_read_other(
+		validation, how, &out->known, &out->asked, pool, err))
+		return -1;
+	return drop_constant(out, pool, err);
+}
+
+int
+kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
+    struct kith_err *err)
+{
+	for (size_t k = 0; k < l->c; k++) {
+		const char *name = l->known.class.name[l->label[k]];
+		const size_t others = l->known.X.n - l->rows[k];
+
+		if (l->rows[k] <= hits)
+			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+			    "class " KITH_CELL
+			    ": %zu rows, and --hits %zu needs more",
+			    name, l->rows[k], hits);
+		if (others < misses)
+			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+			    "classes other than " KITH_CELL
+			    ": %zu rows, and --misses %zu needs as many",
+			    name, others, misses);
+	}
+	return 0;
+}
+
+/* max - min of a column, over 2. */
+static double
+half_range(const struct kith_mat *X, size_t j)
+{
+	double low = INFINITY, high = -INFINITY;
+
+	for (size_t i = 0; i < X->n; i++) {
+		low = fmin(low, kith_row(X, i)[j]);
+		high = fmax(high, kith_row(X, i)[j]);
+	}
+	return high / 2 - low / 2;
+}
+
+int
+kith_learn_bearable(const struct kith_learn *l, struct kith_err *err)
+{
+	double least = INFINITY, most = 0;
+	size_t narrow = 0, wide = 0;
+
+	for (size_t j = 0; j < l->feature.n; j++) {
+		const double half = half_range(&l->known.X, j);
+
+		if (half < least) {
+			least = half;
+			narrow = j;
+		}
+		if (half > most) {
+			most = half;
+			wide = j;
+		}
+	}
+	if (most > WIDEST / 2)
+		return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+		    "column " KITH_NAME ": its range is above 1e152, and the "
+		    "squares leave that of a double (tabscale?)",
+		    l->feature.name[wide]);
+	if (most / WIDER > least)
+		return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
+		    "column " KITH_NAME ": its range, %g, is more than 1e75 "
+		    "times that of column " KITH_NAME " (tabscale?)",
+		    l->feature.name[wide], 2 * most, l->feature.name[narrow]);
+	return 0;
+}
+
+int
+kith_learn_weights(const struct kith_learn *l, const char *file, double **w,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_weights got;
+
+	if (kith_weights_read(file, &l->known.feature, &got, pool, err))
+		return -1;
+	if (got.metric.kind != KITH_SQUARED)
+		return kith_fail_at(err, EX_DATAERR, file, 0,
+		    "%s: a table \"feature weight\" is needed",
+		    got.metric.kind == KITH_ABSOLUTE
+			? "weights of absolute differences"
+			: "a matrix of weights");
+	*w = kith_new(pool, l->feature.n, sizeof(**w));
+	for (size_t j = 0; j < l->feature.n; j++)
+		(*w)[j] = got.metric.w[l->column[j]];
+	return 0;
+}
+
+int
+kith_learn_prior(const struct kith_learn *l, const char *file, double **w,
+    double *sum, struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t p = l->feature.n;
+	long double all = 0; /* does not overflow */
+
+	if (kith_learn_weights(l, file, w, pool, err))
+		return -1;
+	for (size_t j = 0; j < p; j++)
+		all += (*w)[j];
+	if (all <= 0)
+		return kith_fail_at(err, EX_DATAERR, file, 0,
+		    "no weight above 0%s",
+		    p < l->known.feature.n ? ", but of constant features" : "");
+	for (size_t j = 0; j < p; j++)
+		(*w)[j] = (double)((*w)[j] / all);
+	*sum = (double)all;
+	return 0;
+}
+
+void
+kith_learn_write(
+    const struct kith_learn *l, const double *w, struct kith_out *out)
+{
+	static const char *const column[] = {"feature", "weight"};
+	size_t at = 0;
+
+	kith_out_header(out, column, 2);
+	for (size_t j = 0; j < l->known.feature.n; j++) {
+		const bool varies = at < l->feature.n && l->column[at] == j;
+
+		kith_out_cell(out, l->known.feature.name[j]);
+		kith_out_char(out, '\t');
+		kith_out_real(out, varies ? w[at] : 0);
+		kith_out_char(out, '\n');
+		at += varies;
+	}
+}

@@ -1,0 +1,97 @@
+#include "table/path.h"
+
+#include "base/names.h"
+#include "table/table.h"
+#include "text/out.h"
+
+#include <math.h>
+
+/* What is no jump, of the largest value. */
+#define SAME 1e-12
+
+void
+kith_path_header(const struct kith_path_form *form, struct kith_out *out)
+{
+	const char *const column[] = {
+	    "step", form->parameter, form->name, form->value};
+
+	kith_out_header(out, column, 4);
+}
+
+void
+kith_path_step(size_t step, double parameter, const struct kith_names *names,
+    const double *value, struct kith_out *out)
+{
+	for (size_t j = 0; j < names->n; j++) {
+		if (value[j] == 0)
+			continue;
+		kith_out_size(out, step);
+		kith_out_char(out, '\t');
+		kith_out_real(out, parameter);
+		kith_out_char(out, '\t');
+		kith_out_cell(out, names->name[j]);
+		kith_out_char(out, '\t');
+		kith_out_real(out, value[j]);
+		kith_out_char(out, '\n');
+	}
+	kith_out_flush(out);
+}
+
+void
+kith_path_event_header(
+    const char *parameter, int with_other, struct kith_out *out)
+{
+	const char *const column[] = {
+	    "step", parameter, "event", "row", "was", "becomes", "other"};
+
+	kith_out_header(out, column, 6 + !!with_other);
+}
+
+static void
+write_row(const struct kith_table *t, size_t i, struct kith_out *out)
+{
+	if (t->id_name)
+		kith_out_cell(out, kith_texts_at(&t->id, i).s);
+	else
+		kith_out_size(out, kith_table_number(t, i));
+}
+
+void
+kith_path_event(size_t step, double parameter,
+    const struct kith_path_event *event, int with_other,
+    const struct kith_table *t, struct kith_out *out)
+{
+	kith_out_size(out, step);
+	kith_out_char(out, '\t');
+	kith_out_real(out, parameter);
+	kith_out_char(out, '\t');
+	kith_out_text(out, event->event);
+	kith_out_char(out, '\t');
+	if (event->name)
+		kith_out_cell(out, event->name);
+	else
+		write_row(t, event->row, out);
+	kith_out_char(out, '\t');
+	kith_out_text(out, event->was);
+	kith_out_char(out, '\t');
+	kith_out_text(out, event->becomes);
+	if (with_other)
+		kith_out_char(out, '\t');
+	if (with_other && event->other)
+		write_row(t, *event->other, out);
+	else if (with_other)
+		kith_out_missing(out);
+	kith_out_char(out, '\n');
+}
+
+int
+kith_path_jumps(const double *before, const double *after, size_t n)
+{
+	double size = 0, most = 0;
+
+	for (size_t j = 0; j < n; j++) {
+		size = fmax(size, fmax(fabs(before[j]), fabs(after[j])));
+		most = fmax(most, fabs(before[j] - after[j]));
+	}
+	return most > SAME * size;
+}

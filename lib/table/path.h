@@ -1,0 +1,60 @@
+/*
+ * table/path - solution paths as tables: the solutions, step PARAMETER NAME
+ * VALUE, say "step theta feature weight", with the entries that are not 0; or
+ * what changed on the way, step PARAMETER event row was becomes [other].
+ *
+ * Steps count from 1.  A solution that jumps has two steps at one value of the
+ * parameter: the limit from before, and what follows.
+ */
+#ifndef KITH_TABLE_PATH_H
+#define KITH_TABLE_PATH_H
+
+#include <stddef.h>
+
+struct kith_names;
+struct kith_out;
+struct kith_table;
+
+/* The column names but for the first, "step". */
+struct kith_path_form {
+	const char *parameter, *name, *value;
+};
+
+/* Write the header. */
+void kith_path_header(const struct kith_path_form *form, struct kith_out *out);
+
+/*
+ * Write one step: the values (names->n) that are not 0, with their names.  The
+ * output is flushed: somebody may wait for it.
+ */
+void kith_path_step(size_t step, double parameter,
+    const struct kith_names *names, const double *value, struct kith_out *out);
+
+/* A change at a row, or at what has a name. */
+struct kith_path_event {
+	const char *event; /* the word for it */
+	const char *name;  /* NULL: it is this row */
+	size_t row;
+	const char *was, *becomes;
+	const size_t *other; /* a second row, or NULL */
+};
+
+/* Write the header of events, with a column other or without. */
+void kith_path_event_header(
+    const char *parameter, int with_other, struct kith_out *out);
+
+/*
+ * Write an event; rows are called by their numbers in the table t, or by their
+ * ids.  Where there is a column other, it is NA for an event without.
+ */
+void kith_path_event(size_t step, double parameter,
+    const struct kith_path_event *event, int with_other,
+    const struct kith_table *t, struct kith_out *out);
+
+/*
+ * Whether two solutions (n values) at one value of the parameter differ by more
+ * than rounding: by 1e-12 of the largest modulus.
+ */
+int kith_path_jumps(const double *before, const double *after, size_t n);
+
+#endif

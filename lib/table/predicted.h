@@ -1,0 +1,17 @@
+/* table/predicted - what is said of rows: classes or numbers, for several k. */
+#ifndef KITH_TABLE_PREDICTED_H
+#define KITH_TABLE_PREDICTED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_predicted {
+	size_t m, nk;
+	size_t *y;     /* m x nk classes, or */
+	double *t;     /* m x nk numbers */
+	double *share; /* m x nk x c, or NULL */
+	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
+	bool flat;     /* some bandwidth was 0, and became 1 */
+};
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * table/roles - which columns of a table are features, and what the others are.
+ */
+#ifndef KITH_TABLE_ROLES_H
+#define KITH_TABLE_ROLES_H
+
+#include "base/names.h"
+#include "text/rows.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kith_err;
+struct kith_pool;
+
+enum { KITH_CLASSIFY, KITH_REGRESS, KITH_ASIDE }; /* --task */
+
+/* --na; model: missing features stay, as NaN, for the method to deal with. */
+enum { KITH_NA_ERROR, KITH_NA_OMIT, KITH_NA_MEAN, KITH_NA_MODEL };
+
+/* How to read a table: what the options say.  All zero is the default. */
+struct kith_how {
+	struct kith_format format;
+	const char *target;  /* COL; NULL: the last column */
+	bool no_target;      /* there is none, all columns may be features */
+	const char *id;      /* COL, or NULL: rows have their numbers */
+	bool id_elsewhere;   /* the id may be in the query alone */
+	const char *feature; /* LIST, or NULL: all that are nothing else */
+	const char *ignore;  /* LIST, or NULL */
+	const char *instance_weight; /* COL, or NULL: rows have no weights */
+	const char *keep; /* LIST of columns to keep as text, or NULL */
+	int task, na;     /* of the enums above */
+	bool texts;       /* features may be texts (table/mixed.h) */
+};
+
+#define KITH_NO_COLUMN SIZE_MAX
+
+struct kith_roles {
+	size_t *from;              /* the columns of p features */
+	struct kith_names feature; /* their names */
+	size_t target, id, weight; /* columns, or KITH_NO_COLUMN */
+};
+
+/*
+ * Give the columns of the open rows their roles, as `how` says, into the pool;
+ * n other columns (COL, or NULL: none) are no features either.
+ *
+ * Fails, naming file and line, on columns that are not there or are named
+ * twice, on names in parentheses that have a meaning of their own, when no
+ * feature is left, and with KITH_EX_USAGE when --features names a column that
+ * has another role, or the target is also the weight.
+ */
+int kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
+    const struct kith_how *how, const char *const *others, size_t n,
+    struct kith_pool *pool, struct kith_err *err);
+
+/* Fail where a name is one with a meaning of its own: (bias), (id), (coef). */
+int kith_roles_refuse(const struct kith_rows *rows, struct kith_err *err);
+
+/* Fail because there is no column of this name. */
+int kith_roles_absent(
+    const struct kith_rows *rows, const char *name, struct kith_err *err);
+
+#endif

@@ -1,0 +1,338 @@
+#include "table/table.h"
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "table/fill.h"
+#include "table/instance.h"
+#include "table/mixed.h"
+#include "text/columns.h"
+#include "text/value.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* What reading a table needs beside the table. */
+struct reader {
+	struct kith_rows rows;
+	const struct kith_how *how;
+	const struct kith_table *ref; /* or NULL */
+	struct kith_pool *pool;
+	struct kith_roles role;
+	struct kith_mixed mixed; /* how->texts */
+	size_t *keep, n_keep;    /* columns to keep */
+	size_t room, all_room;   /* of the arrays with an element a row */
+	struct kith_names label; /* classes as they come */
+};
+
+static const char hint[] = " (--id, --ignore, tabscale --onehot?)";
+
+/* The columns of a list, if there is one; *n is 0 without. */
+static int
+list(const struct reader *in, const struct kith_table *t, const char *text,
+    size_t **column, size_t *n, struct kith_err *err)
+{
+	long got = 0;
+
+	if (text)
+		got = kith_columns(
+		    &t->column, text, t->file, t->head, column, in->pool, err);
+	*n = got > 0 ? (size_t)got : 0;
+	return got < 0 ? -1 : 0;
+}
+
+/*
+ * Without a header a query has the columns of the reference, or all of them
+ * but the target: name those that follow it as in the reference.
+ */
+static int
+name_by_place(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	const struct kith_names *due = &in->ref->column;
+	const size_t n = t->column.n;
+	char **name = kith_new(in->pool, n, sizeof(*name));
+	size_t at = 0;
+
+	if (n == due->n)
+		return 0;
+	if (n + 1 != due->n || !in->ref->target)
+		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
+		    "%zu columns where the reference has %zu", n, due->n);
+	for (size_t i = 0; i < due->n; i++)
+		if (strcmp(due->name[i], in->ref->target) != 0)
+			name[at++] = due->name[i];
+	kith_names_index(&t->column, name, n, in->pool);
+	return 0;
+}
+
+/* Find the columns of the reference by their names. */
+static int
+match(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	const struct kith_table *ref = in->ref;
+	struct kith_roles *role = &in->role;
+	const size_t p = ref->feature.n;
+
+	if (kith_roles_refuse(&in->rows, err) ||
+	    (in->how->format.no_header && name_by_place(in, t, err)))
+		return -1;
+	*role = (struct kith_roles){
+	    .feature = ref->feature, .weight = KITH_NO_COLUMN};
+	role->from = kith_new(in->pool, p, sizeof(*role->from));
+	for (size_t j = 0; j < p; j++) {
+		role->from[j] = kith_names_find(
+		    &t->column, ref->feature.name[j]);
+		if (role->from[j] == t->column.n)
+			return kith_roles_absent(
+			    &in->rows, ref->feature.name[j], err);
+	}
+	t->target = ref->target;
+	role->target = t->target ? kith_names_find(&t->column, t->target)
+				 : t->column.n;
+	if (role->target == t->column.n)
+		role->target = KITH_NO_COLUMN;
+	t->id_name = ref->id_name;
+	role->id = t->id_name ? kith_column(&t->column, t->id_name)
+			      : KITH_NO_COLUMN;
+	return role->id == t->column.n
+	    ? kith_roles_absent(&in->rows, t->id_name, err)
+	    : 0;
+}
+
+/* Give the columns their roles, as the options say. */
+static int
+assign(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	const struct kith_roles *role = &in->role;
+
+	if (kith_roles_assign(
+		&in->role, &in->rows, in->how, NULL, 0, in->pool, err))
+		return -1;
+	if (role->target != KITH_NO_COLUMN)
+		t->target = t->column.name[role->target];
+	t->id_name = role->id != KITH_NO_COLUMN ? t->column.name[role->id]
+						: in->how->id;
+	return 0;
+}
+
+/* The first header: all that does not depend on the rows. */
+static int
+begin(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	char **name;
+
+	t->file = in->rows.first;
+	t->head = in->rows.head;
+	t->column = in->rows.name;
+	if (in->ref ? match(in, t, err) : assign(in, t, err))
+		return -1;
+	t->feature = in->role.feature;
+	t->X.p = t->feature.n;
+	if (in->how->texts)
+		kith_mixed_init(&in->mixed, t->X.p, in->how->na, in->pool);
+	if (list(in, t, in->how->keep, &in->keep, &in->n_keep, err))
+		return -1;
+	name = kith_new(in->pool, in->n_keep, sizeof(*name));
+	for (size_t i = 0; i < in->n_keep; i++)
+		name[i] = t->column.name[in->keep[i]];
+	kith_names_index(&t->kept, name, in->n_keep, in->pool);
+	return 0;
+}
+
+/* Make room for one more row. */
+static void
+make_room(struct reader *in, struct kith_table *t)
+{
+	const size_t n = t->X.n;
+
+	if (n == in->room) {
+		in->room = 2 * n + 1 + 4096 / t->X.p;
+		t->X.v = kith_grow(
+		    in->pool, t->X.v, in->room, t->X.p * sizeof(*t->X.v));
+		if (in->role.weight != KITH_NO_COLUMN)
+			t->weight = kith_grow(
+			    in->pool, t->weight, in->room, sizeof(*t->weight));
+		if (in->role.target != KITH_NO_COLUMN &&
+		    in->how->task == KITH_REGRESS)
+			t->t = kith_grow(
+			    in->pool, t->t, in->room, sizeof(*t->t));
+		if (in->role.target != KITH_NO_COLUMN &&
+		    in->how->task == KITH_CLASSIFY)
+			t->y = kith_grow(
+			    in->pool, t->y, in->room, sizeof(*t->y));
+	}
+	if (in->how->na == KITH_NA_OMIT && t->read == in->all_room) {
+		in->all_room = 2 * t->read + 64;
+		t->number = kith_grow(
+		    in->pool, t->number, in->all_room, sizeof(*t->number));
+		t->read_y = kith_grow(
+		    in->pool, t->read_y, in->all_room, sizeof(*t->read_y));
+	}
+}
+
+/* Read the target of the row, which becomes row n. */
+static int
+add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	const struct kith_cell *c = &in->rows.rec.cell[in->role.target];
+	const bool missing = kith_cell_missing(c);
+
+	if (missing && !in->ref)
+		return kith_value_missing(&in->rows, in->role.target, "", err);
+	if (t->t) {
+		t->t[t->X.n] = NAN;
+		return kith_value(&in->rows, in->role.target, &t->t[t->X.n], "",
+			   err) < 0
+		    ? -1
+		    : 0;
+	}
+	t->y[t->X.n] = missing ? KITH_NO_CLASS
+			       : kith_names_add(&in->label, c->s, in->pool);
+	if (t->read_y)
+		t->read_y[t->read] = t->y[t->X.n];
+	return 0;
+}
+
+/* Read a feature of the row as a number: 1, or 0 when it is missing. */
+static int
+add_number(struct reader *in, size_t column, double *x, struct kith_err *err)
+{
+	const struct kith_cell *c = &in->rows.rec.cell[column];
+
+	if (kith_parse_real(c->s, c->len, x) == KITH_NUM_OK)
+		return 1;
+	if (kith_value(&in->rows, column, x, hint, err) < 0)
+		return -1;
+	if (in->how->na == KITH_NA_ERROR)
+		return kith_value_missing(
+		    &in->rows, column, " (--na omit or mean?)", err);
+	*x = NAN;
+	return 0;
+}
+
+/* Read the features of the row: 1, or 0 when the row is to be left out. */
+static int
+add_features(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	const size_t *from = in->role.from;
+	double *x = kith_row(&t->X, t->X.n);
+	bool whole = true;
+
+	for (size_t j = 0; j < t->X.p; j++) {
+		const int got = in->how->texts
+		    ? kith_mixed_read(
+			  &in->mixed, &in->rows, from[j], j, &x[j], err)
+		    : add_number(in, from[j], &x[j], err);
+
+		if (got < 0)
+			return -1;
+		whole = whole && got;
+	}
+	return whole || in->how->na != KITH_NA_OMIT;
+}
+
+/* Add the row that was read. */
+static int
+add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	const struct kith_cell *cell = in->rows.rec.cell;
+	int whole;
+
+	make_room(in, t);
+	if ((t->y || t->t) && add_target(in, t, err))
+		return -1;
+	if (t->weight &&
+	    kith_instance_read(
+		&in->rows, in->role.weight, &t->weight[t->X.n], err))
+		return -1;
+	whole = add_features(in, t, err);
+	if (whole < 0)
+		return -1;
+	t->read++;
+	if (!whole)
+		return 0;
+	if (in->role.id != KITH_NO_COLUMN) {
+		if (kith_cell_missing(&cell[in->role.id]))
+			return kith_value_missing(
+			    &in->rows, in->role.id, "", err);
+		kith_texts_add(&t->id, &cell[in->role.id], in->pool);
+	}
+	for (size_t i = 0; i < in->n_keep; i++)
+		kith_texts_add(&t->keep, &cell[in->keep[i]], in->pool);
+	if (t->number)
+		t->number[t->X.n] = t->read;
+	t->X.n++;
+	return 0;
+}
+
+/* Number the classes in byte order. */
+static void
+sort_classes(struct reader *in, struct kith_table *t)
+{
+	size_t *was, *now = kith_new(in->pool, in->label.n, sizeof(*now));
+
+	kith_names_sort(&in->label, &was, in->pool);
+	for (size_t i = 0; i < in->label.n; i++)
+		now[was[i]] = i;
+	for (size_t i = 0; i < t->X.n; i++)
+		if (t->y[i] != KITH_NO_CLASS)
+			t->y[i] = now[t->y[i]];
+	for (size_t i = 0; t->read_y && i < t->read; i++)
+		if (t->read_y[i] != KITH_NO_CLASS)
+			t->read_y[i] = now[t->read_y[i]];
+	t->class = in->label;
+}
+
+static int
+finish(struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	if (t->X.n == 0)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "no row without a missing cell");
+	if (t->weight &&
+	    kith_instance_check(t->weight, t->X.n, t->file,
+		t->column.name[in->role.weight], err))
+		return -1;
+	if (t->y)
+		sort_classes(in, t);
+	else
+		t->read_y = NULL;
+	if (in->how->texts)
+		t->text = kith_mixed_texts(&in->mixed, t->X.p);
+	if (in->how->na != KITH_NA_MEAN)
+		return 0;
+	t->mean = kith_new(in->pool, t->X.p, sizeof(*t->mean));
+	return kith_fill(&t->X, &t->feature, in->ref ? in->ref->mean : NULL,
+	    t->mean, t->file, err);
+}
+
+int
+kith_table_read(const char *const *files, const struct kith_how *how,
+    const struct kith_table *ref, struct kith_table *table,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct reader in = {.how = how, .ref = ref, .pool = pool};
+	int got;
+
+	*table = (struct kith_table){0};
+	if (kith_rows_open(&in.rows, files, &how->format, pool, err))
+		return -1;
+	got = begin(&in, table, err);
+	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
+		got = add_row(&in, table, err);
+	kith_rows_close(&in.rows);
+	return got < 0 ? -1 : finish(&in, table, err);
+}
+
+int
+kith_table_read_other(const char *file, const struct kith_how *how,
+    const struct kith_table *ref, struct kith_table *table,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const char *const files[] = {file, NULL};
+	struct kith_table known = *ref;
+
+	known.id_name = NULL;
+	return kith_table_read(files, how, &known, table, pool, err);
+}

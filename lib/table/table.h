@@ -1,0 +1,92 @@
+/*
+ * table/table - rows of numbers with what belongs to them: target, ids, kept
+ * cells.
+ *
+ * A table that is read with a reference (the rows that were learnt from) has
+ * the features of the reference, found by name in any order.
+ */
+#ifndef KITH_TABLE_TABLE_H
+#define KITH_TABLE_TABLE_H
+
+#include "base/names.h"
+#include "la/mat.h"
+#include "table/roles.h"
+#include "text/cell.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kith_err;
+struct kith_pool;
+
+/* The class of a row whose target is missing. */
+#define KITH_NO_CLASS SIZE_MAX
+
+struct kith_table {
+	const char *file;         /* first file, for messages */
+	size_t head;              /* line of its header */
+	struct kith_names column; /* all columns of the file */
+	const char *target;       /* name of the target, or NULL */
+	const char *id_name;      /* name of the --id column, or NULL */
+
+	struct kith_mat X;         /* n x p, the features */
+	struct kith_names feature; /* their p names */
+	bool *text; /* p: the feature is a text (how.texts), or NULL */
+
+	/* The target, as the task has it; NULL where there is none. */
+	size_t *y;               /* classify: n classes, or KITH_NO_CLASS */
+	struct kith_names class; /* class labels, in byte order */
+	double *t;               /* regress: n numbers, NaN where missing */
+
+	double *weight; /* n weights of the rows, >= 0, or NULL */
+
+	size_t *number; /* numbers of the rows, from 1; NULL: 1..n */
+	size_t read;    /* rows of the file, those left out among them */
+	size_t *read_y; /* their classes, where y is and rows were left out */
+	struct kith_texts id;   /* n ids, where id_name is */
+	struct kith_names kept; /* names of the columns kept */
+	struct kith_texts keep; /* n x kept.n cells */
+	double *mean; /* p means of the cells read, with KITH_NA_MEAN */
+};
+
+/*
+ * Read the files ("-": standard input), one table together, into the pool.
+ *
+ * Without a reference the roles of the columns are as `how` says.  With one
+ * (the result of an earlier call) features and target are those of the
+ * reference; the target may be absent (y and t are then NULL), or missing in
+ * some rows; other columns are left out.  With --no-header the columns are
+ * those of the reference by their place, or the same without the target.
+ * Weights of rows are not read with a reference.
+ * Columns to keep are named by the table itself.  Missing features get the
+ * mean that the reference has, or without one that of the table.
+ *
+ * Fails, naming file, line and column, on input that is no table (text/rows.h),
+ * on columns that are not there, a missing target without a reference, cells
+ * that are no finite number where one is due, missing ones unless `how` says
+ * what to do, weights of rows that are missing, negative or all 0, when no row
+ * is left, and with KITH_EX_USAGE when --features names a column that has
+ * another role. Memory: 8 bytes a feature cell, the texts, and that of
+ * text/rows.h.
+ */
+int kith_table_read(const char *const *files, const struct kith_how *how,
+    const struct kith_table *ref, struct kith_table *table,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Read one more file with the reference, whose rows need no ids: these are of
+ * the reference's rows alone.
+ */
+int kith_table_read_other(const char *file, const struct kith_how *how,
+    const struct kith_table *ref, struct kith_table *table,
+    struct kith_pool *pool, struct kith_err *err);
+
+/* The number, from 1, of row i in the file. */
+static inline size_t
+kith_table_number(const struct kith_table *table, size_t i)
+{
+	return table->number ? table->number[i] : i + 1;
+}
+
+#endif

@@ -1,0 +1,22 @@
+/*
+ * table/verdict - the table that --check prints: check value limit ok.  A value
+ * that is no number is NA, and not ok.
+ */
+#ifndef KITH_TABLE_VERDICT_H
+#define KITH_TABLE_VERDICT_H
+
+#include <stddef.h>
+
+struct kith_check;
+struct kith_err;
+struct kith_out;
+
+/*
+ * Open path (NULL: standard output) and write n checks.  Returns the status of
+ * the command, 0 or, where a check does not hold, 1; -1 when the output cannot
+ * be opened.
+ */
+int kith_verdict_write(const struct kith_check *check, size_t n,
+    const char *path, struct kith_out *out, struct kith_err *err);
+
+#endif

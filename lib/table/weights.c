@@ -1,0 +1,184 @@
+#include "table/weights.h"
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/pool.h"
+#include "table/weights_table.h"
+#include "text/out.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Fail where the table has (i, j) and (j, i) of different weights. */
+static int
+check_symmetric(const struct kith_weights_table *t,
+    const struct kith_metric *metric, const struct kith_names *feature,
+    struct kith_err *err)
+{
+	const size_t p = metric->p;
+
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = i + 1; j < p; j++)
+			if (metric->w[i * p + j] != metric->w[j * p + i])
+				return kith_fail_at(err, EX_DATAERR, t->file, 0,
+				    "not symmetric: " KITH_CELL ", " KITH_CELL,
+				    feature->name[t->column[i]],
+				    feature->name[t->column[j]]);
+	return 0;
+}
+
+/* Read a table, and make a metric of it; of a matrix, list the features. */
+static int
+read_table(const char *file, const struct kith_names *feature,
+    const struct kith_weights_rules *rules, bool symmetric,
+    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_weights_table table;
+	int got = kith_weights_table_read(
+	    file, feature, rules, &table, &tmp, err);
+
+	*weights = (struct kith_weights){0};
+	if (got == 0)
+		weights->metric = kith_weights_table_metric(
+		    &table, 0, table.n, feature->n, pool);
+	if (got == 0 && table.column) {
+		weights->column = kith_new(
+		    pool, table.p, sizeof(*weights->column));
+		memcpy(weights->column, table.column,
+		    table.p * sizeof(*weights->column));
+		if (symmetric)
+			got = check_symmetric(
+			    &table, &weights->metric, feature, err);
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+int
+kith_weights_read(const char *file, const struct kith_names *feature,
+    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_weights_rules rules = {0};
+
+	return read_table(file, feature, &rules, false, weights, pool, err);
+}
+
+int
+kith_weights_read_full(const char *file, const struct kith_names *feature,
+    bool symmetric, struct kith_weights *weights, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const struct kith_weights_rules rules = {.full = true};
+
+	return read_table(file, feature, &rules, symmetric, weights, pool, err);
+}
+
+void
+kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
+{
+	const struct kith_metric *m = &weights->metric;
+	const bool matrix = m->kind == KITH_SQUARED_MATRIX ||
+	    m->kind == KITH_ABSOLUTE_MATRIX;
+	const size_t *at = weights->column;
+
+	if (!at) {
+		memcpy(W, m->w, p * (matrix ? p : 1) * sizeof(*W));
+		return;
+	}
+	memset(W, 0, p * p * sizeof(*W));
+	for (size_t i = 0; i < m->p; i++)
+		for (size_t j = 0; j < m->p; j++)
+			W[at[i] * p + at[j]] = m->w[i * m->p + j];
+}
+
+static void
+write_vector(const struct kith_metric *metric, const struct kith_names *feature,
+    const size_t *column, struct kith_out *out)
+{
+	for (size_t j = 0; j < metric->p && !out->failed; j++) {
+		kith_out_cell(out, feature->name[column ? column[j] : j]);
+		kith_out_char(out, '\t');
+		kith_out_real(out, metric->w[j]);
+		kith_out_char(out, '\n');
+	}
+}
+
+static void
+write_pairs(const struct kith_metric *metric, const struct kith_names *feature,
+    const size_t *column, struct kith_out *out)
+{
+	const size_t p = metric->p;
+
+	for (size_t i = 0; i < p && !out->failed; i++)
+		for (size_t j = i; j < p; j++) {
+			kith_out_cell(
+			    out, feature->name[column ? column[i] : i]);
+			kith_out_char(out, '\t');
+			kith_out_cell(
+			    out, feature->name[column ? column[j] : j]);
+			kith_out_char(out, '\t');
+			kith_out_real(out, metric->w[i * p + j]);
+			kith_out_char(out, '\n');
+		}
+}
+
+int
+kith_weights_write(const struct kith_metric *metric,
+    const struct kith_names *feature, const size_t *column, const char *path,
+    struct kith_out *out, struct kith_err *err)
+{
+	const bool matrix = metric->kind == KITH_SQUARED_MATRIX ||
+	    metric->kind == KITH_ABSOLUTE_MATRIX;
+	const bool absolute = metric->kind == KITH_ABSOLUTE ||
+	    metric->kind == KITH_ABSOLUTE_MATRIX;
+	const char *const weight = absolute ? "weight_abs" : "weight";
+	const char *const pair[] = {"feature1", "feature2", weight};
+	const char *const single[] = {"feature", weight};
+
+	if (kith_out_open(out, path, err))
+		return -1;
+	kith_out_header(out, matrix ? pair : single, matrix ? 3 : 2);
+	if (matrix)
+		write_pairs(metric, feature, column, out);
+	else
+		write_vector(metric, feature, column, out);
+	return 0;
+}
+
+/* A feature and its weight. */
+struct ranked {
+	size_t i;
+	double w;
+};
+
+/* Ascending by weight, then the later feature first. */
+static int
+by_weight(const void *a, const void *b)
+{
+	const struct ranked *s = a, *t = b;
+
+	if (s->w != t->w)
+		return s->w < t->w ? -1 : 1;
+	return s->i > t->i ? -1 : s->i < t->i;
+}
+
+void
+kith_weights_drop(size_t p, const double *w, double share, double *out)
+{
+	struct kith_pool tmp = {0};
+	struct ranked *e = kith_new(&tmp, p, sizeof(*e));
+	const size_t drop = (size_t)floor(share * (double)p / 100);
+
+	assert(share >= 0 && drop <= p);
+	for (size_t j = 0; j < p; j++) {
+		e[j] = (struct ranked){.i = j, .w = w[j]};
+		out[j] = w[j];
+	}
+	qsort(e, p, sizeof(*e), by_weight);
+	for (size_t d = 0; d < drop; d++)
+		out[e[d].i] = 0;
+	kith_pool_free(&tmp);
+}

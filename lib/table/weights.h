@@ -1,0 +1,78 @@
+/*
+ * table/weights - feature weights as one tool writes them and the next reads
+ * them.
+ *
+ * The header of the table says what a weight multiplies (near/metric.h):
+ *
+ *	feature weight                  KITH_SQUARED
+ *	feature weight_abs              KITH_ABSOLUTE
+ *	feature1 feature2 weight        KITH_SQUARED_MATRIX
+ *	feature1 feature2 weight_abs    KITH_ABSOLUTE_MATRIX
+ *
+ * in any order, other columns aside.  What the table does not name has weight
+ * 0; of a pair of features one order is named, and stands for both.
+ */
+#ifndef KITH_TABLE_WEIGHTS_H
+#define KITH_TABLE_WEIGHTS_H
+
+#include "near/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_names;
+struct kith_out;
+struct kith_pool;
+
+struct kith_weights {
+	struct kith_metric metric; /* of metric.p features: */
+	size_t *column;            /* which of those asked, or NULL: all */
+};
+
+/*
+ * Read weights of these features from a file ("-": standard input).  A vector
+ * has a weight for each of them; a matrix is of those features alone that the
+ * table names, in increasing order, so that its size is that of the table.
+ *
+ * Fails, naming file, line and column, when the table cannot be read or has
+ * not these columns, names a feature that is not among these or a feature or
+ * pair twice, has a weight that is no finite number, a negative one in a vector
+ * or on a diagonal, or rows of several steps or learners.
+ */
+int kith_weights_read(const char *file, const struct kith_names *feature,
+    struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * The same for a start or for what is to be judged: a matrix may name a pair in
+ * both orders, W_ij and W_ji, and have any sign on its diagonal.  With
+ * `symmetric` it fails where W_ij and W_ji differ.
+ */
+int kith_weights_read_full(const char *file, const struct kith_names *feature,
+    bool symmetric, struct kith_weights *weights, struct kith_pool *pool,
+    struct kith_err *err);
+
+/*
+ * Put weights into a vector (p), or a matrix (p x p), of all p features: 0 for
+ * those that are not among weights->column.
+ */
+void kith_weights_spread(
+    const struct kith_weights *weights, double *W, size_t p);
+
+/*
+ * Open path (NULL: standard output) and write a metric with weights as such a
+ * table: all features of a vector, or the pairs i <= j of a matrix.  column are
+ * the places of the metric's features among the names (NULL: the same).
+ */
+int kith_weights_write(const struct kith_metric *metric,
+    const struct kith_names *feature, const size_t *column, const char *path,
+    struct kith_out *out, struct kith_err *err);
+
+/*
+ * Drop a share, in percent, of p features: put a copy of the weights w (p)
+ * into out (p), the floor(share p / 100) smallest of them 0; of equal weights
+ * the later go first.  0 <= share <= 100.  Time O(p log p).
+ */
+void kith_weights_drop(size_t p, const double *w, double share, double *out);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * text/rows - the rows of a table as text: column names, then row after row,
+ * from one file or from several with the same header.
+ *
+ *	if (kith_rows_open(&t, files, &format, pool, err))
+ *		return -1;
+ *	while ((got = kith_rows_next(&t, err)) > 0)
+ *		use(t.rec.cell, t.name.n, t.rec.line);
+ *	kith_rows_close(&t);
+ */
+#ifndef KITH_TEXT_ROWS_H
+#define KITH_TEXT_ROWS_H
+
+#include "base/err.h"
+#include "base/names.h"
+#include "text/rec.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_pool;
+
+struct kith_format {
+	char sep;       /* between cells; 0: as the first record says */
+	bool no_header; /* the columns are V1, V2, ... */
+	bool header;    /* the first record is names, though numbers */
+	bool rowless;   /* a header without any row will do */
+};
+
+struct kith_rows {
+	struct kith_names name; /* the columns, named in the pool */
+	struct kith_rec rec;    /* the row: name.n cells, its file and line */
+	size_t n;               /* rows read so far, this one among them */
+	const char *first;      /* the first file, and the line of its header */
+	size_t head;
+
+	/* The rest is text/rows.c's. */
+	const char *const *files; /* those still to be read, NULL ends them */
+	struct kith_format format;
+	bool open, held; /* a file is open; its record is still to be given */
+	struct kith_pool *pool;
+};
+
+/*
+ * Open the files ("-": standard input; at least one, then NULL), which must
+ * stay where they are, and read the first header.
+ *
+ * Fails as kith_rec_open() and kith_rec_next() do, and with EX_DATAERR on
+ * empty input, names that are empty or equal, and, unless the format says what
+ * the first record is, on names all of which, but for one at most, are numbers.
+ * After a failure there is nothing to close.
+ */
+int kith_rows_open(struct kith_rows *t, const char *const *files,
+    const struct kith_format *format, struct kith_pool *pool,
+    struct kith_err *err);
+
+/*
+ * The next row: 1, 0 at the end, or -1.  Fails as kith_rec_next() does, and on
+ * a row with another number of cells than there are columns, on a further file
+ * whose header differs from the first, and at the end when there was no row.
+ */
+int kith_rows_next(struct kith_rows *t, struct kith_err *err);
+
+/* Close what is open. */
+void kith_rows_close(struct kith_rows *t);
+
+/* Fail at the row t stands at, because of its column: file, line and name. */
+int kith_rows_fail(const struct kith_rows *t, size_t column,
+    struct kith_err *err, const char *fmt, ...) KITH_PRINTF(4, 5);
+
+#endif

@@ -1,0 +1,68 @@
+#include "text/value.h"
+
+#include "base/err.h"
+#include "base/num.h"
+#include "text/rows.h"
+
+#include <string.h>
+#include <strings.h>
+
+/* Whether s is digits, one comma, digits: a number in many countries. */
+static bool
+has_decimal_comma(const char *s)
+{
+	const char *comma = strchr(s, ',');
+	double x;
+
+	return comma && comma[1] && comma[1] != '-' &&
+	    kith_parse_real(comma + 1, strlen(comma + 1), &x) == KITH_NUM_OK &&
+	    s[strspn(s, "+-0123456789")] == ',';
+}
+
+static bool
+is_infinite(const char *s)
+{
+	s += *s == '+' || *s == '-';
+	return strcasecmp(s, "inf") == 0 || strcasecmp(s, "infinity") == 0;
+}
+
+bool
+kith_value_meant(const struct kith_cell *c, enum kith_num num)
+{
+	return num != KITH_NUM_TEXT || is_infinite(c->s) ||
+	    has_decimal_comma(c->s);
+}
+
+enum kith_value
+kith_value(const struct kith_rows *t, size_t column, double *x,
+    const char *hint, struct kith_err *err)
+{
+	const struct kith_cell *c = &t->rec.cell[column];
+	const enum kith_num num = kith_parse_real(c->s, c->len, x);
+
+	if (num == KITH_NUM_OK)
+		return KITH_VALUE_OK;
+	if (kith_cell_missing(c))
+		return KITH_VALUE_MISSING;
+	if (num == KITH_NUM_HUGE)
+		kith_rows_fail(
+		    t, column, err, "too large for a double: " KITH_CELL, c->s);
+	else if (is_infinite(c->s))
+		kith_rows_fail(
+		    t, column, err, "not a finite number: " KITH_CELL, c->s);
+	else if (has_decimal_comma(c->s))
+		kith_rows_fail(t, column, err,
+		    "not a number: " KITH_CELL " (decimal comma?)", c->s);
+	else
+		kith_rows_fail(t, column, err, "not a number: " KITH_CELL "%s",
+		    c->s, hint);
+	return KITH_VALUE_BAD;
+}
+
+int
+kith_value_missing(const struct kith_rows *t, size_t column, const char *hint,
+    struct kith_err *err)
+{
+	return kith_rows_fail(t, column, err, "missing: " KITH_CELL "%s",
+	    t->rec.cell[column].s, hint);
+}

@@ -1,0 +1,104 @@
+#include "vote/ballot.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "kernel/sigma.h"
+#include "near/knn.h"
+#include "table/predicted.h"
+#include "vote/local.h"
+#include "vote/vote.h"
+
+enum { BLOCK = 64 }; /* rows that a thread takes at a time */
+
+/* What one thread needs. */
+struct counter {
+	struct kith_pool pool;
+	double *v, *share;
+	struct kith_vote_nnk *nnk; /* or NULL */
+};
+
+struct count {
+	const struct kith_ballot *in;
+	struct kith_predicted *out;
+	double ratio; /* KITH_VOTE_KSTAR: in units of the search */
+	struct counter *own;
+};
+
+static void
+counter_new(struct counter *own, const struct kith_ballot *in)
+{
+	const struct kith_predict_how *how = in->how;
+
+	own->v = kith_new(&own->pool, in->most, sizeof(*own->v));
+	own->share = kith_new(
+	    &own->pool, in->known->c + 1, sizeof(*own->share));
+	if (how->vote == KITH_VOTE_NNK)
+		own->nnk = kith_vote_nnk_new(how->kernel, &in->known->X,
+		    how->metric, kith_knn_unit(in->knn), in->most, &own->pool);
+}
+
+/* The votes of the k nearest neighbours of row i. */
+static void
+weigh(const struct count *to, const struct counter *own, size_t i, size_t a)
+{
+	const struct kith_ballot *in = to->in;
+	const struct kith_neighbour *nn = in->nn + i * in->most;
+	const size_t k = in->how->k[a];
+	double sigma = in->sigma[a];
+
+	if (sigma == 0)
+		sigma = kith_sigma_local(nn, k);
+	if (in->how->vote == KITH_VOTE_NNK)
+		kith_vote_nnk(
+		    own->nnk, kith_row(in->Z, i), nn, k, sigma, own->v);
+	else if (in->how->vote == KITH_VOTE_KSTAR)
+		kith_vote_kstar(nn, k, to->ratio, own->v);
+	else
+		kith_vote_weigh(in->how->vote, nn, k, sigma, own->v);
+}
+
+static void
+count_block(void *arg, size_t block, size_t thread)
+{
+	const struct count *to = arg;
+	const struct kith_ballot *in = to->in;
+	const struct kith_sample *known = in->known;
+	struct kith_predicted *out = to->out;
+	struct counter *own = &to->own[thread];
+	const size_t from = block * BLOCK, nk = out->nk;
+	const size_t end = from + BLOCK < in->Z->n ? from + BLOCK : in->Z->n;
+
+	if (!own->v)
+		counter_new(own, in);
+	for (size_t i = from; i < end; i++)
+		for (size_t a = 0; a < nk; a++) {
+			const struct kith_neighbour *nn = in->nn + i * in->most;
+			const size_t at = (in->to ? in->to[i] : i) * nk + a;
+			const size_t k = in->how->k[a];
+
+			weigh(to, own, i, a);
+			if (known->y)
+				out->y[at] = kith_vote_class(nn, own->v, k,
+				    known->y, known->c,
+				    out->share ? out->share + at * known->c
+					       : own->share);
+			else
+				out->t[at] = kith_vote_mean(
+				    nn, own->v, k, known->t);
+		}
+}
+
+void
+kith_ballot_count(const struct kith_ballot *in, struct kith_predicted *out)
+{
+	struct kith_pool tmp = {0};
+	const size_t threads = in->how->threads;
+	struct count to = {.in = in, .out = out};
+
+	to.ratio = in->how->ratio / kith_sigma_unit(in->knn, in->how->metric);
+	to.own = kith_new(&tmp, threads, sizeof(*to.own));
+	kith_par(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to);
+	for (size_t t = 0; t < threads; t++)
+		kith_pool_free(&to.own[t].pool);
+	kith_pool_free(&tmp);
+}

@@ -1,0 +1,57 @@
+/* vote/ballot - let the neighbours of many rows vote, for several k. */
+#ifndef KITH_VOTE_BALLOT_H
+#define KITH_VOTE_BALLOT_H
+
+#include "kernel/kern.h"
+#include "kernel/sigma.h"
+#include "la/mat.h"
+#include "near/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_knn;
+struct kith_learner;
+struct kith_neighbour;
+struct kith_predicted;
+
+/* Rows whose targets are known: classes, or numbers where y is NULL. */
+struct kith_sample {
+	struct kith_mat X; /* n x p */
+	const size_t *y;   /* n classes in 0..c-1 */
+	size_t c;
+	const double *t; /* n numbers */
+};
+
+struct kith_predict_how {
+	const struct kith_metric *metric;
+	const size_t *k; /* nk numbers of neighbours, each >= 1 */
+	size_t nk;
+	int vote;                /* of vote/vote.h */
+	struct kith_sigma sigma; /* KITH_VOTE_KERNEL, KITH_VOTE_NNK */
+	enum kith_kern_kind
+	    kernel;   /* KITH_VOTE_NNK: kernel/kern.h, as it requires */
+	double ratio; /* KITH_VOTE_KSTAR: L / C, > 0 */
+	const struct kith_learner
+	    *learner; /* KITH_VOTE_EXPECTED: table/ensemble.h */
+	size_t learners;
+	bool share; /* give the shares of the classes too */
+	size_t threads;
+};
+
+struct kith_ballot {
+	const struct kith_sample *known;
+	const struct kith_predict_how *how;
+	const struct kith_knn *knn;      /* made of the rows of known */
+	const struct kith_mat *Z;        /* m rows to predict */
+	const struct kith_neighbour *nn; /* m x most, found by knn */
+	size_t most;
+	const size_t *to;    /* their rows in the result; NULL: the same */
+	const double *sigma; /* nk, in units of knn; 0: each row its own */
+};
+
+/* Put the outcome for each row and k into out, on how->threads threads. */
+void kith_ballot_count(
+    const struct kith_ballot *in, struct kith_predicted *out);
+
+#endif

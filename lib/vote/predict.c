@@ -1,0 +1,193 @@
+#include "vote/predict.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "kernel/sigma.h"
+#include "near/knn.h"
+#include "vote/ballot.h"
+#include "vote/expected.h"
+#include "vote/vote.h"
+
+#include <assert.h>
+
+static size_t
+largest(const struct kith_predict_how *how)
+{
+	size_t k = 0;
+
+	for (size_t a = 0; a < how->nk; a++)
+		k = how->k[a] > k ? how->k[a] : k;
+	return k;
+}
+
+static bool
+has_bandwidth(const struct kith_predict_how *how)
+{
+	return how->vote == KITH_VOTE_KERNEL ||
+	    (how->vote == KITH_VOTE_NNK && how->kernel == KITH_KERN_GAUSSIAN);
+}
+
+static void
+make_room(const struct kith_sample *known, const struct kith_predict_how *how,
+    size_t m, struct kith_predicted *out, struct kith_pool *pool)
+{
+	*out = (struct kith_predicted){.m = m, .nk = how->nk};
+	out->sigma = kith_new(pool, how->nk, sizeof(*out->sigma));
+	if (!known->y)
+		out->t = kith_new(pool, m * how->nk, sizeof(*out->t));
+	else
+		out->y = kith_new(pool, m * how->nk, sizeof(*out->y));
+	if (known->y && how->share)
+		out->share = kith_new(
+		    pool, m * how->nk, known->c * sizeof(*out->share));
+}
+
+/* A vote needs distances >= 0, but for the majority's. */
+static int
+check_distances(const struct kith_predict_how *how,
+    const struct kith_neighbour *nn, size_t m, size_t most,
+    struct kith_err *err)
+{
+	if (how->vote == KITH_VOTE_MAJORITY)
+		return 0;
+	for (size_t i = 0; i < m; i++)
+		if (nn[i * most].d < 0)
+			return kith_fail(err, EX_DATAERR,
+			    "the weights make a distance below 0 (--vote "
+			    "majority?)");
+	return 0;
+}
+
+/* Let all rows of known say what those of Z, or they themselves, are. */
+static int
+ask_all(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
+    struct kith_err *err)
+{
+	if (known->X.n == (size_t)!Z)
+		return kith_fail(err, EX_DATAERR, "no other row to learn from");
+	kith_vote_expected(known, how, Z, to, out);
+	return 0;
+}
+
+/* Find the neighbours of Z, or of the known rows themselves; let them vote. */
+static int
+ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t m = Z ? Z->n : known->X.n, most = largest(how);
+	const size_t there = known->X.n - !Z;
+	struct kith_neighbour *nn;
+	struct kith_sigma_data data;
+	struct kith_knn *knn;
+	struct kith_ballot in;
+	double *sigma;
+	int got = 0;
+
+	assert(how->nk > 0);
+	if (most > there)
+		return kith_fail(err, EX_DATAERR,
+		    "%zu neighbours asked of %zu rows", most, there);
+	knn = kith_knn_new(&known->X, how->metric, &tmp);
+	nn = kith_new(&tmp, m * most, sizeof(*nn));
+	data = (struct kith_sigma_data){
+	    knn, &known->X, how->metric, how->threads, Z ? NULL : nn, most};
+	sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
+	if (Z)
+		kith_knn_search(knn, Z, NULL, most, how->threads, nn);
+	else
+		kith_knn_join(knn, most, how->threads, nn);
+	got = check_distances(how, nn, m, most, err);
+	if (got == 0 && has_bandwidth(how))
+		got = kith_sigma_fit(&how->sigma, &data, how->k, how->nk, sigma,
+		    &out->flat, err);
+	for (size_t a = 0; a < how->nk; a++)
+		out->sigma[a] = sigma[a] / kith_sigma_unit(knn, how->metric);
+	in = (struct kith_ballot){
+	    known, how, knn, Z ? Z : &known->X, nn, most, to, sigma};
+	if (got == 0)
+		kith_ballot_count(&in, out);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* Predict Z, or each row of known from the others, into rows `to` of out. */
+static int
+search(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
+    struct kith_err *err)
+{
+	if (how->vote == KITH_VOTE_EXPECTED)
+		return ask_all(known, how, Z, to, out, err);
+	return ask_nearest(known, how, Z, to, out, err);
+}
+
+int
+kith_predict(const struct kith_sample *known,
+    const struct kith_predict_how *how, const struct kith_mat *Z,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
+{
+	make_room(known, how, Z->n, out, pool);
+	return search(known, how, Z, NULL, out, err);
+}
+
+int
+kith_predict_loo(const struct kith_sample *known,
+    const struct kith_predict_how *how, struct kith_predicted *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	make_room(known, how, known->X.n, out, pool);
+	return search(known, how, NULL, NULL, out, err);
+}
+
+/* Split the rows into those of part f, asked, and the others, known. */
+static size_t
+split(const struct kith_sample *all, const size_t *part, size_t f,
+    struct kith_sample *known, size_t *asked, struct kith_pool *pool)
+{
+	size_t *row = kith_new(pool, all->X.n, sizeof(*row));
+	size_t *y = kith_new(pool, all->X.n, sizeof(*y));
+	double *t = kith_new(pool, all->X.n, sizeof(*t));
+	size_t n = 0, m = 0;
+
+	for (size_t i = 0; i < all->X.n; i++) {
+		if (part[i] == f) {
+			asked[m++] = i;
+			continue;
+		}
+		if (all->y)
+			y[n] = all->y[i];
+		else
+			t[n] = all->t[i];
+		row[n++] = i;
+	}
+	*known = (struct kith_sample){.y = all->y ? y : NULL, .c = all->c};
+	known->t = t;
+	known->X = kith_mat_rows(&all->X, row, n, pool);
+	return m;
+}
+
+int
+kith_predict_cv(const struct kith_sample *known,
+    const struct kith_predict_how *how, const size_t *part, size_t parts,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
+{
+	int got = 0;
+
+	make_room(known, how, known->X.n, out, pool);
+	for (size_t f = 0; f < parts && got == 0; f++) {
+		struct kith_pool tmp = {0};
+		struct kith_sample rest;
+		struct kith_mat Z;
+		size_t *asked = kith_new(&tmp, known->X.n, sizeof(*asked));
+		const size_t m = split(known, part, f, &rest, asked, &tmp);
+
+		Z = kith_mat_rows(&known->X, asked, m, &tmp);
+		if (m > 0)
+			got = search(&rest, how, &Z, asked, out, err);
+		kith_pool_free(&tmp);
+	}
+	return got;
+}

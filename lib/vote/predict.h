@@ -1,0 +1,42 @@
+/*
+ * vote/predict - what the nearest rows of a reference, or all of them, say
+ * about other rows, or, to judge that, about the rows of the reference itself.
+ */
+#ifndef KITH_VOTE_PREDICT_H
+#define KITH_VOTE_PREDICT_H
+
+#include "table/predicted.h"
+#include "vote/ballot.h"
+
+#include <stddef.h>
+
+struct kith_err;
+struct kith_pool;
+
+/*
+ * Predict the targets of the rows of Z (m x p) from the k nearest rows of
+ * known, for every k; results in the pool.
+ *
+ * Fails with EX_DATAERR when a k exceeds the rows of known, and when a distance
+ * is below 0 and the vote is not by majority or expected distance.  That last
+ * one uses all rows: nk is 1, and k of no matter.
+ */
+int kith_predict(const struct kith_sample *known,
+    const struct kith_predict_how *how, const struct kith_mat *Z,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
+
+/* Predict each row of known from the others. */
+int kith_predict_loo(const struct kith_sample *known,
+    const struct kith_predict_how *how, struct kith_predicted *out,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Predict the rows of each part (part[i] in 0..parts-1, for the n rows) from
+ * those of all other parts.  A bandwidth is that of the part's reference, and
+ * out->sigma that of the last part.
+ */
+int kith_predict_cv(const struct kith_sample *known,
+    const struct kith_predict_how *how, const size_t *part, size_t parts,
+    struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
+
+#endif

@@ -1,0 +1,204 @@
+#include "vote/report.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "table/table.h"
+#include "text/out.h"
+#include "vote/predict.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A column's name: "predicted", or "predicted_3" where there are several k. */
+static char *
+label(const struct kith_report *r, const char *what, size_t a,
+    const char *colon, const char *class, struct kith_pool *pool)
+{
+	char *s = kith_new(pool, strlen(what) + strlen(class) + 32, 1);
+
+	if (r->predicted->nk > 1)
+		sprintf(s, "%s_%zu%s%s", what, r->k[a], colon, class);
+	else
+		sprintf(s, "%s%s%s", what, colon, class);
+	return s;
+}
+
+/* Name the n columns; -1 when two have one name. */
+static int
+name_columns(const struct kith_report *r, char ***names, size_t *n,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_table *rows = r->rows;
+	const size_t nk = r->predicted->nk;
+	const size_t c = r->predicted->share ? r->class->n : 0;
+	char **name = kith_new(
+	    pool, 2 + nk * (1 + c) + rows->kept.n, sizeof(*name));
+	struct kith_names all;
+	size_t twin;
+
+	*names = name;
+	*n = 0;
+	name[(*n)++] = kith_strndup(pool, "id", 2);
+	for (size_t a = 0; a < nk; a++)
+		name[(*n)++] = label(r, "predicted", a, "", "", pool);
+	if (rows->y || rows->t)
+		name[(*n)++] = kith_strndup(pool, "actual", 6);
+	for (size_t i = 0; i < rows->kept.n; i++)
+		name[(*n)++] = rows->kept.name[i];
+	for (size_t a = 0; a < nk; a++)
+		for (size_t i = 0; i < c; i++)
+			name[(*n)++] = label(
+			    r, "score", a, ":", r->class->name[i], pool);
+	twin = kith_names_index(&all, name, *n, pool);
+	if (twin == *n)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, rows->file, rows->head,
+	    "column " KITH_NAME ": two of that name would be written",
+	    name[twin]);
+}
+
+static void
+write_actual(const struct kith_table *rows, size_t i, struct kith_out *out)
+{
+	kith_out_char(out, '\t');
+	if (rows->y && rows->y[i] != KITH_NO_CLASS)
+		kith_out_cell(out, rows->class.name[rows->y[i]]);
+	else if (rows->t && !isnan(rows->t[i]))
+		kith_out_real(out, rows->t[i]);
+	else
+		kith_out_missing(out);
+}
+
+/* Row i of the table, which is row at of the predictions. */
+static void
+write_row(
+    const struct kith_report *r, size_t i, size_t at, struct kith_out *out)
+{
+	const struct kith_table *rows = r->rows;
+	const struct kith_predicted *p = r->predicted;
+	const size_t scores = p->share ? p->nk * r->class->n : 0;
+
+	if (rows->id_name)
+		kith_out_cell(out, kith_texts_at(&rows->id, i).s);
+	else
+		kith_out_size(out, kith_table_number(rows, i));
+	for (size_t a = at * p->nk; a < (at + 1) * p->nk; a++) {
+		kith_out_char(out, '\t');
+		if (p->y)
+			kith_out_cell(out, r->class->name[p->y[a]]);
+		else
+			kith_out_real(out, p->t[a]);
+	}
+	if (rows->y || rows->t)
+		write_actual(rows, i, out);
+	for (size_t j = 0; j < rows->kept.n; j++) {
+		const struct kith_cell cell = kith_texts_at(
+		    &rows->keep, i * rows->kept.n + j);
+
+		kith_out_char(out, '\t');
+		kith_out_verbatim(out, &cell);
+	}
+	for (size_t s = 0; s < scores; s++) {
+		kith_out_char(out, '\t');
+		kith_out_real(out, p->share[at * scores + s]);
+	}
+	kith_out_char(out, '\n');
+}
+
+int
+kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
+    size_t first, const char *path, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	char **name;
+	size_t n;
+	int got = name_columns(r, &name, &n, &tmp, err);
+
+	if (got == 0)
+		got = kith_out_open(out, path, err);
+	if (got == 0)
+		kith_out_header(out, (const char *const *)name, n);
+	for (size_t i = from; got == 0 && i < to && !out->failed; i++)
+		write_row(r, i, first + i - from, out);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+void
+kith_report_header(
+    const struct kith_report *r, int with_share, struct kith_out *out)
+{
+	const char *const by = r->k ? "k" : "sigma";
+	const char *const class[] = {"share", by, "n", "errors", "error"};
+	const char *const number[] = {"share", by, "n", "rmse"};
+
+	if (r->predicted->y)
+		kith_out_header(out, class + !with_share, 4 + !!with_share);
+	else
+		kith_out_header(out, number + !with_share, 3 + !!with_share);
+}
+
+/* Whether the class of row i, predicted with the a-th k, is another one. */
+static int
+is_wrong(const struct kith_report *r, size_t i, size_t a)
+{
+	const struct kith_predicted *p = r->predicted;
+
+	return strcmp(r->rows->class.name[r->rows->y[i]],
+		   r->class->name[p->y[i * p->nk + a]]) != 0;
+}
+
+static void
+write_errors(const struct kith_report *r, size_t a, struct kith_out *out)
+{
+	const struct kith_table *rows = r->rows;
+	const struct kith_predicted *p = r->predicted;
+	size_t n = 0, wrong = 0;
+	long double sum = 0; /* of squares: does not overflow */
+
+	for (size_t i = 0; i < rows->X.n; i++)
+		if (rows->y && rows->y[i] != KITH_NO_CLASS) {
+			n++;
+			wrong += (size_t)is_wrong(r, i, a);
+		} else if (rows->t && !isnan(rows->t[i])) {
+			const long double e = p->t[i * p->nk + a] -
+			    (long double)rows->t[i];
+
+			n++;
+			sum += e * e;
+		}
+	kith_out_size(out, n);
+	kith_out_char(out, '\t');
+	if (rows->y) {
+		kith_out_size(out, wrong);
+		kith_out_char(out, '\t');
+	}
+	if (n == 0)
+		kith_out_missing(out);
+	else if (rows->y)
+		kith_out_real(out, (double)wrong / (double)n);
+	else
+		kith_out_real(out, (double)sqrtl(sum / (long double)n));
+}
+
+void
+kith_report_errors(
+    const struct kith_report *r, const double *share, struct kith_out *out)
+{
+	for (size_t a = 0; a < r->predicted->nk; a++) {
+		if (share) {
+			kith_out_real(out, *share);
+			kith_out_char(out, '\t');
+		}
+		if (r->k)
+			kith_out_size(out, r->k[a]);
+		else if (isnan(r->sigma))
+			kith_out_missing(out);
+		else
+			kith_out_real(out, r->sigma);
+		kith_out_char(out, '\t');
+		write_errors(r, a, out);
+		kith_out_char(out, '\n');
+	}
+}

@@ -1,0 +1,114 @@
+#include "vote/validate.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "table/table.h"
+#include "text/out.h"
+#include "vote/predict.h"
+#include "vote/vote.h"
+
+int
+kith_validate_new(const struct kith_table *known,
+    const struct kith_table *asked, const size_t *k, size_t nk, size_t threads,
+    struct kith_validate *out, struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t c = known->class.n, m = asked->X.n;
+
+	*out = (struct kith_validate){
+	    .known = {known->X, known->y, c, NULL},
+	    .Z = asked->X,
+	    .k = k,
+	    .nk = nk,
+	    .threads = threads,
+	};
+	if (!asked->y)
+		return kith_fail_at(err, EX_DATAERR, asked->file, asked->head,
+		    "column " KITH_NAME ": not found", known->target);
+	for (size_t a = 0; a < nk; a++)
+		if (k[a] > known->X.n)
+			return kith_fail(err, EX_DATAERR,
+			    "%zu neighbours asked of %zu rows", k[a],
+			    known->X.n);
+	out->actual = kith_new(pool, m, sizeof(*out->actual));
+	out->counts = kith_new(pool, m, sizeof(*out->counts));
+	for (size_t i = 0; i < m; i++) {
+		if (asked->y[i] == KITH_NO_CLASS)
+			continue;
+		out->counts[i] = true;
+		out->n++;
+		out->actual[i] = kith_names_find(
+		    &known->class, asked->class.name[asked->y[i]]);
+	}
+	if (out->n == 0)
+		return kith_fail_at(err, EX_DATAERR, asked->file, 0,
+		    "column " KITH_NAME ": missing in all rows", known->target);
+	return 0;
+}
+
+int
+kith_validate(const struct kith_validate *v, const double *w, size_t *errors,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_metric metric = {KITH_SQUARED, v->Z.p, w};
+	const struct kith_predict_how how = {
+	    .metric = &metric,
+	    .k = v->k,
+	    .nk = v->nk,
+	    .vote = KITH_VOTE_MAJORITY,
+	    .threads = v->threads,
+	};
+	struct kith_predicted out;
+	const int got = kith_predict(&v->known, &how, &v->Z, &out, &tmp, err);
+
+	for (size_t a = 0; a < v->nk && got == 0; a++) {
+		errors[a] = 0;
+		for (size_t i = 0; i < v->Z.n; i++)
+			errors[a] += v->counts[i] &&
+			    out.y[i * v->nk + a] != v->actual[i];
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+void
+kith_validate_header(const char *parameter, struct kith_out *out)
+{
+	const char *const column[] = {
+	    parameter, "k", "n", "errors", "error", "features"};
+
+	kith_out_header(out, column, 6);
+}
+
+void
+kith_validate_write(const struct kith_validate *v, double parameter,
+    const size_t *errors, size_t features, struct kith_out *out)
+{
+	for (size_t a = 0; a < v->nk; a++) {
+		kith_out_real(out, parameter);
+		kith_out_char(out, '\t');
+		kith_out_size(out, v->k[a]);
+		kith_out_char(out, '\t');
+		kith_out_size(out, v->n);
+		kith_out_char(out, '\t');
+		kith_out_size(out, errors[a]);
+		kith_out_char(out, '\t');
+		kith_out_real(out, (double)errors[a] / (double)v->n);
+		kith_out_char(out, '\t');
+		kith_out_size(out, features);
+		kith_out_char(out, '\n');
+	}
+	kith_out_flush(out);
+}
+
+bool
+kith_choice_better(const struct kith_choice *a, const struct kith_choice *b)
+{
+	if (a->errors != b->errors)
+		return a->errors < b->errors;
+	if (a->features != b->features)
+		return a->features < b->features;
+	if (a->k != b->k)
+		return a->k < b->k;
+	return a->parameter < b->parameter;
+}

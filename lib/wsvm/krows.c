@@ -1,0 +1,303 @@
+#include "wsvm/krows.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "kernel/kern.h"
+#include "la/mat.h"
+#include "la/simd.h"
+
+#include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+enum {
+	BLOCK = 1024,  /* columns of a block of work */
+	LONG = 1 << 18 /* products of a row that is worth threads */
+};
+
+#define NONE SIZE_MAX
+
+/*
+ * The rows held and not pinned form a ring in the order of their use, whose
+ * entry n stands before the oldest and after the newest.
+ */
+struct kith_krows {
+	const struct kith_kern *kern;
+	const struct kith_mat *X;
+	struct kith_pool *pool;
+	size_t threads, most, held, computed;
+	double **row;        /* n: NULL where it is not held */
+	size_t *pins;        /* n */
+	size_t *next, *prev; /* n + 1 */
+	double *room;        /* threads x BLOCK */
+};
+
+/* What threads work at: one row, or products with many. */
+struct job {
+	const struct kith_krows *rows;
+	size_t i;
+	double *to;
+	const double *a, *b;
+	double *u, *v;
+};
+
+struct kith_krows *
+kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
+    size_t bytes, size_t threads, struct kith_pool *pool)
+{
+	struct kith_krows *rows = kith_new(pool, 1, sizeof(*rows));
+	const size_t n = X->n, most = n ? bytes / (n * sizeof(double)) : 0;
+
+	assert(threads >= 1);
+	*rows = (struct kith_krows){
+	    .kern = kern, .X = X, .pool = pool, .threads = threads};
+	rows->most = most > KITH_KROWS_LEAST ? most : KITH_KROWS_LEAST;
+	rows->row = kith_new(pool, n, sizeof(*rows->row));
+	rows->pins = kith_new(pool, n, sizeof(*rows->pins));
+	rows->next = kith_new(pool, n + 1, sizeof(*rows->next));
+	rows->prev = kith_new(pool, n + 1, sizeof(*rows->prev));
+	rows->next[n] = rows->prev[n] = n;
+	rows->room = kith_new(pool, threads, BLOCK * sizeof(*rows->room));
+	return rows;
+}
+
+static void
+take_out(struct kith_krows *rows, size_t i)
+{
+	rows->next[rows->prev[i]] = rows->next[i];
+	rows->prev[rows->next[i]] = rows->prev[i];
+}
+
+static void
+put_newest(struct kith_krows *rows, size_t i)
+{
+	const size_t n = rows->X->n;
+
+	rows->next[i] = n;
+	rows->prev[i] = rows->prev[n];
+	rows->next[rows->prev[n]] = i;
+	rows->prev[n] = i;
+}
+
+static size_t
+blocks(const struct kith_krows *rows)
+{
+	return (rows->X->n + BLOCK - 1) / BLOCK;
+}
+
+static size_t
+length(const struct kith_krows *rows, size_t block)
+{
+	const size_t left = rows->X->n - block * BLOCK;
+
+	return left < BLOCK ? left : BLOCK;
+}
+
+static void
+compute_block(void *to, size_t block, size_t thread)
+{
+	const struct job *job = to;
+	const struct kith_krows *rows = job->rows;
+
+	(void)thread;
+	kith_kern_rows(rows->kern, kith_row(rows->X, job->i),
+	    kith_row(rows->X, block * BLOCK), length(rows, block),
+	    job->to + block * BLOCK);
+}
+
+static void
+compute(struct kith_krows *rows, size_t i, double *to)
+{
+	struct job job = {.rows = rows, .i = i, .to = to};
+	const size_t work = rows->X->n * rows->X->p;
+
+	kith_par(
+	    work < LONG ? 1 : rows->threads, blocks(rows), compute_block, &job);
+	rows->computed++;
+}
+
+/* Room for another row: that of the oldest, or new. */
+static double *
+make_room(struct kith_krows *rows)
+{
+	const size_t n = rows->X->n, oldest = rows->next[n];
+	double *row;
+
+	if (rows->held < rows->most || oldest == n) {
+		rows->held++;
+		return kith_new(rows->pool, n, sizeof(*row));
+	}
+	row = rows->row[oldest];
+	rows->row[oldest] = NULL;
+	take_out(rows, oldest);
+	return row;
+}
+
+const double *
+kith_krows_get(struct kith_krows *rows, size_t i)
+{
+	if (!rows->row[i]) {
+		double *row = make_room(rows);
+
+		compute(rows, i, row);
+		rows->row[i] = row;
+		put_newest(rows, i);
+	} else if (rows->pins[i] == 0) {
+		take_out(rows, i);
+		put_newest(rows, i);
+	}
+	return rows->row[i];
+}
+
+const double *
+kith_krows_pin(struct kith_krows *rows, size_t i)
+{
+	const double *row = kith_krows_get(rows, i);
+
+	if (rows->pins[i]++ == 0)
+		take_out(rows, i);
+	return row;
+}
+
+void
+kith_krows_unpin(struct kith_krows *rows, size_t i)
+{
+	assert(rows->pins[i] > 0);
+	if (--rows->pins[i] == 0)
+		put_newest(rows, i);
+}
+
+double
+kith_krows_entry(struct kith_krows *rows, size_t i, size_t j)
+{
+	double K;
+
+	if (rows->row[i])
+		return rows->row[i][j];
+	if (rows->row[j])
+		return rows->row[j][i];
+	kith_kern_rows(
+	    rows->kern, kith_row(rows->X, i), kith_row(rows->X, j), 1, &K);
+	return K;
+}
+
+/* u += sum_r a_r x_r, v likewise with b unless it is NULL, in this order. */
+KITH_INLINE void
+add(size_t n, size_t count, const double *const *x, const double *a,
+    const double *b, double *u, double *v)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		kith_v8d s = *(const kith_v8d_at *)(u + i), t = {0};
+
+		if (v)
+			t = *(const kith_v8d_at *)(v + i);
+		for (size_t r = 0; r < count; r++) {
+			const kith_v8d k = *(const kith_v8d_at *)(x[r] + i);
+
+			s += a[r] * k;
+			if (v)
+				t += b[r] * k;
+		}
+		*(kith_v8d_at *)(u + i) = s;
+		if (v)
+			*(kith_v8d_at *)(v + i) = t;
+	}
+	for (; i < n; i++)
+		for (size_t r = 0; r < count; r++) {
+			u[i] += a[r] * x[r][i];
+			if (v)
+				v[i] += b[r] * x[r][i];
+		}
+}
+
+/* The same for one row and for four, with fixed numbers for the compiler. */
+KITH_CLONES static void
+add_rows(size_t n, size_t count, const double *const *x, const double *a,
+    const double *b, double *u, double *v)
+{
+	if (count == 4 && v)
+		add(n, 4, x, a, b, u, v);
+	else if (count == 4)
+		add(n, 4, x, a, NULL, u, NULL);
+	else if (v)
+		add(n, 1, x, a, b, u, v);
+	else
+		add(n, 1, x, a, NULL, u, NULL);
+}
+
+static void
+product_block(void *to, size_t block, size_t thread)
+{
+	const struct job *job = to;
+	const struct kith_krows *rows = job->rows;
+	const size_t from = block * BLOCK, m = length(rows, block);
+	double *room = rows->room + thread * BLOCK;
+
+	memset(job->u + from, 0, m * sizeof(*room));
+	memset(job->v + from, 0, m * sizeof(*room));
+	for (size_t i = 0; i < rows->X->n; i++) {
+		const double *x = room;
+
+		if (job->a[i] == 0 && job->b[i] == 0)
+			continue;
+		if (rows->row[i])
+			x = rows->row[i] + from;
+		else
+			kith_kern_rows(rows->kern, kith_row(rows->X, i),
+			    kith_row(rows->X, from), m, room);
+		add_rows(m, 1, &x, job->a + i, job->b + i, job->u + from,
+		    job->v + from);
+	}
+}
+
+void
+kith_krows_product(struct kith_krows *rows, const double *a, const double *b,
+    double *u, double *v)
+{
+	struct job job = {.rows = rows, .a = a, .b = b, .u = u, .v = v};
+
+	kith_par(rows->threads, blocks(rows), product_block, &job);
+}
+
+void
+kith_krows_add(struct kith_krows *rows, size_t count, const size_t *item,
+    const double *a, const double *b, double *u, double *v)
+{
+	for (size_t block = 0; block < blocks(rows); block++) {
+		const size_t from = block * BLOCK, m = length(rows, block);
+
+		for (size_t t = 0, some; t < count; t += some) {
+			const double *x[4] = {0};
+
+			some = t + 4 <= count ? 4 : 1;
+			for (size_t r = 0; r < some; r++)
+				x[r] = rows->row[item[t + r]] + from;
+			add_rows(m, some, x, a + t, v ? b + t : NULL, u + from,
+			    v ? v + from : NULL);
+		}
+	}
+}
+
+void
+kith_krows_replace(struct kith_krows *rows, size_t i)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = rows->X->n;
+	double *row = kith_new(&tmp, n, sizeof(*row));
+
+	compute(rows, i, row);
+	for (size_t j = 0; j < n; j++)
+		if (rows->row[j])
+			rows->row[j][i] = row[j];
+	if (rows->row[i])
+		memcpy(rows->row[i], row, n * sizeof(*row));
+	kith_pool_free(&tmp);
+}
+
+size_t
+kith_krows_computed(const struct kith_krows *rows)
+{
+	return rows->computed;
+}

@@ -1,0 +1,80 @@
+#include "wsvmpath/feed.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "text/value.h"
+
+int
+kith_wsvm_feed_open(struct kith_wsvm_feed *feed, const char *const *files,
+    const struct kith_how *how, const char *const *others, size_t n,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	*feed = (struct kith_wsvm_feed){.omit = how->na == KITH_NA_OMIT};
+	if (how->na == KITH_NA_MEAN)
+		return kith_fail(err, KITH_EX_USAGE,
+		    "--na mean needs all rows, which are not there yet");
+	if (kith_rows_open(&feed->rows, files, &how->format, pool, err))
+		return -1;
+	if (kith_roles_assign(
+		&feed->role, &feed->rows, how, others, n, pool, err)) {
+		kith_wsvm_feed_close(feed);
+		return -1;
+	}
+	feed->feature = feed->role.feature;
+	feed->x = kith_new(pool, feed->feature.n, sizeof(*feed->x));
+	feed->ids = feed->role.id != KITH_NO_COLUMN;
+	feed->target = feed->rows.name.name[feed->role.target];
+	return 0;
+}
+
+static int
+read_features(struct kith_wsvm_feed *feed, struct kith_err *err)
+{
+	for (size_t j = 0; j < feed->feature.n; j++) {
+		const size_t column = feed->role.from[j];
+
+		switch (kith_value(&feed->rows, column, &feed->x[j],
+		    " (--id, --ignore, tabscale --onehot?)", err)) {
+		case KITH_VALUE_OK:
+			continue;
+		case KITH_VALUE_BAD:
+			return -1;
+		case KITH_VALUE_MISSING:
+			break;
+		}
+		if (!feed->omit)
+			return kith_value_missing(
+			    &feed->rows, column, " (--na omit?)", err);
+		feed->whole = false;
+	}
+	return 0;
+}
+
+int
+kith_wsvm_feed_next(struct kith_wsvm_feed *feed, struct kith_err *err)
+{
+	const int got = kith_rows_next(&feed->rows, err);
+	const struct kith_cell *cell = feed->rows.rec.cell;
+
+	if (got <= 0)
+		return got;
+	feed->number = feed->rows.n;
+	feed->whole = true;
+	feed->actual = cell[feed->role.target];
+	feed->labelled = !kith_cell_missing(&feed->actual);
+	if (read_features(feed, err))
+		return -1;
+	if (feed->ids && feed->whole) {
+		feed->id = cell[feed->role.id];
+		if (kith_cell_missing(&feed->id))
+			return kith_value_missing(
+			    &feed->rows, feed->role.id, "", err);
+	}
+	return 1;
+}
+
+void
+kith_wsvm_feed_close(struct kith_wsvm_feed *feed)
+{
+	kith_rows_close(&feed->rows);
+}

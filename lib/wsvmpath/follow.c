@@ -1,0 +1,281 @@
+#include "wsvmpath/follow.h"
+
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "text/out.h"
+#include "wsvmpath/mend.h"
+#include "wsvmpath/print.h"
+#include "wsvmpath/state.h"
+#include "wsvmpath/task.h"
+#include "wsvmpath/valid.h"
+#include "wsvmpath/valid_rows.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* A KKT violation, to its scale, that is no longer rounding. */
+#define EXACT 1e-9
+
+/* A solution, once it is known. */
+struct solution {
+	double *alpha; /* N, within the bounds */
+	double b;
+	bool known;
+};
+
+/* A path while it is followed. */
+struct follow {
+	struct kith_wsvm_job *job;
+	struct kith_out *out;
+	struct kith_out state, saved; /* open where they are asked for */
+	struct kith_wsvm *solver;
+	struct kith_wsvm_print *print; /* or */
+	struct kith_wsvm_valid *valid;
+	struct kith_wsvm_valid_how how;
+	struct kith_wsvm_interval best;
+	bool found;                 /* there is a best one */
+	struct solution model, end; /* of the path */
+	double *C;                  /* N */
+	double *f;                  /* n */
+	bool doubtful;              /* the state is no solution */
+	struct kith_pool pool;
+};
+
+int
+kith_wsvm_tell_count(const struct kith_wsvm_count *count)
+{
+	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
+	    count->events, count->margin, count->rows);
+	kith_note("worst KKT residual %g", count->residual);
+	kith_log_size("events", count->events);
+	kith_log_real("mean margin", count->margin);
+	kith_log_size("kernel rows", count->rows);
+	kith_log_size("cold solves", count->fallbacks);
+	kith_log_real("residual", count->residual);
+	if (count->fallbacks > 0)
+		kith_warn("%zu times events could not be told apart: solved "
+			  "anew a little further on",
+		    count->fallbacks);
+	if (count->residual <= EXACT)
+		return 0;
+	kith_warn(
+	    "worst KKT residual %g: the path may be off", count->residual);
+	return 1;
+}
+
+int
+kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha, double b,
+    struct kith_out *out, struct kith_err *err)
+{
+	struct kith_machine machine;
+
+	kith_wsvm_machine(job, alpha, b, &machine);
+	kith_note("a model of %zu rows", machine.X.n);
+	kith_log_size("model rows", machine.X.n);
+	return kith_machine_write(&machine, out, err)
+	    ? -1
+	    : kith_out_close(out, err);
+}
+
+/* An interval of the validation path. */
+static void
+take_interval(void *to, const struct kith_wsvm_interval *interval)
+{
+	struct follow *f = to;
+	const struct kith_wsvm_call *call = f->job->call;
+
+	if (!call->best || call->save_model)
+		kith_wsvm_valid_write(f->valid, interval, f->out);
+	if (f->found &&
+	    !kith_wsvm_valid_better(f->how.measure, interval, &f->best))
+		return;
+	f->best = *interval;
+	f->found = true;
+}
+
+/* Keep the solution at theta of the piece and weights C. */
+static void
+keep(struct follow *f, struct kith_wsvm_piece *piece, double theta,
+    const double *C, struct solution *at)
+{
+	kith_wsvm_scores(piece);
+	for (size_t v = 0; v < f->job->problem.variables; v++)
+		at->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
+	at->b = piece->b0 + theta * piece->b1;
+	for (size_t i = 0; i < f->job->n; i++)
+		f->f[i] = piece->f0[i] + theta * piece->f1[i];
+	kith_wsvm_mend(f->job, C, piece->where, NULL, f->f, at->alpha, &at->b);
+	at->known = true;
+}
+
+/* At --theta, the limit from before. */
+static void
+keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
+{
+	const double theta = f->job->call->theta;
+
+	if (f->model.known || theta < 0 || theta > piece->to)
+		return;
+	for (size_t v = 0; v < f->job->problem.variables; v++)
+		f->C[v] = kith_wsvm_at(f->job, v, theta);
+	keep(f, piece, theta, f->C, &f->model);
+}
+
+/* Go to where the path did best; every move by the path. */
+static void
+go_to_best(struct follow *f)
+{
+	struct kith_wsvm_piece piece;
+
+	for (size_t v = 0; v < f->job->problem.variables; v++)
+		f->C[v] = kith_wsvm_at(f->job, v, f->best.theta);
+	kith_wsvm_aim(f->solver, f->C);
+	while (kith_wsvm_next(f->solver, &piece, NULL, NULL))
+		if (piece.to >= 1)
+			keep(f, &piece, 1, f->C, &f->model);
+}
+
+static void
+tell_event(void *to, const struct kith_wsvm_event *event)
+{
+	const struct follow *f = to;
+
+	if (f->print)
+		kith_wsvm_print_event(f->print, event);
+}
+
+static void
+walk(struct follow *f)
+{
+	const size_t n = f->job->n;
+	struct kith_wsvm_piece piece;
+
+	kith_wsvm_aim(f->solver, f->job->to);
+	while (!f->out->failed &&
+	    kith_wsvm_next(f->solver, &piece, tell_event, f)) {
+		if (f->print)
+			kith_wsvm_print_piece(f->print, &piece);
+		if (f->valid) {
+			kith_wsvm_scores(&piece);
+			kith_wsvm_valid_piece(f->valid, piece.from, piece.to,
+			    piece.f0 + n, piece.f1 + n);
+		}
+		keep_theta(f, &piece);
+		if (piece.to >= 1 && f->job->call->state_out)
+			keep(f, &piece, 1, f->job->to, &f->end);
+	}
+	if (f->print)
+		kith_wsvm_print_end(f->print);
+	if (f->valid)
+		kith_wsvm_valid_end(f->valid);
+}
+
+/* What is written beside the path. */
+static int
+finish(struct follow *f, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = f->job->call;
+
+	assert(f->end.known || !call->state_out);
+	if (call->state_out) {
+		f->doubtful = !kith_wsvm_state_write(
+		    f->job, f->end.alpha, f->end.b, &f->state);
+		if (kith_out_close(&f->state, err))
+			return -1;
+	}
+	if (call->best && !call->save_model && f->found)
+		kith_wsvm_valid_write(f->valid, &f->best, f->out);
+	if (f->found) {
+		kith_note("best at theta %g: %g", f->best.theta, f->best.value);
+		kith_log_real("best theta", f->best.theta);
+		kith_log_real("best", f->best.value);
+	}
+	if (!call->save_model)
+		return 0;
+	if (call->best)
+		go_to_best(f);
+	return kith_wsvm_save(
+	    f->job, f->model.alpha, f->model.b, &f->saved, err);
+}
+
+static void
+tell_job(const struct kith_wsvm_job *job)
+{
+	kith_note("%zu rows, %zu features, %zu variables", job->n, job->X.p,
+	    job->problem.variables);
+	kith_log_size("rows", job->n);
+	if (job->m > 0)
+		kith_log_size("validation rows", job->m);
+	kith_log_size("features", job->X.p);
+	kith_log_size("variables", job->problem.variables);
+	kith_log_real("gamma", job->kern.gamma);
+	kith_log_size("threads", job->call->threads);
+}
+
+/* What cannot be written is to be known before the path is followed. */
+static int
+open_all(struct follow *f, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = f->job->call;
+
+	if ((call->state_out &&
+		kith_out_open(&f->state, call->state_out, err)) ||
+	    (call->save_model &&
+		kith_out_open(&f->saved, call->save_model, err)))
+		return -1;
+	return kith_out_open(f->out, kith_output(), err);
+}
+
+static int
+run(struct follow *f, struct kith_err *err)
+{
+	struct kith_wsvm_job *job = f->job;
+	const struct kith_wsvm_call *call = job->call;
+	const size_t N = job->problem.variables;
+	struct kith_wsvm_solution start;
+	struct kith_wsvm_count count;
+
+	if ((call->validate &&
+		kith_wsvm_valid_rows(job, &f->how, &f->pool, err)) ||
+	    (call->state_in &&
+		kith_wsvm_state_read(call->state_in, job, &start, err)) ||
+	    open_all(f, err))
+		return -1;
+	tell_job(job);
+	f->model.alpha = kith_new(&f->pool, N, sizeof(double));
+	f->end.alpha = kith_new(&f->pool, N, sizeof(double));
+	f->C = kith_new(&f->pool, N, sizeof(*f->C));
+	f->f = kith_new(&f->pool, job->n, sizeof(*f->f));
+	if (call->validate) {
+		f->valid = kith_wsvm_valid_new(
+		    &f->how, take_interval, f, &f->pool);
+		kith_wsvm_valid_header(&f->how, f->out);
+	} else {
+		f->print = kith_wsvm_print_new(job, f->out, &f->pool);
+	}
+	f->solver = kith_wsvm_new(
+	    &job->problem, job->from, call->state_in ? &start : NULL, &f->pool);
+	walk(f);
+	/* A path that could not be written was not followed to its end. */
+	if (!f->out->failed && finish(f, err))
+		return -1;
+	kith_wsvm_count(f->solver, &count);
+	if (f->print)
+		kith_log_size("steps", kith_wsvm_print_steps(f->print));
+	if (f->doubtful)
+		kith_warn("%s is no solution: --state-in will refuse it",
+		    call->state_out);
+	return kith_wsvm_tell_count(&count) | f->doubtful;
+}
+
+int
+kith_wsvm_follow(
+    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+{
+	struct follow f = {.job = job, .out = out};
+	const int status = run(&f, err);
+
+	kith_pool_free(&f.pool);
+	return status;
+}

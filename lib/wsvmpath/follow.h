@@ -1,0 +1,33 @@
+/*
+ * wsvmpath/follow - follow the path of a problem that is made
+ * (wsvmpath/task.h), and write on the way what the call says: the path, or how
+ * it does on other rows; a model; the state at the end.
+ */
+#ifndef KITH_WSVMPATH_FOLLOW_H
+#define KITH_WSVMPATH_FOLLOW_H
+
+struct kith_err;
+struct kith_out;
+struct kith_wsvm_count;
+struct kith_wsvm_job;
+struct kith_wsvm_problem;
+
+/*
+ * Open the output and follow the path.  The status of the command, or -1:
+ * fails as kith_wsvm_state_read() does, on rows to validate on that will not
+ * do, and when a file cannot be written.
+ */
+int kith_wsvm_follow(
+    struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
+
+/*
+ * Say, and log, what was done; warn where a result is not certified.  The
+ * status of the command.
+ */
+int kith_wsvm_tell_count(const struct kith_wsvm_count *count);
+
+/* Write the model of a solution, alpha (N) and b, and close it. */
+int kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha,
+    double b, struct kith_out *out, struct kith_err *err);
+
+#endif

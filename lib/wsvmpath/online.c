@@ -1,0 +1,315 @@
+#include "wsvmpath/online.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "table/input.h"
+#include "text/out.h"
+#include "wsvmpath/feed.h"
+#include "wsvmpath/follow.h"
+#include "wsvmpath/task.h"
+#include "wsvmpath/window.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/* Rows that wait, in a ring; it grows to `most` rows before one leaves. */
+struct queue {
+	size_t most, room, first, n, p;
+	double *x;     /* room x p */
+	size_t *label; /* room: a class, or NONE */
+	struct kith_pool *pool;
+};
+
+struct stream {
+	const struct kith_wsvm_call *call;
+	struct kith_wsvm_feed feed;
+	struct kith_names class; /* as they came */
+	struct kith_machine learnt;
+	size_t *column; /* of feed.x, for each feature that counts */
+	double *x;      /* these */
+	struct kith_kern kern;
+	struct kith_wsvm_window_how how;
+	struct kith_wsvm_window *window;
+	struct queue unknown; /* the targets are still to become known */
+	struct queue batch;
+	double most;
+	size_t rows, predicted, wrong, taught;
+	struct kith_out *out;
+	struct kith_pool *pool;
+};
+
+static const size_t NONE = SIZE_MAX;
+
+static void
+queue_add(struct queue *q, const double *x, size_t label)
+{
+	size_t at;
+
+	assert(q->n < q->most);
+	if (q->n == q->room) {
+		assert(q->first == 0);
+		q->room = q->room < q->most / 2 ? 2 * q->room + 1 : q->most;
+		q->x = kith_grow(q->pool, q->x, q->room, q->p * sizeof(*x));
+		q->label = kith_grow(
+		    q->pool, q->label, q->room, sizeof(*q->label));
+	}
+	at = (q->first + q->n) % q->room;
+	memcpy(q->x + at * q->p, x, q->p * sizeof(*x));
+	q->label[at] = label;
+	q->n++;
+}
+
+/* The features that count, and where they stand in a row. */
+static int
+pack(struct stream *s, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = s->call;
+	struct kith_table known = {
+	    .feature = s->feed.feature, .X = {0, s->feed.feature.n, NULL}};
+	struct kith_table none = {0};
+	struct kith_machine *m = &s->learnt;
+	struct kith_weights w;
+	char **name;
+
+	if (kith_input_weights(call->weights, &known, &none, &w, s->pool, err))
+		return -1;
+	s->kern.kind = kith_wsvm_kernel(call->kernel);
+	if (kith_kern_check(s->kern.kind, &w.metric, err)) {
+		err->file = call->weights;
+		return -1;
+	}
+	name = kith_new(s->pool, w.metric.p, sizeof(*name));
+	for (size_t j = 0; j < w.metric.p; j++)
+		name[j] = known.feature.name[w.column ? w.column[j] : j];
+	kith_names_index(&m->feature, name, w.metric.p, s->pool);
+	m->metric = w.metric;
+	m->X = kith_mat_new(s->pool, 0, w.metric.p);
+	kith_machine_pack(m, s->pool);
+	s->column = kith_new(s->pool, m->metric.p, sizeof(*s->column));
+	s->x = kith_new(s->pool, m->metric.p, sizeof(*s->x));
+	for (size_t j = 0; j < m->metric.p; j++)
+		s->column[j] = kith_names_find(
+		    &known.feature, m->feature.name[j]);
+	s->kern.metric = &m->metric;
+	s->kern.gamma = call->gamma > 0 ? call->gamma : 1 / (double)known.X.p;
+	s->kern.degree = call->degree;
+	s->kern.coef0 = call->coef0;
+	return 0;
+}
+
+static int
+make(struct stream *s, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = s->call;
+	const char *const others[] = {call->query, call->cost};
+
+	if (call->batch > call->online)
+		return kith_fail(err, KITH_EX_USAGE,
+		    "--batch is more than the rows of --online");
+	s->how = (struct kith_wsvm_window_how){.kern = &s->kern,
+	    .rows = call->online,
+	    .batch = call->batch,
+	    .a = call->forget,
+	    .ridge = call->ridge,
+	    .cache = call->cache << 20,
+	    .threads = call->threads};
+	if (!call->to || kith_wsvm_constant(call->to, &s->how.C))
+		return kith_fail(err, KITH_EX_USAGE,
+		    "--online: --to is a number from 0, C0 of the weights");
+	if (kith_wsvm_feed_open(
+		&s->feed, call->files, &call->how, others, 2, s->pool, err))
+		return -1;
+	if (pack(s, err))
+		return -1;
+	s->unknown = (struct queue){
+	    .most = call->delay + 1, .p = s->learnt.metric.p, .pool = s->pool};
+	s->batch = s->unknown;
+	s->batch.most = call->batch;
+	s->window = kith_wsvm_window_new(&s->how);
+	s->most = 1;
+	return 0;
+}
+
+/* Whether class i of those that came, of two, is the second in byte order. */
+static bool
+is_second(const struct stream *s, size_t i)
+{
+	return strcmp(s->class.name[i], s->class.name[!i]) > 0;
+}
+
+/* The class of the row, or NONE. */
+static int
+find_class(struct stream *s, size_t *label, struct kith_err *err)
+{
+	const struct kith_wsvm_feed *feed = &s->feed;
+	const size_t had = s->class.n;
+
+	*label = NONE;
+	if (!feed->labelled || !feed->whole)
+		return 0;
+	*label = kith_names_add(&s->class, feed->actual.s, s->pool);
+	if (s->class.n > 2)
+		return kith_rows_fail(&feed->rows, feed->role.target, err,
+		    "a third class: " KITH_CELL
+		    " (one against the rest: tabscale --method none | "
+		    "awk -F'\\t' -v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" "
+		    "{ $%zu = \"(rest)\" } 1' | wsvmpath ...)",
+		    feed->actual.s, feed->role.target + 1, s->class.name[0],
+		    feed->role.target + 1);
+	/* The first class was taken for the first in byte order. */
+	if (had == 1 && s->class.n == 2 && is_second(s, 0))
+		kith_wsvm_window_flip(s->window);
+	return 0;
+}
+
+/* Take the features that count; K(x, x) bounds all kernels. */
+static int
+take_features(struct stream *s, struct kith_err *err)
+{
+	const struct kith_wsvm_feed *feed = &s->feed;
+	const double sum = 2 * s->how.C * (double)(s->how.rows + s->how.batch);
+	double K;
+
+	for (size_t j = 0; j < s->learnt.metric.p; j++)
+		s->x[j] = feed->x[s->column[j]];
+	kith_kern_rows(&s->kern, s->x, s->x, 1, &K);
+	s->most = fmax(s->most, K);
+	if (!(fabs(K) <= 1e-4 * DBL_MAX) ||
+	    !(sum * (long double)s->most * s->most <= 1e-4L * DBL_MAX))
+		return kith_fail_at(err, EX_DATAERR, feed->rows.rec.file,
+		    feed->rows.rec.line,
+		    "weights and kernels are together too large for a double");
+	return 0;
+}
+
+/* Write the row of the output that belongs to the row. */
+static void
+predict(struct stream *s, size_t label)
+{
+	const struct kith_wsvm_feed *feed = &s->feed;
+	const bool ready = kith_wsvm_window_ready(s->window);
+	double f = 0;
+	size_t is = 0;
+
+	if (ready) {
+		f = kith_wsvm_window_score(s->window, s->x);
+		is = is_second(s, 1) == (f > 0);
+		s->predicted += label != NONE;
+		s->wrong += label != NONE && label != is;
+	}
+	if (feed->ids)
+		kith_out_cell(s->out, feed->id.s);
+	else
+		kith_out_size(s->out, feed->number);
+	kith_out_char(s->out, '\t');
+	if (ready)
+		kith_out_cell(s->out, s->class.name[is]);
+	else
+		kith_out_missing(s->out);
+	kith_out_char(s->out, '\t');
+	if (feed->labelled)
+		kith_out_cell(s->out, feed->actual.s);
+	else
+		kith_out_missing(s->out);
+	kith_out_char(s->out, '\t');
+	if (ready)
+		kith_out_real(s->out, f);
+	else
+		kith_out_missing(s->out);
+	kith_out_char(s->out, '\n');
+	kith_out_flush(s->out);
+}
+
+static void
+learn(struct stream *s)
+{
+	struct kith_pool tmp = {0};
+	struct queue *batch = &s->batch;
+	bool *y = kith_new(&tmp, batch->n, sizeof(*y));
+
+	for (size_t i = 0; i < batch->n; i++)
+		y[i] = s->class.n > 1 && is_second(s, batch->label[i]);
+	kith_wsvm_window_learn(s->window, batch->n, batch->x, y);
+	s->taught += batch->n;
+	batch->n = 0;
+	kith_pool_free(&tmp);
+}
+
+/* The target of the oldest row in the queue is known now. */
+static void
+reveal(struct stream *s)
+{
+	struct queue *q = &s->unknown;
+	const size_t at = q->first;
+
+	q->first = (q->first + 1) % q->room;
+	q->n--;
+	if (q->label[at] != NONE)
+		queue_add(&s->batch, q->x + at * q->p, q->label[at]);
+	if (s->batch.n == s->batch.most)
+		learn(s);
+}
+
+static int
+do_row(struct stream *s, struct kith_err *err)
+{
+	size_t label;
+
+	s->rows++;
+	if (find_class(s, &label, err))
+		return -1;
+	if (s->feed.whole) {
+		if (take_features(s, err))
+			return -1;
+		predict(s, label);
+	}
+	queue_add(&s->unknown, s->x, label);
+	if (s->unknown.n == s->unknown.most)
+		reveal(s);
+	return 0;
+}
+
+static int
+run(struct stream *s, struct kith_err *err)
+{
+	static const char *const header[] = {
+	    "id", "predicted", "actual", "margin"};
+	struct kith_wsvm_count count;
+	int got;
+
+	if (kith_out_open(s->out, kith_output(), err))
+		return -1;
+	kith_out_header(s->out, header, 4);
+	kith_out_flush(s->out);
+	while (
+	    !s->out->failed && (got = kith_wsvm_feed_next(&s->feed, err)) != 0)
+		if (got < 0 || do_row(s, err))
+			return -1;
+	kith_note("%zu rows, %zu learnt, %zu of %zu predictions wrong", s->rows,
+	    s->taught, s->wrong, s->predicted);
+	kith_log_size("rows", s->rows);
+	kith_log_size("features", s->learnt.metric.p);
+	kith_log_real("gamma", s->kern.gamma);
+	kith_log_size("learnt", s->taught);
+	kith_log_size("predicted", s->predicted);
+	kith_log_size("errors", s->wrong);
+	kith_wsvm_window_count(s->window, &count);
+	return kith_wsvm_tell_count(&count);
+}
+
+int
+kith_wsvm_online(const struct kith_wsvm_call *call, struct kith_out *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct stream s = {.call = call, .out = out, .pool = pool};
+	const int made = make(&s, err);
+	const int status = made ? -1 : run(&s, err);
+
+	kith_wsvm_feed_close(&s.feed);
+	if (s.window)
+		kith_wsvm_window_free(s.window);
+	return status;
+}

@@ -1,0 +1,329 @@
+#include "wsvmpath/print.h"
+
+#include "base/num.h"
+#include "base/pool.h"
+#include "table/path.h"
+#include "text/out.h"
+#include "wsvmpath/mend.h"
+#include "wsvmpath/task.h"
+
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+/* No jump of b, to its size and that of q. */
+#define SAME 1e-11
+
+/* A solution. */
+struct point {
+	double theta, b;
+	double *alpha; /* N */
+	double *f;     /* n */
+};
+
+struct kith_wsvm_print {
+	const struct kith_wsvm_job *job;
+	struct kith_out *out;
+	size_t step, told; /* told: of the thetas given */
+	double q_most;
+	bool begun;
+	struct point last, now; /* where the pieces meet, from both sides */
+	int8_t *where;          /* N, in the last piece */
+	double rate;            /* the largest of M in the last piece */
+	double *C;              /* N */
+};
+
+char *
+kith_wsvm_name(
+    const struct kith_wsvm_job *job, size_t v, struct kith_pool *pool)
+{
+	const struct kith_table *t = &job->rows;
+	const size_t row[] = {job->plus[v], job->minus ? job->minus[v] : 0};
+	const size_t ends = job->minus ? 2 : 1;
+	char number[2][KITH_NUM_ROOM], *s;
+	size_t len;
+	const char *name[2] = {number[0], number[1]};
+
+	for (size_t e = 0; e < ends; e++) {
+		if (t->id_name)
+			name[e] = kith_texts_at(&t->id, row[e]).s;
+		else
+			kith_format_size(
+			    number[e], kith_table_number(t, row[e]));
+	}
+	if (ends == 1)
+		return kith_strndup(pool, name[0], strlen(name[0]));
+	len = strlen(name[0]) + strlen(name[1]) + 2;
+	s = kith_new(pool, len, 1);
+	snprintf(s, len, "%s>%s", name[0], name[1]);
+	return s;
+}
+
+struct kith_wsvm_print *
+kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
+    struct kith_pool *pool)
+{
+	static const char *const coef[] = {"step", "theta", "name", "value"};
+	static const char *const margin[] = {"step", "theta", "row", "margin"};
+	struct kith_wsvm_print *p = kith_new(pool, 1, sizeof(*p));
+	const size_t N = job->problem.variables;
+
+	*p = (struct kith_wsvm_print){.job = job, .out = out};
+	p->where = kith_new(pool, N, sizeof(*p->where));
+	p->C = kith_new(pool, N, sizeof(*p->C));
+	p->last.alpha = kith_new(pool, N, sizeof(double));
+	p->now.alpha = kith_new(pool, N, sizeof(double));
+	p->last.f = kith_new(pool, job->n, sizeof(double));
+	p->now.f = kith_new(pool, job->n, sizeof(double));
+	for (size_t v = 0; v < N; v++)
+		p->q_most = fmax(p->q_most, fabs(job->q[v]));
+	if (job->call->print == KITH_WSVM_EVENTS)
+		kith_path_event_header("theta", job->minus != NULL, out);
+	else
+		kith_out_header(
+		    out, job->call->print == KITH_WSVM_COEF ? coef : margin, 4);
+	return p;
+}
+
+void
+kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event)
+{
+	static const char *const word[] = {"out", "margin", "in"};
+	const struct kith_wsvm_print *p = to;
+	const struct kith_wsvm_job *job = p->job;
+	const size_t v = event->variable;
+	struct kith_path_event e = {.row = job->plus[v],
+	    .was = word[event->was],
+	    .becomes = word[event->becomes],
+	    .other = job->minus ? &job->minus[v] : NULL};
+
+	if (job->call->print != KITH_WSVM_EVENTS)
+		return;
+	e.event = event->becomes == KITH_WSVM_MARGIN ? "enter"
+	    : event->was == KITH_WSVM_MARGIN         ? "leave"
+						     : "cross";
+	kith_path_event(p->step + 1, event->theta, &e, job->minus != NULL,
+	    &job->rows, p->out);
+}
+
+/* The scores that the piece has at theta, but for another b. */
+static void
+take_f(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
+    double theta, struct point *at)
+{
+	const double more = at->b - (piece->b0 + theta * piece->b1);
+
+	kith_wsvm_scores(piece);
+	for (size_t i = 0; i < p->job->n; i++)
+		at->f[i] = piece->f0[i] + theta * piece->f1[i] + more;
+}
+
+/*
+ * The solution at theta as the piece says, bounds not minded; f only where it
+ * is sure to be used.
+ */
+static void
+take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
+    double theta, struct point *at)
+{
+	at->theta = theta;
+	at->b = piece->b0 + theta * piece->b1;
+	for (size_t v = 0; v < p->job->problem.variables; v++)
+		at->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
+	if (p->job->call->print == KITH_WSVM_MARGINS || theta == 1)
+		take_f(p, piece, theta, at);
+}
+
+/* Mind the bounds; f is that of the piece, NULL: as it is. */
+static void
+mend(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
+    const int8_t *where, const int8_t *other, struct point *at)
+{
+	for (size_t v = 0; v < p->job->problem.variables; v++)
+		p->C[v] = kith_wsvm_at(p->job, v, at->theta);
+	if (piece && p->job->call->print != KITH_WSVM_MARGINS &&
+	    kith_wsvm_mend_wide(p->job, p->C, where, other, at->alpha))
+		take_f(p, piece, at->theta, at);
+	kith_wsvm_mend(p->job, p->C, where, other, at->f, at->alpha, &at->b);
+}
+
+static void
+begin_line(struct kith_wsvm_print *p, const struct point *at)
+{
+	kith_out_size(p->out, p->step);
+	kith_out_char(p->out, '\t');
+	kith_out_real(p->out, at->theta);
+	kith_out_char(p->out, '\t');
+}
+
+static void
+end_line(struct kith_wsvm_print *p, double x)
+{
+	kith_out_char(p->out, '\t');
+	kith_out_real(p->out, x);
+	kith_out_char(p->out, '\n');
+}
+
+static void
+write_row(struct kith_wsvm_print *p, size_t i)
+{
+	const struct kith_table *t = &p->job->rows;
+
+	if (t->id_name)
+		kith_out_cell(p->out, kith_texts_at(&t->id, i).s);
+	else
+		kith_out_size(p->out, kith_table_number(t, i));
+}
+
+/* A variable's line; regress: that of both of its row. */
+static void
+write_alpha(struct kith_wsvm_print *p, const struct point *at, size_t v)
+{
+	const struct kith_wsvm_job *job = p->job;
+	struct kith_pool tmp = {0};
+	double a = at->alpha[v];
+
+	if (job->call->task == KITH_WSVM_REGRESS)
+		a -= at->alpha[job->n + v];
+	if (a == 0)
+		return;
+	begin_line(p, at);
+	if (job->minus)
+		kith_out_cell(p->out, kith_wsvm_name(job, v, &tmp));
+	else
+		write_row(p, job->plus[v]);
+	end_line(p, a);
+	kith_pool_free(&tmp);
+}
+
+static void
+write_coef(struct kith_wsvm_print *p, const struct point *at)
+{
+	const struct kith_wsvm_job *job = p->job;
+	const bool rows = job->call->task == KITH_WSVM_REGRESS;
+	const size_t n = rows ? job->n : job->problem.variables;
+
+	begin_line(p, at);
+	kith_out_text(p->out, "(bias)");
+	end_line(p, job->problem.bias ? at->b : 0);
+	for (size_t v = 0; v < n; v++)
+		write_alpha(p, at, v);
+}
+
+/* The next step. */
+static void
+write_point(struct kith_wsvm_print *p, const struct point *at)
+{
+	p->step++;
+	if (p->job->call->print == KITH_WSVM_COEF)
+		write_coef(p, at);
+	for (size_t i = 0;
+	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++) {
+		begin_line(p, at);
+		write_row(p, i);
+		end_line(p, at->f[i]);
+	}
+	kith_out_flush(p->out);
+}
+
+/* What v0 + theta v1 loses where these are large is of this size. */
+static double
+rate_of(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
+{
+	double most = fabs(piece->b1);
+
+	for (size_t v = 0; v < p->job->problem.variables; v++)
+		if (piece->where[v] == KITH_WSVM_MARGIN)
+			most = fmax(most, fabs(piece->alpha1[v]));
+	return most;
+}
+
+/* Whether b can jump: nothing is on the margin of both pieces. */
+static bool
+parts(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
+{
+	for (size_t v = 0; v < p->job->problem.variables; v++)
+		if (p->where[v] == KITH_WSVM_MARGIN &&
+		    piece->where[v] == KITH_WSVM_MARGIN)
+			return false;
+	return true;
+}
+
+/*
+ * Where two pieces meet, alpha is that of the one that changes less, but for
+ * those that the other has on a bound.
+ */
+static void
+join(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
+{
+	const bool before = p->rate < rate_of(p, piece);
+	const size_t N = p->job->problem.variables;
+	struct point *from = before ? &p->last : &p->now;
+	struct point *to = before ? &p->now : &p->last;
+
+	mend(p, piece, before ? p->where : piece->where,
+	    before ? piece->where : p->where, from);
+	memcpy(to->alpha, from->alpha, N * sizeof(*to->alpha));
+	if (!parts(p, piece)) {
+		to->b = from->b;
+		memcpy(to->f, from->f, p->job->n * sizeof(*to->f));
+	}
+}
+
+static bool
+jumps(const struct kith_wsvm_print *p)
+{
+	const double l = p->last.b, r = p->now.b;
+
+	return fabs(l - r) > SAME * fmax(p->q_most, fmax(fabs(l), fabs(r)));
+}
+
+/* All solutions, of which the end of a piece waits for the next one. */
+static void
+meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
+{
+	take(p, piece, piece->from, &p->now);
+	if (p->begun) {
+		join(p, piece);
+		if (jumps(p))
+			write_point(p, &p->last);
+	} else {
+		mend(p, piece, piece->where, NULL, &p->now);
+	}
+	write_point(p, &p->now);
+	take(p, piece, piece->to, &p->last);
+	memcpy(p->where, piece->where,
+	    p->job->problem.variables * sizeof(*p->where));
+	p->rate = rate_of(p, piece);
+	p->begun = true;
+}
+
+void
+kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
+{
+	const struct kith_reals *at = &p->job->call->at;
+
+	if (at->n == 0)
+		meet(p, piece);
+	for (; p->told < at->n && at->v[p->told] <= piece->to; p->told++) {
+		take(p, piece, at->v[p->told], &p->now);
+		mend(p, piece, piece->where, NULL, &p->now);
+		write_point(p, &p->now);
+	}
+}
+
+void
+kith_wsvm_print_end(struct kith_wsvm_print *p)
+{
+	if (p->job->call->at.n > 0)
+		return;
+	mend(p, NULL, p->where, NULL, &p->last);
+	write_point(p, &p->last);
+}
+
+size_t
+kith_wsvm_print_steps(const struct kith_wsvm_print *p)
+{
+	return p->step;
+}

@@ -1,0 +1,47 @@
+/*
+ * wsvmpath/print - a path as a table.
+ *
+ *	events   step theta event row was becomes [other]
+ *	coef     step theta name value     (bias), and the alpha that are not 0
+ *	margin   step theta row margin     f of each row
+ *
+ * Steps count the solutions from 1: those at 0, at each end of a piece, and
+ * where b jumps there the one behind it too; an event has the step before it.
+ * Where thetas are given, they alone have steps; at a jump that is the limit
+ * from before.  Events are called enter and leave, of the margin, or cross.
+ *
+ * A variable is called by its row; regress: alpha is signed, both variables
+ * of a row being one; rank: as better>worse, which is row and other of events.
+ */
+#ifndef KITH_WSVMPATH_PRINT_H
+#define KITH_WSVMPATH_PRINT_H
+
+#include <stddef.h>
+
+struct kith_out;
+struct kith_pool;
+struct kith_wsvm_event;
+struct kith_wsvm_job;
+struct kith_wsvm_piece;
+struct kith_wsvm_print;
+
+/* What variable v is called, in the pool. */
+char *kith_wsvm_name(
+    const struct kith_wsvm_job *job, size_t v, struct kith_pool *pool);
+
+/* Write the header of what the call says (wsvmpath/task.h). */
+struct kith_wsvm_print *kith_wsvm_print_new(const struct kith_wsvm_job *job,
+    struct kith_out *out, struct kith_pool *pool);
+
+/* Tell of an event; `to` is the struct kith_wsvm_print. */
+void kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event);
+
+/* The piece that follows the events; and what comes after the last one. */
+void kith_wsvm_print_piece(
+    struct kith_wsvm_print *p, struct kith_wsvm_piece *piece);
+void kith_wsvm_print_end(struct kith_wsvm_print *p);
+
+/* The steps so far. */
+size_t kith_wsvm_print_steps(const struct kith_wsvm_print *p);
+
+#endif

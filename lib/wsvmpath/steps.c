@@ -1,0 +1,159 @@
+#include "wsvmpath/steps.h"
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "text/value.h"
+#include "wsvmpath/print.h"
+#include "wsvmpath/task.h"
+
+#include <string.h>
+
+enum { STEP, THETA, NAME, VALUE };
+
+static int
+name_variables(
+    struct kith_wsvm_steps *s, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_wsvm_job *job = s->job;
+	const bool signs = job->call->task == KITH_WSVM_REGRESS;
+	const size_t n = signs ? job->n : job->problem.variables;
+	char **name = kith_new(pool, n, sizeof(*name));
+	size_t twin;
+
+	for (size_t v = 0; v < n; v++)
+		name[v] = kith_wsvm_name(job, v, pool);
+	twin = kith_names_index(&s->name, name, n, pool);
+	if (twin == n)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+	    "id " KITH_CELL " is not unique", name[twin]);
+}
+
+int
+kith_wsvm_steps_open(struct kith_wsvm_steps *s, const struct kith_wsvm_job *job,
+    const char *file, struct kith_pool *pool, struct kith_err *err)
+{
+	static const char *const due[] = {"step", "theta", "name", "value"};
+	const char **files = kith_new(pool, 2, sizeof(*files));
+	const struct kith_format format = {0};
+
+	*s = (struct kith_wsvm_steps){.job = job};
+	files[0] = file;
+	if (name_variables(s, pool, err) ||
+	    kith_rows_open(&s->rows, files, &format, pool, err))
+		return -1;
+	for (size_t i = 0; i < KITH_WSVM_STEPS_COLUMNS; i++) {
+		s->column[i] = kith_names_find(&s->rows.name, due[i]);
+		if (s->column[i] < s->rows.name.n)
+			continue;
+		kith_rows_close(&s->rows);
+		return kith_fail_at(err, EX_DATAERR, s->rows.first,
+		    s->rows.head, "column " KITH_NAME ": not found", due[i]);
+	}
+	return 0;
+}
+
+void
+kith_wsvm_steps_close(struct kith_wsvm_steps *s)
+{
+	kith_rows_close(&s->rows);
+}
+
+static int
+number(const struct kith_wsvm_steps *s, size_t column, double *x,
+    struct kith_err *err)
+{
+	const size_t at = s->column[column];
+	const enum kith_value got = kith_value(&s->rows, at, x, "", err);
+
+	if (got == KITH_VALUE_MISSING)
+		return kith_value_missing(&s->rows, at, "", err);
+	return got == KITH_VALUE_OK ? 0 : -1;
+}
+
+/* The number of the step that the row is of. */
+static int
+step_of(const struct kith_wsvm_steps *s, size_t *step, struct kith_err *err)
+{
+	const struct kith_cell *cell = &s->rows.rec.cell[s->column[STEP]];
+
+	if (kith_parse_size(cell->s, step) == 0)
+		return 0;
+	return kith_rows_fail(&s->rows, s->column[STEP], err,
+	    "no number of a step: " KITH_CELL, cell->s);
+}
+
+/* Put what the row says into the step. */
+static int
+take(const struct kith_wsvm_steps *s, double *b, double *alpha,
+    struct kith_err *err)
+{
+	const char *name = s->rows.rec.cell[s->column[NAME]].s;
+	size_t v;
+	double x;
+
+	if (number(s, VALUE, &x, err))
+		return -1;
+	if (strcmp(name, "(bias)") == 0) {
+		*b = x;
+		return 0;
+	}
+	v = kith_names_find(&s->name, name);
+	if (v == s->name.n)
+		return kith_rows_fail(&s->rows, s->column[NAME], err,
+		    "no row of the data: " KITH_CELL, name);
+	if (s->job->call->task == KITH_WSVM_REGRESS && x < 0) {
+		v += s->job->n;
+		x = -x;
+	}
+	alpha[v] = x;
+	return 0;
+}
+
+/* The row that was read begins a step. */
+static int
+begin(struct kith_wsvm_steps *s, struct kith_err *err)
+{
+	double theta;
+
+	if (step_of(s, &s->step, err) || number(s, THETA, &theta, err))
+		return -1;
+	if (theta < 0 || theta > 1 || (s->begun && theta < s->theta))
+		return kith_rows_fail(&s->rows, s->column[THETA], err,
+		    "not from 0 to 1 in increasing order");
+	if (!s->begun)
+		s->first = theta;
+	s->begun = true;
+	s->theta = theta;
+	return 0;
+}
+
+int
+kith_wsvm_steps_next(struct kith_wsvm_steps *s, double *theta, double *b,
+    double *alpha, struct kith_err *err)
+{
+	const size_t N = s->job->problem.variables;
+	int got = s->held ? 1 : kith_rows_next(&s->rows, err);
+
+	s->held = false;
+	if (got <= 0 || begin(s, err))
+		return got > 0 ? -1 : got;
+	memset(alpha, 0, N * sizeof(*alpha));
+	*b = 0;
+	for (; got > 0; got = kith_rows_next(&s->rows, err)) {
+		size_t step;
+
+		if (step_of(s, &step, err))
+			return -1;
+		s->held = step != s->step;
+		if (s->held)
+			break;
+		if (number(s, THETA, theta, err) || take(s, b, alpha, err))
+			return -1;
+		if (*theta != s->theta)
+			return kith_rows_fail(&s->rows, s->column[THETA], err,
+			    "differs within a step");
+	}
+	return got < 0 ? -1 : 1;
+}

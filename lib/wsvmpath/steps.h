@@ -1,0 +1,51 @@
+/*
+ * wsvmpath/steps - the steps of a path, read back from what wsvmpath/print.h
+ * wrote.
+ */
+#ifndef KITH_WSVMPATH_STEPS_H
+#define KITH_WSVMPATH_STEPS_H
+
+#include "base/names.h"
+#include "text/rows.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_pool;
+struct kith_wsvm_job;
+
+enum { KITH_WSVM_STEPS_COLUMNS = 4 }; /* step theta name value */
+
+struct kith_wsvm_steps {
+	double first, theta; /* of the first and the last step */
+
+	/* The rest is wsvmpath/steps.c's. */
+	const struct kith_wsvm_job *job;
+	struct kith_rows rows;
+	size_t column[KITH_WSVM_STEPS_COLUMNS];
+	struct kith_names name; /* what variables are called */
+	size_t step;            /* the number of the last one */
+	bool begun, held;       /* held: a row is read, of the next step */
+};
+
+/*
+ * Open a table of coefficients of the job's problem; memory from the pool.
+ * Fails as kith_rows_open() does, and when a column is not there, or two rows
+ * of the job have one id.
+ */
+int kith_wsvm_steps_open(struct kith_wsvm_steps *s,
+    const struct kith_wsvm_job *job, const char *file, struct kith_pool *pool,
+    struct kith_err *err);
+
+/*
+ * The next step: 1, 0 at the end, or -1.  alpha has N numbers.  Fails, naming
+ * file and line, on names that the job has not, cells that are no number, and
+ * thetas that are not from 0 to 1, decrease, or differ within a step.
+ */
+int kith_wsvm_steps_next(struct kith_wsvm_steps *s, double *theta, double *b,
+    double *alpha, struct kith_err *err);
+
+void kith_wsvm_steps_close(struct kith_wsvm_steps *s);
+
+#endif

@@ -1,0 +1,366 @@
+#include "wsvmpath/task.h"
+
+#include "base/err.h"
+#include "base/num.h"
+#include "base/pool.h"
+#include "near/dist.h"
+#include "table/input.h"
+#include "text/out.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum kith_kern_kind
+kith_wsvm_kernel(int kernel)
+{
+	static const enum kith_kern_kind kind[] = {
+	    KITH_KERN_GAUSSIAN, KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL};
+
+	return kind[kernel];
+}
+
+int
+kith_wsvm_constant(const char *text, double *C)
+{
+	double x;
+
+	switch (kith_parse_real(text, strlen(text), &x)) {
+	case KITH_NUM_HUGE:
+		return -1;
+	case KITH_NUM_TEXT:
+		return 1;
+	case KITH_NUM_OK:
+		break;
+	}
+	if (x < 0)
+		return -1;
+	*C = x;
+	return 0;
+}
+
+/* The column that --from or --to names, or NULL. */
+static const char *
+named(const struct kith_wsvm_call *call, const char *text)
+{
+	const bool fixed = call->task == KITH_WSVM_CLASSIFY ||
+	    call->task == KITH_WSVM_REGRESS;
+	double C;
+
+	if (!text || !fixed || kith_wsvm_constant(text, &C) <= 0)
+		return NULL;
+	return text + (*text == '=');
+}
+
+/* A growing LIST of columns (text/columns.h). */
+struct list {
+	struct kith_pool *pool;
+	char *text; /* NULL: empty */
+	size_t n;
+};
+
+static void
+append(struct list *l, const char *bytes, size_t len)
+{
+	const size_t used = l->text ? strlen(l->text) : 0;
+	char *s = kith_new(l->pool, used + len + 1, 1);
+
+	if (used)
+		memcpy(s, l->text, used);
+	memcpy(s + used, bytes, len);
+	l->text = s;
+}
+
+/* Add a column that is called by its name, or by what COL allows. */
+static void
+add(struct list *l, const char *col)
+{
+	append(l, ",\"" + !l->text, l->text ? 2 : 1);
+	if (*col == '@')
+		append(l, "@", 1);
+	for (; *col; col++)
+		append(l, *col == '"' ? "\"\"" : col, *col == '"' ? 2 : 1);
+	append(l, "\"", 1);
+	l->n++;
+}
+
+/* The columns with roles: what COL says each is, or NULL. */
+static void
+list_roles(const struct kith_wsvm_call *call, const char *col[KITH_WSVM_ROLES])
+{
+	col[KITH_WSVM_FROM] = named(call, call->from);
+	col[KITH_WSVM_TO] = named(call, call->to);
+	col[KITH_WSVM_QUERY] = call->query;
+	col[KITH_WSVM_COST] = call->cost;
+	col[KITH_WSVM_TARGET] = NULL;
+	if (call->task == KITH_WSVM_TRANSDUCE)
+		col[KITH_WSVM_TARGET] = call->how.target ? call->how.target
+							 : "-1";
+}
+
+/* Put them on the list, each once; where they stand there into kept. */
+static void
+add_roles(struct list *l, const char *const col[KITH_WSVM_ROLES],
+    size_t kept[KITH_WSVM_ROLES])
+{
+	for (int r = 0; r < KITH_WSVM_ROLES; r++) {
+		kept[r] = KITH_WSVM_NONE;
+		for (int s = 0; col[r] && s < r; s++)
+			if (col[s] && strcmp(col[s], col[r]) == 0)
+				kept[r] = kept[s];
+		if (!col[r] || kept[r] != KITH_WSVM_NONE)
+			continue;
+		kept[r] = l->n;
+		add(l, col[r]);
+	}
+}
+
+/* A name stands for itself alone, not for a number or a range. */
+static int
+check_names(const struct kith_wsvm_job *job,
+    const char *const col[KITH_WSVM_ROLES], size_t listed, struct kith_err *err)
+{
+	const struct kith_table *t = &job->rows;
+
+	for (int r = KITH_WSVM_FROM; r <= KITH_WSVM_TO; r++)
+		if (col[r] &&
+		    (t->kept.n != listed ||
+			strcmp(t->kept.name[job->kept[r]], col[r]) != 0))
+			return kith_fail_at(err, EX_DATAERR, t->file, t->head,
+			    "column " KITH_NAME ": not found", col[r]);
+	if (t->kept.n != listed)
+		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
+		    "a column is due where several are named");
+	for (int r = 0; r < KITH_WSVM_TARGET; r++)
+		if (col[r] && t->target &&
+		    strcmp(t->kept.name[job->kept[r]], t->target) == 0)
+			return kith_fail(err, KITH_EX_USAGE,
+			    "column " KITH_NAME ": the target has another role",
+			    t->target);
+	return 0;
+}
+
+static int
+read_rows(struct kith_wsvm_job *job, struct kith_err *err)
+{
+	static const int task[] = {
+	    KITH_CLASSIFY, KITH_REGRESS, KITH_REGRESS, KITH_ASIDE};
+	const struct kith_wsvm_call *call = job->call;
+	const char *col[KITH_WSVM_ROLES];
+	struct list keep = {job->pool, NULL, 0}, ignore = keep;
+	struct kith_how how = call->how;
+	size_t unused[KITH_WSVM_ROLES];
+
+	list_roles(call, col);
+	add_roles(&keep, col, job->kept);
+	how.task = task[call->task];
+	how.keep = keep.text;
+	col[KITH_WSVM_TARGET] = NULL;
+	if (how.ignore)
+		append(&ignore, how.ignore, strlen(how.ignore));
+	add_roles(&ignore, col, unused);
+	how.ignore = ignore.text;
+	if (kith_table_read(
+		call->files, &how, NULL, &job->rows, job->pool, err))
+		return -1;
+	return check_names(job, col, keep.n, err);
+}
+
+/* (bias) is not the name of a row. */
+static int
+check_ids(const struct kith_table *t, struct kith_err *err)
+{
+	for (size_t i = 0; t->id_name && i < t->X.n; i++)
+		if (strcmp(kith_texts_at(&t->id, i).s, "(bias)") == 0)
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "row %zu: id \"(bias)\" has a meaning of its own",
+			    kith_table_number(t, i));
+	return 0;
+}
+
+/* The rows of --validate, whose columns are those of the rows, by name. */
+static int
+read_asked(struct kith_wsvm_job *job, struct kith_err *err)
+{
+	static const enum kith_wsvm_role due[] = {
+	    KITH_WSVM_QUERY, KITH_WSVM_COST};
+	const struct kith_wsvm_call *call = job->call;
+	const char *col[KITH_WSVM_ROLES] = {NULL};
+	struct list keep = {job->pool, NULL, 0};
+	struct kith_how how = call->how;
+
+	for (size_t i = 0; i < 2; i++)
+		if (job->kept[due[i]] != KITH_WSVM_NONE)
+			col[due[i]] = job->rows.kept.name[job->kept[due[i]]];
+	add_roles(&keep, col, job->asked_kept);
+	if (!call->validate)
+		return 0;
+	how.task = call->task == KITH_WSVM_CLASSIFY ? KITH_CLASSIFY
+						    : KITH_REGRESS;
+	how.keep = keep.text;
+	return kith_table_read_other(
+	    call->validate, &how, &job->rows, &job->asked, job->pool, err);
+}
+
+/* Rows of both tables as items, without features that do not count. */
+static void
+pack(struct kith_wsvm_job *job, const struct kith_weights *w)
+{
+	struct kith_machine *m = &job->learnt;
+	const size_t p = w->metric.p;
+	char **name = kith_new(job->pool, p, sizeof(*name));
+	double *mean = NULL;
+
+	if (job->rows.mean)
+		mean = kith_new(job->pool, p, sizeof(*mean));
+	for (size_t j = 0; j < p; j++) {
+		const size_t column = w->column ? w->column[j] : j;
+
+		name[j] = job->rows.feature.name[column];
+		if (mean)
+			mean[j] = job->rows.mean[column];
+	}
+	kith_names_index(&m->feature, name, p, job->pool);
+	m->mean = mean;
+	m->metric = w->metric;
+	m->X = kith_mat_new(job->pool, job->n + job->m, p);
+	memcpy(m->X.v, job->rows.X.v, job->n * p * sizeof(*m->X.v));
+	if (job->m)
+		memcpy(kith_row(&m->X, job->n), job->asked.X.v,
+		    job->m * p * sizeof(*m->X.v));
+	kith_machine_pack(m, job->pool);
+	job->X = m->X;
+	job->rows.X.v = NULL;
+	job->asked.X.v = NULL;
+}
+
+/* K(x, x) bounds all others. */
+static int
+check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
+{
+	for (size_t i = 0; i < job->n + job->m; i++) {
+		const bool own = i < job->n;
+		const double *x = kith_row(&job->X, i);
+		double K;
+
+		kith_kern_rows(&job->kern, x, x, 1, &K);
+		if (!(fabs(K) <= 1e-4 * DBL_MAX))
+			return kith_fail_at(err, EX_DATAERR,
+			    own ? job->rows.file : job->asked.file, 0,
+			    "row %zu: its kernels are too large for a double",
+			    own ? kith_table_number(&job->rows, i)
+				: kith_table_number(&job->asked, i - job->n));
+	}
+	return 0;
+}
+
+/* What models say of where they come from. */
+static void
+name_all(struct kith_wsvm_job *job)
+{
+	static const enum kith_machine_task task[] = {KITH_MACHINE_CLASSIFY,
+	    KITH_MACHINE_REGRESS, KITH_MACHINE_RANK, KITH_MACHINE_CLASSIFY};
+	struct kith_machine *m = &job->learnt;
+
+	m->task = task[job->call->task];
+	m->kern = job->kern;
+	m->class = job->rows.class;
+	m->target = job->rows.target;
+	m->column = job->rows.column;
+}
+
+int
+kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_weights w;
+
+	*job = (struct kith_wsvm_job){.call = call, .pool = pool};
+	if (read_rows(job, err) || check_ids(&job->rows, err) ||
+	    read_asked(job, err))
+		return -1;
+	job->n = job->rows.X.n;
+	job->m = job->asked.X.n;
+	job->kern = (struct kith_kern){.kind = kith_wsvm_kernel(call->kernel),
+	    .gamma = call->gamma > 0 ? call->gamma : 1 / (double)job->rows.X.p,
+	    .degree = call->degree,
+	    .coef0 = call->coef0};
+	if (kith_input_weights(
+		call->weights, &job->rows, &job->asked, &w, pool, err))
+		return -1;
+	if (kith_kern_check(job->kern.kind, &w.metric, err)) {
+		err->file = call->weights;
+		return -1;
+	}
+	pack(job, &w);
+	job->kern.metric = &job->learnt.metric;
+	name_all(job);
+	job->problem = (struct kith_wsvm_problem){.X = &job->X,
+	    .kern = &job->kern,
+	    .ridge = call->ridge,
+	    .cache = call->cache << 20,
+	    .threads = call->threads};
+	return check_kernel(job, err);
+}
+
+struct kith_cell
+kith_wsvm_cell(
+    const struct kith_wsvm_job *job, enum kith_wsvm_role role, size_t i)
+{
+	const struct kith_table *t = &job->rows;
+
+	return kith_texts_at(&t->keep, i * t->kept.n + job->kept[role]);
+}
+
+struct kith_cell
+kith_wsvm_asked_cell(
+    const struct kith_wsvm_job *job, enum kith_wsvm_role role, size_t i)
+{
+	const struct kith_table *t = &job->asked;
+
+	return kith_texts_at(&t->keep, i * t->kept.n + job->asked_kept[role]);
+}
+
+int
+kith_wsvm_number(const struct kith_table *t, size_t i, const char *column,
+    const struct kith_cell *c, double *x, struct kith_err *err)
+{
+	const char *why = NULL;
+
+	if (kith_cell_missing(c))
+		why = "missing";
+	else if (kith_parse_real(c->s, c->len, x))
+		why = "no finite number";
+	else if (*x < 0)
+		why = "negative";
+	if (!why)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "row %zu: column " KITH_NAME ": %s: " KITH_CELL,
+	    kith_table_number(t, i), column, why, c->s);
+}
+
+int
+kith_wsvm_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
+    double *w, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = job->call;
+	const char *text = role == KITH_WSVM_FROM ? call->from : call->to;
+	double C = 0;
+
+	if (!named(call, text)) {
+		kith_wsvm_constant(text, &C);
+		for (size_t i = 0; i < job->n; i++)
+			w[i] = C;
+		return 0;
+	}
+	for (size_t i = 0; i < job->n; i++) {
+		const struct kith_cell c = kith_wsvm_cell(job, role, i);
+
+		if (kith_wsvm_number(&job->rows, i,
+			job->rows.kept.name[job->kept[role]], &c, &w[i], err))
+			return -1;
+	}
+	return 0;
+}

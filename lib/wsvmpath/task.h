@@ -1,0 +1,170 @@
+/*
+ * wsvmpath/task - what wsvmpath works on: the options of its command line, the
+ * tables, and the problem of wsvm/wsvm.h that a task makes of them.
+ *
+ *	task       the problem is made by   followed by
+ *	classify   kith_wsvm_classify()     kith_wsvm_follow()
+ *	regress    kith_wsvm_regress()      the same
+ *	reweight   kith_wsvm_hetero()       the same
+ *	rank       kith_wsvm_rank()         the same
+ *
+ * while --task transduce and --online go their own ways.
+ */
+#ifndef KITH_WSVMPATH_TASK_H
+#define KITH_WSVMPATH_TASK_H
+
+#include "cli/opt.h"
+#include "kernel/kern.h"
+#include "machine/machine.h"
+#include "table/table.h"
+#include "wsvm/wsvm.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_out;
+struct kith_pool;
+
+/* --task */
+enum {
+	KITH_WSVM_CLASSIFY,
+	KITH_WSVM_REGRESS,
+	KITH_WSVM_RANK,
+	KITH_WSVM_TRANSDUCE
+};
+
+/* --print */
+enum { KITH_WSVM_EVENTS, KITH_WSVM_COEF, KITH_WSVM_MARGINS };
+
+/* --kernel, in this order; kith_wsvm_kernel() is that of kernel/kern.h. */
+enum { KITH_WSVM_GAUSSIAN, KITH_WSVM_LINEAR, KITH_WSVM_POLYNOMIAL };
+
+/* --measure */
+enum { KITH_WSVM_ERROR, KITH_WSVM_SQUARED, KITH_WSVM_NDCG };
+
+/* The command line. */
+struct kith_wsvm_call {
+	struct kith_how how;      /* its task and roles: set when reading */
+	const char *const *files; /* the rows */
+	const char *query, *cost; /* COL of --query, --instance-weight */
+	const char *from, *to;    /* as they were given, or NULL */
+	const char *weights;      /* file, or NULL */
+	const char *validate;     /* file, or NULL */
+	const char *save_model;   /* file, or NULL */
+	const char *state_in, *state_out;
+	const char *check;                /* file, or NULL */
+	int task, print, kernel, measure; /* of the enums above */
+	size_t ndcg;                      /* K of --measure ndcg@K */
+	double gamma;                     /* 0: 1 / p */
+	double coef0, epsilon, ridge;
+	size_t degree;
+	struct kith_reals at; /* in [0, 1], increasing */
+	double theta;         /* -1: not given */
+	bool best;
+	size_t reweight; /* rounds; 0: not given */
+	size_t online;   /* rows of the window; 0: not given */
+	size_t delay, batch;
+	double forget;
+	size_t cache; /* MB */
+	size_t threads;
+};
+
+/* Columns with roles of their own, kept as text (kith_wsvm_cell()). */
+enum kith_wsvm_role {
+	KITH_WSVM_FROM,
+	KITH_WSVM_TO,
+	KITH_WSVM_QUERY,
+	KITH_WSVM_COST,
+	KITH_WSVM_TARGET, /* transduce: the target, which may be missing */
+	KITH_WSVM_ROLES
+};
+
+struct kith_wsvm_job {
+	const struct kith_wsvm_call *call;
+	struct kith_pool *pool;
+	struct kith_table rows;       /* n rows; y or t as the task has it */
+	struct kith_table asked;      /* m rows of --validate; X.n 0: none */
+	size_t kept[KITH_WSVM_ROLES]; /* column of rows.keep, or NONE */
+	size_t asked_kept[KITH_WSVM_ROLES]; /* of asked.keep */
+	size_t n, m;
+	struct kith_mat X; /* n + m items: the rows, then those of asked */
+	struct kith_kern kern;
+	struct kith_machine learnt; /* what all solutions have; X as above */
+
+	/*
+	 * The problem: what it has of X, kern, ridge, cache and threads is
+	 * there after reading, its variables after kith_wsvm_variables(); that
+	 * is where they are to be filled in.
+	 */
+	struct kith_wsvm_problem problem;
+	size_t *plus, *minus;         /* N; minus: rank alone, else NULL */
+	double *sign, *q, *from, *to; /* N */
+};
+
+static const size_t KITH_WSVM_NONE = SIZE_MAX;
+
+/* The kernel of kernel/kern.h that --kernel means. */
+enum kith_kern_kind kith_wsvm_kernel(int kernel);
+
+/*
+ * Read the rows, those of --validate and the weights of features, as the call
+ * says, into the pool, which outlives the job.  Fails as kith_table_read(),
+ * kith_weights_read() and kith_kern_check() do, and where a kernel or a sum of
+ * kernels would be too large for a double.
+ */
+int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
+    struct kith_pool *pool, struct kith_err *err);
+
+/* The cell that row i of the rows, or of asked, has in a role's column. */
+struct kith_cell kith_wsvm_cell(
+    const struct kith_wsvm_job *job, enum kith_wsvm_role role, size_t i);
+struct kith_cell kith_wsvm_asked_cell(
+    const struct kith_wsvm_job *job, enum kith_wsvm_role role, size_t i);
+
+/*
+ * The constant that --from or --to says: 0, or 1 where it names a column; -1
+ * where it is a number that will not do.
+ */
+int kith_wsvm_constant(const char *text, double *C);
+
+/*
+ * The weights of the n rows, as --from or --to says, into w.  Fails where a
+ * cell of the column is missing, no number, or negative.
+ */
+int kith_wsvm_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
+    double *w, struct kith_err *err);
+
+/*
+ * The number >= 0 in a cell of row i of t, of the column named.  Fails, naming
+ * the row, where it is missing, no finite number, or negative.
+ */
+int kith_wsvm_number(const struct kith_table *t, size_t i, const char *column,
+    const struct kith_cell *c, double *x, struct kith_err *err);
+
+/* Make N variables, all 0, with minus for ranks. */
+void kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks);
+
+/*
+ * Make the problem of the rows.  classify: two classes, the second +1, or one,
+ * which is +1.  Fail as kith_wsvm_weights() does; classify with EX_DATAERR, and
+ * a recipe, for more than two classes.
+ */
+int kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err);
+int kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err);
+
+/* The weight of variable v at theta. */
+double kith_wsvm_at(const struct kith_wsvm_job *job, size_t v, double theta);
+
+/* The coefficients of the n rows, sums of sign alpha, into coef. */
+void kith_wsvm_coef(
+    const struct kith_wsvm_job *job, const double *alpha, double *coef);
+
+/*
+ * The machine of a solution: those of the rows whose coefficient is not 0.
+ * What it refers to is in the pool of the job, and the job.
+ */
+void kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
+    double b, struct kith_machine *machine);
+
+#endif

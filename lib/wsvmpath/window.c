@@ -1,0 +1,310 @@
+#include "wsvmpath/window.h"
+
+#include "base/pool.h"
+#include "kernel/kern.h"
+#include "la/mat.h"
+#include "machine/machine.h"
+#include "near/metric.h"
+#include "wsvm/wsvm.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { FIRST = 64 }; /* slots at the start */
+
+/*
+ * Rows lie in slots, where they stay until they leave; the solver knows slots
+ * only.  Where they do not suffice, all is copied to twice as many.
+ */
+struct kith_wsvm_window {
+	struct kith_wsvm_window_how how;
+	struct kith_pool pool;    /* of this */
+	struct kith_pool room[2]; /* of all else, in turn: now room[turn] */
+	size_t turn;
+	size_t slots;
+	struct kith_mat X; /* slots x p */
+	size_t *plus;      /* slots: the slot itself */
+	double *sign, *q;  /* slots */
+	double *to;        /* slots: weights */
+	double *coef;      /* slots: sign alpha */
+	double b;
+	size_t *order, n;    /* slots of the rows, the oldest first */
+	size_t *spare, left; /* slots without a row */
+	bool seen[2];
+	struct kith_wsvm_problem problem;
+	struct kith_wsvm *solver; /* NULL: not yet */
+	struct kith_machine machine;
+	struct kith_wsvm_count done; /* by solvers that are no more */
+};
+
+double
+kith_wsvm_window_weight(
+    const struct kith_wsvm_window_how *how, size_t i, size_t n)
+{
+	assert(1 <= i && i <= n);
+	return how->C * 2 /
+	    (1 + exp(how->a - 2 * how->a * (double)i / (double)n));
+}
+
+static void
+make_slots(struct kith_wsvm_window *w, size_t slots)
+{
+	struct kith_pool *pool = &w->room[w->turn];
+
+	w->slots = slots;
+	w->X = kith_mat_new(pool, slots, w->how.kern->metric->p);
+	w->plus = kith_new(pool, slots, sizeof(*w->plus));
+	w->sign = kith_new(pool, slots, sizeof(*w->sign));
+	w->q = kith_new(pool, slots, sizeof(*w->q));
+	w->to = kith_new(pool, slots, sizeof(*w->to));
+	w->coef = kith_new(pool, slots, sizeof(*w->coef));
+	w->order = kith_new(pool, slots, sizeof(*w->order));
+	w->spare = kith_new(pool, slots, sizeof(*w->spare));
+	for (size_t i = 0; i < slots; i++) {
+		w->plus[i] = i;
+		w->sign[i] = 1;
+		w->q[i] = -1;
+	}
+	/* Taken from the end: the first slots come first. */
+	w->left = slots - w->n;
+	for (size_t i = 0; i < w->left; i++)
+		w->spare[i] = slots - 1 - i;
+}
+
+/* What the solver and the machine refer to. */
+static void
+refer(struct kith_wsvm_window *w)
+{
+	w->problem = (struct kith_wsvm_problem){.X = &w->X,
+	    .kern = w->how.kern,
+	    .variables = w->slots,
+	    .plus = w->plus,
+	    .sign = w->sign,
+	    .q = w->q,
+	    .bias = true,
+	    .ridge = w->how.ridge,
+	    .cache = w->how.cache,
+	    .threads = w->how.threads};
+	w->machine = (struct kith_machine){.task = KITH_MACHINE_REGRESS,
+	    .kern = *w->how.kern,
+	    .metric = *w->how.kern->metric,
+	    .X = w->X,
+	    .coef = w->coef,
+	    .bias = &w->b};
+}
+
+struct kith_wsvm_window *
+kith_wsvm_window_new(const struct kith_wsvm_window_how *how)
+{
+	struct kith_pool pool = {0};
+	struct kith_wsvm_window *w = kith_new(&pool, 1, sizeof(*w));
+	const size_t most = how->rows + how->batch;
+
+	assert(how->rows >= 1 && how->batch >= 1 && most > how->rows);
+	w->how = *how;
+	make_slots(w, most < FIRST ? most : FIRST);
+	refer(w);
+	w->pool = pool;
+	return w;
+}
+
+void
+kith_wsvm_window_free(struct kith_wsvm_window *w)
+{
+	struct kith_pool pool = w->pool;
+
+	kith_pool_free(&w->room[w->turn]);
+	kith_pool_free(&pool);
+}
+
+static void
+add_count(const struct kith_wsvm_window *w, struct kith_wsvm_count *sum)
+{
+	struct kith_wsvm_count own;
+	double events;
+
+	*sum = w->done;
+	if (!w->solver)
+		return;
+	kith_wsvm_count(w->solver, &own);
+	events = (double)(sum->events + own.events);
+	if (events > 0)
+		sum->margin = (sum->margin * (double)sum->events +
+				  own.margin * (double)own.events) /
+		    events;
+	sum->events += own.events;
+	sum->rows += own.rows;
+	sum->fallbacks += own.fallbacks;
+	sum->residual = fmax(sum->residual, own.residual);
+}
+
+/* A solver for the slots, from the solution of another for fewer of them. */
+static struct kith_wsvm *
+take_over(
+    struct kith_wsvm_window *w, struct kith_wsvm *old, size_t had, double rest)
+{
+	struct kith_pool tmp = {0};
+	struct kith_wsvm_solution at;
+	double *alpha = kith_new(&tmp, w->slots, sizeof(*alpha));
+	double *f = kith_new(&tmp, w->slots, sizeof(*f));
+	int8_t *where = kith_new(&tmp, w->slots, sizeof(*where));
+	struct kith_wsvm *s;
+
+	kith_wsvm_get(old, &at);
+	memcpy(alpha, at.alpha, had * sizeof(*alpha));
+	memcpy(f, at.f, had * sizeof(*f));
+	memcpy(where, at.where, had * sizeof(*where));
+	for (size_t i = had; i < w->slots; i++)
+		f[i] = rest; /* the rows of these slots are 0 */
+	at.alpha = alpha;
+	at.f = f;
+	at.where = where;
+	s = kith_wsvm_new(&w->problem, w->to, &at, &w->room[w->turn]);
+	kith_pool_free(&tmp);
+	return s;
+}
+
+/* More slots: the rows stay in theirs, which come first. */
+static void
+grow(struct kith_wsvm_window *w, size_t most)
+{
+	struct kith_wsvm_window was = *w;
+	struct kith_pool tmp = {0};
+	double *zero = kith_new(&tmp, was.X.p, sizeof(*zero));
+	double rest = 0;
+
+	if (w->solver)
+		rest = kith_wsvm_window_score(w, zero) - w->b;
+	add_count(&was, &w->done);
+	w->turn = !w->turn;
+	make_slots(w, 2 * was.slots < most ? 2 * was.slots : most);
+	memcpy(w->X.v, was.X.v, was.slots * was.X.p * sizeof(*was.X.v));
+	memcpy(w->sign, was.sign, was.slots * sizeof(*was.sign));
+	memcpy(w->to, was.to, was.slots * sizeof(*was.to));
+	memcpy(w->coef, was.coef, was.slots * sizeof(*was.coef));
+	memcpy(w->order, was.order, was.n * sizeof(*was.order));
+	memcpy(w->spare + (w->slots - was.slots), was.spare,
+	    was.left * sizeof(*was.spare));
+	w->left = w->slots - was.n;
+	for (size_t i = 0; i < w->slots - was.slots; i++)
+		w->spare[i] = w->slots - 1 - i;
+	refer(w);
+	if (w->solver)
+		w->solver = take_over(w, was.solver, was.slots, rest);
+	kith_pool_free(&w->room[!w->turn]);
+	kith_pool_free(&tmp);
+}
+
+/* Put the rows into slots; the oldest give up theirs afterwards. */
+static void
+put(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
+{
+	const size_t p = w->X.p;
+
+	for (size_t i = 0; i < m; i++) {
+		const size_t slot = w->spare[--w->left];
+
+		memcpy(kith_row(&w->X, slot), x + i * p, p * sizeof(*x));
+		w->sign[slot] = y[i] ? 1 : -1;
+		w->order[w->n++] = slot;
+		w->seen[y[i]] = true;
+		if (w->solver)
+			kith_wsvm_replace(w->solver, slot);
+	}
+}
+
+/* Move to the weights of the n rows now in the window. */
+static void
+follow(struct kith_wsvm_window *w)
+{
+	struct kith_wsvm_solution at;
+	struct kith_wsvm_piece piece;
+
+	if (!w->solver) {
+		double *none = kith_new(
+		    &w->room[w->turn], w->slots, sizeof(*none));
+
+		w->solver = kith_wsvm_new(
+		    &w->problem, none, NULL, &w->room[w->turn]);
+	}
+	/*
+	 * Where no row is strictly within its bounds, b has an interval.  Rows
+	 * that leave bound it up to the end of the path, and a row that comes
+	 * to its bound there may still be in M: both not so on the spot.
+	 */
+	for (int go = 0; go < 2; go++) {
+		kith_wsvm_aim(w->solver, w->to);
+		while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
+			;
+	}
+	kith_wsvm_get(w->solver, &at);
+	for (size_t i = 0; i < w->slots; i++) {
+		const double alpha = at.where[i] == KITH_WSVM_OUT ? 0
+		    : at.where[i] == KITH_WSVM_IN                 ? w->to[i]
+								  : at.alpha[i];
+
+		w->coef[i] = w->sign[i] * alpha;
+	}
+	w->b = at.b;
+}
+
+void
+kith_wsvm_window_learn(
+    struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
+{
+	const size_t most = w->how.rows + w->how.batch;
+	size_t gone;
+
+	assert(1 <= m && m <= w->how.batch);
+	while (w->left < m)
+		grow(w, most);
+	put(w, m, x, y);
+	gone = w->n > w->how.rows ? w->n - w->how.rows : 0;
+	w->n -= gone;
+	for (size_t i = 0; i < gone; i++) {
+		w->to[w->order[i]] = 0;
+		w->spare[w->left++] = w->order[i];
+	}
+	memmove(w->order, w->order + gone, w->n * sizeof(*w->order));
+	for (size_t i = 0; i < w->n; i++)
+		w->to[w->order[i]] = kith_wsvm_window_weight(
+		    &w->how, i + 1, w->n);
+	if (kith_wsvm_window_ready(w))
+		follow(w);
+}
+
+void
+kith_wsvm_window_flip(struct kith_wsvm_window *w)
+{
+	const bool second = w->seen[1];
+
+	assert(!kith_wsvm_window_ready(w));
+	for (size_t i = 0; i < w->n; i++)
+		w->sign[w->order[i]] *= -1;
+	w->seen[1] = w->seen[0];
+	w->seen[0] = second;
+}
+
+bool
+kith_wsvm_window_ready(const struct kith_wsvm_window *w)
+{
+	return w->seen[0] && w->seen[1];
+}
+
+double
+kith_wsvm_window_score(struct kith_wsvm_window *w, const double *x)
+{
+	const struct kith_mat Z = {1, w->X.p, (double *)x};
+	double f = 0;
+
+	kith_machine_score(&w->machine, &Z, 1, &f);
+	return f;
+}
+
+void
+kith_wsvm_window_count(
+    const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
+{
+	add_count(w, count);
+}

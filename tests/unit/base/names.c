@@ -1,0 +1,93 @@
+/* Tests of lib/base/names.h. */
+#include "base/names.h"
+
+#include "base/pool.h"
+#include "tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define N ((size_t)1000)
+
+static void
+test_index(struct kith_pool *pool)
+{
+	char text[N][8], *name[N], a[] = "a", b[] = "b";
+	char *twins[] = {a, b, b, a};
+	struct kith_names names;
+	size_t found = 0;
+
+	for (size_t i = 0; i < N; i++) {
+		snprintf(text[i], sizeof(text[i]), "V%zu", i);
+		name[i] = text[i];
+	}
+	is_size(kith_names_index(&names, name, N, pool), N, "all differ");
+	for (size_t i = 0; i < N; i++)
+		found += kith_names_find(&names, name[i]) == i;
+	is_size(found, N, "each is found");
+	is_size(kith_names_find(&names, "V01"), N, "another is not");
+	is_size(kith_names_find(&names, ""), N, "nor is the empty one");
+
+	is_size(kith_names_index(&names, twins, 4, pool), 2, "first twin");
+	is_size(kith_names_index(&names, twins, 0, pool), 0, "no names");
+	is_size(kith_names_find(&names, "a"), 0, "of which none is found");
+}
+
+static void
+test_add(struct kith_pool *pool)
+{
+	struct kith_names names = {0};
+	size_t right = 0;
+	char text[8];
+
+	is_size(kith_names_find(&names, "a"), 0, "nothing is in nothing");
+	for (size_t i = 0; i < 3 * N; i++) {
+		snprintf(text, sizeof(text), "c%zu", i * 7 % N);
+		right += kith_names_add(&names, text, pool) ==
+		    (i < N ? i : i - i / N * N);
+	}
+	is_size(right, 3 * N, "a name is added once");
+	is_size(names.n, N, "so there are as many");
+	is_text(names.name[2], "c14", "each a copy");
+}
+
+static void
+test_sort(struct kith_pool *pool)
+{
+	static const char *const by_bytes[] = {
+	    "", "1", "1.0", "10", "2", "A", "B", "a", "\xc3\xa4"};
+	static const size_t came[] = {5, 3, 8, 0, 7, 1, 2, 6, 4};
+	struct kith_names names = {0};
+	struct kith_pool other = {0};
+	size_t *was, right = 0;
+	char text[8];
+
+	for (size_t i = 0; i < 9; i++)
+		for (size_t k = 0; k < 9; k++)
+			if (came[k] == i)
+				kith_names_add(&names, by_bytes[k], pool);
+	kith_names_sort(&names, &was, &other);
+	for (size_t i = 0; i < 9; i++)
+		right += strcmp(names.name[i], by_bytes[i]) == 0 &&
+		    was[i] == came[i] &&
+		    kith_names_find(&names, by_bytes[i]) == i;
+	is_size(right, 9, "names in the order of their bytes");
+	kith_pool_free(&other);
+	for (size_t i = 0; i < 100; i++) {
+		snprintf(text, sizeof(text), "%zux", i);
+		kith_names_add(&names, text, pool);
+	}
+	is_size(kith_names_find(&names, "77x"), 9 + 77, "they can grow on");
+}
+
+int
+main(void)
+{
+	struct kith_pool pool = {0};
+
+	test_index(&pool);
+	test_add(&pool);
+	test_sort(&pool);
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,95 @@
+/* Tests of lib/base/pool.h. */
+#include "base/pool.h"
+
+#include "tap.h"
+
+#include <setjmp.h>
+#include <stdint.h>
+#include <string.h>
+
+static jmp_buf back;
+static size_t asked_n, asked_size;
+
+static void
+give_up(size_t n, size_t size)
+{
+	asked_n = n;
+	asked_size = size;
+	longjmp(back, 1);
+}
+
+static void
+test_new(struct kith_pool *pool)
+{
+	static const char none[1000];
+	size_t right = 0;
+
+	for (size_t n = 0; n < 1000; n++) {
+		char *s = kith_new(pool, n, 1);
+
+		right += (uintptr_t)s % 64 == 0 && memcmp(s, none, n) == 0;
+		memset(s, 1, n);
+	}
+	is_size(right, 1000, "new objects are zero, and aligned");
+}
+
+static void
+test_grow(struct kith_pool *pool)
+{
+	size_t *v[3] = {NULL}, right = 0;
+
+	/* Three arrays that grow in turn, so that each leaves the list's
+	   middle and its end. */
+	for (size_t n = 1; n <= 300; n++)
+		for (size_t k = 0; k < 3; k++) {
+			v[k] = kith_grow(pool, v[k], n, sizeof(*v[k]));
+			v[k][n - 1] = 3 * n + k;
+		}
+	for (size_t n = 1; n <= 300; n++)
+		for (size_t k = 0; k < 3; k++)
+			right += v[k][n - 1] == 3 * n + k &&
+			    (uintptr_t)v[k] % 16 == 0;
+	is_size(right, 900, "growing keeps what was there");
+	v[0] = kith_grow(pool, v[0], 10, sizeof(*v[0]));
+	is_size(v[0][9], 30, "shrinking too");
+}
+
+static void
+test_no_memory(struct kith_pool *pool)
+{
+	void (*const before)(size_t, size_t) = kith_no_memory;
+	char *s = kith_new(pool, 1, 1);
+
+	kith_no_memory = give_up;
+	if (setjmp(back) == 0) {
+		kith_new(pool, SIZE_MAX / 4, 8);
+		ok(false, "a size that overflows");
+	} else
+		ok(asked_n == SIZE_MAX / 4 && asked_size == 8,
+		    "a size that overflows is told");
+	if (setjmp(back) == 0) {
+		kith_grow(pool, s, PTRDIFF_MAX, 1);
+		ok(false, "a size that nobody has");
+	} else
+		ok(asked_n == PTRDIFF_MAX, "a size that nobody has is told");
+	kith_no_memory = before;
+	ok(kith_new(pool, 1, 1) != NULL, "the pool still works");
+}
+
+int
+main(void)
+{
+	struct kith_pool pool = {0};
+
+	test_new(&pool);
+	test_grow(&pool);
+	is_text(kith_strndup(&pool, "abcdef", 3), "abc", "part of a text");
+	is_text(kith_strndup(&pool, "abc", 0), "", "nothing of it");
+	test_no_memory(&pool);
+	kith_pool_free(&pool);
+	ok(!pool.last, "an empty pool");
+	kith_pool_free(&pool);
+	ok(*(char *)kith_new(&pool, 1, 1) == 0, "which can be used again");
+	kith_pool_free(&pool);
+	return done();
+}

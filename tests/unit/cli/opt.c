@@ -1,0 +1,196 @@
+/*
+ * Tests of lib/cli/opt.h: values, their ranges, and what is said of wrong ones.
+ */
+#include "cli/opt.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "tap.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static bool flag;
+static char ch;
+static double real, above, share;
+static size_t size, few;
+static const char *file;
+static int choice;
+static struct kith_reals reals;
+static struct kith_sizes sizes;
+static struct kith_shard shard;
+
+static const struct kith_opt opts[] = {
+    {'f', "flag", KITH_FLAG(&flag), "a flag"},
+    {'d', NULL, KITH_CHAR(&ch), "a character"},
+    {0, "real", KITH_REAL(&real, -INFINITY, INFINITY), "a number"},
+    {0, "above", KITH_REAL(&above, DBL_TRUE_MIN, INFINITY), "above 0"},
+    {0, "share", KITH_REAL(&share, 0, 1), "between"},
+    {'k', NULL, KITH_SIZE(&size, 1, INFINITY), "from 1"},
+    {'n', "few", KITH_SIZE(&few, 0, 9), "to 9"},
+    {'t', "train", KITH_FILE(&file), "a file"},
+    {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice"},
+    {0, "reals", KITH_REALS(&reals, 0, 100), "numbers"},
+    {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers"},
+    {0, "shard", KITH_SHARD(&shard), "a part"},
+    {'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "help"},
+    {0},
+};
+
+enum { OPTS = sizeof(opts) / sizeof(*opts) - 1 };
+
+static struct kith_pool pool;
+static bool given[OPTS];
+
+/* Parse a line of words, divided by blanks; where operands start, or -1. */
+static int
+parse(char *line, char *argv[16], struct kith_err *err)
+{
+	int argc = 0;
+
+	argv[argc++] = line;
+	for (; *line; line++)
+		if (*line == ' ') {
+			*line = '\0';
+			argv[argc++] = line + 1;
+		}
+	argv[argc] = NULL;
+	memset(given, 0, sizeof(given));
+	return kith_opt_parse(opts, argc, argv, given, &pool, err);
+}
+
+static int
+try(const char *words)
+{
+	char *argv[16];
+	struct kith_err err;
+
+	return parse(kith_strndup(&pool, words, strlen(words)), argv, &err);
+}
+
+static void
+refuse(const char *words, const char *due)
+{
+	char *argv[16];
+	struct kith_err err = {0};
+
+	ok(parse(kith_strndup(&pool, words, strlen(words)), argv, &err) < 0 &&
+		err.status == KITH_EX_USAGE,
+	    "refuses %s", words);
+	is_text(err.msg, due, "and says");
+}
+
+static void
+test_values(void)
+{
+	is_size((size_t)try("x -fk 3 -d ; --real=-1e3"), 6, "all are options");
+	ok(flag && size == 3 && ch == ';' && real == -1e3, "clustered and not");
+	ok(given[0] && given[5] && !given[4], "those given are known");
+	is_size((size_t)try("x -d \\t a -k2 -- -k b"), 5, "some are not");
+	ok(ch == '\t' && size == 2, "operands may stand between options");
+	is_size((size_t)try("x -"), 1, "- is an operand");
+	try("x --above 4.9e-324 --share .5 -n 9 --vote third -t=a");
+	is_near(above, DBL_TRUE_MIN, 0, "the least number above 0");
+	ok(share == .5 && few == 9 && choice == 2, "values");
+	is_text(file, "=a", "a short option's value is all that follows");
+	try("x --reals 0,2.5,100 --sizes 5,1 --shard 2/3");
+	ok(reals.n == 3 && reals.v[1] == 2.5 && reals.v[2] == 100, "numbers");
+	ok(sizes.n == 2 && sizes.v[0] == 5 && sizes.v[1] == 1, "in order");
+	ok(shard.i == 2 && shard.n == 3, "a shard");
+	try("x -h -z");
+	ok(given[OPTS - 1], "nothing behind --help is looked at");
+	is_size(kith_opt_count(opts), OPTS, "options");
+}
+
+static void
+test_refused(void)
+{
+	refuse("x -k 0", "bad -k: '0' (a whole number from 1)");
+	refuse("x -k 1x", "bad -k: '1x' (a whole number from 1)");
+	refuse("x -k -1", "bad -k: '-1' (a whole number from 1)");
+	refuse("x -k 99999999999999999999",
+	    "bad -k: '99999999999999999999' (a whole number from 1)");
+	refuse("x -k 1e3", "bad -k: '1e3' (a whole number from 1)");
+	refuse("x -k 0x10", "bad -k: '0x10' (a whole number from 1)");
+	refuse("x -k nan", "bad -k: 'nan' (a whole number from 1)");
+	refuse("x --real 0x10", "bad --real: '0x10' (a number)");
+	refuse("x --real 1e999", "bad --real: '1e999' (a number)");
+	refuse("x --real= ", "bad --real: '' (a number)");
+	refuse("x -n 10", "bad -n: '10' (a whole number from 0 to 9)");
+	refuse("x --few= ", "bad --few: '' (a whole number from 0 to 9)");
+	refuse("x --real nan", "bad --real: 'nan' (a number)");
+	refuse("x --real inf", "bad --real: 'inf' (a number)");
+	refuse("x --above 0", "bad --above: '0' (a number above 0)");
+	refuse("x --share 1.5", "bad --share: '1.5' (a number from 0 to 1)");
+	refuse("x -d ab", "bad -d: 'ab' (one character)");
+	refuse("x -d \"", "bad -d: '\"' (one character)");
+	refuse("x --vote on", "bad --vote: 'on' (one, other or third)");
+	refuse("x --vote one|", "bad --vote: 'one|' (one, other or third)");
+	refuse("x --reals 1,,2",
+	    "bad --reals: '1,,2' (different numbers from 0 to 100)");
+	refuse("x --reals 1,1.0",
+	    "bad --reals: '1,1.0' (different numbers from 0 to 100)");
+	refuse("x --sizes 1,2,",
+	    "bad --sizes: '1,2,' (different whole numbers from 1)");
+	refuse("x --shard 0/2", "bad --shard: '0/2' (I/N with I from 1 to N)");
+	refuse("x --shard 3/2", "bad --shard: '3/2' (I/N with I from 1 to N)");
+	refuse("x --shard 1", "bad --shard: '1' (I/N with I from 1 to N)");
+}
+
+static void
+test_unknown(void)
+{
+	refuse("x -z", "unknown option '-z'");
+	refuse("x -fz", "unknown option '-z'");
+	refuse("x -\xE4", "unknown option '-\xE4'");
+	refuse("x --trai a", "unknown option '--trai'");
+	refuse("x --trai=a", "unknown option '--trai'");
+	refuse("x --trai", "unknown option '--trai'");
+	refuse("x --fl=1", "unknown option '--fl'");
+	refuse("x --s 1", "unknown option '--s'");
+	refuse("x --k 1", "unknown option '--k'");
+	refuse("x -t", "-t needs a value");
+	refuse("x --train", "--train needs a value");
+	refuse("x --flag=1", "--flag takes no value");
+}
+
+/* What was there before a call is put back, whatever the type. */
+static void
+test_reset(void)
+{
+	double one[] = {.5};
+	size_t two[] = {7};
+	union kith_opt_value before[OPTS];
+
+	try("x -f -d , --real 1 --above 2 --share .5 -k 3 -n 4 -t a "
+	    "--vote third --shard 1/2");
+	reals = (struct kith_reals){1, one};
+	sizes = (struct kith_sizes){1, two};
+	for (size_t i = 0; i < OPTS; i++)
+		kith_opt_load(&opts[i], &before[i]);
+	flag = false; /* there is no option that says so */
+	try("x -d ; --real 9 --above 9 --share .9 -k 9 -n 9 -t b --vote one "
+	    "--reals 1,2 --sizes 3,4 --shard 2/2");
+	for (size_t i = 0; i < OPTS; i++)
+		kith_opt_reset(&opts[i], &before[i]);
+	ok(flag && ch == ',', "a flag and a character");
+	ok(real == 1 && above == 2 && share == .5, "numbers");
+	ok(size == 3 && few == 4, "whole numbers");
+	is_text(file, "a", "a text");
+	ok(choice == 2, "a choice");
+	ok(reals.n == 1 && reals.v == one, "a list of numbers");
+	ok(sizes.n == 1 && sizes.v == two, "a list of whole numbers");
+	ok(shard.i == 1 && shard.n == 2, "a part");
+}
+
+int
+main(void)
+{
+	test_values();
+	test_refused();
+	test_unknown();
+	test_reset();
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,251 @@
+/*
+ * Tests of lib/immigrate/check.h: what converged passes, what is moved does
+ * not, nor a point of a cycle.
+ */
+#include "immigrate/check.h"
+
+#include "immigrate/data.h"
+#include "tap.h"
+
+#include <stdio.h>
+
+static struct kith_check got[KITH_CHECK_IMMIGRATE];
+
+static struct kith_check_immigrate_how
+check_of(const struct set *set, const struct kith_immigrate_how *how)
+{
+	return (struct kith_check_immigrate_how){.X = &set->X,
+	    .y = set->y,
+	    .c = set->rows.c,
+	    .weight = set->rows.weight,
+	    .sigma = how->sigma,
+	    .threshold = how->threshold,
+	    .package = how->package,
+	    .threads = how->threads};
+}
+
+/* The first of n checks that does not hold, or "none". */
+static const char *
+fails(size_t n)
+{
+	for (size_t k = 0; k < n; k++)
+		if (!kith_check_ok(got + k))
+			return got[k].check;
+	return "none";
+}
+
+static const char *
+matrix(const struct kith_check_immigrate_how *how, const double *W)
+{
+	kith_check_immigrate(how, W, got);
+	return fails(KITH_CHECK_IMMIGRATE);
+}
+
+static const char *
+vector(const struct kith_check_immigrate_how *how, const double *w)
+{
+	kith_check_im4e(how, w, got);
+	return fails(KITH_CHECK_IM4E);
+}
+
+static double
+norm_of(size_t n, const double *W)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < n; k++)
+		sum += W[k] * W[k];
+	return sqrt(sum);
+}
+
+static void
+test_matrix(struct kith_immigrate_how how, const char *what)
+{
+	size_t passed = 0, converged = 0, moved = 0, cycles = 0, caught = 0;
+
+	for (size_t run = 0; run < 20; run++) {
+		const size_t p = 2 + run % 15;
+		struct set *set = draw(40, p, 2 + run % 2, run % 5 == 0, false);
+		struct kith_check_immigrate_how check;
+		struct kith_immigrate_fit fit;
+		double *W = start(p, true), norm;
+
+		how.sigma = run % 2 ? 4 : .2;
+		if (run % 3 == 0)
+			set->rows.weight = set->weight;
+		kith_immigrate(&set->rows, &how, W, &fit);
+		check = check_of(set, &how);
+		if (fit.end == KITH_IMMIGRATE_CYCLE) {
+			cycles++;
+			caught += strcmp(matrix(&check, W), "stationarity") ==
+			    0;
+		}
+		if (fit.end != KITH_IMMIGRATE_CONVERGED)
+			continue;
+		converged++;
+		passed += strcmp(matrix(&check, W), "none") == 0;
+		if (strcmp(fails(KITH_CHECK_IMMIGRATE), "none") != 0)
+			printf("# %s: run %zu: %s: %g\n", what, run,
+			    fails(KITH_CHECK_IMMIGRATE), got[0].value);
+		for (size_t j = 0; j < p; j++)
+			W[j * p + j] += j == 0 ? .3 : .02;
+		norm = norm_of(p * p, W);
+		for (size_t k = 0; k < p * p; k++)
+			W[k] /= norm;
+		moved += strcmp(matrix(&check, W), "stationarity") == 0;
+		kith_pool_free(&pool);
+	}
+	ok(converged >= 5, "%s: %zu converged", what, converged);
+	is_size(passed, converged, "and pass");
+	is_size(moved, converged, "but not when they are moved");
+	is_size(caught, cycles, "nor do cycles");
+}
+
+static void
+test_vector(struct kith_immigrate_how how, const char *what)
+{
+	size_t passed = 0, converged = 0, moved = 0;
+
+	for (size_t run = 0; run < 20; run++) {
+		const size_t p = 2 + run % 15;
+		struct set *set = draw(40, p, 2, false, false);
+		struct kith_check_immigrate_how check;
+		struct kith_immigrate_fit fit;
+		double *w = even(p);
+
+		how.sigma = run % 2 ? 4 : 1;
+		kith_im4e(&set->rows, &how, w, &fit);
+		check = check_of(set, &how);
+		if (fit.end != KITH_IMMIGRATE_CONVERGED)
+			continue;
+		converged++;
+		passed += strcmp(vector(&check, w), "none") == 0;
+		if (strcmp(fails(KITH_CHECK_IM4E), "none") != 0)
+			printf("# %s: run %zu: %s: %g\n", what, run,
+			    fails(KITH_CHECK_IM4E), got[0].value);
+		w[0] += .1;
+		for (size_t j = 0; j < p; j++)
+			w[j] /= 1.1;
+		moved += strcmp(vector(&check, w), "stationarity") == 0;
+		kith_pool_free(&pool);
+	}
+	ok(converged >= 5, "%s: %zu converged", what, converged);
+	is_size(passed, converged, "and pass");
+	is_size(moved, converged, "but not when they are moved");
+}
+
+/* Each of the other lines. */
+static void
+test_lines(void)
+{
+	struct set *set = draw(40, 4, 2, false, false);
+	struct kith_immigrate_how how = {
+	    .sigma = 4, .max_iter = 500, .tol = 1e-12, .threads = 1};
+	struct kith_check_immigrate_how check = check_of(set, &how);
+	struct kith_immigrate_fit fit;
+	double *W = start(4, true), *w = even(4);
+
+	kith_immigrate(&set->rows, &how, W, &fit);
+	is_text(matrix(&check, W), "none", "converged");
+	ok(got[0].value >= -1e-12, "the gap of a definite W is not negative");
+	W[1] += 1e-9;
+	is_text(matrix(&check, W), "symmetry", "1e-9 off");
+	W[1] -= 1e-9;
+	for (size_t k = 0; k < 16; k++)
+		W[k] *= 1 + 1e-8;
+	is_text(matrix(&check, W), "norm", "norm 1 + 1e-8");
+	memset(W, 0, 16 * sizeof(*W));
+	W[0] = sqrt(.5);
+	W[5] = -sqrt(.5);
+	matrix(&check, W);
+	ok(!kith_check_ok(got + 3), "indefinite: %g", got[3].value);
+	is_text(got[3].check, "definiteness", "and called so");
+	kith_im4e(&set->rows, &how, w, &fit);
+	is_text(vector(&check, w), "none", "im4e");
+	w[0] = -.1;
+	vector(&check, w);
+	ok(!kith_check_ok(got + 2), "a negative weight");
+	w[0] = NAN;
+	ok(strcmp(vector(&check, w), "none") != 0, "no number");
+	W[0] = NAN;
+	ok(strcmp(matrix(&check, W), "none") != 0, "in a matrix");
+	kith_pool_free(&pool);
+}
+
+/* Hits farther than misses: the best is the smallest eigenvalue. */
+static void
+test_no_negative(void)
+{
+	double x[] = {0, 1, 10, 11}, W = 1;
+	size_t y[] = {0, 1, 0, 1};
+	const struct kith_mat X = {4, 1, x};
+	const struct kith_check_immigrate_how check = {
+	    .X = &X, .y = y, .c = 2, .sigma = 1, .threads = 1};
+
+	is_text(matrix(&check, &W), "none", "one feature has no choice");
+	is_text(vector(&check, &W), "none", "im4e");
+	x[1] = x[2] = x[3] = 0;
+	is_text(matrix(&check, &W), "none", "all the same");
+}
+
+/* Other units, and any number of threads. */
+static void
+test_scale(void)
+{
+	static const double unit[] = {1, 0x1p-500, 0x1p500};
+	struct set *set = draw(50, 6, 2, false, false);
+	struct kith_immigrate_how how = {
+	    .sigma = 4, .max_iter = 3, .threads = 1};
+	struct kith_check_immigrate_how check = check_of(set, &how);
+	struct kith_immigrate_fit fit;
+	double *W = start(6, true), *w = even(6), gap = 0, gap4 = 0;
+	struct kith_mat X = kith_mat_new(&pool, 50, 6);
+
+	kith_immigrate(&set->rows, &how, W, &fit);
+	kith_im4e(&set->rows, &how, w, &fit);
+	check.X = &X;
+	for (size_t k = 0; k < 3; k++) {
+		for (size_t i = 0; i < 300; i++)
+			X.v[i] = set->X.v[i] * unit[k];
+		check.threads = k + 1;
+		check.sigma = 4 * unit[k] * unit[k];
+		matrix(&check, W);
+		gap = k ? gap : got[0].value;
+		ok(got[0].value == gap && gap > 0, "unit %g: gap %g", unit[k],
+		    got[0].value);
+		check.sigma = 4 * unit[k];
+		vector(&check, w);
+		gap4 = k ? gap4 : got[0].value;
+		ok(got[0].value == gap4 && gap4 > 0, "im4e: %g", got[0].value);
+	}
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	struct kith_immigrate_how how = {
+	    .max_iter = 500, .tol = 1e-10, .threads = 2};
+
+	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
+	test_matrix(how, "paper");
+	test_vector(how, "im4e");
+	how.monotone = true;
+	test_matrix(how, "monotone");
+	how.monotone = false;
+	how.threshold = .1;
+	test_matrix(how, "threshold");
+	test_vector(how, "im4e, threshold");
+	how.threshold = 0;
+	how.package = true;
+	how.tol = 1e-9;
+	test_matrix(how, "package");
+	test_vector(how, "im4e, package");
+	how.threshold = .1;
+	test_matrix(how, "package, threshold");
+	test_vector(how, "im4e, package, threshold");
+	test_lines();
+	test_no_negative();
+	test_scale();
+	return done();
+}

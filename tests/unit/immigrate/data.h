@@ -1,0 +1,97 @@
+/*
+ * immigrate/data - random labelled rows, for tests of
+ * lib/immigrate/immigrate.h.
+ */
+#ifndef KITH_TEST_IMMIGRATE_DATA_H
+#define KITH_TEST_IMMIGRATE_DATA_H
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "immigrate/immigrate.h"
+#include "la/mat.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct kith_pool pool;
+static struct kith_rng rng;
+
+struct set {
+	struct kith_mat X;
+	size_t *y;
+	double *weight;
+	struct kith_immigrate_rows rows;
+};
+
+/*
+ * n rows of p numbers in c classes, the second and third feature of which tell
+ * classes apart a little; class c - 1 may be of one row; duplicates: some rows
+ * are others again, in any class.
+ */
+static inline struct set *
+draw(size_t n, size_t p, size_t c, bool single, bool duplicates)
+{
+	struct set *set = kith_new(&pool, 1, sizeof(*set));
+
+	set->X = kith_mat_new(&pool, n, p);
+	set->y = kith_new(&pool, n, sizeof(*set->y));
+	set->weight = kith_new(&pool, n, sizeof(*set->weight));
+	for (size_t i = 0; i < n; i++) {
+		double *x = kith_row(&set->X, i);
+
+		set->y[i] = i < c ? i : kith_rng_below(&rng, c - single);
+		set->weight[i] = (double)kith_rng_below(&rng, 4) + .5;
+		for (size_t j = 0; j < p; j++)
+			x[j] = 3 * kith_rng_unit(&rng) +
+			    (j == 1 || j == 2 ? (double)set->y[i] : 0);
+		if (duplicates && i > 0 && i % 3 == 0)
+			memcpy(x, kith_row(&set->X, kith_rng_below(&rng, i)),
+			    p * sizeof(*x));
+	}
+	set->rows = (struct kith_immigrate_rows){&set->X, set->y, c, NULL};
+	return set;
+}
+
+/* A start of norm 1, the identity or any symmetric matrix. */
+static inline double *
+start(size_t p, bool identity)
+{
+	double *W = kith_new(&pool, p, p * sizeof(*W)), sum = 0;
+
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = i; j < p; j++)
+			W[i * p + j] = W[j * p + i] = identity
+			    ? i == j
+			    : kith_rng_unit(&rng);
+	for (size_t k = 0; k < p * p; k++)
+		sum += W[k] * W[k];
+	for (size_t k = 0; k < p * p; k++)
+		W[k] /= sqrt(sum);
+	return W;
+}
+
+static inline double *
+even(size_t p)
+{
+	double *w = kith_new(&pool, p, sizeof(*w));
+
+	for (size_t j = 0; j < p; j++)
+		w[j] = 1 / (double)p;
+	return w;
+}
+
+/* The largest |a - b|; inf where one is no number. */
+static inline double
+apart(size_t n, const double *a, const double *b)
+{
+	double worst = 0;
+
+	for (size_t k = 0; k < n; k++) {
+		if (isnan(a[k]) || isnan(b[k]))
+			return INFINITY;
+		worst = fmax(worst, fabs(a[k] - b[k]));
+	}
+	return worst;
+}
+
+#endif

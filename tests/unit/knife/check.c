@@ -1,0 +1,252 @@
+/*
+ * Tests of lib/knife/check.h: alpha and dF against the definition of the
+ * problem, the gap against other weights, and that minima pass and others do
+ * not.
+ */
+#include "knife/check.h"
+
+#include "base/err.h"
+#include "knife/check_at.h"
+#include "knife/data.h"
+#include "tap.h"
+
+#include <stdio.h>
+
+static struct kith_check got[KITH_CHECK_KNIFE];
+
+/* The first of the checks that does not hold, or "none". */
+static const char *
+judge(const struct kith_knife_problem *problem, const double *w)
+{
+	const double *start = even(problem->X->p, .5);
+	const size_t n = kith_check_knife(problem, w, start, 1e-6, got);
+
+	for (size_t k = 0; k < n; k++)
+		if (!kith_check_ok(got + k))
+			return got[k].check;
+	return "none";
+}
+
+static double *
+random_weights(size_t p)
+{
+	double *w = numbers(p);
+
+	for (size_t j = 0; j < p; j++)
+		w[j] = kith_rng_unit(&rng);
+	return w;
+}
+
+/* y'x, x = (1, -1): all can be had by hand. */
+static void
+test_hand(void)
+{
+	struct kith_mat X = {2, 1, (double[]){1, -1}};
+	struct kith_knife_problem problem = {.X = &X,
+	    .Y = (const double[]){1, -1},
+	    .c = 1,
+	    .kernel = KITH_KNIFE_LINEAR,
+	    .lambda1 = 1,
+	    .lambda2 = 1,
+	    .threads = 1};
+	double w = .5;
+
+	is_text(judge(&problem, &w), "none", "the minimum, by hand");
+	is_near(got[2].value, 0, 1e-15, "its gradient");
+	is_near(got[3].value, 0, 1e-15, "its gap");
+	w = .6;
+	is_text(judge(&problem, &w), "stationarity", "beside the minimum");
+	is_near(got[2].value, 1 - 4 / (2.2 * 2.2), 1e-14, "the gradient");
+	is_near(got[3].value, .6 * (1 - 4 / (2.2 * 2.2)), 1e-14, "the gap");
+	w = .3;
+	judge(&problem, &w);
+	is_near(got[3].value, .7 * (4 / (1.6 * 1.6) - 1), 1e-14, "a gap below");
+	w = 1.25;
+	is_text(judge(&problem, &w), "range", "a weight above 1");
+	is_near(got[0].value, .25, 1e-15, "by how much");
+	problem.lambda2 = 4;
+	w = 0;
+	is_text(judge(&problem, &w), "none", "a minimum at 0");
+	ok(fabs(got[2].limit - 1.001e-6) < 1e-18, "the limit");
+	problem.lambda2 = 4 / 9.;
+	w = 1;
+	is_text(judge(&problem, &w), "none", "a minimum at 1");
+	problem.kernel = KITH_KNIFE_GAUSSIAN;
+	problem.gamma = 1;
+	is_size(kith_check_knife(&problem, &w, &w, 1, got), 3,
+	    "no gap of other kernels");
+}
+
+/* alpha and F by definition, dF by differences. */
+static void
+test_definition(struct kith_knife_problem *problem, const char *what)
+{
+	const size_t p = problem->X->p;
+	const double h = 1e-5;
+	double *w = random_weights(p), off, F, most = 0, size = 0;
+	struct kith_check_knife_at at = kith_check_knife_at(problem, w, &pool);
+
+	F = plain_objective(problem, w, at.alpha, at.b, &off);
+	is_near(at.F, F, 1e-10, "F");
+	ok(off < 1e-9, "alpha is canonical, off %g: %s", off, what);
+	for (size_t j = 0; j < p; j++) {
+		struct kith_check_knife_at up, down;
+		double slope;
+
+		w[j] += h;
+		up = kith_check_knife_at(problem, w, &pool);
+		w[j] -= 2 * h;
+		down = kith_check_knife_at(problem, w, &pool);
+		w[j] += h;
+		slope = (up.F - down.F) / (2 * h);
+		most = fmax(most, fabs(slope - at.dF[j]));
+		size = fmax(size, fabs(slope));
+	}
+	ok(most < 1e-6 * fmax(1, size), "dF, off %g: %s", most, what);
+}
+
+/* No F falls below F(w) less the gap. */
+static void
+test_gap(struct kith_knife_problem *problem, const char *what)
+{
+	const size_t p = problem->X->p;
+	size_t below = 0;
+	double least = INFINITY, bound = -INFINITY;
+
+	for (int run = 0; run < 30; run++) {
+		const double *w = random_weights(p);
+		struct kith_check_knife_at at = kith_check_knife_at(
+		    problem, w, &pool);
+
+		judge(problem, w);
+		least = fmin(least, at.F);
+		bound = fmax(bound, at.F - got[3].value);
+		below += !(got[3].value >= 0);
+	}
+	ok(below == 0 && least >= bound, "gaps bound F, %g >= %g: %s", least,
+	    bound, what);
+}
+
+/* What kith_knife() finds passes; what is moved by 1e-3 does not. */
+static void
+test_minimum(struct kith_knife_problem *problem, const char *what)
+{
+	const struct kith_knife_how how = {.max_iter = 1000, .tol = 1e-6};
+	const size_t p = problem->X->p, n = problem->X->n;
+	double *w = even(p, .5), *alpha = numbers(n * problem->c);
+	double *bias = numbers(problem->c);
+	struct kith_knife_fit fit;
+	struct kith_err err;
+	size_t passed = 0, moved = 0;
+
+	if (kith_knife(problem, &how, w, alpha, bias, &fit, &err))
+		ok(false, "%s: %s", what, err.msg);
+	is_text(judge(problem, w), "none", what);
+	for (size_t j = 0; j < p; j++) {
+		const double was = w[j];
+
+		/* What is far from the bound that holds it is not passed. */
+		w[j] = was < .5 ? was + 1e-3 : was - 1e-3;
+		moved++;
+		passed += strcmp(judge(problem, w), "none") == 0;
+		w[j] = was;
+	}
+	ok(passed == 0, "moved by 1e-3, %zu of %zu pass: %s", passed, moved,
+	    what);
+}
+
+static void
+test_all(void)
+{
+	char what[64];
+
+	for (int kernel = 0; kernel < 4; kernel++)
+		for (int loss = 0; loss < 4; loss++)
+			for (int b = 0; b < 2; b++) {
+				struct kith_knife_problem problem = draw(30, 4,
+				    loss || b ? 1 : 3,
+				    (enum kith_knife_kernel)kernel,
+				    (enum kith_knife_loss)loss);
+
+				problem.intercept = b;
+				snprintf(what, sizeof(what), "%s, %s%s",
+				    kernel_name[kernel], loss_name[loss],
+				    b ? ", intercept" : "");
+				test_definition(&problem, what);
+				if (kernel == KITH_KNIFE_LINEAR)
+					test_gap(&problem, what);
+				test_minimum(&problem, what);
+			}
+}
+
+/* What is degenerate, and what cannot be computed. */
+static void
+test_degenerate(void)
+{
+	struct kith_knife_problem problem = draw(
+	    20, 3, 1, KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED);
+	struct kith_check_knife_at at;
+	double *w = even(3, .5), *none = numbers(3);
+
+	problem.degree = 1;
+	test_definition(&problem, "degree 1");
+	for (int kernel = 0; kernel < 4; kernel++) {
+		problem.kernel = (enum kith_knife_kernel)kernel;
+		at = kith_check_knife_at(&problem, none, &pool);
+		ok(at.residual < 1e-12 && isfinite(at.dF[0]),
+		    "all weights 0: %s", kernel_name[kernel]);
+	}
+	/* Rows that are the same, of the same target. */
+	for (size_t i = 0; i < 20; i += 2) {
+		for (size_t j = 0; j < 3; j++)
+			kith_row(problem.X, i + 1)[j] = kith_row(
+			    problem.X, i)[j];
+		((double *)problem.Y)[i + 1] = problem.Y[i];
+	}
+	at = kith_check_knife_at(&problem, w, &pool);
+	for (size_t i = 0; i < 20; i += 2)
+		none[0] = fmax(none[0], fabs(at.alpha[i] - at.alpha[i + 1]));
+	ok(none[0] < 1e-10, "rows and copies have one alpha");
+	/* Scales. */
+	problem.kernel = KITH_KNIFE_LINEAR;
+	for (size_t k = 0; k < 60; k++)
+		problem.X->v[k] *= 1e-160;
+	is_text(judge(&problem, even(3, 0)), "none", "nothing is left of it");
+	for (size_t k = 0; k < 60; k++)
+		problem.X->v[k] *= 1e160 * 1e160;
+	is_text(judge(&problem, w), "alpha", "too large to be judged");
+	ok(isnan(got[1].value) && isnan(got[2].value) && isnan(got[3].value),
+	    "no numbers");
+	problem.lambda1 = 1e-30;
+	for (size_t k = 0; k < 60; k++)
+		problem.X->v[k] *= 1e-160;
+	is_text(judge(&problem, w), "alpha", "singular");
+}
+
+/* Sums in blocks: the same for any number of threads. */
+static void
+test_threads(void)
+{
+	struct kith_knife_problem problem = draw(
+	    100, 7, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_LOGISTIC);
+	double *w = random_weights(7), one;
+
+	judge(&problem, w);
+	one = got[2].value;
+	for (problem.threads = 2; problem.threads < 5; problem.threads++) {
+		judge(&problem, w);
+		ok(got[2].value == one, "%zu threads", problem.threads);
+	}
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 7, KITH_RNG_SAMPLE, 0);
+	test_hand();
+	test_all();
+	test_degenerate();
+	test_threads();
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,169 @@
+/*
+ * knife/data - the problem of lib/knife/knife.h as it is defined, for its
+ * tests.
+ */
+#ifndef KITH_TEST_KNIFE_DATA_H
+#define KITH_TEST_KNIFE_DATA_H
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "knife/knife.h"
+#include "la/mat.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct kith_pool pool;
+static struct kith_rng rng;
+
+static const char *const kernel_name[] = {
+    "linear", "polynomial", "gaussian", "laplacian"};
+static const char *const loss_name[] = {
+    "squared", "logistic", "sqhinge", "huberhinge"};
+
+static inline double
+normal(void)
+{
+	double sum = -6;
+
+	for (int i = 0; i < 12; i++)
+		sum += kith_rng_unit(&rng);
+	return sum;
+}
+
+static inline double *
+numbers(size_t n)
+{
+	return kith_new(&pool, n, sizeof(double));
+}
+
+static inline double *
+even(size_t n, double value)
+{
+	double *v = numbers(n);
+
+	for (size_t j = 0; j < n; j++)
+		v[j] = value;
+	return v;
+}
+
+/* Rows, and targets of the second and third features: numbers or classes. */
+static inline struct kith_knife_problem
+draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel,
+    enum kith_knife_loss loss)
+{
+	struct kith_mat *X = kith_new(&pool, 1, sizeof(*X));
+	double *Y = numbers(n * c);
+
+	*X = kith_mat_new(&pool, n, p);
+	for (size_t k = 0; k < n * p; k++)
+		X->v[k] = normal();
+	for (size_t i = 0; i < n; i++)
+		for (size_t o = 0; o < c; o++) {
+			const double *x = kith_row(X, i);
+			const double f = x[1 % p] * x[2 % p] +
+			    (o == 0 ? x[0] : -sin(x[1 % p])) + normal() / 2;
+
+			Y[o * n + i] = loss == KITH_KNIFE_SQUARED ? f
+			    : f > 0                               ? 1
+								  : -1;
+		}
+	return (struct kith_knife_problem){.X = X,
+	    .Y = Y,
+	    .c = c,
+	    .kernel = kernel,
+	    .loss = loss,
+	    .gamma = 1 / (double)p,
+	    .coef0 = 1,
+	    .delta = .7,
+	    .degree = 3,
+	    .lambda1 = .3,
+	    .lambda2 = .5,
+	    .threads = 1};
+}
+
+static inline double
+plain_kernel(const struct kith_knife_problem *problem, const double *w,
+    const double *x, const double *z)
+{
+	double sum = 0;
+
+	for (size_t j = 0; j < problem->X->p; j++)
+		sum += w[j] *
+		    (problem->kernel == KITH_KNIFE_GAUSSIAN
+			    ? (x[j] - z[j]) * (x[j] - z[j])
+			    : problem->kernel == KITH_KNIFE_LAPLACIAN
+			    ? fabs(x[j] - z[j])
+			    : x[j] * z[j]);
+	if (problem->kernel == KITH_KNIFE_LINEAR)
+		return sum;
+	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
+		return pow(sum + problem->coef0, (double)problem->degree);
+	return exp(-problem->gamma * sum);
+}
+
+/* The loss of a row, and *slope, its derivative by the score. */
+static inline double
+plain_loss(
+    const struct kith_knife_problem *problem, double y, double f, double *slope)
+{
+	const double t = y * f, u = 1 - t, delta = problem->delta;
+
+	switch (problem->loss) {
+	case KITH_KNIFE_LOGISTIC:
+		*slope = -y / (1 + exp(t));
+		return log(1 + exp(-t));
+	case KITH_KNIFE_SQHINGE:
+		*slope = -2 * y * fmax(0, u);
+		return fmax(0, u) * fmax(0, u);
+	case KITH_KNIFE_HUBERHINGE:
+		*slope = -y * fmin(1, fmax(0, u) / delta);
+		return u <= 0   ? 0
+		    : u > delta ? u - delta / 2
+				: u * u / (2 * delta);
+	default:
+		*slope = 2 * (f - y);
+		return (y - f) * (y - f);
+	}
+}
+
+/*
+ * f(alpha, w) by its definition; *off, how far alpha is from canonical: the
+ * largest |L' + 2 lambda1 alpha|, and |1'alpha| with an intercept.
+ */
+static inline double
+plain_objective(const struct kith_knife_problem *problem, const double *w,
+    const double *alpha, const double *bias, double *off)
+{
+	const size_t n = problem->X->n;
+	double value = 0;
+
+	*off = 0;
+	for (size_t o = 0; o < problem->c; o++) {
+		const double *a = alpha + o * n;
+		double sum = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			double f = 0, slope;
+
+			for (size_t l = 0; l < n; l++)
+				f += a[l] *
+				    plain_kernel(problem, w,
+					kith_row(problem->X, i),
+					kith_row(problem->X, l));
+			value += problem->lambda1 * a[i] * f;
+			value += plain_loss(problem, problem->Y[o * n + i],
+			    f + bias[o], &slope);
+			*off = fmax(
+			    *off, fabs(slope + 2 * problem->lambda1 * a[i]));
+			sum += a[i];
+		}
+		if (problem->intercept)
+			*off = fmax(*off, fabs(sum));
+	}
+	for (size_t j = 0; j < problem->X->p; j++)
+		value += problem->lambda2 * w[j];
+	return value;
+}
+
+#endif

@@ -1,0 +1,166 @@
+/* Tests of lib/la/chol.h: what is solved is put back into the equations. */
+#include "la/chol.h"
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "tap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = 40, LD = 40 };
+
+static double A[N * LD];
+static struct kith_rng rng;
+
+/* A = B B' + ridge, B being n x m. */
+static void
+make(size_t n, size_t m, double ridge)
+{
+	double B[N * N] = {0};
+
+	for (size_t i = 0; i < n * m; i++)
+		B[i] = kith_rng_unit(&rng) - 0.4;
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			double s = i == j ? ridge : 0;
+
+			for (size_t l = 0; l < m; l++)
+				s += B[i * m + l] * B[j * m + l];
+			A[i * LD + j] = s;
+		}
+}
+
+/* The largest |A x - b| over the rows of the factor, relative to b. */
+static double
+residual(struct kith_chol *chol, const size_t *index)
+{
+	double x[N] = {0}, b[N] = {0}, worst = 0, most = 0;
+
+	for (size_t i = 0; i < chol->n; i++)
+		x[i] = b[i] = kith_rng_unit(&rng);
+	kith_chol_solve(chol, x);
+	for (size_t i = 0; i < chol->n; i++) {
+		double s = -b[i];
+
+		for (size_t j = 0; j < chol->n; j++)
+			s += A[index[i] * LD + index[j]] * x[j];
+		worst = fmax(worst, fabs(s));
+		for (size_t j = 0; j < chol->n; j++)
+			most = fmax(
+			    most, fabs(A[index[i] * LD + index[j]] * x[j]));
+	}
+	return most > 0 ? worst / most : 0;
+}
+
+static bool
+append(struct kith_chol *chol, size_t *index, size_t j)
+{
+	double a[N] = {0};
+
+	for (size_t i = 0; i < chol->n; i++)
+		a[i] = A[j * LD + index[i]];
+	if (!kith_chol_append(chol, a, A[j * LD + j], 1e-13))
+		return false;
+	index[chol->n - 1] = j;
+	return true;
+}
+
+static void
+test_hand(struct kith_pool *pool)
+{
+	struct kith_chol chol = kith_chol_new(3, pool);
+	const double row[] = {2, 0};
+	double x[] = {8, 7};
+
+	ok(kith_chol_append(&chol, row, 4, 0), "4");
+	ok(kith_chol_append(&chol, row, 5, 0), "4 2; 2 5");
+	ok(chol.pivot[0] == 2 && chol.pivot[1] == 2 && chol.R[1] == 1,
+	    "R = 2 1; 0 2");
+	kith_chol_solve(&chol, x);
+	is_near(x[0], 1.625, 1e-15, "x");
+	is_near(x[1], 0.75, 1e-15, "y");
+	ok(!kith_chol_append(&chol, (double[]){4, 2}, 4, 1e-15), "a copy");
+	is_size(chol.n, 2, "is not taken");
+	kith_chol_delete(&chol, 0);
+	is_near(chol.pivot[0], sqrt(5), 1e-15, "5 alone");
+	kith_chol_delete(&chol, 0);
+	kith_chol_solve(&chol, x);
+	ok(chol.n == 0, "and nothing");
+}
+
+/* Rows come and go at random. */
+static void
+test_walk(struct kith_pool *pool)
+{
+	struct kith_chol chol = kith_chol_new(N, pool);
+	size_t index[N] = {0}, left[N], lefts = N;
+	double worst = 0;
+
+	make(N, N, 0.5);
+	for (size_t i = 0; i < N; i++)
+		left[i] = i;
+	for (size_t step = 0; step < 2000; step++) {
+		const bool in = lefts > 0 &&
+		    (chol.n == 0 || kith_rng_below(&rng, 2) == 0);
+
+		if (in) {
+			if (!append(&chol, index, left[--lefts]))
+				worst = INFINITY;
+		} else {
+			const size_t i = kith_rng_below(&rng, chol.n);
+
+			left[lefts++] = index[i];
+			kith_chol_delete(&chol, i);
+			memmove(index + i, index + i + 1,
+			    (chol.n - i) * sizeof(*index));
+		}
+		worst = fmax(worst, residual(&chol, index));
+	}
+	ok(worst <= 1e-13, "residual on the way: %.1e", worst);
+}
+
+/* Of rows of rank m, as many are held. */
+static void
+test_rank(struct kith_pool *pool, size_t n, size_t m)
+{
+	struct kith_chol chol = kith_chol_new(N, pool);
+	struct kith_chol other = kith_chol_new(N, pool);
+	size_t index[N] = {0}, same[N] = {0}, held;
+	double worst = 0;
+
+	make(n, m, 0);
+	for (size_t i = 0; i < n; i++)
+		index[i] = n - 1 - i;
+	held = kith_chol_factor(&chol, A, LD, index, n, 1e-12);
+	ok(held == (m < n ? m : n), "%zu rows of rank %zu: %zu held", n, m,
+	    held);
+	ok(held == chol.n && (n == 0 || index[0] == n - 1), "the first ones");
+	worst = residual(&chol, index);
+	ok(worst <= 1e-9, "residual %.1e", worst);
+	for (size_t i = 0; i < held; i++)
+		append(&other, same, index[i]);
+	for (size_t i = 0; i < held; i++)
+		worst = fmax(worst, fabs(other.pivot[i] - chol.pivot[i]));
+	ok(held == 0 || worst <= 1e-9, "as if appended");
+	held = kith_chol_factor(&chol, A, LD, index, held, 1e-12);
+	is_size(held, other.n, "again, over the old one");
+	kith_chol_clear(&chol);
+	is_size(chol.n, 0, "cleared");
+}
+
+int
+main(void)
+{
+	struct kith_pool pool = {0};
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	test_hand(&pool);
+	for (size_t i = 0; i < 5; i++)
+		test_walk(&pool);
+	for (size_t n = 0; n <= 24; n += 3)
+		test_rank(&pool, n, 10);
+	test_rank(&pool, N, N);
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,173 @@
+/*
+ * Tests of lib/la/eig.h: what is found is put back into A = V' diag(lambda) V.
+ */
+#include "la/eig.h"
+
+#include "base/rng.h"
+#include "tap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 60 };
+
+static struct kith_rng rng;
+static double A[MOST * MOST], B[MOST * MOST], V[MOST * MOST], lambda[MOST];
+
+/* What is worst of A - V' diag(lambda) V and of V V' - I; -1: no result. */
+struct worst {
+	double rebuilt, orthogonal;
+	bool order, sign;
+};
+
+static double
+rebuilt(size_t n, size_t i, size_t j)
+{
+	double s = 0;
+
+	for (size_t l = 0; l < n; l++)
+		s += lambda[l] * V[l * n + i] * V[l * n + j];
+	return s;
+}
+
+static double
+product(size_t n, size_t i, size_t j)
+{
+	double s = i == j ? -1 : 0;
+
+	for (size_t l = 0; l < n; l++)
+		s += V[i * n + l] * V[j * n + l];
+	return s;
+}
+
+static bool
+sign_is_right(size_t n, const double *v)
+{
+	double most = 0;
+
+	for (size_t j = 0; j < n; j++)
+		if (fabs(v[j]) > fabs(most))
+			most = v[j];
+	return most > 0;
+}
+
+/* Only the upper triangle may be read. */
+static struct worst
+solve(size_t n)
+{
+	struct worst worst = {0, 0, true, true};
+	double most = 0;
+
+	memcpy(B, A, n * n * sizeof(*A));
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++) {
+			most = fmax(most, fabs(A[i * n + j]));
+			if (j < i)
+				B[i * n + j] = NAN;
+		}
+	if (!kith_eig(n, B, lambda, V))
+		return (struct worst){-1, -1, false, false};
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && lambda[i] < lambda[i - 1])
+			worst.order = false;
+		if (!sign_is_right(n, V + i * n))
+			worst.sign = false;
+		for (size_t j = 0; j < n; j++) {
+			const double r = rebuilt(n, i, j) - A[i * n + j];
+
+			worst.rebuilt = fmax(
+			    worst.rebuilt, r == 0 ? 0 : fabs(r / most));
+			worst.orthogonal = fmax(
+			    worst.orthogonal, fabs(product(n, i, j)));
+		}
+	}
+	return worst;
+}
+
+static void
+test_hand(void)
+{
+	const double a[] = {0, 2, 2, 3};
+	const double r = sqrt(5);
+	double least[] = {NAN};
+
+	memcpy(A, a, sizeof(a));
+	ok(solve(2).rebuilt >= 0, "0 2; 2 3");
+	is_near(lambda[0], -1, 1e-15, "the smaller value");
+	is_near(lambda[1], 4, 1e-15, "the larger value");
+	is_near(V[0], 2 / r, 1e-15, "first vector, its largest entry positive");
+	is_near(V[1], -1 / r, 1e-15, "the other entry");
+	is_near(V[2], 1 / r, 1e-15, "second vector");
+	is_near(V[3], 2 / r, 1e-15, "its largest entry");
+	A[0] = -7;
+	ok(solve(1).rebuilt == 0 && lambda[0] == -7 && V[0] == 1, "1 x 1");
+	ok(kith_eig(0, A, lambda, V), "nothing");
+	ok(!kith_eig(1, least, lambda, V), "not a number");
+	ok(!kith_eig(2, (double[]){1, INFINITY, 0, 1}, lambda, V), "infinite");
+}
+
+/* Symmetric of rank m (0: full, of any sign), times a unit. */
+static void
+draw(size_t n, size_t m, double unit)
+{
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = i; j < n; j++)
+			A[i * n + j] = A[j * n + i] = m > 0
+			    ? 0
+			    : unit * (kith_rng_unit(&rng) - .5);
+	for (size_t l = 0; l < m; l++) {
+		double v[MOST];
+
+		for (size_t i = 0; i < n; i++)
+			v[i] = kith_rng_unit(&rng) - .5;
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < n; j++)
+				A[i * n + j] += v[i] * v[j] * unit;
+	}
+}
+
+static void
+test_random(void)
+{
+	const double unit[] = {1, 1e-150, 1e150};
+
+	for (size_t run = 0; run < 60; run++) {
+		const size_t n = 1 + kith_rng_below(&rng, MOST);
+		struct worst worst;
+
+		draw(n, run % 2 ? 0 : 1 + kith_rng_below(&rng, n),
+		    unit[run % 3]);
+		worst = solve(n);
+		ok(worst.rebuilt >= 0 && worst.rebuilt <= 1e-13 &&
+			worst.orthogonal <= 1e-13 && worst.order && worst.sign,
+		    "%zu x %zu: %.1e, %.1e", n, n, worst.rebuilt,
+		    worst.orthogonal);
+	}
+}
+
+/* Equal values, and zeros: any vectors will do. */
+static void
+test_equal(void)
+{
+	struct worst worst;
+
+	memset(A, 0, sizeof(A));
+	worst = solve(MOST);
+	ok(worst.rebuilt == 0 && worst.orthogonal <= 1e-14, "zero");
+	for (size_t i = 0; i < MOST; i++)
+		A[i * MOST + i] = i % 2 ? 3 : -3;
+	worst = solve(MOST);
+	ok(worst.rebuilt <= 1e-15 && worst.orthogonal <= 1e-14 &&
+		lambda[0] == -3 && lambda[MOST - 1] == 3,
+	    "two values");
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	test_hand();
+	test_random();
+	test_equal();
+	return done();
+}

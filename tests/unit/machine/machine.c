@@ -1,0 +1,499 @@
+/* Tests of lib/machine/machine.h: by hand, against the definitions written out, and
+ * files there and back. */
+#include "machine/machine.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "scratch.h"
+#include "table/predicted.h"
+#include "tap.h"
+#include "text/out.h"
+#include "text/rows.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum { N = 700, P = 11, Q = 150, C = 3 };
+
+static struct kith_err err;
+static struct kith_pool pool;
+static struct kith_rng rng;
+static double X[N * P], Z[Q * P], coef[N * C], w[P], W[P * P];
+static const double bias[C] = {0.25, -1.5, 3};
+static char *names[P], a[] = "a", b[] = "b", c[] = "c";
+static char *classes[] = {a, b, c};
+
+static double
+draw(void)
+{
+	return kith_rng_unit(&rng) * 4 - 2;
+}
+
+static void
+fill(void)
+{
+	for (size_t i = 0; i < (size_t)N * P; i++)
+		X[i] = draw();
+	for (size_t i = 0; i < (size_t)Q * P; i++)
+		Z[i] = draw();
+	for (size_t i = 0; i < (size_t)N * C; i++)
+		coef[i] = draw();
+	for (size_t j = 0; j < P; j++) {
+		names[j] = kith_new(&pool, 8, 1);
+		snprintf(names[j], 8, "x%zu", j);
+		w[j] = j % 4 == 1 ? 0 : 0.1 * (double)j;
+		for (size_t l = 0; l < P && j != 3; l++)
+			W[j * P + l] = l == 3 ? 0 : l == j ? 0.5 : 0.01;
+	}
+}
+
+/* A machine of the first n rows, and `of` classes if it classifies. */
+static struct kith_machine
+make(enum kith_machine_task task, enum kith_kern_kind kind, size_t n, size_t of)
+{
+	struct kith_machine m = {.task = task,
+	    .kern = {.kind = kind, .gamma = 0.3, .degree = 3, .coef0 = 0.5},
+	    .metric = {KITH_SQUARED, P, NULL},
+	    .X = {n, P, X},
+	    .coef = coef,
+	    .bias = bias};
+
+	if (kind == KITH_KERN_LAPLACIAN)
+		m.metric.kind = KITH_ABSOLUTE;
+	kith_names_index(&m.feature, names, P, &pool);
+	kith_names_index(&m.class, classes, of, &pool);
+	return m;
+}
+
+static bool
+equal(const double *f, const double *g, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (f[i] != g[i])
+			return false;
+	return true;
+}
+
+static double
+kernel(const struct kith_machine *m, const double *x, const double *z)
+{
+	double d = 0, xz = 0;
+
+	for (size_t j = 0; j < P; j++) {
+		const double D = x[j] - z[j];
+		const double v = m->metric.w ? m->metric.w[j] : 1;
+
+		if (m->metric.kind == KITH_SQUARED_MATRIX) {
+			for (size_t l = 0; l < P; l++)
+				d += W[j * P + l] * D * (x[l] - z[l]);
+			continue;
+		}
+		d += v * (m->metric.kind == KITH_ABSOLUTE ? fabs(D) : D * D);
+		xz += v * x[j] * z[j];
+	}
+	if (m->kern.kind == KITH_KERN_LINEAR)
+		return xz;
+	if (m->kern.kind == KITH_KERN_POLYNOMIAL)
+		return pow(
+		    m->kern.gamma * xz + m->kern.coef0, (double)m->kern.degree);
+	return exp(-m->kern.gamma * d);
+}
+
+/* Outputs against the definition; the same for any threads and shard. */
+static void
+compare(struct kith_machine m, const char *what)
+{
+	static double f[Q * C], g[Q * C];
+	const size_t outputs = kith_machine_outputs(&m);
+	const struct kith_machine raw = m;
+	struct kith_mat all = {Q, P, Z}, some;
+	size_t *kept = kith_new(&pool, P, sizeof(*kept)), p = 0;
+	double worst = 0;
+	bool same = true;
+
+	kith_machine_pack(&m, &pool);
+	for (size_t j = 0; j < P; j++)
+		if (p < m.feature.n && strcmp(names[j], m.feature.name[p]) == 0)
+			kept[p++] = j;
+	all.v = kith_new(&pool, Q, P * sizeof(double));
+	memcpy(all.v, Z, sizeof(Z));
+	kith_mat_columns(&all, kept, p);
+	is_size(p, m.metric.p, "features that count");
+	kith_machine_score(&m, &all, 1, f);
+	for (size_t q = 0; q < Q; q++)
+		for (size_t o = 0; o < outputs; o++) {
+			double due = bias[o], size = fabs(bias[o]);
+
+			for (size_t i = 0; i < m.X.n; i++) {
+				const double t = coef[i * outputs + o] *
+				    kernel(&raw, X + i * P, Z + q * P);
+
+				due += t;
+				size += fabs(t);
+			}
+			worst = fmax(
+			    worst, fabs(f[q * outputs + o] - due) / size);
+		}
+	ok(worst < 1e-14, "%s: %.1e", what, worst);
+	kith_machine_score(&m, &all, 3, g);
+	same = equal(f, g, Q * outputs);
+	for (size_t at = 0, step = 1; at < Q; at += step, step = step % 7 + 2) {
+		some = (struct kith_mat){
+		    at + step < Q ? step : Q - at, p, kith_row(&all, at)};
+		kith_machine_score(&m, &some, 2, g);
+		same = same && equal(f + at * outputs, g, some.n * outputs);
+	}
+	ok(same, "%s: the same bits for any threads and shard", what);
+}
+
+static void
+test_scores(void)
+{
+	static const size_t sizes[] = {0, 1, 255, 256, N};
+	struct kith_machine m;
+
+	for (int kind = KITH_KERN_GAUSSIAN; kind <= KITH_KERN_LAPLACIAN;
+	     kind++) {
+		if (kind == KITH_KERN_COSINE)
+			continue;
+		m = make(KITH_MACHINE_REGRESS, (enum kith_kern_kind)kind, N, 0);
+		compare(m, kith_machine_kernels[kind]);
+		m.metric.w = w;
+		compare(m, "with weights, some 0");
+		m = make(
+		    KITH_MACHINE_CLASSIFY, (enum kith_kern_kind)kind, N, 3);
+		compare(m, "three outputs");
+	}
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(*sizes); i++)
+		compare(
+		    make(KITH_MACHINE_RANK, KITH_KERN_GAUSSIAN, sizes[i], 0),
+		    "number of rows");
+	m = make(KITH_MACHINE_REGRESS, KITH_KERN_GAUSSIAN, N, 0);
+	m.metric = (struct kith_metric){KITH_SQUARED_MATRIX, P, W};
+	compare(m, "a matrix");
+	m.metric = (struct kith_metric){
+	    KITH_SQUARED, P, kith_new(&pool, P, sizeof(double))};
+	compare(m, "all weights 0");
+}
+
+static void
+test_classes(void)
+{
+	struct kith_machine m = make(
+	    KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 1, 2);
+	const double tie[] = {0}, up[] = {1e-300}, down[] = {-0.0};
+	const double three[] = {1, 2, 2}, equal[] = {1, 1, 1};
+	struct kith_predicted got;
+	double one = 1, x[] = {3, -3, 0, INFINITY};
+	struct kith_mat rows = {3, 1, x};
+	const double none = 0;
+	size_t bad = 9;
+
+	is_size(kith_machine_class(&m, tie), 0, "f = 0 falls to the first");
+	is_size(kith_machine_class(&m, down), 0, "and -0");
+	is_size(kith_machine_class(&m, up), 1, "above 0: the second");
+	m.class.n = 1;
+	is_size(kith_machine_class(&m, up), 0, "one class is that");
+	is_size(kith_machine_outputs(&m), 1, "and one output");
+	m.class.n = 3;
+	is_size(kith_machine_outputs(&m), 3, "three for three");
+	is_size(kith_machine_class(&m, three), 1, "the largest, the first");
+	is_size(kith_machine_class(&m, equal), 0, "of equal ones");
+
+	m.class.n = 2;
+	m.metric.p = m.X.p = 1;
+	m.X.v = &one;
+	m.coef = &one;
+	m.bias = &none;
+	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0 &&
+		got.y[0] == 1 && got.y[1] == 0 && got.y[2] == 0 && !got.t,
+	    "classes of 3, -3, 0");
+	ok(got.share[0] == -3 && got.share[1] == 3 && got.share[2] == 3,
+	    "and their scores");
+	m.task = KITH_MACHINE_REGRESS;
+	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0 &&
+		got.t[0] == 3 && got.t[1] == -3 && !got.y && !got.share,
+	    "numbers");
+	m.coef = &none;
+	rows.n = 4;
+	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) < 0,
+	    "an output that is no number");
+	is_size(bad, 3, "is of row 4");
+	rows.n = 0;
+	ok(kith_machine_predict(&m, &rows, true, 1, &got, &bad, &pool) == 0,
+	    "no rows");
+}
+
+/* Write the machine to scratch file i; its bytes. */
+static char *
+save(const struct kith_machine *m, size_t i)
+{
+	const char *path = scratch_text(i, "");
+	struct kith_out out;
+	static char text[1 << 20];
+	FILE *f;
+
+	if (kith_out_open(&out, path, &err) ||
+	    kith_machine_write(m, &out, &err) ||
+	    kith_out_close_alone(&out, NULL, &err)) {
+		ok(false, "written: %s", err.msg);
+		return text;
+	}
+	f = fopen(path, "r");
+	text[f ? fread(text, 1, sizeof(text) - 1, f) : 0] = '\0';
+	if (f)
+		fclose(f);
+	return kith_strndup(&pool, text, strlen(text));
+}
+
+/* There and back: the outputs and the file stay as they are. */
+static void
+there_and_back(const struct kith_machine *m, const char *what)
+{
+	static double f[Q * C], g[Q * C];
+	struct kith_machine back, packed = *m;
+	struct kith_mat rows = {Q, 0, Z};
+	const char *text = save(m, 0);
+
+	if (!ok(kith_machine_read(scratch_path[0], &back, &pool, &err) == 0,
+		"%s: read", what))
+		return;
+	kith_machine_pack(&packed, &pool);
+	is_size(back.X.p, packed.X.p, "its features");
+	rows.p = back.X.p;
+	kith_machine_score(&packed, &rows, 1, f);
+	kith_machine_score(&back, &rows, 1, g);
+	ok(equal(f, g, Q * kith_machine_outputs(m)), "%s: the same outputs",
+	    what);
+	is_text(save(&back, 1), text, "the same file");
+	ok(back.task == m->task && back.class.n == m->class.n, "the same task");
+	ok(!back.target == !m->target &&
+		(!m->target || strcmp(back.target, m->target) == 0),
+	    "and target");
+}
+
+static void
+test_files(void)
+{
+	struct kith_machine m;
+
+	for (int kind = KITH_KERN_GAUSSIAN; kind <= KITH_KERN_LAPLACIAN;
+	     kind++) {
+		if (kind == KITH_KERN_COSINE)
+			continue;
+		for (size_t h = 1; h <= 3; h++) {
+			m = make(KITH_MACHINE_CLASSIFY,
+			    (enum kith_kern_kind)kind, 40, h);
+			m.target = "y";
+			m.metric.w = h == 2 ? w : NULL;
+			m.mean = h == 3 ? w : NULL;
+			there_and_back(&m, kith_machine_kernels[kind]);
+		}
+	}
+	m = make(KITH_MACHINE_RANK, KITH_KERN_GAUSSIAN, 40, 0);
+	m.metric = (struct kith_metric){KITH_SQUARED_MATRIX, P, W};
+	there_and_back(&m, "a matrix");
+	m = make(KITH_MACHINE_REGRESS, KITH_KERN_GAUSSIAN, 0, 0);
+	there_and_back(&m, "no rows");
+}
+
+/* Names and numbers that are hard to write. */
+static void
+test_hard_cells(void)
+{
+	static const char *const hard[] = {
+	    "", "\t\"", "# rows", "NA", "a\\n\nb\r", "\\"};
+	static const double number[] = {
+	    0.1, 1e150, 4.9e-324, -1e-150, 1.0 / 3, 5e300};
+	struct kith_names all = {0};
+	struct kith_machine m = make(
+				KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2, 0),
+			    back;
+	const struct kith_cell id[] = {{"NA", 2, true}, {"x\ny", 3, true}};
+	const char *const files[] = {scratch_path[0], NULL};
+	const struct kith_format plain = {0};
+	struct kith_rows t;
+	size_t *was;
+
+	for (size_t i = 0; i < 6; i++)
+		kith_names_add(&all, hard[i], &pool);
+	kith_names_sort(&all, &was, &pool);
+	m.class = m.column = all;
+	m.class.n = 2;
+	m.target = hard[4];
+	m.coef = number;
+	m.metric = (struct kith_metric){KITH_SQUARED, 3, NULL};
+	m.X = (struct kith_mat){2, 3, (double *)number};
+	kith_names_index(&m.feature, all.name + 1, 3, &pool);
+	kith_texts_add(&m.id, &id[0], &pool);
+	kith_texts_add(&m.id, &id[1], &pool);
+	there_and_back(&m, "hard cells");
+	ok(kith_machine_read(scratch_path[0], &back, &pool, &err) == 0, "read");
+	ok(equal(back.X.v, number, 6) && equal(back.coef, number, 2),
+	    "all bits of the numbers");
+	is_size(back.column.n, 6, "columns");
+	for (size_t i = 0; i < 6; i++)
+		is_text(back.column.name[i], all.name[i], "a name");
+	ok(kith_rows_open(&t, files, &plain, &pool, &err) == 0, "as a table");
+	is_size(t.name.n, 5, "with all columns");
+	while (kith_rows_next(&t, &err) > 0)
+		;
+	is_size(t.n, 2, "and rows");
+	kith_rows_close(&t);
+}
+
+static const char good[] = "# version\t1\n# task\tclassify\n"
+			   "# kernel\tgaussian\n# gamma\t0.5\n"
+			   "# classes\ta\tb\n# bias\t1\n# rows\t2\n"
+			   "(id)\t(coef)\tu\tv\n1\t2\t3\t4\n2\t3\t4\t5\n";
+
+/* The good text with its first `from` replaced by `to` is refused. */
+static void
+refused(const char *from, const char *to, size_t line, const char *message)
+{
+	char text[1000];
+	const char *at = strstr(good, from);
+	struct kith_machine m;
+
+	if (!at)
+		abort();
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - good), good, to,
+	    at + strlen(from));
+	ok(kith_machine_read(scratch_text(2, text), &m, &pool, &err) < 0,
+	    "refused: %s", message);
+	is_size((size_t)err.status, EX_DATAERR, "65");
+	is_size(err.line, line, "the line");
+	is_text(err.msg, message, "and why");
+}
+
+static void
+test_bad_keys(void)
+{
+	refused(good, "", 0, "empty input");
+	refused(
+	    good, "a\tb\n1\t2\n", 1, "not a model (--save-model writes one)");
+	refused("# version\t1\n", "\t1\n", 1,
+	    "not a model (--save-model writes one)");
+	refused("version\t1", "version\t2", 1,
+	    "key \"version\": not 1, the one known here: '2'");
+	refused("# gamma", "# gama", 4, "key \"gama\": unknown");
+	refused("# gamma\t0.5", "# task\trank", 4, "key \"task\": given twice");
+	refused("# gamma\t0.5", "# gamma", 4, "key \"gamma\": 0 values");
+	refused("0.5", "0.5\t1", 4, "key \"gamma\": 2 values");
+	refused("0.5", "inf", 4, "key \"gamma\": not a finite number: 'inf'");
+	refused("0.5", "0", 4, "key \"gamma\": not above 0");
+	refused("# gamma\t0.5\n", "", 7, "key \"gamma\": not found");
+	refused("gaussian", "linear", 4,
+	    "key \"gamma\": too much for this task and kernel");
+	refused("gaussian", "cosine", 3, "key \"kernel\": unknown: 'cosine'");
+	refused("gaussian", "\"\"", 3, "key \"kernel\": unknown: ''");
+	refused("gaussian", "polynomial", 8, "key \"degree\": not found");
+	refused("gaussian", "polynomial\n# coef0\t1\n# degree\t0", 5,
+	    "key \"degree\": not a whole number from 1: '0'");
+	refused("gaussian", "polynomial\n# degree\t2\n# coef0\t-1", 5,
+	    "key \"coef0\": below 0");
+	refused("classify", "classes", 2, "key \"task\": unknown: 'classes'");
+	refused("classify", "regress", 5,
+	    "key \"classes\": too much for this task and kernel");
+	refused(
+	    "a\tb\n", "b\ta\n", 5, "key \"classes\": not in byte order: 'a'");
+	refused("a\tb\n", "a\ta\n", 5, "key \"classes\": given twice: 'a'");
+	refused("a\tb\n", "a\tb\\\n", 5,
+	    "key \"classes\": a backslash too many: 'b\\'");
+	refused("a\tb\n", "a\tb\tc\n", 6, "key \"bias\": 1 values, 3 are due");
+	refused("# rows\t2", "# rows\tx", 7,
+	    "key \"rows\": not a whole number: 'x'");
+}
+
+static void
+test_bad_tables(void)
+{
+	const char *const w4 = "# weights\t1\t2\t2\t1\n# rows";
+
+	refused("(id)", "id", 8, "column 1 is not \"(id)\"");
+	refused("(coef)\tu\tv\n", "\n", 8, "column 2 is not \"(coef)\"");
+	refused("\tu\tv\n1\t2\t3\t4\n", "\n1\t2\n", 8, "no feature column");
+	refused("u\tv", "u\tu", 8, "column \"u\": two of that name");
+	refused("# rows", "# means\t1\n# rows", 7,
+	    "key \"means\": not as many as there are features");
+	refused("# rows", "# weights\t1\t2\t3\n# rows", 7,
+	    "key \"weights\": neither one for each feature nor one for each "
+	    "pair");
+	refused("# rows", "# weights\t1\t-2\n# rows", 7,
+	    "key \"weights\": below 0");
+	refused("# rows", "# weights\t1\t1\t2\t1\n# rows", 7,
+	    "key \"weights\": not symmetric");
+	refused("# rows", w4, 7,
+	    "the matrix of weights is not positive semidefinite: it gives no "
+	    "kernel");
+	refused("3\t4\n", "3\t4\t5\n", 9, "5 cells where the header has 4");
+	refused("3\t4\n", "3\t\n", 9, "cell 4: not a finite number: ''");
+	refused("2\t3\t4\t5\n", "", 0,
+	    "1 rows where key \"rows\" says 2: not the whole model");
+	refused("4\t5\n", "4\t5\n3\t3\t4\t5\n", 11,
+	    "more rows than key \"rows\" says: 2");
+	refused(
+	    "4\t5\n", "4\t5", 0, "no line end at its end: not the whole model");
+	refused(
+	    "2\t3\t4\t5\n", "2\t\"3\t4\t5\n", 10, "quoted cell without end");
+}
+
+/* Whatever the file is cut to, it is no model. */
+static void
+test_cut(void)
+{
+	struct kith_machine m;
+	bool never = true;
+
+	for (size_t len = 0; len + 1 < sizeof(good); len++)
+		never = never &&
+		    kith_machine_read(scratch(3, good, len), &m, &pool, &err) <
+			0 &&
+		    err.status == EX_DATAERR;
+	ok(never, "no part of a model is one");
+	ok(kith_machine_read(scratch_text(3, good), &m, &pool, &err) == 0,
+	    "but all of it");
+	ok(kith_machine_read(scratch(3, "# v\0\n", 5), &m, &pool, &err) < 0,
+	    "nor are other bytes");
+	is_text(err.msg, "null byte", "as it says");
+	ok(kith_machine_read("/nowhere", &m, &pool, &err) < 0 &&
+		err.status == EX_NOINPUT,
+	    "nor is nothing");
+}
+
+static void
+test_twins(void)
+{
+	struct kith_machine m = make(
+	    KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2, 3);
+	struct kith_out out;
+
+	names[4] = kith_strndup(&pool, "(coef:b)", 8);
+	kith_names_index(&m.feature, names, P, &pool);
+	if (kith_out_open(&out, "/dev/null", &err))
+		abort();
+	ok(kith_machine_write(&m, &out, &err) < 0 && err.status == EX_DATAERR,
+	    "two columns of one name");
+	is_text(err.msg,
+	    "column \"(coef:b)\": two of that name would be written", "why");
+	if (kith_out_close_alone(&out, NULL, &err))
+		abort();
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	fill();
+	test_scores();
+	test_classes();
+	test_files();
+	test_hard_cells();
+	test_bad_keys();
+	test_bad_tables();
+	test_cut();
+	test_twins();
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,396 @@
+/*
+ * Tests of lib/near/knn.h: every search against a plain judge, which sorts all
+ * rows by (distance, row number), on data made to be hard.
+ */
+#include "near/knn.h"
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "la/mat.h"
+#include "near/dist.h"
+#include "near/metric.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A problem: reference, query, metric. */
+struct problem {
+	struct kith_pool pool;
+	struct kith_mat X, Z;
+	struct kith_metric metric;
+	size_t k;
+	size_t *self; /* of the query */
+};
+
+/* The features that count, times the unit. */
+static struct kith_mat
+packed(const struct kith_mat *X, const size_t *kept, size_t p, double unit,
+    struct kith_pool *pool)
+{
+	const struct kith_mat Y = kith_mat_new(pool, X->n, p + 1);
+
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t j = 0; j < p; j++)
+			kith_row(&Y, i)[j] = kith_row(X, i)[kept[j]] * unit;
+	return Y;
+}
+
+/* Put a row in its place among the nearest, ordered by (d, row). */
+static void
+insert(struct kith_neighbour *nn, size_t *held, size_t k, size_t row, double d)
+{
+	size_t at;
+
+	if (*held == k && d >= nn[k - 1].d)
+		return;
+	if (*held < k)
+		++*held;
+	for (at = *held - 1; at > 0 && nn[at - 1].d > d; at--)
+		nn[at] = nn[at - 1];
+	nn[at] = (struct kith_neighbour){row, d};
+}
+
+/* The judge: for each row of Z all rows of X, one by one. */
+static void
+judge(const struct problem *pr, const struct kith_mat *Z, const size_t *self,
+    double unit, struct kith_neighbour *nn)
+{
+	struct kith_pool tmp = {0};
+	size_t *kept = kith_new(&tmp, pr->X.p, sizeof(*kept));
+	const size_t p = kith_dist_kept(&pr->metric, kept), k = pr->k;
+	const struct kith_metric metric = kith_dist_pack(
+	    &pr->metric, kept, p, &tmp);
+	const struct kith_mat A = packed(Z, kept, p, unit, &tmp);
+	const struct kith_mat B = packed(&pr->X, kept, p, unit, &tmp);
+
+	for (size_t i = 0; i < A.n; i++) {
+		size_t held = 0;
+
+		for (size_t j = 0; j < B.n; j++)
+			if (!self || self[i] != j)
+				insert(nn + i * k, &held, k, j,
+				    kith_dist(&metric, kith_row(&A, i),
+					kith_row(&B, j)));
+	}
+	kith_pool_free(&tmp);
+}
+
+static bool
+same(const struct kith_neighbour *a, const struct kith_neighbour *b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (a[i].row != b[i].row || a[i].d != b[i].d)
+			return false;
+	return true;
+}
+
+static void
+show(const struct kith_neighbour *got, const struct kith_neighbour *due,
+    size_t m, size_t k)
+{
+	for (size_t i = 0; i < m * k; i++)
+		if (!same(&got[i], &due[i], 1)) {
+			printf("# row %zu place %zu: got %zu at %.17g, "
+			       "not %zu at %.17g\n",
+			    i / k, i % k, got[i].row, got[i].d, due[i].row,
+			    due[i].d);
+			return;
+		}
+}
+
+/* Search in pieces of `piece` rows, on `threads` threads. */
+static bool
+pieces_agree(const struct problem *pr, const struct kith_knn *knn, size_t piece,
+    size_t threads, const struct kith_neighbour *due)
+{
+	struct kith_pool tmp = {0};
+	struct kith_neighbour *nn = kith_new(
+	    &tmp, pr->Z.n * pr->k, sizeof(*nn));
+	bool agree;
+
+	for (size_t i = 0; i < pr->Z.n; i += piece) {
+		const size_t m = pr->Z.n - i < piece ? pr->Z.n - i : piece;
+		const struct kith_mat part = {m, pr->Z.p, kith_row(&pr->Z, i)};
+
+		kith_knn_search(knn, &part, pr->self ? pr->self + i : NULL,
+		    pr->k, threads, nn + i * pr->k);
+	}
+	agree = same(nn, due, pr->Z.n * pr->k);
+	kith_pool_free(&tmp);
+	return agree;
+}
+
+/* Search and join against the judge, in pieces and with threads. */
+static void
+check(struct problem *pr, const char *what, uint64_t seed)
+{
+	struct kith_pool tmp = {0};
+	const size_t m = pr->Z.n, n = pr->X.n, k = pr->k;
+	const size_t most = m > n ? m : n;
+	struct kith_knn *knn = kith_knn_new(&pr->X, &pr->metric, &tmp);
+	const double unit = kith_knn_unit(knn);
+	struct kith_neighbour *due = kith_new(&tmp, most * k, sizeof(*due));
+	struct kith_neighbour *got = kith_new(&tmp, most * k, sizeof(*got));
+	size_t *self = kith_new(&tmp, n, sizeof(*self));
+	bool good = true;
+
+	judge(pr, &pr->Z, pr->self, unit, due);
+	kith_knn_search(knn, &pr->Z, pr->self, k, 1, got);
+	if (!same(got, due, m * k)) {
+		show(got, due, m, k);
+		good = false;
+	}
+	good = good && pieces_agree(pr, knn, m, 3, due);
+	if (m <= 100)
+		good = good && pieces_agree(pr, knn, 1, 1, due) &&
+		    pieces_agree(pr, knn, 3, 2, due) &&
+		    pieces_agree(pr, knn, 7, 2, due);
+	if (k < n) {
+		for (size_t i = 0; i < n; i++)
+			self[i] = i;
+		judge(pr, &pr->X, self, unit, due);
+		for (size_t threads = 1; threads <= 3 && good; threads++) {
+			kith_knn_join(knn, k, threads, got);
+			good = same(got, due, n * k);
+			if (!good)
+				show(got, due, n, k);
+		}
+	}
+	ok(good, "%s, seed %llu: n %zu p %zu k %zu kind %d", what,
+	    (unsigned long long)seed, n, pr->X.p, k, (int)pr->metric.kind);
+	kith_pool_free(&tmp);
+}
+
+static double
+gauss(struct kith_rng *r)
+{
+	double s = 0;
+
+	for (int i = 0; i < 12; i++)
+		s += kith_rng_unit(r);
+	return s - 6;
+}
+
+/* How the data of a case look. */
+struct look {
+	const char *name;
+	unsigned grid;         /* values 0..grid-1; 0: Gaussian */
+	double scale, offset;  /* of all features */
+	double weight;         /* of all features */
+	unsigned zero, repeat; /* one in so many: weight 0; row repeated */
+	double outlier;        /* added to row 0; in the query to all */
+	double far_away;       /* factor of one row of the query */
+	double apart;          /* added to every other row, all features */
+};
+
+static const struct look looks[] = {
+    {"grid of 2", 2, 1, 0, 1, 0, 0, 0, 0, 0},
+    {"grid of 4, zero weights", 4, 1, 0, 1, 3, 0, 0, 0, 0},
+    {"Gaussian", 0, 1, 0, 1, 4, 0, 0, 0, 0},
+    {"repeated rows", 0, 1, 0, 1, 0, 2, 0, 0, 0},
+    {"all the same", 1, 1, 3, 1, 0, 0, 0, 0, 0},
+    {"offset 1e6", 0, 1, 1e6, 1, 0, 5, 0, 0, 0},
+    {"offset 1e15", 8, 1, 1e15, 1, 5, 0, 0, 0, 0},
+    {"scale 1e-300", 0, 1e-300, 0, 1, 0, 9, 0, 0, 0},
+    {"scale 1e-160", 4, 1e-160, 0, 1, 0, 0, 0, 0, 0},
+    {"scale 1e160", 0, 1e160, 0, 1, 0, 9, 0, 0, 0},
+    {"scale 1e300", 0, 1e300, 0, 1, 3, 9, 0, 0, 0},
+    {"scale and weights 1e300", 5, 1e300, 0, 1e300, 3, 9, 0, 0, 0},
+    {"weights 1e-300", 0, 1, 0, 1e-300, 0, 9, 0, 0, 0},
+    {"weights 1e300", 6, 1, 0, 1e300, 0, 0, 0, 0, 0},
+    {"scale 1e-250, weights 1e300", 0, 1e-250, 0, 1e300, 0, 4, 0, 0, 0},
+    {"scale and weights 1e-250", 0, 1e-250, 0, 1e-250, 0, 4, 0, 0, 0},
+    {"an outlier at 1e4", 0, 1, 0, 1, 0, 0, 1e4, 0, 0},
+    {"an outlier at 1e9", 0, 1, 0, 1, 0, 0, 1e9, 0, 0},
+    {"an outlier at 1e200", 0, 1, 0, 1, 0, 0, 1e200, 0, 0},
+    {"a query at 1e6", 0, 1, 0, 1, 0, 0, 0, 1e6, 0},
+    {"a query at 1e30", 0, 1, 0, 1, 0, 0, 0, 1e30, 0},
+    {"a query at 1e306", 0, 1, 0, 1, 0, 0, 0, 1e306, 0},
+    {"all weights zero", 0, 1, 0, 1, 1, 0, 0, 0, 0},
+    {"clusters 1e2 apart", 0, 1, 0, 1, 0, 0, 0, 0, 1e2},
+    {"clusters 1e4 apart", 0, 1, 0, 1, 4, 9, 0, 0, 1e4},
+    {"clusters 1e9 apart", 5, 1, 0, 1, 0, 0, 0, 0, 1e9},
+};
+
+static void
+fill(struct kith_rng *r, const struct look *l, struct kith_mat *X)
+{
+	for (size_t i = 0; i < X->n; i++) {
+		double *x = kith_row(X, i);
+
+		if (i > 0 && l->repeat && kith_rng_below(r, l->repeat) == 0) {
+			memcpy(x, kith_row(X, kith_rng_below(r, i)),
+			    X->p * sizeof(*x));
+			continue;
+		}
+		for (size_t j = 0; j < X->p; j++)
+			x[j] = l->offset + (i % 2 ? l->apart : 0) +
+			    l->scale *
+				(l->grid ? (double)kith_rng_below(r, l->grid)
+					 : gauss(r));
+		if (i == 0)
+			x[0] += l->outlier;
+	}
+}
+
+/* A metric: weights, or a symmetric matrix, every other one indefinite. */
+static void
+make_metric(struct kith_rng *r, const struct look *l, struct problem *pr)
+{
+	const size_t p = pr->X.p;
+	const bool matrix = pr->metric.kind >= KITH_SQUARED_MATRIX;
+	double *w = kith_new(&pr->pool, matrix ? p * p : p, sizeof(*w));
+	const bool indefinite = kith_rng_below(r, 2);
+
+	pr->metric.p = p;
+	if (!matrix && l->weight == 1 && !l->zero && kith_rng_below(r, 2))
+		return;
+	pr->metric.w = w;
+	for (size_t j = 0; !matrix && j < p; j++)
+		w[j] = l->weight * (1 + (double)kith_rng_below(r, 3));
+	for (size_t i = 0; matrix && i < p; i++)
+		for (size_t j = 0; j <= i; j++) {
+			w[i * p + j] = l->weight *
+			    ((double)kith_rng_below(r, 5) -
+				(indefinite ? 2 : 0));
+			if (i != j && !indefinite)
+				w[i * p + j] *= 0.5 / (double)p;
+			w[j * p + i] = w[i * p + j];
+		}
+	for (size_t j = 0; j < p && l->zero; j++)
+		if (kith_rng_below(r, l->zero) == 0)
+			for (size_t i = 0; i < (matrix ? p : 1); i++)
+				w[matrix ? j * p + i : j] = w[matrix ? i * p + j
+								     : j] = 0;
+}
+
+/* k, and rows left out; few: so few neighbours that they are screened. */
+static void
+ask(struct kith_rng *r, struct problem *pr, bool few)
+{
+	const size_t n = pr->X.n, m = pr->Z.n;
+
+	pr->k = 1 + kith_rng_below(r, n);
+	if (few || kith_rng_below(r, 2))
+		pr->k = 1 + pr->k / 12;
+	if (pr->k > n)
+		pr->k = n;
+	if (pr->k < n && kith_rng_below(r, 2)) {
+		pr->self = kith_new(&pr->pool, m, sizeof(*pr->self));
+		for (size_t i = 0; i < m; i++)
+			pr->self[i] = kith_rng_below(r, n);
+	}
+}
+
+static void
+make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n,
+    size_t m)
+{
+	const size_t p = pr->X.p;
+
+	pr->X = kith_mat_new(&pr->pool, n, p);
+	pr->Z = kith_mat_new(&pr->pool, m, p);
+	fill(r, l, &pr->X);
+	fill(r, l, &pr->Z);
+	for (size_t i = 0; i < m; i++) /* some rows of the reference too */
+		if (kith_rng_below(r, 3) == 0)
+			memcpy(kith_row(&pr->Z, i),
+			    kith_row(&pr->X, kith_rng_below(r, n)),
+			    p * sizeof(double));
+	for (size_t j = 0; j < p && l->far_away != 0; j++)
+		kith_row(&pr->Z, 0)[j] *= l->far_away;
+	make_metric(r, l, pr);
+}
+
+/* n or p 0: any. */
+static void
+test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
+    size_t p, uint64_t seed)
+{
+	const size_t most = kind < KITH_SQUARED_MATRIX ? 40 : 20;
+	struct kith_rng r;
+	struct problem pr = {.metric = {.kind = kind}};
+	const bool few = n > 0;
+
+	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
+	if (p == 0)
+		p = 1 + kith_rng_below(&r, kith_rng_below(&r, 2) ? 12 : most);
+	if (n == 0)
+		n = 1 + kith_rng_below(&r, kith_rng_below(&r, 2) ? 90 : 200);
+	pr.X.p = p;
+	make(&r, l, &pr, n, 1 + kith_rng_below(&r, n > 300 ? 400 : 40));
+	ask(&r, &pr, few);
+	check(&pr, l->name, seed);
+	kith_pool_free(&pr.pool);
+}
+
+/* Data times a power of two: the same rows, at distances times another. */
+static void
+test_units(enum kith_metric_kind kind, size_t p, double factor)
+{
+	enum { N = 100, M = 50, K = 5, MK = 250 };
+	struct kith_rng r;
+	struct problem pr = {.metric = {.kind = kind}};
+	struct kith_neighbour a[MK], b[MK];
+	struct kith_knn *knn;
+	double unit;
+	bool good = true;
+
+	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
+	pr.X.p = p;
+	make(&r, &looks[2], &pr, N, M);
+	kith_knn_search(
+	    kith_knn_new(&pr.X, &pr.metric, &pr.pool), &pr.Z, NULL, K, 1, a);
+	for (size_t i = 0; i < N * p; i++)
+		pr.X.v[i] *= factor;
+	for (size_t i = 0; i < M * p; i++)
+		pr.Z.v[i] *= factor;
+	knn = kith_knn_new(&pr.X, &pr.metric, &pr.pool);
+	unit = kith_knn_unit(knn) * factor;
+	kith_knn_search(knn, &pr.Z, NULL, K, 1, b);
+	for (size_t i = 0; i < MK; i++)
+		good = good && a[i].row == b[i].row &&
+		    a[i].d * unit * (kind == KITH_ABSOLUTE ? 1 : unit) ==
+			b[i].d;
+	ok(good, "data times %g, unit %g, kind %d, p %zu", factor,
+	    unit / factor, (int)kind, p);
+	kith_pool_free(&pr.pool);
+}
+
+int
+main(void)
+{
+	const size_t n = sizeof(looks) / sizeof(*looks);
+	uint64_t seed = 0;
+
+	for (size_t l = 0; l < n; l++)
+		for (int kind = 0; kind < 4; kind++)
+			for (int times = 0; times < 4; times++)
+				test_oracle(&looks[l],
+				    (enum kith_metric_kind)kind, 0, 0, ++seed);
+	for (size_t l = 0; l < n; l++)
+		for (size_t p = 9; p < 40; p += 10) {
+			test_oracle(&looks[l], KITH_SQUARED, 90 + p, p, ++seed);
+			test_oracle(&looks[l], KITH_SQUARED_MATRIX, 130 - p,
+			    p / 2 + 5, ++seed);
+		}
+	for (int kind = 0; kind < 4; kind++)
+		for (int e = -960; e <= 960; e += 240)
+			test_units((enum kith_metric_kind)kind,
+			    e % 480 ? 4 : 12, ldexp(1, e));
+	for (size_t l = 0; l < n; l += 3) { /* large enough for many tiles */
+		if (l % 2)
+			test_oracle(&looks[l], KITH_SQUARED_MATRIX, 530,
+			    7 + l % 4, ++seed);
+		else
+			test_oracle(
+			    &looks[l], KITH_SQUARED, 1100, 9 + l % 4, ++seed);
+		test_oracle(&looks[l], KITH_SQUARED, 1100, 3, ++seed);
+	}
+	test_oracle(&looks[2], KITH_SQUARED, 2100, 9, ++seed);
+	test_oracle(&looks[2], KITH_SQUARED, 400, 260, ++seed);
+	return done();
+}

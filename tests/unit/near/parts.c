@@ -1,0 +1,201 @@
+/*
+ * Tests of lib/near/knn.h by hand, and of its parts: the list of the nearest,
+ * the bound of the k-th of some numbers, floats and their bounds.
+ */
+#include "base/pool.h"
+#include "base/rng.h"
+#include "near/dist.h"
+#include "near/float.h"
+#include "near/knn.h"
+#include "near/kth.h"
+#include "near/near.h"
+#include "near/pack.h"
+#include "tap.h"
+
+#include <float.h>
+#include <math.h>
+
+static void
+test_near(void)
+{
+	struct kith_rng r;
+	bool good = true;
+
+	kith_rng_seed(&r, 1, KITH_RNG_SAMPLE, 0);
+	for (size_t k = 1; k <= 40; k++) {
+		struct kith_neighbour nn[40];
+		struct kith_near near = {nn, k, 0};
+		size_t seen[3] = {0}, due = 0;
+
+		for (size_t row = 0; row < 100; row++) {
+			const uint64_t d = kith_rng_below(&r, 3);
+
+			seen[d]++;
+			if (kith_near_wants(&near, (double)d))
+				kith_near_push(&near, row, (double)d);
+		}
+		kith_near_sort(&near);
+		good = good && near.held == k;
+		for (size_t i = 0; i < k; i++) {
+			while (seen[due] == 0)
+				due++;
+			seen[due]--;
+			good = good && nn[i].d == (double)due;
+			if (i > 0)
+				good = good &&
+				    kith_near_before(&nn[i - 1], &nn[i]);
+		}
+	}
+	ok(good, "the first k, in order, of many ties");
+}
+
+/* How many of n numbers are <= x. */
+static size_t
+count(const float *v, size_t n, float x)
+{
+	size_t c = 0;
+
+	for (size_t i = 0; i < n; i++)
+		c += v[i] <= x;
+	return c;
+}
+
+static void
+test_kth(void)
+{
+	const float scale[] = {1, 1e-38F, 1e37F, 1e-45F};
+	struct kith_rng r;
+	bool holds = true, tight = true;
+
+	kith_rng_seed(&r, 1, KITH_RNG_SAMPLE, 0);
+	for (int times = 0; times < 2000; times++) {
+		float v[112];
+		const size_t n = 1 + kith_rng_below(&r, 100);
+		const size_t k = 1 + kith_rng_below(&r, n);
+		const size_t enough = k + kith_rng_below(&r, 10);
+		const bool grid = times % 2;
+		const float s = scale[times / 2 % 4];
+		size_t below = 0;
+		float x;
+
+		for (size_t i = 0; i < n; i++)
+			v[i] = s *
+			    (grid ? (float)kith_rng_below(&r, 4) - 2
+				  : (float)kith_rng_unit(&r) - 0.5F);
+		x = kith_knn_kth(v, n, k, enough);
+		holds = holds && count(v, n, x) >= k;
+		for (size_t i = 0; i < n; i++)
+			below += v[i] < x;
+		tight = tight && below <= enough;
+	}
+	ok(holds, "k numbers do not exceed the bound");
+	ok(tight, "and about as many are below it");
+
+	float far[16] = {FLT_MAX, -FLT_MAX, INFINITY, 0, 1e30F};
+	ok(kith_knn_kth(far, 5, 4, 4) == FLT_MAX, "the largest finite number");
+	ok(kith_knn_kth(far, 5, 1, 1) < 0,
+	    "and one below all but the smallest");
+}
+
+/* The product of float rows in one order; any other is as good. */
+static float
+product(const float *a, const float *b, size_t p)
+{
+	float s = 0;
+
+	for (size_t j = 0; j < p; j++)
+		s += a[j] * b[j];
+	return -2 * s;
+}
+
+/* g + low_i <= scale d <= g + low_i + wide_i + wide_j, for all pairs. */
+static void
+test_bounds(enum kith_metric_kind kind, size_t p, double apart, uint64_t seed)
+{
+	enum { N = 30 };
+	struct kith_pool pool = {0};
+	struct kith_rng r;
+	struct kith_mat X = kith_mat_new(&pool, N, p);
+	double *w = kith_new(&pool, p * p, sizeof(*w));
+	const struct kith_metric metric = {kind, p, w};
+	const double *z[N];
+	bool below = true, above = true;
+
+	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = 0; j <= i; j++)
+			w[i * p + j] = w[j * p + i] = kith_rng_unit(&r) -
+			    (kind == KITH_SQUARED_MATRIX ? 0.5 : 0);
+	for (size_t i = 0; i < N; i++) {
+		for (size_t j = 0; j < p; j++)
+			kith_row(&X, i)[j] = kith_rng_unit(&r) +
+			    (i % 2 ? apart : 0);
+	}
+	const struct kith_knn_pack pack = kith_knn_pack(&X, &metric, &pool);
+	ok(kith_knn_float_serves(&pack), "floats serve");
+	const struct kith_knn_scale scale = kith_knn_scale_new(&pack, &pool);
+	struct kith_knn_float f = kith_knn_float_room(&scale, N, &pool);
+	for (size_t i = 0; i < N; i++)
+		z[i] = kith_row(&pack.X, i);
+	kith_knn_float_fill(&scale, z, N, &f);
+	for (size_t i = 0; i < N; i++)
+		for (size_t j = 0; j < N; j++) {
+			const float g = f.low[j] +
+			    product(f.A + i * p, f.B + j * p, p);
+			const double low = (double)g + f.low[i];
+			const double d = scale.scale *
+			    kith_dist(&pack.metric, z[i], z[j]);
+
+			below = below && low <= d;
+			above = above && d <= low + f.wide[i] + f.wide[j];
+		}
+	ok(below && above, "bounds hold: kind %d, p %zu, apart %g", (int)kind,
+	    p, apart);
+	kith_pool_free(&pool);
+}
+
+/* Values by hand: the corners of a square and its centre. */
+static void
+test_by_hand(void)
+{
+	double corners[] = {0, 0, 2, 0, 0, 2, 2, 2, 1, 1};
+	double z[] = {0.25, 0.5}, w[] = {1, 0}, W[] = {0, 1, 1, 0};
+	const struct kith_mat X = {5, 2, corners}, Z = {1, 2, z};
+	struct kith_metric metric = {KITH_SQUARED, 2, NULL};
+	struct kith_pool pool = {0};
+	struct kith_neighbour nn[5];
+
+	kith_knn_search(kith_knn_new(&X, &metric, &pool), &Z, NULL, 3, 1, nn);
+	ok(nn[0].row == 0 && nn[0].d == 0.3125, "nearest corner");
+	ok(nn[1].row == 4 && nn[2].row == 2, "then centre and corner above");
+	metric.kind = KITH_ABSOLUTE;
+	kith_knn_search(kith_knn_new(&X, &metric, &pool), &Z, NULL, 1, 1, nn);
+	ok(nn[0].row == 0 && nn[0].d == 0.75, "sum of absolute differences");
+	metric.kind = KITH_SQUARED;
+	metric.w = w;
+	kith_knn_search(kith_knn_new(&X, &metric, &pool), &Z, NULL, 2, 1, nn);
+	ok(nn[1].row == 2 && nn[1].d == 0.0625, "weight 0 does not count");
+	metric.kind = KITH_SQUARED_MATRIX;
+	metric.w = W;
+	kith_knn_search(kith_knn_new(&X, &metric, &pool), &Z, NULL, 5, 1, nn);
+	ok(nn[0].row == 1 && nn[0].d == -1.75, "a distance below 0");
+	ok(nn[1].row == 2 && nn[1].d == -0.75, "and another");
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	const double apart[] = {0, 1, 1e3, 1e6, 1e12, 1e100};
+	uint64_t seed = 0;
+
+	test_by_hand();
+	test_near();
+	test_kth();
+	for (size_t a = 0; a < sizeof(apart) / sizeof(*apart); a++)
+		for (size_t p = 1; p < 100; p = 3 * p + 1) {
+			test_bounds(KITH_SQUARED, p, apart[a], ++seed);
+			test_bounds(KITH_SQUARED_MATRIX, p, apart[a], ++seed);
+		}
+	return done();
+}

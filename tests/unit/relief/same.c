@@ -1,0 +1,201 @@
+/*
+ * Tests of lib/relief/relief.h: what must not change the weights, and wild
+ * data.
+ */
+#include "relief/data.h"
+
+#include <float.h>
+
+static const struct kith_relief_how all[] = {
+    {.method = KITH_RELIEF},
+    {.method = KITH_RELIEFF, .k = 5},
+    {.method = KITH_RELIEFF, .k = 5, .squares = true},
+    {.method = KITH_RELIEF_SIMBA, .max_iter = 2, .starts = 4, .seed = 1},
+    {.method = KITH_RELIEF_MULREL, .max_iter = 20},
+    {.method = KITH_RELIEF_IRELIEF, .max_iter = 40, .sigma = 1, .tol = 1e-9},
+    {.method = KITH_RELIEF_NCA,
+	.max_iter = 60,
+	.starts = 2,
+	.seed = 1,
+	.tol = 1e-9},
+    {.method = KITH_RELIEF_LFE},
+};
+enum { ALL = sizeof(all) / sizeof(*all) };
+
+static size_t
+entries(const struct kith_relief_how *how)
+{
+	return how->method == KITH_RELIEF_LFE ? p * p : p;
+}
+
+/* The same bytes for any number of threads. */
+static void
+test_threads(void)
+{
+	size_t bad = 0;
+
+	for (size_t q = 0; q < ALL; q++)
+		for (uint64_t seed = 1; seed <= 6; seed++) {
+			struct kith_relief_how how = all[q];
+			double one[MOST_P * MOST_P];
+			const struct kith_relief_rows in = (draw(seed), rows());
+
+			how.threads = 1;
+			memcpy(one, run(&in, &how)->w,
+			    entries(&how) * sizeof(*one));
+			for (how.threads = 2; how.threads <= 5; how.threads++)
+				bad += memcmp(one, run(&in, &how)->w,
+					   entries(&how) * sizeof(*one)) != 0;
+		}
+	is_size(bad, 0, "results that differ with the threads");
+}
+
+/* Data times a power of two: weights keep their bits, or are of its unit. */
+static void
+test_scales(void)
+{
+	static const int power[] = {-1000, -500, -20, 20, 480};
+
+	for (size_t q = 0; q < ALL; q++) {
+		size_t bad = 0, wild = 0;
+
+		for (size_t e = 0; e < 5; e++) {
+			struct kith_relief_how how = all[q];
+			double due[MOST_P * MOST_P];
+			struct kith_relief_rows in = (draw(8), rows());
+			const struct kith_relief *got;
+			const bool exact = how.method != KITH_RELIEF_NCA &&
+			    how.method != KITH_RELIEF_SIMBA;
+
+			how.threads = 1;
+			memcpy(due, run(&in, &how)->w,
+			    entries(&how) * sizeof(*due));
+			for (size_t i = 0; i < n * p; i++)
+				x[i] = ldexp(x[i], power[e]);
+			how.sigma = ldexp(how.sigma, power[e]);
+			got = run(&in, &how);
+			for (size_t a = 0; a < entries(&how); a++) {
+				wild += isfinite(got->w[a]) ? 0 : 1;
+				if (how.method == KITH_RELIEF)
+					due[a] = ldexp(due[a], 2 * power[e]);
+				bad += exact && got->w[a] != due[a];
+			}
+		}
+		ok(bad == 0 && wild == 0,
+		    "scale %zu: %zu differ, %zu are no numbers", q, bad, wild);
+	}
+}
+
+static void
+test_wide(void)
+{
+	static const double range[] = {1e150, 1e200, DBL_MAX, 1e-320};
+
+	for (size_t q = 0; q < ALL; q++)
+		for (size_t e = 0; e < 4; e++) {
+			struct kith_relief_how how = all[q];
+			struct kith_relief_rows in = (draw(4 + q), rows());
+			const struct kith_relief *got;
+			size_t wild = 0;
+
+			how.threads = 1;
+			for (size_t i = 0; i < n * p; i++)
+				x[i] = (fmin(x[i], 2) - 1) * range[e];
+			got = run(&in, &how);
+			for (size_t a = 0; got && a < entries(&how); a++)
+				wild += isfinite(got->w[a]) ? 0 : 1;
+			if (got)
+				ok(wild == 0, "range %g of %zu", range[e], q);
+			else
+				ok(err.status == EX_DATAERR && e > 0 && e < 3 &&
+					(how.method == KITH_RELIEF ||
+					    how.method == KITH_RELIEF_NCA),
+				    "range %g of %zu: %s", range[e], q,
+				    err.msg);
+		}
+}
+
+/* Constant columns among others do not count; all constant: all 0. */
+static void
+test_constant(void)
+{
+	for (size_t q = 0; q < ALL; q++) {
+		struct kith_relief_how how = all[q];
+		double v[MOST_N * (MOST_P + 1)], due[MOST_P * MOST_P];
+		struct kith_relief_rows in = (draw(12), rows());
+		const struct kith_relief *got;
+		const size_t step = how.method == KITH_RELIEF_LFE ? p + 2 : 1;
+		size_t bad = 0;
+
+		how.threads = 1;
+		memcpy(due, run(&in, &how)->w, entries(&how) * sizeof(*due));
+		for (size_t i = 0; i < n; i++) {
+			v[i * (p + 1)] = 7;
+			memcpy(v + i * (p + 1) + 1, x + i * p, p * sizeof(*x));
+		}
+		in.X = (struct kith_mat){n, p + 1, v};
+		got = run(&in, &how);
+		bad += got->w[0] != 0 || !got->constant[0] || got->constant[1];
+		for (size_t a = 0; a < p; a++)
+			bad += got->w[(a + 1) * step] !=
+			    due[a * (step == 1 ? 1 : p + 1)];
+		for (size_t i = 0; i < n * (p + 1); i++)
+			v[i] = 7;
+		got = run(&in, &how);
+		for (size_t a = 0; a <= p; a++)
+			bad += got->w[a] != 0 || !got->constant[a];
+		ok(bad == 0, "constant columns, method %zu", q);
+	}
+}
+
+/* How far weights are from those of the features the other way round. */
+static double
+turn(const struct kith_relief_how *how)
+{
+	const size_t step = how->method == KITH_RELIEF_LFE ? p + 1 : 1;
+	double due[MOST_P] = {0}, got[MOST_P] = {0}, v[MOST_N * MOST_P] = {0};
+	struct kith_relief_rows in = rows();
+	const double *w = run(&in, how)->w;
+
+	for (size_t a = 0; a < p; a++)
+		due[a] = w[a * step];
+	for (size_t i = 0; i < n; i++)
+		for (size_t a = 0; a < p; a++)
+			v[i * p + p - 1 - a] = x[i * p + a];
+	in.X.v = v;
+	w = run(&in, how)->w;
+	for (size_t a = 0; a < p; a++)
+		got[a] = w[(p - 1 - a) * step];
+	return apart(got, due, p);
+}
+
+/* The order of the features changes rounding alone. */
+static void
+test_order(void)
+{
+	for (size_t q = 0; q < ALL; q++) {
+		struct kith_relief_how how = all[q];
+		double worst = 0;
+
+		how.threads = 1;
+		how.starts = 1;
+		for (uint64_t seed = 4; seed <= 40; seed += 4) {
+			draw(seed);
+			worst = fmax(worst, turn(&how));
+		}
+		ok(worst <= (how.method == KITH_RELIEF_NCA ? 1e-3 : 1e-9),
+		    "features in another order, method %zu: %g", q, worst);
+	}
+}
+
+int
+main(void)
+{
+	test_threads();
+	test_scales();
+	test_wide();
+	test_constant();
+	test_order();
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,280 @@
+/* Tests of lib/score/score.h. */
+#include "score/score.h"
+
+#include "base/rng.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdint.h>
+
+enum { MOST = 60, CASES = 200, MANY = 100003 };
+
+static void
+test_classes_by_hand(void)
+{
+	/*    predicted: 0 1 2
+	 * actual 0:     2 1 0
+	 * actual 1:     0 3 1
+	 * actual 3:     1 0 0   (class 2 is predicted alone, class 4 is not) */
+	static const size_t y[] = {0, 0, 0, 1, 1, 1, 1, 3};
+	static const size_t p[] = {0, 0, 1, 1, 1, 1, 2, 0};
+	struct kith_score_classes s;
+	size_t count[25];
+
+	kith_score_classes(y, p, 8, 5, &s);
+	is_near(s.accuracy, 5 / 8.0, 0, "accuracy");
+	is_near(s.error, 3 / 8.0, 0, "error");
+	is_near(s.balanced_accuracy, (2 / 3.0 + 3 / 4.0 + 0) / 3, 1e-15,
+	    "recall is averaged over the actual classes");
+	is_near(s.macro_f1, (4 / 6.0 + 6 / 8.0 + 0 + 0) / 4, 1e-15,
+	    "F1 over the actual and the predicted ones");
+	/* n = 8, right 5, sum y p = 3*3 + 4*4 = 25, y^2 26, p^2 26 */
+	is_near(s.mcc, (8 * 5 - 25) / (64 - 26.0), 1e-15, "mcc");
+	kith_score_confusion(y, p, 8, 5, count);
+	ok(count[0] == 2 && count[1] == 1 && count[6] == 3 && count[7] == 1 &&
+		count[15] == 1 && count[24] == 0 && count[5] == 0,
+	    "confusion");
+}
+
+static void
+test_classes_at_ends(void)
+{
+	static const size_t zero[] = {0, 0, 0}, one[] = {1, 1, 1};
+	static const size_t mixed[] = {0, 1, 1}, other[] = {1, 0, 0};
+	struct kith_score_classes s;
+
+	kith_score_classes(zero, zero, 3, 1, &s);
+	is_near(s.accuracy, 1, 0, "one class, all right");
+	is_near(s.macro_f1, 1, 0, "its F1");
+	is_near(s.mcc, 0, 0, "its mcc: 0/0 is 0");
+	kith_score_classes(zero, one, 3, 2, &s);
+	is_near(s.balanced_accuracy, 0, 0, "all wrong");
+	is_near(s.macro_f1, 0, 0, "F1 of all wrong");
+	is_near(s.mcc, 0, 0, "mcc of constant answers");
+	kith_score_classes(mixed, mixed, 3, 2, &s);
+	is_near(s.mcc, 1, 0, "mcc of all right");
+	kith_score_classes(mixed, other, 3, 2, &s);
+	is_near(s.mcc, -1, 1e-15, "mcc of two classes swapped");
+	kith_score_classes(mixed, zero, 3, 2, &s);
+	is_near(s.mcc, 0, 0, "mcc of one answer to all");
+}
+
+/* The correlation of 0/1 variables of two classes, by the product moment. */
+static double
+phi(const size_t *y, const size_t *p, size_t n)
+{
+	double my = 0, mp = 0, yy = 0, pp = 0, yp = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		my += (double)y[i] / (double)n;
+		mp += (double)p[i] / (double)n;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const double u = (double)y[i] - my, v = (double)p[i] - mp;
+
+		yy += u * u;
+		pp += v * v;
+		yp += u * v;
+	}
+	return yy * pp > 1e-12 ? yp / sqrt(yy * pp) : 0;
+}
+
+static void
+test_two_classes(void)
+{
+	double worst = 0;
+
+	for (uint64_t seed = 0; seed < CASES; seed++) {
+		size_t y[MOST], p[MOST], n;
+		struct kith_score_classes s;
+		struct kith_rng r;
+
+		kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 1);
+		n = 1 + kith_rng_below(&r, MOST);
+		for (size_t i = 0; i < n; i++) {
+			y[i] = kith_rng_below(&r, 2);
+			p[i] = kith_rng_below(&r, 3) ? y[i] : 1 - y[i];
+		}
+		kith_score_classes(y, p, n, 2, &s);
+		worst = fmax(worst, fabs(s.mcc - phi(y, p, n)));
+		worst = fmax(worst, fabs(s.accuracy + s.error - 1));
+	}
+	is_near(worst, 0, 1e-12, "mcc of two classes is their correlation");
+}
+
+/* All pairs. */
+static double
+plain_auc(const bool *positive, const double *score, size_t n)
+{
+	double won = 0, pairs = 0;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			if (positive[i] && !positive[j]) {
+				won += score[i] > score[j] ? 1
+				    : score[i] == score[j] ? 0.5
+							   : 0;
+				pairs++;
+			}
+	return won / pairs;
+}
+
+static void
+test_auc(void)
+{
+	size_t wrong = 0;
+	bool positive[MOST] = {true, false};
+	double score[MOST] = {0.2, 0.9};
+
+	is_near(kith_score_auc(positive, score, 2), 0, 0, "auc, turned round");
+	score[1] = 0.2;
+	is_near(kith_score_auc(positive, score, 2), 0.5, 0, "auc of a tie");
+	ok(isnan(kith_score_auc(positive, score, 1)), "auc without others");
+	ok(isnan(kith_score_auc(positive + 1, score, 1)), "auc without any");
+	for (uint64_t seed = 0; seed < CASES; seed++) {
+		struct kith_rng r;
+		size_t n;
+		double got, due;
+
+		kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 2);
+		n = 1 + kith_rng_below(&r, MOST);
+		for (size_t i = 0; i < n; i++) {
+			positive[i] = kith_rng_below(&r, 2);
+			score[i] = (double)kith_rng_below(&r, 7) - 3;
+		}
+		got = kith_score_auc(positive, score, n);
+		due = plain_auc(positive, score, n);
+		if (isnan(due) ? !isnan(got) : got != due)
+			wrong++;
+	}
+	is_size(wrong, 0, "auc is the share of pairs won");
+}
+
+static void
+test_numbers(void)
+{
+	static const double y[] = {1, 2, 3, 6}, p[] = {1, 4, 3, 5};
+	static const double tenth[] = {0.1, 0.1, 0.1}, near[] = {0.1, 0.2, 0.1};
+	static const double huge[] = {1e300, -1e300, 1.7e308};
+	static const double off[] = {1e300, 1e300, -1.7e308};
+	static const double tiny[] = {1e-300, 3e-300}, low[] = {2e-300, 3e-300};
+	struct kith_score_numbers s;
+
+	kith_score_numbers(y, p, 4, &s);
+	is_near(s.rmse, sqrt(5 / 4.0), 1e-15, "rmse");
+	is_near(s.mae, 3 / 4.0, 0, "mae");
+	is_near(s.r2, 1 - 5 / 14.0, 1e-15, "r2");
+	kith_score_numbers(tenth, near, 3, &s);
+	ok(isnan(s.r2), "r2 of equal numbers");
+	kith_score_numbers(tenth, tenth, 3, &s);
+	ok(isnan(s.r2) && s.rmse == 0 && s.mae == 0, "the same, all right");
+	kith_score_numbers(huge, off, 2, &s);
+	is_near(s.rmse / 1e300, sqrt(2), 1e-15, "no square overflows");
+	is_near(s.mae, 1e300, 1e-15, "nor a sum");
+	is_near(s.r2, -1, 1e-15, "r2 of huge numbers");
+	kith_score_numbers(huge, off, 3, &s);
+	ok(isinf(s.rmse), "what fits no double is infinite");
+	kith_score_numbers(tiny, low, 2, &s);
+	is_near(s.rmse / 1e-300, sqrt(0.5), 1e-15, "no square vanishes");
+	is_near(s.r2, 0.5, 1e-15, "r2 of tiny numbers");
+}
+
+/* So many that their sum is rounded, and with it the mean. */
+static void
+test_equal_numbers(void)
+{
+	static double y[MANY], p[MANY];
+	struct kith_score_numbers s;
+
+	for (size_t i = 0; i < MANY; i++)
+		y[i] = 1 / 3.0;
+	kith_score_numbers(y, p, MANY, &s);
+	ok(isnan(s.r2), "r2 of many equal numbers");
+	is_near(s.mae, 1 / 3.0, 1e-15, "their mae");
+}
+
+static void
+test_ndcg_by_hand(void)
+{
+	/* Query 4: ranks of p give y = 0, 2, 1; query 9 has nothing relevant */
+	static const double y[] = {2, 0, 0, 1, 0}, p[] = {5, 7, 9, 3, 7};
+	static const size_t query[] = {4, 9, 4, 4, 9};
+	const struct kith_score_ranking in = {y, p, query, 5};
+	const double all = (3 + 1 / log2(3)) / (3 + 1);
+	size_t counted;
+
+	is_near(kith_score_ndcg(&in, 3, false, &counted), all / 2, 1e-15,
+	    "NDCG, a query without a relevant row counting 0");
+	is_size(counted, 2, "queries");
+	is_near(kith_score_ndcg(&in, 99, true, &counted), all, 1e-15,
+	    "NDCG without that query");
+	is_size(counted, 1, "queries that count");
+	is_near(kith_score_ndcg(&in, 1, true, &counted), 0, 0, "NDCG at 1");
+	is_near(kith_score_ndcg(&in, 2, true, &counted), 3 / 4.0, 1e-15,
+	    "NDCG at 2: rank 2 is not discounted");
+}
+
+static void
+test_ndcg_at_ends(void)
+{
+	static const double zero[] = {0, 0}, tie[] = {1, 1};
+	static const double small[] = {1e-12, 2e-12}, large[] = {1000, 999};
+	static const size_t one[] = {0, 0};
+	struct kith_score_ranking in = {zero, tie, one, 2};
+	size_t counted;
+
+	ok(isnan(kith_score_ndcg(&in, 1, true, &counted)) && counted == 0,
+	    "no query left");
+	is_near(kith_score_ndcg(&in, 1, false, &counted), 0, 0, "all empty");
+	in.y = small;
+	is_near(kith_score_ndcg(&in, 1, false, &counted), 0.5, 1e-11,
+	    "ties as they come; small gains keep their digits");
+	in.y = large;
+	in.p = small;
+	is_near(kith_score_ndcg(&in, 1, false, &counted), 0.5, 1e-15,
+	    "the largest gains");
+}
+
+static void
+test_paired(void)
+{
+	static const long double d[] = {1, 0, -1, 2, 3};
+	static const long double same[] = {0.1L, 0.1L, 0.1L};
+	static const long double less[] = {-2, -2}, none[] = {0, 0};
+	struct kith_score_paired s;
+
+	kith_score_paired(d, 5, &s);
+	is_near(s.difference, 1, 0, "difference");
+	is_size(s.df, 4, "degrees of freedom");
+	is_near(s.t, sqrt(2), 1e-15, "t"); /* s^2 = 10/4 */
+	/* With 4 degrees: 1 - sin a (1 + cos^2 a / 2), tan a = t / 2 */
+	is_near(s.p, 1 - sqrt(1 / 3.0) * (1 + 1 / 3.0), 1e-14, "p");
+	kith_score_paired(same, 3, &s);
+	ok(isinf(s.t) && s.t > 0 && s.p == 0, "equal differences");
+	kith_score_paired(less, 2, &s);
+	ok(isinf(s.t) && s.t < 0 && s.p == 0, "equal ones below 0");
+	kith_score_paired(none, 2, &s);
+	ok(s.t == 0 && s.p == 1 && s.difference == 0, "no difference");
+	kith_score_paired(d, 1, &s);
+	ok(isnan(s.t) && isnan(s.p) && s.df == 0 && s.difference == 1,
+	    "one row has no variance");
+	kith_score_paired(d, 2, &s);
+	/* One degree: p = 1 - 2 atan(t) / pi, with t = 1. */
+	is_near(s.t, 1, 1e-15, "t of two rows");
+	is_near(s.p, 0.5, 1e-15, "their p");
+}
+
+int
+main(void)
+{
+	test_classes_by_hand();
+	test_classes_at_ends();
+	test_two_classes();
+	test_auc();
+	test_numbers();
+	test_equal_numbers();
+	test_ndcg_by_hand();
+	test_ndcg_at_ends();
+	test_paired();
+	return done();
+}

@@ -1,0 +1,245 @@
+/* Tests of lib/solve/nn.h: the conditions of an optimum, over many problems. */
+#include "solve/nn.h"
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "tap.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { N = 48 };
+
+static double A[N * N], b[N], t[N], g[N];
+static struct kith_rng rng;
+static struct kith_qp_nn *qp;
+
+/* Solve for n weights; false where an answer breaks the conditions. */
+static bool
+solves(size_t n, double tol)
+{
+	const size_t ld = kith_qp_nn_stride(n);
+	const double got = kith_qp_nn(qp, n, A, b, t, g);
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, b[i]);
+	if (!(got <= tol))
+		return false;
+	if (most < DBL_MIN / tol) /* too small for digits */
+		return true;
+	for (size_t i = 0; i < n; i++) {
+		long double due = -(long double)b[i];
+
+		for (size_t j = 0; j < n; j++)
+			due += (long double)A[i * ld + j] * t[j];
+		if (!(t[i] >= 0) || due < -tol * most)
+			return false;
+		if (t[i] > 0 && fabsl(due) > tol * most)
+			return false;
+		if (fabsl(due - g[i]) > tol * most)
+			return false;
+	}
+	return true;
+}
+
+static void
+set(size_t n, size_t i, size_t j, double a)
+{
+	const size_t ld = kith_qp_nn_stride(n);
+
+	A[i * ld + j] = A[j * ld + i] = a;
+}
+
+static void
+test_hand(void)
+{
+	set(2, 0, 0, 2);
+	set(2, 0, 1, 1);
+	set(2, 1, 1, 2);
+	b[0] = b[1] = 3;
+	ok(solves(2, 1e-15), "1 and 1");
+	is_near(t[0], 1, 1e-15, "the first");
+	is_near(t[1], 1, 1e-15, "the second");
+	b[1] = 1;
+	ok(solves(2, 1e-15) && t[1] == 0, "the first alone");
+	is_near(t[0], 1.5, 1e-15, "1.5");
+	is_near(g[1], 0.5, 1e-15, "the other one's dual variable");
+	b[0] = -1;
+	b[1] = 0;
+	ok(kith_qp_nn(qp, 2, A, b, t, g) == 0 && t[0] == 0 && t[1] == 0 &&
+		g[0] == 1,
+	    "no b > 0: nothing");
+	ok(kith_qp_nn(qp, 0, A, b, t, g) == 0, "no weights at all");
+	set(1, 0, 0, 0);
+	b[0] = 1;
+	kith_qp_nn(qp, 1, A, b, t, g);
+	ok(t[0] == 0, "no diagonal: 0");
+}
+
+/* A kernel of n points in p dimensions, b that of a further one. */
+static void
+make_kernel(size_t n, size_t p, double width, double grid)
+{
+	double x[(N + 1) * 8] = {0};
+
+	for (size_t i = 0; i < (n + 1) * p; i++) {
+		x[i] = kith_rng_unit(&rng);
+		if (grid > 0)
+			x[i] = floor(x[i] * grid) / grid;
+	}
+	for (size_t i = 0; i <= n; i++)
+		for (size_t j = 0; j < n; j++) {
+			double d = 0, *z = x + j * p;
+
+			for (size_t l = 0; l < p; l++)
+				d += (x[i * p + l] - z[l]) *
+				    (x[i * p + l] - z[l]);
+			d = exp(-d / (2 * width * width));
+			if (i == n)
+				b[j] = d;
+			else
+				set(n, i, j, d);
+		}
+}
+
+static void
+test_kernels(size_t seeds)
+{
+	static const double width[] = {0.01, 0.1, 0.3, 1, 10, 1000};
+	static const double grid[] = {0, 3, 1e9};
+	size_t bad = 0, all = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++)
+		for (size_t w = 0; w < 6; w++)
+			for (size_t c = 0; c < 3; c++) {
+				const size_t n = 1 + kith_rng_below(&rng, N);
+				const size_t p = 1 + kith_rng_below(&rng, 5);
+
+				make_kernel(n, p, width[w], grid[c]);
+				all++;
+				bad += !solves(n, 1e-12);
+			}
+	ok(bad == 0, "%zu of %zu gaussian problems not solved", bad, all);
+}
+
+/* Points that come in pairs, so close that a kernel hardly tells them apart. */
+static void
+test_pairs(size_t seeds)
+{
+	size_t bad = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const double near = pow(10, -6 - 4 * kith_rng_unit(&rng));
+		const size_t n = 2 + 2 * kith_rng_below(&rng, N / 2 - 1);
+		double x[N + 1] = {0};
+
+		for (size_t i = 0; i <= n; i++)
+			x[i] = i % 2 == 0 ? kith_rng_unit(&rng)
+					  : x[i - 1] + near;
+		for (size_t i = 0; i < n; i++) {
+			b[i] = exp(-pow(x[i] - x[n], 2) / 2);
+			for (size_t j = 0; j < n; j++)
+				set(n, i, j, exp(-pow(x[i] - x[j], 2) / 2));
+		}
+		bad += !solves(n, 1e-12);
+	}
+	ok(bad == 0, "%zu of %zu problems of near copies", bad, seeds);
+}
+
+/* Rows of A from p dimensions, of any sign: solutions are not unique. */
+static void
+test_linear(size_t seeds)
+{
+	size_t bad = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const size_t n = 1 + kith_rng_below(&rng, N);
+		const size_t p = 1 + kith_rng_below(&rng, 8);
+		double x[(N + 1) * 8] = {0};
+
+		for (size_t i = 0; i < (n + 1) * p; i++)
+			x[i] = kith_rng_unit(&rng) - (seed % 2 ? 0.5 : 0.1);
+		for (size_t i = 0; i < n; i++) {
+			b[i] = 0;
+			for (size_t l = 0; l < p; l++)
+				b[i] += x[i * p + l] * x[n * p + l];
+			for (size_t j = 0; j < n; j++) {
+				double s = 0;
+
+				for (size_t l = 0; l < p; l++)
+					s += x[i * p + l] * x[j * p + l];
+				set(n, i, j, s);
+			}
+		}
+		bad += !solves(n, 1e-11);
+	}
+	ok(bad == 0, "%zu of %zu linear problems not solved", bad, seeds);
+}
+
+/* Of copies the first has it all. */
+static void
+test_copies(size_t seeds)
+{
+	size_t bad = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const size_t n = 3 + kith_rng_below(&rng, N - 3);
+		const size_t ld = kith_qp_nn_stride(n);
+		const size_t i = kith_rng_below(&rng, n - 1);
+		const size_t j = i + 1 + kith_rng_below(&rng, n - i - 1);
+
+		make_kernel(n, 3, 0.5, 0);
+		for (size_t l = 0; l < n; l++)
+			set(n, j, l, A[i * ld + l]);
+		set(n, i, j, A[i * ld + i]);
+		set(n, j, j, A[i * ld + i]);
+		b[j] = b[i];
+		bad += !solves(n, 1e-12) || t[j] > 0;
+	}
+	ok(bad == 0, "%zu of %zu problems with copies", bad, seeds);
+}
+
+/* The answer to a scaled problem is the answer scaled, to the bit. */
+static void
+test_scale(void)
+{
+	double due[N];
+	const size_t n = 30, ld = kith_qp_nn_stride(n);
+
+	make_kernel(n, 3, 0.5, 0);
+	kith_qp_nn(qp, n, A, b, t, g);
+	memcpy(due, t, sizeof(due));
+	for (size_t i = 0; i < n; i++) {
+		b[i] *= 0x1p-700;
+		for (size_t j = 0; j < n; j++)
+			A[i * ld + j] *= 0x1p-500;
+	}
+	kith_qp_nn(qp, n, A, b, t, g);
+	for (size_t i = 0; i < n; i++)
+		due[i] = due[i] * 0x1p-200 - t[i];
+	for (size_t i = 1; i < n; i++)
+		due[0] += fabs(due[i]);
+	ok(due[0] == 0, "a problem of size 1e-150 and 1e-210");
+}
+
+int
+main(void)
+{
+	struct kith_pool pool = {0};
+	const char *more = getenv("KITH_LONG");
+	const size_t seeds = more && *more ? 5000 : 200;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	qp = kith_qp_nn_new(N, &pool);
+	test_hand();
+	test_kernels(seeds / 10);
+	test_pairs(seeds);
+	test_linear(seeds);
+	test_copies(seeds);
+	test_scale();
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,297 @@
+/*
+ * Tests of lib/sqpfw/sqpfw.h on what is small enough to know the answer, on
+ * rows that come twice, and on many features.
+ */
+#include "sqpfw/data.h"
+#include "sqpfw/points.h"
+#include "tap.h"
+
+static struct kith_pool pool;
+
+/* The weights of a set solved at its theta. */
+static const double *
+solve(const struct set *set, double theta, struct kith_sqpfw_now *now)
+{
+	struct kith_sqpfw *s = kith_sqpfw_new(
+	    &set->X, set->y, set->c, &set->how, &pool);
+
+	kith_sqpfw_solve(s, theta);
+	kith_sqpfw_at(s, now);
+	return now->w;
+}
+
+/* Four rows far apart: w = prior - theta (g - mean g), by hand. */
+static void
+test_hand(void)
+{
+	double x[] = {0, 0, 1, 0, 0, 10, 1, 12};
+	const size_t y[] = {0, 0, 1, 1};
+	const struct kith_mat X = {4, 2, x};
+	const struct kith_sqpfw_how how = {
+	    .hits = 1, .misses = 1, .threads = 1};
+	struct kith_sqpfw *s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+	struct kith_sqpfw_now now;
+
+	/* Hits (1 0) (1 0) (1 4) (1 4); misses (0 100) (1 100) (0 100) (0 144)
+	 */
+	kith_sqpfw_at(s, &now);
+	is_near(now.objective, 0, 0, "at theta 0");
+	is_near(now.w[0], .5, 0, "the prior");
+	ok(kith_sqpfw_solve(s, 1e-3), "done");
+	kith_sqpfw_at(s, &now);
+	is_near(now.w[0], .5 - 1e-3 / 4 * (3 + 436) / 2, 1e-15, "first");
+	is_near(now.w[1], .5 + 1e-3 / 4 * (3 + 436) / 2, 1e-15, "second");
+	is_near(now.theta, 1e-3, 0, "theta");
+	ok(kith_sqpfw_solve(s, 1), "done");
+	kith_sqpfw_at(s, &now);
+	ok(now.w[0] == 0 && now.w[1] == 1, "one feature is left");
+	is_size(now.positive, 1, "of positive weight");
+}
+
+/* Each row twice: the plain version has no points with copies. */
+static void
+test_copies(void)
+{
+	size_t certified = 0, same = 0;
+	double worst = 0;
+
+	for (int k = 0; k < 20; k++) {
+		struct kith_sqpfw_now now;
+		struct plain plain;
+		struct set set, twice;
+
+		draw(&set, CONTINUOUS, &pool);
+		twice = set;
+		twice.X = kith_mat_new(&pool, 2 * set.X.n, set.X.p);
+		set_prior(&twice);
+		twice.how.hits = 2 + (size_t)k % 3;
+		for (size_t i = 0; i < 2 * set.X.n; i++) {
+			twice.y[i] = set.y[i / 2];
+			memcpy(kith_row(&twice.X, i), kith_row(&set.X, i / 2),
+			    set.X.p * sizeof(double));
+		}
+		solve(&twice, set.theta, &now);
+		plain = plain_of(&twice, set.theta);
+		certified += is_minimum(&twice, now.w, set.theta);
+		worst = fmax(worst,
+		    fabs(now.objective - plain_objective(&plain, now.w)));
+		same += plain_solve(&plain, &pool) &&
+		    distance(now.w, plain.w, set.X.p) < 1e-9;
+	}
+	is_size(certified, 20, "each row twice: certified");
+	ok(same >= 15, "most as the plain version: %zu", same);
+	ok(worst < 1e-10, "objective as defined: %.1e", worst);
+}
+
+/* So many features that their multipliers are not all computed each time. */
+static void
+test_many(void)
+{
+	enum { MANY = 2000, FEW = 24 };
+	struct kith_sqpfw_how how = {1, 1, .threads = 1, .max_iter = 100000};
+	const double theta = .05;
+	const struct kith_sqpfw_judge_how judging = {1, 1, NULL, 1};
+	struct kith_mat X = kith_mat_new(&pool, FEW, MANY);
+	struct kith_sqpfw_judge *judge;
+	struct kith_sqpfw_verdict verdict;
+	struct kith_sqpfw_now now;
+	struct kith_sqpfw *s;
+	size_t y[FEW];
+
+	for (size_t i = 0; i < FEW; i++) {
+		y[i] = i % 2;
+		for (size_t f = 0; f < MANY; f++)
+			kith_row(&X, i)[f] = number(-1, 1) +
+			    (f % 50 ? 0 : .3 * (double)y[i]);
+	}
+	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+	ok(kith_sqpfw_solve(s, theta), "%d features: done", (int)MANY);
+	kith_sqpfw_at(s, &now);
+	ok(now.ties * (MANY - now.positive) > 100000, "%zu ties", now.ties);
+	judge = kith_sqpfw_judge_new(&X, y, 2, &judging, &pool);
+	kith_sqpfw_judge(judge, now.w, theta, NULL, &verdict, NULL);
+	kith_sqpfw_judge_free(judge);
+	ok(verdict.certified && verdict.seen.concave == 0,
+	    "certified, %zu iterations, %zu of positive weight", now.iterations,
+	    now.positive);
+}
+
+/* Equal rows of a class are one point, -0 being 0. */
+static void
+test_points(void)
+{
+	double x[] = {3, 0, 1, 0, 3, -0.0, 3, 0, 1, 1, 3, 0};
+	const size_t y[] = {0, 1, 0, 1, 0, 0};
+	const struct kith_mat X = {6, 2, x};
+	const struct kith_sqpfw_points points = kith_sqpfw_points_new(
+	    &X, y, 2, &pool);
+
+	is_size(points.n, 4, "points");
+	is_size(points.start[1], 2, "of the first class");
+	ok(points.point[0] == 0 && points.point[2] == 0 &&
+		points.point[5] == 0 && points.point[4] == 1,
+	    "its rows");
+	ok(points.point[1] == 2 && points.point[3] == 3, "those of the other");
+	ok(points.copies[0] == 3 && points.copies[1] == 1, "copies");
+	ok(points.first[0] == 0 && points.first[3] == 3, "first rows");
+	ok(kith_sqpfw_value(&points, 0, 0) == scalbn(3, points.exponent),
+	    "values");
+}
+
+/*
+ * Groups longer than their lists: F as reported, that is with the targets that
+ * are known, is F as defined all the way.
+ */
+static void
+test_lists(enum kind kind, size_t hits, size_t misses)
+{
+	const size_t n = 300, p = 8;
+	struct kith_mat X = kith_mat_new(&pool, n, p);
+	size_t *y = kith_new(&pool, n, sizeof(*y)), looks = 0;
+	const struct kith_sqpfw_how how = {
+	    hits, misses, .threads = 1, .max_iter = 60};
+	const double prior[] = {.125, .125, .125, .125, .125, .125, .125, .125};
+	const double theta = 8;
+	const struct plain plain = {.x = X.v,
+	    .prior = prior,
+	    .y = y,
+	    .n = n,
+	    .p = p,
+	    .hits = hits,
+	    .misses = misses,
+	    .theta = theta};
+	struct kith_sqpfw_now now = {0};
+	struct kith_sqpfw *s;
+	double worst = 0;
+	bool ended = false;
+
+	for (size_t i = 0; i < n; i++) {
+		y[i] = i % 2;
+		for (size_t f = 0; f < p; f++) {
+			const double v = number(-2, 2) +
+			    (f > 1 ? 0 : (double)y[i]);
+
+			kith_row(&X, i)[f] = kind == QUARTERS ? round(4 * v) / 4
+							      : v;
+		}
+	}
+	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+	for (; !ended && looks < 30; looks++) {
+		ended = kith_sqpfw_solve(s, theta);
+		kith_sqpfw_at(s, &now);
+		worst = fmax(worst,
+		    fabs(now.objective - plain_objective(&plain, now.w)));
+	}
+	ok(worst < 1e-12 && now.iterations > 200,
+	    "lists, %zu and %zu: off by %.1e in %zu iterations", hits, misses,
+	    worst, now.iterations);
+}
+
+/* Columns mostly 0, every third one almost that before it. */
+static double
+sparse(const double *x, size_t f, size_t y)
+{
+	double v = number(0, 1) < .85 ? 0 : exp(number(0, 4));
+
+	if (f % 3 == 2 && f > 3)
+		v = x[f - 1] + (number(0, 1) < .1 ? number(0, 1) : 0);
+	if (f < 4 && number(0, 1) < .5)
+		v += (double)y;
+	return v;
+}
+
+static void
+standardise(struct kith_mat *X)
+{
+	const double n = (double)X->n;
+
+	for (size_t f = 0; f < X->p; f++) {
+		double m = 0, v = 0;
+
+		for (size_t i = 0; i < X->n; i++)
+			m += kith_row(X, i)[f] / n;
+		for (size_t i = 0; i < X->n; i++)
+			v += (kith_row(X, i)[f] - m) * (kith_row(X, i)[f] - m) /
+			    n;
+		for (size_t i = 0; i < X->n; i++)
+			kith_row(X, i)[f] = (kith_row(X, i)[f] - m) / sqrt(v);
+	}
+}
+
+/*
+ * Ties of which many depend on others: w stays on the simplex, and F as
+ * reported is F as defined, whether the end is reached or not.
+ */
+static void
+test_dependent(size_t kappa)
+{
+	/* One that meets such ties at a direction next to nothing. */
+	static const uint64_t seed[] = {53};
+	enum { N = 150, P = 57 };
+	const struct kith_sqpfw_how how = {
+	    kappa, kappa, .threads = 1, .max_iter = 8000};
+	double prior[P], sum_off = 0, worst = 0;
+	size_t y[N], iterations = 0;
+
+	for (size_t f = 0; f < P; f++)
+		prior[f] = 1. / P;
+	for (size_t draw = 0; draw < sizeof(seed) / sizeof(*seed); draw++) {
+		struct kith_mat X = kith_mat_new(&pool, N, P);
+		struct plain plain = {.x = X.v,
+		    .prior = prior,
+		    .y = y,
+		    .n = N,
+		    .p = P,
+		    .hits = kappa,
+		    .misses = kappa};
+		struct kith_sqpfw_now now = {0};
+		struct kith_sqpfw *s;
+
+		kith_rng_seed(&rng, seed[draw], KITH_RNG_SAMPLE, 0);
+		for (size_t i = 0; i < N; i++) {
+			double *x = kith_row(&X, i);
+
+			y[i] = i % 2;
+			for (size_t f = 0; f < P; f++)
+				x[f] = sparse(x, f, y[i]);
+		}
+		standardise(&X);
+		s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+		for (int t = 0; t < 16; t++) {
+			const double theta = .001 * pow(1.7, t);
+			double sum = -1;
+
+			kith_sqpfw_solve(s, theta);
+			kith_sqpfw_at(s, &now);
+			for (size_t f = 0; f < P; f++)
+				sum += now.w[f];
+			sum_off = fmax(sum_off, fabs(sum));
+			plain.theta = theta;
+			worst = fmax(worst,
+			    fabs(now.objective -
+				plain_objective(&plain, now.w)));
+		}
+		iterations += now.iterations;
+	}
+	ok(sum_off < 1e-9 && worst < 1e-9,
+	    "dependent ties, %zu: off the simplex by %.1e, F by %.1e, in %zu "
+	    "iterations",
+	    kappa, sum_off, worst, iterations);
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, 0);
+	test_hand();
+	test_points();
+	test_copies();
+	test_lists(CONTINUOUS, 1, 1);
+	test_lists(CONTINUOUS, 3, 2);
+	test_lists(QUARTERS, 1, 2);
+	test_lists(QUARTERS, 2, 4);
+	test_dependent(2);
+	test_many();
+	kith_pool_free(&pool);
+	return done();
+}

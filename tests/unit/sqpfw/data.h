@@ -1,0 +1,157 @@
+/*
+ * sqpfw/data - random sets for tests of lib/sqpfw/sqpfw.h, and what judges
+ * them.
+ */
+#ifndef KITH_TEST_SQPFW_DATA_H
+#define KITH_TEST_SQPFW_DATA_H
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "la/mat.h"
+#include "sqpfw/check.h"
+#include "sqpfw/plain.h"
+#include "sqpfw/sqpfw.h"
+#include "sqpfw/targets.h"
+#include "sqpfw/ties.h"
+
+enum { ROWS = 80, FEATURES = 8 };
+
+/* Rows, their classes, and what is asked. */
+struct set {
+	struct kith_mat X;
+	size_t y[ROWS], c;
+	struct kith_sqpfw_how how;
+	double prior[FEATURES], theta;
+};
+
+enum kind { CONTINUOUS, QUARTERS, WHOLE, DOUBLED, KINDS };
+
+static struct kith_rng rng;
+
+static inline void
+set_prior(struct set *set)
+{
+	for (size_t f = 0; f < set->X.p; f++)
+		set->prior[f] = 1 / (double)set->X.p;
+	set->how.prior = set->prior;
+}
+
+static inline double
+number(double from, double to)
+{
+	return from + (to - from) * kith_rng_unit(&rng);
+}
+
+static inline size_t
+whole(size_t from, size_t to)
+{
+	return from + (size_t)kith_rng_below(&rng, to - from + 1);
+}
+
+static inline void
+draw(struct set *set, enum kind kind, struct kith_pool *pool)
+{
+	const size_t n = whole(24, 40), p = whole(2, 6);
+
+	*set = (struct set){.X = kith_mat_new(pool, n, p),
+	    .c = whole(2, 4),
+	    .how = {.hits = whole(1, 3), .misses = whole(1, 3), .threads = 1},
+	    .theta = exp(number(-4, 0))};
+	for (size_t i = 0; i < n; i++) {
+		set->y[i] = i % set->c;
+		for (size_t f = 0; f < p; f++) {
+			double v = number(-1.7, 1.7) +
+			    (f % 2 ? 0 : .4 * (double)set->y[i]);
+
+			if (kind == QUARTERS)
+				v = round(4 * v) / 4;
+			else if (kind == WHOLE)
+				v = round(v);
+			kith_row(&set->X, i)[f] = v;
+		}
+		if (kind == DOUBLED && i >= n / 2) {
+			const size_t c = set->c;
+			const size_t j = i % c + c * whole(0, n / 2 / c - 1);
+
+			memcpy(kith_row(&set->X, i), kith_row(&set->X, j),
+			    p * sizeof(double));
+		}
+	}
+	set_prior(set);
+}
+
+static inline struct plain
+plain_of(const struct set *set, double theta)
+{
+	return (struct plain){.x = set->X.v,
+	    .prior = set->prior,
+	    .y = set->y,
+	    .n = set->X.n,
+	    .p = set->X.p,
+	    .hits = set->how.hits,
+	    .misses = set->how.misses,
+	    .theta = theta};
+}
+
+static inline struct kith_sqpfw_judge *
+judge_of(const struct set *set, struct kith_pool *pool)
+{
+	const struct kith_sqpfw_judge_how how = {
+	    set->how.hits, set->how.misses, set->prior, 1};
+
+	return kith_sqpfw_judge_new(&set->X, set->y, set->c, &how, pool);
+}
+
+static inline bool
+is_minimum(const struct set *set, const double *w, double theta)
+{
+	struct kith_pool pool = {0};
+	struct kith_sqpfw_judge *judge = judge_of(set, &pool);
+	struct kith_sqpfw_verdict verdict;
+
+	kith_sqpfw_judge(judge, w, theta, NULL, &verdict, NULL);
+	kith_sqpfw_judge_free(judge);
+	kith_pool_free(&pool);
+	return verdict.certified;
+}
+
+/* How far targets by the solver's hints are from the k-th distances, F from
+ * F(w). */
+static inline double
+off(const struct set *set, struct kith_sqpfw *s)
+{
+	struct kith_pool pool = {0};
+	const struct kith_targets_hint hint = {kith_sqpfw_ask, s};
+	struct kith_targets *targets = kith_targets_new(
+	    &set->X, set->y, set->c, set->how.hits, set->how.misses, 1, &pool);
+	const struct kith_ties *ties;
+	struct kith_sqpfw_now now;
+	struct plain plain;
+	double worst;
+
+	kith_sqpfw_at(s, &now);
+	plain = plain_of(set, now.theta);
+	worst = fabs(now.objective - plain_objective(&plain, now.w));
+	ties = kith_targets_at(targets, now.w, &hint);
+	for (size_t i = 0; i < set->X.n; i++)
+		for (size_t miss = 0; miss < 2; miss++)
+			worst = fmax(worst,
+			    fabs(plain_kth(&plain, now.w, i, miss) -
+				plain_distance(&plain, now.w, i,
+				    ties->target[2 * i + miss])));
+	kith_targets_free(targets);
+	kith_pool_free(&pool);
+	return worst;
+}
+
+static inline double
+distance(const double *w, const double *v, size_t p)
+{
+	double most = 0;
+
+	for (size_t f = 0; f < p; f++)
+		most = fmax(most, fabs(w[f] - v[f]));
+	return most;
+}
+
+#endif

@@ -1,0 +1,377 @@
+/*
+ * Tests of lib/sqpfw/sqpfw.h by what must not matter - threads, the order of
+ * rows and features, units, copies - and of its events, limits and ties.
+ */
+#include "sqpfw/data.h"
+#include "tap.h"
+
+static struct kith_pool pool;
+
+/* The weights of a set solved at its theta. */
+static const double *
+solve(const struct set *set, double theta, struct kith_sqpfw_now *now)
+{
+	struct kith_sqpfw *s = kith_sqpfw_new(
+	    &set->X, set->y, set->c, &set->how, &pool);
+
+	kith_sqpfw_solve(s, theta);
+	kith_sqpfw_at(s, now);
+	return now->w;
+}
+
+struct log {
+	struct kith_sqpfw_event event[4096];
+	size_t n;
+};
+
+static void
+tell(void *to, const struct kith_sqpfw_event *event)
+{
+	struct log *log = to;
+
+	if (log->n < 4096)
+		log->event[log->n] = *event;
+	log->n++;
+}
+
+/* Whether events lead from the start to what is there at the end. */
+static bool
+adds_up(const struct log *log, const struct kith_sqpfw_now *now, size_t p)
+{
+	size_t ties = 0, zero = 0;
+	bool good = log->n <= 4096;
+
+	for (size_t k = 0; k < log->n && good; k++) {
+		const struct kith_sqpfw_event *e = &log->event[k];
+
+		good = e->was != e->becomes && e->theta <= now->theta &&
+		    (e->kind == KITH_SQPFW_WEIGHT) ==
+			(e->was >= KITH_SQPFW_ZERO);
+		ties += e->becomes == KITH_SQPFW_TIED;
+		ties -= e->was == KITH_SQPFW_TIED;
+		zero += e->becomes == KITH_SQPFW_ZERO;
+		zero -= e->was == KITH_SQPFW_ZERO;
+	}
+	return good && ties == now->ties && zero == p - now->positive;
+}
+
+static void
+test_events(void)
+{
+	static struct log log;
+	size_t wrong = 0;
+
+	for (int k = 0; k < 40; k++) {
+		struct kith_sqpfw_now now;
+		struct set set;
+
+		draw(&set, (enum kind)(k % KINDS), &pool);
+		log.n = 0;
+		set.how.tell = tell;
+		set.how.to = &log;
+		solve(&set, set.theta, &now);
+		wrong += !adds_up(&log, &now, set.X.p);
+	}
+	is_size(wrong, 0, "events that do not add up");
+}
+
+/* The same w and objective, to the bit. */
+static bool
+same_bits(
+    const struct kith_sqpfw_now *a, const struct kith_sqpfw_now *b, size_t p)
+{
+	for (size_t f = 0; f < p; f++)
+		if (a->w[f] != b->w[f])
+			return false;
+	return a->objective == b->objective;
+}
+
+static bool
+same_log(const struct log *a, const struct log *b)
+{
+	for (size_t k = 0; k < a->n && k < 4096; k++) {
+		const struct kith_sqpfw_event *s = &a->event[k];
+		const struct kith_sqpfw_event *t = &b->event[k];
+
+		if (s->kind != t->kind || s->row != t->row ||
+		    s->other != t->other || s->was != t->was ||
+		    s->becomes != t->becomes || s->theta != t->theta)
+			return false;
+	}
+	return a->n == b->n;
+}
+
+/* The same bytes, and events, for any number of threads. */
+static void
+test_threads(void)
+{
+	const size_t n = 700, p = 9;
+	static struct log log[3];
+	struct kith_sqpfw_now now[3];
+	struct set set = {.X = kith_mat_new(&pool, n, p), .c = 3};
+	size_t *y = kith_new(&pool, n, sizeof(*y));
+
+	for (size_t i = 0; i < n; i++) {
+		y[i] = i % 3;
+		for (size_t f = 0; f < p; f++)
+			kith_row(&set.X, i)[f] = number(-1, 1) +
+			    .2 * (double)(y[i] * (f % 2));
+	}
+	for (size_t k = 0; k < 3; k++) {
+		const struct kith_sqpfw_how how = {.hits = 2,
+		    .misses = 1,
+		    .threads = k + 1,
+		    .tell = tell,
+		    .to = &log[k]};
+		struct kith_sqpfw *s = kith_sqpfw_new(
+		    &set.X, y, 3, &how, &pool);
+
+		ok(kith_sqpfw_solve(s, .5), "%zu threads", k + 1);
+		kith_sqpfw_at(s, &now[k]);
+		ok(same_bits(&now[k], &now[0], p) && same_log(&log[k], &log[0]),
+		    "the same weights, %zu iterations, %zu events",
+		    now[k].iterations, log[k].n);
+	}
+}
+
+/* Rows and features in another order. */
+static void
+test_permuted(void)
+{
+	double worst = 0;
+
+	for (int k = 0; k < 30; k++) {
+		size_t row[ROWS], feature[FEATURES];
+		struct kith_sqpfw_now now, then;
+		struct set set, other;
+
+		draw(&set, CONTINUOUS, &pool);
+		other = set;
+		other.X = kith_mat_new(&pool, set.X.n, set.X.p);
+		set_prior(&other);
+		for (size_t i = 0; i < ROWS; i++)
+			row[i] = i;
+		for (size_t f = 0; f < FEATURES; f++)
+			feature[f] = f;
+		kith_rng_shuffle(&rng, row, set.X.n);
+		kith_rng_shuffle(&rng, feature, set.X.p);
+		for (size_t i = 0; i < set.X.n; i++) {
+			other.y[i] = set.y[row[i]];
+			for (size_t f = 0; f < set.X.p; f++)
+				kith_row(&other.X, i)[f] = kith_row(
+				    &set.X, row[i])[feature[f]];
+		}
+		solve(&set, set.theta, &now);
+		solve(&other, set.theta, &then);
+		worst = fmax(worst, fabs(now.objective - then.objective));
+		for (size_t f = 0; f < set.X.p; f++)
+			worst = fmax(
+			    worst, fabs(then.w[f] - now.w[feature[f]]));
+	}
+	ok(worst < 1e-10, "permuted: %.1e", worst);
+}
+
+/* Powers of two change nothing; other factors, nothing but digits. */
+static void
+test_units(void)
+{
+	static const int exponent[] = {-500, -3, 1, 500};
+	double worst = 0;
+	size_t differ = 0;
+
+	for (int k = 0; k < 20; k++) {
+		struct kith_sqpfw_now now, then;
+		struct set set, other;
+
+		draw(&set, CONTINUOUS, &pool);
+		solve(&set, set.theta, &now);
+		other = set;
+		other.X = kith_mat_new(&pool, set.X.n, set.X.p);
+		set_prior(&other);
+		for (size_t e = 0; e < 4; e++) {
+			for (size_t v = 0; v < set.X.n * set.X.p; v++)
+				other.X.v[v] = scalbn(set.X.v[v], exponent[e]);
+			solve(
+			    &other, scalbn(set.theta, -2 * exponent[e]), &then);
+			differ += !same_bits(&now, &then, set.X.p);
+		}
+		for (size_t v = 0; v < set.X.n * set.X.p; v++)
+			other.X.v[v] = 1e150 * set.X.v[v];
+		solve(&other, set.theta / 1e300, &then);
+		worst = fmax(worst, fabs(now.objective - then.objective));
+	}
+	is_size(differ, 0, "weights in units of powers of two");
+	ok(worst < 1e-10, "in units of 1e150: %.1e", worst);
+}
+
+/* Theta so large or small that nothing else counts: an end, and numbers. */
+static void
+test_extremes(void)
+{
+	static const double unit[] = {1e150, 1, 1e-150};
+	size_t wrong = 0;
+
+	for (int k = 0; k < 24; k++) {
+		struct kith_sqpfw_now now;
+		struct set set;
+
+		draw(&set, (enum kind)(k % KINDS), &pool);
+		for (size_t v = 0; v < set.X.n * set.X.p; v++)
+			set.X.v[v] *= unit[k % 3];
+		for (size_t e = 0; e < 3; e++) {
+			double sum = 0;
+
+			solve(&set, e < 2 ? (double)e : 1e300, &now);
+			for (size_t f = 0; f < set.X.p; f++)
+				sum += now.w[f] >= 0 ? now.w[f] : NAN;
+			wrong += !(fabs(sum - 1) < 1e-12);
+			if (e == 0)
+				wrong += distance(now.w, set.prior, set.X.p) >
+				    0;
+		}
+	}
+	is_size(wrong, 0, "weights that are none, and not the prior at 0");
+}
+
+/* A prior with zeros: they stay, or leave, as is best. */
+static void
+test_prior(void)
+{
+	size_t certified = 0, sets = 30;
+
+	for (size_t k = 0; k < sets; k++) {
+		struct kith_sqpfw_now now;
+		struct plain plain;
+		struct set set;
+		double sum = 0;
+
+		draw(&set, CONTINUOUS, &pool);
+		for (size_t f = 0; f < set.X.p; f++) {
+			set.prior[f] = f % 2 ? 0 : number(0, 1);
+			sum += set.prior[f];
+		}
+		for (size_t f = 0; f < set.X.p; f++)
+			set.prior[f] /= sum;
+		solve(&set, set.theta, &now);
+		plain = plain_of(&set, set.theta);
+		certified += is_minimum(&set, now.w, set.theta) &&
+		    plain_solve(&plain, &pool) &&
+		    distance(now.w, plain.w, set.X.p) < 1e-9;
+	}
+	is_size(certified, sets, "certified, and as the plain version");
+}
+
+static bool
+same_ties(const struct kith_ties *a, const struct kith_ties *b, size_t n)
+{
+	size_t others = 0;
+
+	if (a->n != b->n ||
+	    memcmp(a->target, b->target, 2 * n * sizeof(*a->target)) != 0)
+		return false;
+	for (size_t g = 0; g < a->n; g++) {
+		const struct kith_tie *s = &a->group[g], *t = &b->group[g];
+
+		if (s->row != t->row || s->miss != t->miss ||
+		    s->nearer != t->nearer || s->first != t->first ||
+		    s->count != t->count)
+			return false;
+		others += s->count;
+	}
+	return memcmp(a->other, b->other, others * sizeof(*a->other)) == 0;
+}
+
+/* Targets and ties by what the solver follows are those of all pairs. */
+static void
+test_hints(void)
+{
+	size_t differ = 0, served = 0, asked = 0;
+
+	for (int k = 0; k < 80; k++) {
+		struct kith_sqpfw_now now;
+		struct kith_sqpfw *s;
+		struct kith_targets *own, *all;
+		struct kith_targets_hint hint;
+		uint32_t rows[ROWS];
+		struct set set;
+		double margin;
+
+		draw(&set, (enum kind)(k % KINDS), &pool);
+		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
+		hint = (struct kith_targets_hint){kith_sqpfw_ask, s};
+		own = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
+		    set.how.misses, 1, &pool);
+		all = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
+		    set.how.misses, 1, &pool);
+		for (int t = 0; t < 4; t++) {
+			kith_sqpfw_solve(s, set.theta * (t + 1));
+			kith_sqpfw_at(s, &now);
+			differ += !same_ties(kith_targets_at(own, now.w, &hint),
+			    kith_targets_at(all, now.w, NULL), set.X.n);
+		}
+		for (size_t i = 0; i < set.X.n; i++)
+			served += kith_sqpfw_ask(s, i, true, rows, &margin) > 0;
+		asked += set.X.n;
+		kith_targets_free(own);
+		kith_targets_free(all);
+	}
+	is_size(differ, 0, "targets and ties that differ with a hint");
+	ok(served * 2 > asked, "hints for %zu of %zu misses", served, asked);
+}
+
+/* Warm starts and paths: up to a theta, and where it has no end. */
+static void
+test_path(void)
+{
+	size_t wrong = 0, unproved = 0, breaks = 0;
+
+	for (int k = 0; k < 20; k++) {
+		double before[FEATURES], last = 0;
+		struct kith_sqpfw_now now;
+		struct kith_sqpfw *s;
+		struct set set;
+		enum kith_sqpfw_step step;
+
+		draw(&set, (enum kind)(k % KINDS), &pool);
+		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
+		for (size_t b = 0;; b++) {
+			step = kith_sqpfw_next(
+			    s, k % 3 ? set.theta : INFINITY, before);
+			kith_sqpfw_at(s, &now);
+			wrong += now.theta < last || off(&set, s) > 1e-11 ||
+			    b > 20000;
+			last = now.theta;
+			breaks++;
+			if ((step != KITH_SQPFW_BREAK &&
+				step != KITH_SQPFW_LIMIT) ||
+			    b > 20000)
+				break;
+		}
+		wrong += step != (k % 3 ? KITH_SQPFW_MOST : KITH_SQPFW_END) &&
+		    step != KITH_SQPFW_END;
+		if (k % 3 && step == KITH_SQPFW_MOST)
+			wrong += fabs(now.theta - set.theta) >
+			    1e-15 * set.theta;
+		if (k % KINDS == CONTINUOUS)
+			unproved += !is_minimum(&set, now.w, now.theta);
+	}
+	ok(wrong == 0 && breaks > 100, "%zu wrong of %zu breakpoints", wrong,
+	    breaks);
+	is_size(unproved, 0, "ends not certified");
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
+	test_events();
+	test_threads();
+	test_permuted();
+	test_units();
+	test_extremes();
+	test_prior();
+	test_hints();
+	test_path();
+	kith_pool_free(&pool);
+	return done();
+}

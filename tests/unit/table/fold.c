@@ -1,0 +1,181 @@
+/* Tests of lib/table/fold.h. */
+#include "table/fold.h"
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "tap.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 200, CASES = 300 };
+
+struct deal {
+	size_t n, c, parts;
+	size_t y[MOST], shares[MOST], part[MOST];
+	uint64_t seed;
+};
+
+/* A random deal, its shares equal or not. */
+static void
+draw(struct deal *d, uint64_t seed)
+{
+	struct kith_rng r;
+	size_t same;
+
+	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 7);
+	d->seed = seed;
+	d->n = 1 + kith_rng_below(&r, MOST);
+	d->c = 1 + kith_rng_below(&r, 5);
+	d->parts = 1 + kith_rng_below(&r, 12);
+	same = kith_rng_below(&r, 2) ? 1 + kith_rng_below(&r, 3) : 0;
+	for (size_t i = 0; i < d->n; i++)
+		d->y[i] = kith_rng_below(&r, d->c);
+	for (size_t i = 0; i < d->parts; i++)
+		d->shares[i] = same ? same : 1 + kith_rng_below(&r, 9);
+	kith_fold_deal(d->y, d->n, d->c, d->shares, d->parts, seed, d->part);
+}
+
+/* The part that lacks most, with t rows dealt, as the header has it. */
+static size_t
+neediest(const struct deal *d, const size_t *count, size_t t)
+{
+	size_t sum = 0, best = 0;
+	long most = 0;
+
+	for (size_t i = 0; i < d->parts; i++)
+		sum += d->shares[i];
+	for (size_t i = 0; i < d->parts; i++) {
+		const long lack = (long)(d->shares[i] * (t + 1)) -
+		    (long)(count[i] * sum);
+
+		if (i == 0 || lack > most) {
+			most = lack;
+			best = i;
+		}
+	}
+	return best;
+}
+
+/* How many rows are not where the definition deals them. */
+static size_t
+differs(const struct deal *d)
+{
+	size_t count[MOST] = {0}, t = 0, wrong = 0;
+
+	for (size_t h = 0; h < d->c; h++) {
+		size_t row[MOST], m = 0;
+		struct kith_rng r;
+
+		for (size_t i = 0; i < d->n; i++)
+			if (d->y[i] == h)
+				row[m++] = i;
+		kith_rng_seed(&r, d->seed, KITH_RNG_FOLD, h);
+		kith_rng_shuffle(&r, row, m);
+		for (size_t i = 0; i < m; i++, t++) {
+			const size_t best = neediest(d, count, t);
+
+			count[best]++;
+			wrong += d->part[row[i]] != best;
+		}
+	}
+	return wrong;
+}
+
+static void
+test_oracle(void)
+{
+	size_t wrong = 0;
+
+	for (uint64_t seed = 0; seed < CASES; seed++) {
+		struct deal d;
+
+		draw(&d, seed);
+		wrong += differs(&d);
+	}
+	is_size(wrong, 0, "every row is where the definition deals it");
+}
+
+/* How far the parts' counts are apart, of class h, or of all rows (h = c). */
+static size_t
+spread(const struct deal *d, size_t h)
+{
+	size_t count[MOST] = {0}, least = MOST, most = 0;
+
+	for (size_t i = 0; i < d->n; i++)
+		count[d->part[i]] += h == d->c || d->y[i] == h;
+	for (size_t a = 0; a < d->parts; a++) {
+		least = count[a] < least ? count[a] : least;
+		most = count[a] > most ? count[a] : most;
+	}
+	return most - least;
+}
+
+static void
+test_even(void)
+{
+	size_t uneven = 0;
+
+	for (uint64_t seed = 0; seed < CASES; seed++) {
+		struct deal d;
+
+		draw(&d, seed);
+		for (size_t a = 0; a < d.parts; a++)
+			d.shares[a] = 3;
+		kith_fold_deal(d.y, d.n, d.c, d.shares, d.parts, seed, d.part);
+		for (size_t h = 0; h <= d.c; h++)
+			uneven += spread(&d, h) > 1;
+	}
+	is_size(uneven, 0, "equal shares: sizes differ by one, in classes too");
+}
+
+static void
+test_plain(void)
+{
+	static const size_t one[MOST], shares[] = {2, 1, 1};
+	size_t a[MOST], b[MOST], count[3] = {0};
+
+	kith_fold_deal(NULL, MOST, 5, shares, 3, 1, a);
+	kith_fold_deal(one, MOST, 1, shares, 3, 1, b);
+	ok(memcmp(a, b, sizeof(a)) == 0, "no classes are one class");
+	for (size_t i = 0; i < MOST; i++)
+		count[a[i]]++;
+	is_size(count[0], MOST / 2, "shares 2:1:1, the first part");
+	is_size(count[1], MOST / 4, "the second");
+	is_size(count[2], MOST / 4, "the third");
+	kith_fold_deal(NULL, MOST, 1, shares, 3, 2, b);
+	ok(memcmp(a, b, sizeof(a)) != 0, "another seed deals otherwise");
+	kith_fold_deal(one, MOST, 3, shares, 3, 1, b);
+	ok(memcmp(a, b, sizeof(a)) == 0, "classes without rows change nothing");
+	kith_fold_deal(NULL, 0, 1, shares, 3, 1, a);
+	kith_fold_deal(NULL, MOST, 1, shares, 1, 1, a);
+	ok(memcmp(a, one, sizeof(a)) == 0, "one part gets all");
+}
+
+/* The largest shares there may be, and more parts than rows. */
+static void
+test_far(void)
+{
+	static const size_t large[] = {KITH_FOLD_SHARES - 1, 1};
+	static const size_t equal[] = {3, 3, 3, 3};
+	size_t part[MOST], got = 0;
+
+	kith_fold_deal(NULL, MOST, 1, large, 2, 1, part);
+	for (size_t i = 0; i < MOST; i++)
+		got += part[i];
+	is_size(got, 0, "a small share gets nothing of few rows");
+	kith_fold_deal(NULL, 3, 1, equal, 4, 1, part);
+	ok(part[0] != part[1] && part[1] != part[2] && part[0] != part[2] &&
+		part[0] < 3 && part[1] < 3 && part[2] < 3,
+	    "more parts than rows: the last parts are empty");
+}
+
+int
+main(void)
+{
+	test_oracle();
+	test_even();
+	test_plain();
+	test_far();
+	return done();
+}

@@ -1,0 +1,200 @@
+/* Tests of lib/table/table.h: roles of columns, references, missing cells. */
+#include "table/table.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct kith_pool pool;
+static struct kith_err err;
+static char path[2][32] = {"/tmp/kith-table-XXXXXX", "/tmp/kith-query-XXXXXX"};
+
+/* Read this text as a table; file 1 stands for the query. */
+static int
+parse(int which, const char *text, const struct kith_how *how,
+    const struct kith_table *ref, struct kith_table *t)
+{
+	const char *const files[] = {path[which], NULL};
+	FILE *f = fopen(path[which], "w");
+
+	if (!f || fputs(text, f) < 0 || fclose(f))
+		abort();
+	return kith_table_read(files, how, ref, t, &pool, &err);
+}
+
+static void
+test_roles(void)
+{
+	const char text[] = "a,b,c,d,e\n1,2,3,x,y\n4,5,6,u,v\n";
+	struct kith_how how = {0};
+	struct kith_table t;
+
+	how.ignore = "d";
+	ok(!parse(0, text, &how, NULL, &t), "target last by default");
+	is_size(t.X.p, 3, "the others are features");
+	is_text(t.feature.name[2], "c", "in their order");
+	ok(kith_row(&t.X, 1)[0] == 4 && kith_row(&t.X, 1)[2] == 6, "numbers");
+	ok(t.class.n == 2 && t.y[0] == 1 && t.y[1] == 0,
+	    "classes are numbered in byte order");
+	is_text(t.class.name[0], "v", "by their labels");
+
+	how = (struct kith_how){.target = "d", .id = "5", .feature = "c,1"};
+	how.keep = "e,b";
+	ok(!parse(0, text, &how, NULL, &t), "roles by name and number");
+	is_text(t.feature.name[0], "c", "features in the order of the list");
+	ok(kith_row(&t.X, 0)[0] == 3 && kith_row(&t.X, 0)[1] == 1, "too");
+	is_text(kith_texts_at(&t.id, 1).s, "v", "ids");
+	is_text(kith_texts_at(&t.keep, 2).s, "v", "kept columns");
+	is_text(kith_texts_at(&t.keep, 3).s, "5", "row by row");
+
+	how = (struct kith_how){.no_target = true, .feature = "1:3"};
+	ok(!parse(0, text, &how, NULL, &t) && !t.y && !t.target, "no target");
+	how = (struct kith_how){.task = KITH_REGRESS, .target = "a"};
+	how.ignore = "d,e";
+	ok(!parse(0, text, &how, NULL, &t) && t.t[1] == 4, "a number");
+}
+
+static void
+refuse(const char *text, const struct kith_how *how, size_t line,
+    const char *message)
+{
+	struct kith_table t;
+
+	ok(parse(0, text, how, NULL, &t) < 0, "refused");
+	is_size(err.line, line, "at the line");
+	is_text(err.msg, message, "with the message");
+}
+
+static void
+test_mistakes(void)
+{
+	struct kith_how how = {0};
+
+	refuse("a,b\n1,\n", &how, 2, "column \"b\": missing: ''");
+	refuse("a,b\n?,x\n", &how, 2,
+	    "column \"a\": missing: '?' (--na omit or mean?)");
+	refuse("a,b\nx,y\n", &how, 2,
+	    "column \"a\": not a number: 'x' (--id, --ignore, tabscale "
+	    "--onehot?)");
+	refuse("a,(bias)\n1,x\n", &how, 1,
+	    "column \"(bias)\": a name with a meaning of its own");
+	refuse("a\n1\n", &how, 1, "no column beside the target");
+	how.ignore = "a";
+	refuse("a,b\n1,2\n", &how, 1,
+	    "no column beside the target and those left out");
+	how = (struct kith_how){.target = "z"};
+	refuse("a,b\n1,2\n", &how, 1, "column \"z\": not found");
+	how = (struct kith_how){.id = "z"};
+	refuse("a,b\n1,2\n", &how, 1, "column \"z\": not found");
+	how = (struct kith_how){.feature = "a,b"};
+	refuse("a,b\n1,2\n", &how, 0,
+	    "column \"b\" cannot be a feature: it has another role");
+	is_size((size_t)err.status, KITH_EX_USAGE, "which is a wrong call");
+	how = (struct kith_how){.task = KITH_REGRESS};
+	refuse("a,b\n1,x\n", &how, 2, "column \"b\": not a number: 'x'");
+}
+
+static void
+test_reference(void)
+{
+	struct kith_how how = {0};
+	struct kith_table known, t;
+
+	ok(!parse(0, "a,b,y\n1,2,x\n3,4,w\n", &how, NULL, &known), "reference");
+	ok(!parse(1, "y;extra;b;a\nnew;?;7;8\n;;5;6\n", &how, &known, &t),
+	    "columns in another order");
+	ok(kith_row(&t.X, 0)[0] == 8 && kith_row(&t.X, 0)[1] == 7, "by name");
+	ok(t.y[0] == 0 && t.y[1] == KITH_NO_CLASS, "a missing target");
+	is_text(t.class.name[0], "new", "classes of its own");
+	ok(!parse(1, "b,a\n7,8\n", &how, &known, &t) && !t.y, "no target");
+	ok(parse(1, "b,y\n7,8\n", &how, &known, &t) < 0, "a feature lacks");
+	is_text(err.msg, "column \"a\": not found", "which is said");
+
+	how.format.no_header = true;
+	how.target = "1";
+	ok(!parse(0, "x,1,2\nw,3,4\n", &how, NULL, &known), "no header");
+	ok(!parse(1, "5,6\n", &how, &known, &t) && !t.y, "without the target");
+	ok(kith_row(&t.X, 0)[0] == 5 && kith_row(&t.X, 0)[1] == 6, "in place");
+	ok(!parse(1, "x,5,6\n", &how, &known, &t) && t.y, "with it");
+	ok(kith_row(&t.X, 0)[0] == 5, "in place too");
+	ok(parse(1, "5\n", &how, &known, &t) < 0, "another width");
+	is_text(err.msg, "1 columns where the reference has 3", "is said");
+}
+
+static void
+test_missing(void)
+{
+	const char text[] = "a,b,y\n1,2,x\n,8,w\n3,?,w\n5,6,x\n";
+	struct kith_how how = {.na = KITH_NA_OMIT};
+	struct kith_table t, query;
+
+	ok(!parse(0, text, &how, NULL, &t) && t.X.n == 2, "rows left out");
+	ok(kith_table_number(&t, 0) == 1 && kith_table_number(&t, 1) == 4,
+	    "the others keep their numbers");
+	ok(t.read == 4 && t.read_y[1] == 0 && t.read_y[3] == 1,
+	    "classes of all rows");
+	how.na = KITH_NA_MEAN;
+	ok(!parse(0, text, &how, NULL, &t) && t.X.n == 4, "means");
+	ok(kith_row(&t.X, 1)[0] == 3, "of the column");
+	is_near(kith_row(&t.X, 2)[1], 16 / 3.0, 1e-15, "of the other");
+	ok(!parse(1, "a,b\n,0\n100,?\n", &how, &t, &query), "a query");
+	ok(kith_row(&query.X, 0)[0] == 3, "gets those of the reference");
+	ok(parse(0, "a,y\n,x\nNA,y\n", &how, NULL, &t) < 0, "none to take");
+	is_text(err.msg, "column \"a\": no number to take a mean of", "said");
+	how.na = KITH_NA_OMIT;
+	ok(parse(0, "a,y\n,x\nNA,y\n", &how, NULL, &t) < 0, "no row left");
+	is_text(err.msg, "no row without a missing cell", "said");
+}
+
+/* Many classes, and more rows than fit the first room. */
+static void
+test_growth(void)
+{
+	enum { N = 30000 };
+	FILE *f = fopen(path[0], "w");
+	const char *const files[] = {path[0], NULL};
+	struct kith_how how = {0};
+	struct kith_table t;
+	size_t good = 0;
+
+	if (!f)
+		abort();
+	fputs("a,y\n", f);
+	for (size_t i = 0; i < N; i++)
+		fprintf(f, "%zu,c%05zu\n", i, (i * 7919) % N);
+	if (fclose(f))
+		abort();
+	ok(!kith_table_read(files, &how, NULL, &t, &pool, &err), "many rows");
+	is_size(t.class.n, N, "each of a class of its own");
+	for (size_t i = 0; i < N; i++)
+		good += kith_row(&t.X, i)[0] == (double)i &&
+		    t.y[i] == (i * 7919) % N;
+	is_size(good, N, "all as written");
+}
+
+int
+main(void)
+{
+	for (int i = 0; i < 2; i++) {
+		const int fd = mkstemp(path[i]);
+
+		if (fd < 0)
+			abort();
+		close(fd);
+	}
+	test_roles();
+	test_mistakes();
+	test_reference();
+	test_missing();
+	test_growth();
+	unlink(path[0]);
+	unlink(path[1]);
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,107 @@
+/* Tests of lib/vote/local.h: by hand, and by the conditions of k*-NN. */
+#include "vote/local.h"
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "la/mat.h"
+#include "near/knn.h"
+#include "near/metric.h"
+#include "tap.h"
+
+#include <math.h>
+
+enum { K = 20 };
+
+static void
+test_nnk(void)
+{
+	double x[] = {-1.1, 1.1, -0.9, 0.2, -0.4, -0.5};
+	const double z[] = {0, 0};
+	const struct kith_mat X = {3, 2, x};
+	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
+	const struct kith_neighbour nn[] = {{2, 0.41}, {1, 0.85}, {0, 2.42}};
+	struct kith_pool pool = {0};
+	struct kith_vote_nnk *vote = kith_vote_nnk_new(
+	    KITH_KERN_GAUSSIAN, &X, &metric, 1, 3, &pool);
+	double v[3];
+
+	kith_vote_nnk(vote, z, nn, 3, 1, v);
+	is_near(v[1] / v[0], 0.1057733 / 0.7261296, 1e-6, "in proportion");
+	is_near(v[2] / v[0], 0.0710248 / 0.7261296, 1e-6, "to theta");
+	kith_vote_nnk(vote, z, nn, 1, 1e-3, v);
+	is_near(v[0], 1, 1e-15, "no underflow");
+	kith_pool_free(&pool);
+}
+
+/* Row 0 looks the other way: nobody has a cosine above -1. */
+static void
+test_nobody(void)
+{
+	double x[] = {-1, 0, -1, 0};
+	const double z[] = {1, 0};
+	const struct kith_mat X = {2, 2, x};
+	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
+	const struct kith_neighbour nn[] = {{0, 4}, {1, 4}};
+	struct kith_pool pool = {0};
+	struct kith_vote_nnk *vote = kith_vote_nnk_new(
+	    KITH_KERN_COSINE, &X, &metric, 1, 2, &pool);
+	double v[2];
+
+	kith_vote_nnk(vote, z, nn, 2, 1, v);
+	ok(v[0] == 1 && v[1] == 1, "all have a vote where nobody has");
+	kith_pool_free(&pool);
+}
+
+static void
+test_kstar(void)
+{
+	struct kith_neighbour nn[K] = {{0, 0}, {1, 0.25}, {2, 9}};
+	struct kith_rng rng;
+	double v[K], worst = 0;
+	bool sparse = true;
+
+	kith_vote_kstar(nn, 3, 1, v);
+	is_near(v[0], 0.5 / 2 + sqrt(2 - 0.25) / 2, 1e-15, "lambda");
+	is_near(v[0] - v[1], 0.5, 1e-15, "lambda - beta");
+	ok(v[2] == 0, "too far");
+	kith_vote_kstar(nn, 3, 1e6, v);
+	ok(v[0] == 1 && v[1] == 0, "a large ratio: the nearest alone");
+	kith_vote_kstar(nn, 3, 1e-12, v);
+	is_near(v[2] / v[0], 1, 1e-11, "a small one: all alike");
+	nn[0].d = nn[1].d = nn[2].d = INFINITY;
+	kith_vote_kstar(nn, 3, 1, v);
+	ok(v[0] == v[2] && v[0] > 0, "all infinitely far: all alike");
+	nn[0].d = 1e300;
+	kith_vote_kstar(nn, 3, 1e200, v);
+	ok(v[0] == 1 && v[1] == 0 && v[2] == 0, "huge distances");
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	for (size_t seed = 0; seed < 500; seed++) {
+		double d = 0, sum = 0;
+
+		for (size_t i = 0; i < K; i++) {
+			d += kith_rng_unit(&rng) * 0.2;
+			nn[i].d = d * d;
+		}
+		kith_vote_kstar(nn, K, 1.5, v);
+		for (size_t i = 0; i < K; i++) {
+			const double beta = 1.5 * sqrt(nn[i].d);
+			const double lambda = v[0] + 1.5 * sqrt(nn[0].d);
+
+			sum += v[i] * v[i];
+			worst = fmax(
+			    worst, fabs(v[i] - fmax(0, lambda - beta)));
+			sparse = sparse && (v[i] > 0 || beta >= lambda);
+		}
+		worst = fmax(worst, fabs(sum - 1));
+	}
+	ok(worst <= 1e-13 && sparse, "the conditions: %.1e", worst);
+}
+
+int
+main(void)
+{
+	test_nnk();
+	test_nobody();
+	test_kstar();
+	return done();
+}

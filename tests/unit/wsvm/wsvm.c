@@ -1,0 +1,502 @@
+/* Tests of lib/wsvm/wsvm.h: by hand, and against itself in other ways. */
+#include "base/rng.h"
+#include "tap.h"
+#include "wsvm/data.h"
+
+static struct kith_rng rng;
+
+/* Two classes that overlap, in p features. */
+static void
+draw_classes(struct task *t, size_t n, size_t p)
+{
+	task_new(t, n, p, n, false);
+	for (size_t i = 0; i < n; i++) {
+		t->plus[i] = i;
+		t->sign[i] = i % 2 ? 1 : -1;
+		t->q[i] = -1;
+		for (size_t j = 0; j < p; j++)
+			kith_row(&t->X, i)[j] = kith_rng_unit(&rng) +
+			    (j == 0 ? .3 * t->sign[i] : 0);
+		t->from[i] = 10 * kith_rng_unit(&rng);
+		t->to[i] = 10 * kith_rng_unit(&rng);
+	}
+	task_ready(t, KITH_KERN_GAUSSIAN, 2, 1e-6);
+}
+
+static struct kith_wsvm_solution
+run(struct kith_wsvm *s, const double *to)
+{
+	struct kith_wsvm_solution at;
+	struct kith_wsvm_piece piece;
+
+	kith_wsvm_aim(s, to);
+	while (kith_wsvm_next(s, &piece, NULL, NULL))
+		;
+	kith_wsvm_get(s, &at);
+	return at;
+}
+
+static bool
+same_bytes(const void *x, const void *y, size_t len)
+{
+	return memcmp(x, y, len) == 0;
+}
+
+static double
+largest(const double *x, const double *y, size_t n)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(x[i] - y[i]));
+	return most;
+}
+
+/* Two points at distance 1: alpha = min(C, 1 / (1 - K + ridge)). */
+static void
+test_two(void)
+{
+	const double K = exp(-1), full = 1 / (1 - K + 1e-6);
+	struct kith_wsvm_piece piece;
+	struct kith_wsvm_solution at;
+	struct kith_wsvm *s;
+	struct task t;
+
+	task_new(&t, 3, 1, 2, false);
+	t.X.v[1] = 1;
+	t.X.v[2] = .25; /* a row that no variable names */
+	for (size_t v = 0; v < 2; v++) {
+		t.plus[v] = v;
+		t.sign[v] = v ? 1 : -1;
+		t.q[v] = -1;
+		t.to[v] = 10;
+	}
+	task_ready(&t, KITH_KERN_GAUSSIAN, 1, 1e-6);
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_get(s, &at);
+	ok(at.alpha[0] == 0 && at.alpha[1] == 0 && at.f[2] == 0,
+	    "nothing to start with");
+	kith_wsvm_aim(s, t.to);
+	ok(kith_wsvm_next(s, &piece, NULL, NULL), "a piece");
+	is_near(piece.to, full / 10, 1e-12, "until alpha = 1 / (1 - K)");
+	ok(piece.margin == 0 && piece.b0 == 0 && piece.b1 == 0,
+	    "M empty: b in the middle of its interval");
+	kith_wsvm_scores(&piece);
+	is_near(piece.f1[2], 10 * (exp(-.5625) - exp(-.0625)), 1e-14,
+	    "the row is scored along");
+	ok(kith_wsvm_next(s, &piece, NULL, NULL), "another");
+	ok(piece.to == 1 && piece.margin == 2, "both on the margin to the end");
+	is_near(piece.alpha0[1], full, 1e-12, "alpha is that");
+	is_near(piece.alpha1[1], 0, 1e-12, "and stays");
+	ok(!kith_wsvm_next(s, &piece, NULL, NULL), "no more");
+	kith_pool_free(&pool);
+}
+
+static void
+test_one_class(void)
+{
+	struct kith_wsvm_piece piece;
+	struct kith_wsvm *s;
+	struct task t;
+
+	draw_classes(&t, 20, 2);
+	for (size_t v = 0; v < 20; v++)
+		t.sign[v] = -1;
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_aim(s, t.to);
+	ok(kith_wsvm_next(s, &piece, NULL, NULL) && piece.to == 1 &&
+		piece.b0 == -1 && piece.b1 == 0 && !piece.f0,
+	    "one class: b = -1, the end of its interval");
+	kith_wsvm_scores(&piece);
+	ok(piece.f0[3] == -1 && piece.f1[3] == 0, "and f is that");
+	ok(!kith_wsvm_next(s, &piece, NULL, NULL), "one piece");
+	kith_pool_free(&pool);
+}
+
+static void
+test_chain(void)
+{
+	struct kith_wsvm_solution at, other;
+	struct kith_wsvm_count count;
+	struct kith_wsvm *s, *direct;
+	double half[60], alpha[60], f[60];
+	struct task t;
+
+	draw_classes(&t, 60, 2);
+	for (size_t v = 0; v < 60; v++)
+		half[v] = (t.from[v] + t.to[v]) / 2;
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_get(s, &at);
+	memcpy(alpha, at.alpha, sizeof(alpha));
+	memcpy(f, at.f, sizeof(f));
+	at = run(s, t.to);
+	direct = kith_wsvm_new(&t.problem, t.to, NULL, &pool);
+	kith_wsvm_get(direct, &other);
+	ok(largest(at.alpha, other.alpha, 60) <= 1e-7 &&
+		largest(at.f, other.f, 60) <= 1e-10,
+	    "the end of a path is the solution there");
+	at = run(s, t.from);
+	ok(largest(at.alpha, alpha, 60) <= 1e-7 &&
+		largest(at.f, f, 60) <= 1e-10,
+	    "and back again");
+	kith_wsvm_count(s, &count);
+	ok(count.events > 20 && count.margin > 1 && count.rows <= 60,
+	    "%zu events, |M| %.1f, %zu rows", count.events, count.margin,
+	    count.rows);
+	run(s, half);
+	at = run(s, t.to);
+	ok(largest(at.alpha, other.alpha, 60) <= 1e-7 &&
+		largest(at.f, other.f, 60) <= 1e-10,
+	    "in two goes");
+	/* Aim anew in the middle of a path. */
+	{
+		struct kith_wsvm_piece piece;
+
+		kith_wsvm_aim(s, t.from);
+		for (int i = 0; i < 5; i++)
+			kith_wsvm_next(s, &piece, NULL, NULL);
+		at = run(s, t.to);
+		ok(largest(at.alpha, other.alpha, 60) <= 1e-7 &&
+			largest(at.f, other.f, 60) <= 1e-10,
+		    "turned round half-way");
+	}
+	kith_pool_free(&pool);
+}
+
+/* What a state file carries is a start: no row is needed but those of M. */
+static void
+test_start(void)
+{
+	struct kith_wsvm_solution at, again, end, other;
+	struct kith_wsvm_count count;
+	struct kith_wsvm *s, *next;
+	double alpha[60], f[60];
+	int8_t where[60];
+	struct task t;
+
+	draw_classes(&t, 60, 2);
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_get(s, &at);
+	memcpy(alpha, at.alpha, sizeof(alpha));
+	memcpy(f, at.f, sizeof(f));
+	memcpy(where, at.where, sizeof(where));
+	at = (struct kith_wsvm_solution){at.b, alpha, f, where};
+	next = kith_wsvm_new(&t.problem, t.from, &at, &pool);
+	kith_wsvm_get(next, &again);
+	kith_wsvm_count(next, &count);
+	ok(largest(again.alpha, alpha, 60) <= 1e-9 &&
+		largest(again.f, f, 60) <= 1e-12 &&
+		fabs(again.b - at.b) <= 1e-12 && count.rows < 20,
+	    "a solution starts: %zu rows", count.rows);
+	at = run(s, t.to);
+	end = run(next, t.to);
+	ok(largest(at.alpha, end.alpha, 60) <= 1e-7 &&
+		largest(at.f, end.f, 60) <= 1e-11,
+	    "the path from it is the same");
+	/* A start that is none is mended. */
+	memset(alpha, 0, sizeof(alpha));
+	memset(f, 0, sizeof(f));
+	memset(where, 0, sizeof(where));
+	at = (struct kith_wsvm_solution){0, alpha, f, where};
+	next = kith_wsvm_new(&t.problem, t.to, &at, &pool);
+	kith_wsvm_get(next, &other);
+	ok(largest(other.alpha, end.alpha, 60) <= 1e-7 &&
+		largest(other.f, end.f, 60) <= 1e-11,
+	    "a start from nothing");
+	alpha[0] = t.to[0];
+	where[0] = KITH_WSVM_IN;
+	next = kith_wsvm_new(&t.problem, t.to, &at, &pool);
+	kith_wsvm_get(next, &other);
+	ok(largest(other.alpha, end.alpha, 60) <= 1e-7 &&
+		largest(other.f, end.f, 60) <= 1e-11,
+	    "one whose alpha does not sum to 0");
+	kith_pool_free(&pool);
+}
+
+/* A row of twice the weight is the row twice, without ridge. */
+static void
+test_twice(void)
+{
+	const size_t rows = 30;
+	struct kith_wsvm_piece piece, other;
+	struct kith_wsvm *s, *doubled;
+	struct task t, u;
+	double worst = 0;
+
+	draw_classes(&t, rows, 2);
+	task_ready(&t, KITH_KERN_GAUSSIAN, 2, 0);
+	task_new(&u, 2 * rows, 2, 2 * rows, false);
+	for (size_t v = 0; v < 2 * rows; v++) {
+		const size_t i = v % rows;
+
+		memcpy(kith_row(&u.X, v), kith_row(&t.X, i), sizeof(double[2]));
+		u.plus[v] = v;
+		u.sign[v] = t.sign[i];
+		u.q[v] = -1;
+		u.from[v] = t.from[i] / 2;
+		u.to[v] = t.to[i] / 2;
+	}
+	task_ready(&u, KITH_KERN_GAUSSIAN, 2, 0);
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	doubled = kith_wsvm_new(&u.problem, u.from, NULL, &pool);
+	kith_wsvm_aim(s, t.to);
+	kith_wsvm_aim(doubled, u.to);
+	kith_wsvm_next(doubled, &other, NULL, NULL);
+	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
+		const double theta = piece.to;
+
+		while (other.to < theta &&
+		    kith_wsvm_next(doubled, &other, NULL, NULL))
+			;
+		kith_wsvm_scores(&piece);
+		kith_wsvm_scores(&other);
+		for (size_t i = 0; i < rows; i++)
+			worst = fmax(worst,
+			    fabs(piece.f0[i] + theta * piece.f1[i] -
+				other.f0[i] - theta * other.f1[i]));
+	}
+	ok(worst <= 1e-9, "weight 2 is the row twice: %.1e", worst);
+	kith_pool_free(&pool);
+}
+
+/* The same bytes for any number of threads; results for any room of rows. */
+static void
+test_same(void)
+{
+	struct kith_wsvm_solution one, many, small;
+	struct kith_wsvm *s;
+	struct task t;
+	double *alpha, *f;
+
+	draw_classes(&t, 600, 500);
+	task_ready(&t, KITH_KERN_GAUSSIAN, .02, 1e-6);
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	one = run(s, t.to);
+	alpha = kith_new(&pool, 600, sizeof(*alpha));
+	f = kith_new(&pool, 600, sizeof(*f));
+	memcpy(alpha, one.alpha, 600 * sizeof(*alpha));
+	memcpy(f, one.f, 600 * sizeof(*f));
+	t.problem.threads = 4;
+	many = run(kith_wsvm_new(&t.problem, t.from, NULL, &pool), t.to);
+	ok(same_bytes(many.alpha, alpha, 600 * sizeof(*alpha)) &&
+		same_bytes(many.f, f, 600 * sizeof(*f)),
+	    "the same bytes for four threads");
+	t.problem.cache = 0;
+	small = run(kith_wsvm_new(&t.problem, t.from, NULL, &pool), t.to);
+	ok(same_bytes(small.alpha, alpha, 600 * sizeof(*alpha)) &&
+		same_bytes(small.f, f, 600 * sizeof(*f)),
+	    "and without room for rows");
+	kith_pool_free(&pool);
+}
+
+/* Rows leave, others come in their places: as if solved with them. */
+static void
+test_replace(void)
+{
+	struct kith_wsvm_solution at, other;
+	struct kith_wsvm *s;
+	double less[60];
+	struct task t;
+
+	draw_classes(&t, 60, 2);
+	memcpy(less, t.to, sizeof(less));
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	for (size_t i = 0; i < 60; i += 7)
+		less[i] = 0;
+	run(s, less);
+	for (size_t i = 0; i < 60; i += 7) {
+		kith_row(&t.X, i)[0] = kith_rng_unit(&rng);
+		kith_row(&t.X, i)[1] = kith_rng_unit(&rng);
+		t.sign[i] = -t.sign[i];
+		kith_wsvm_replace(s, i);
+	}
+	kith_wsvm_get(s, &at);
+	kith_wsvm_get(kith_wsvm_new(&t.problem, less, NULL, &pool), &other);
+	ok(largest(at.f, other.f, 60) <= 1e-10, "rows replaced");
+	at = run(s, t.to);
+	kith_wsvm_get(kith_wsvm_new(&t.problem, t.to, NULL, &pool), &other);
+	ok(largest(at.alpha, other.alpha, 60) <= 1e-7 &&
+		largest(at.f, other.f, 60) <= 1e-10 &&
+		fabs(at.b - other.b) <= 1e-10,
+	    "and learnt");
+	kith_pool_free(&pool);
+}
+
+/*
+ * A window over rows that come one by one: the oldest leaves, all weights
+ * fall, the new one comes with the largest.  Rows of few values, so that many
+ * are the same.
+ */
+static void
+test_window(size_t window, size_t steps)
+{
+	struct kith_wsvm_solution at, other;
+	double C[60] = {0}, f_far = 0, b_far = 0;
+	struct kith_wsvm *s;
+	struct task t;
+
+	draw_classes(&t, window, 2);
+	memset(t.from, 0, window * sizeof(*t.from));
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	for (size_t step = 0; step < steps; step++) {
+		const size_t i = step % window;
+
+		C[i] = 0;
+		run(s, C);
+		for (size_t j = 0; j < 2; j++)
+			kith_row(&t.X, i)[j] = floor(4 * kith_rng_unit(&rng)) /
+			    4;
+		t.sign[i] = kith_rng_unit(&rng) < .5 ? 1 : -1;
+		kith_wsvm_replace(s, i);
+		for (size_t v = 0; v < window; v++)
+			C[v] *= .95;
+		C[i] = 10;
+		at = run(s, C);
+		kith_wsvm_get(
+		    kith_wsvm_new(&t.problem, C, NULL, &pool), &other);
+		f_far = fmax(f_far, largest(at.f, other.f, window));
+		/* b is unique where M is not empty. */
+		for (size_t v = 0; v < window; v++)
+			if (at.where[v] == KITH_WSVM_MARGIN) {
+				b_far = fmax(b_far, fabs(at.b - other.b));
+				break;
+			}
+	}
+	ok(f_far <= 1e-9 && b_far <= 1e-9,
+	    "a window of %zu over %zu rows: f %.1e, b %.1e", window, steps,
+	    f_far, b_far);
+	kith_pool_free(&pool);
+}
+
+/* Some of the rows on the wrong side: more events. */
+static void
+mix(struct task *t)
+{
+	for (size_t v = 0; v < t->N; v++)
+		if (kith_rng_unit(&rng) < .2)
+			t->sign[v] *= -1;
+}
+
+/* The ends of the first pieces of a path. */
+static size_t
+ends_of(const struct task *t, double *end, size_t most)
+{
+	struct kith_wsvm *s = kith_wsvm_new(&t->problem, t->from, NULL, &pool);
+	struct kith_wsvm_piece piece;
+	size_t n = 0;
+
+	kith_wsvm_aim(s, t->to);
+	while (n < most && kith_wsvm_next(s, &piece, NULL, NULL))
+		end[n++] = piece.to;
+	return n;
+}
+
+/*
+ * Rows c times as large, and weights 1 / c^2 as large: the same path, though
+ * squares of rates leave the range of doubles.
+ */
+static void
+test_scales(void)
+{
+	static const int power[] = {0, -200, -440, -480, 200, 440, 480};
+	enum { ROWS = 60, MOST = 400 };
+	double end[2][MOST] = {{0}};
+	size_t n = 0;
+
+	for (size_t k = 0; k < sizeof(power) / sizeof(*power); k++) {
+		const double c = ldexp(1, power[k]);
+		size_t now;
+		struct task t;
+
+		kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, 0);
+		draw_classes(&t, ROWS, 3);
+		mix(&t);
+		for (size_t i = 0; i < t.X.n * t.X.p; i++)
+			t.X.v[i] *= c;
+		for (size_t v = 0; v < ROWS; v++) {
+			t.from[v] *= 1 / c / c;
+			t.to[v] *= 1 / c / c;
+		}
+		task_ready(&t, KITH_KERN_LINEAR, 1, 1e-6 * c * c);
+		now = ends_of(&t, end[k > 0], MOST);
+		n = k > 0 ? n : now;
+		ok(now == n && n > 20 && n < MOST &&
+			largest(end[0], end[k > 0], n) <= 1e-9,
+		    "%zu pieces with rows times 2^%d: %.1e", now, power[k],
+		    largest(end[0], end[k > 0], n));
+		kith_pool_free(&pool);
+	}
+}
+
+/* The largest violation of eq. (6) at theta, of the scores of the piece. */
+static double
+violation(
+    const struct task *t, const struct kith_wsvm_piece *piece, double theta)
+{
+	double worst = 0;
+
+	for (size_t v = 0; v < t->N; v++) {
+		const double a = piece->alpha0[v] + theta * piece->alpha1[v];
+		const double f = piece->f0[t->plus[v]] +
+		    theta * piece->f1[t->plus[v]];
+		const double g = t->sign[v] * f + t->q[v] +
+		    t->problem.ridge * a;
+		const int8_t where = piece->where[v];
+
+		worst = fmax(worst,
+		    where == KITH_WSVM_OUT      ? -g
+			: where == KITH_WSVM_IN ? g
+						: fabs(g));
+	}
+	return worst;
+}
+
+/* With many rows few slopes are looked at: no event may be missed. */
+static void
+test_many(double gamma, size_t margin)
+{
+	const size_t n = 700;
+	struct kith_wsvm_piece piece;
+	struct kith_wsvm_count count;
+	struct kith_wsvm *s;
+	struct task t;
+	double worst = 0;
+
+	draw_classes(&t, n, 2);
+	mix(&t);
+	task_ready(&t, KITH_KERN_GAUSSIAN, gamma, 1e-6);
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_aim(s, t.to);
+	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
+		kith_wsvm_scores(&piece);
+		worst = fmax(worst, violation(&t, &piece, piece.from));
+		worst = fmax(worst, violation(&t, &piece, piece.to));
+	}
+	kith_wsvm_count(s, &count);
+	ok(count.events > 100 && count.margin > (double)margin && worst <= 1e-9,
+	    "%zu events, |M| %.1f, no slope missed: %.1e", count.events,
+	    count.margin, worst);
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	test_two();
+	test_one_class();
+	for (int i = 0; i < 5; i++) {
+		test_chain();
+		test_start();
+		test_twice();
+		test_replace();
+	}
+	test_window(1, 4);
+	test_window(10, 100);
+	test_window(60, 150);
+	test_same();
+	test_many(1, 3);
+	test_many(100, 60);
+	test_scales();
+	return done();
+}

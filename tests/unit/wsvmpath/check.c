@@ -1,0 +1,360 @@
+/*
+ * Tests of lib/wsvmpath/check.h: paths of random problems, degenerate ones
+ * among them, are judged right, and what was changed in them is noticed.
+ */
+#include "wsvmpath/check.h"
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "scratch.h"
+#include "tap.h"
+#include "text/out.h"
+#include "wsvmpath/print.h"
+#include "wsvmpath/task.h"
+
+#include <math.h>
+
+enum { ROOM = 1 << 22 };
+
+static struct kith_rng rng;
+static struct kith_pool pool;
+static char text[ROOM]; /* a path */
+static size_t len;
+
+/* A call for the table in scratch file 0. */
+static struct kith_wsvm_call
+call_of(int task, const char *const *files)
+{
+	return (struct kith_wsvm_call){.files = files,
+	    .task = task,
+	    .print = KITH_WSVM_COEF,
+	    .from = "a",
+	    .to = "b",
+	    .coef0 = 1,
+	    .degree = 2,
+	    .epsilon = .1,
+	    .ridge = 1e-6,
+	    .cache = 8,
+	    .threads = 1};
+}
+
+static void
+make(const struct kith_wsvm_call *call, struct kith_wsvm_job *job)
+{
+	struct kith_err err;
+
+	if (kith_wsvm_read(call, job, &pool, &err) ||
+	    (call->task == KITH_WSVM_REGRESS ? kith_wsvm_regress(job, &err)
+					     : kith_wsvm_classify(job, &err))) {
+		printf("# %s\n", err.msg);
+		abort();
+	}
+}
+
+/*
+ * Write the path to scratch file 1, and read it back; false: the command would
+ * say that it may be off.
+ */
+static bool
+follow(const struct kith_wsvm_job *job)
+{
+	const char *path = scratch(1, "", 0);
+	struct kith_wsvm_print *p;
+	struct kith_wsvm_piece piece;
+	struct kith_wsvm_count count;
+	struct kith_wsvm *s;
+	struct kith_out out;
+	struct kith_err err;
+	FILE *f;
+
+	s = kith_wsvm_new(&job->problem, job->from, NULL, &pool);
+	if (kith_out_open(&out, path, &err))
+		abort();
+	p = kith_wsvm_print_new(job, &out, &pool);
+	kith_wsvm_aim(s, job->to);
+	while (kith_wsvm_next(s, &piece, kith_wsvm_print_event, p))
+		kith_wsvm_print_piece(p, &piece);
+	kith_wsvm_print_end(p);
+	if (kith_out_close_alone(&out, NULL, &err) || !(f = fopen(path, "rb")))
+		abort();
+	len = fread(text, 1, ROOM - 1, f);
+	text[len] = 0;
+	fclose(f);
+	kith_wsvm_count(s, &count);
+	return count.residual <= 1e-9;
+}
+
+/* Check what is in text; the first check that does not hold, or "". */
+static const char *
+judge(const struct kith_wsvm_job *job, double *value)
+{
+	struct kith_check check[KITH_CHECK_WSVM];
+	struct kith_err err;
+	size_t n;
+
+	if (kith_check_wsvm(
+		job, scratch(1, text, strlen(text)), check, &n, &err)) {
+		printf("# %s\n", err.msg);
+		return "error";
+	}
+	for (size_t i = 0; i < n; i++)
+		if (!kith_check_ok(&check[i])) {
+			*value = check[i].value;
+			return check[i].check;
+		}
+	return "";
+}
+
+/* A table with weights a and b and the target y, drawn from few values. */
+static const char *
+draw_table(bool regress, size_t *rows)
+{
+	static const double weight[] = {0, 0, 1, 1, 10, 1e6};
+	const size_t n = 1 + kith_rng_below(&rng, 40);
+	const bool grid = kith_rng_below(&rng, 2);
+	const bool flat = kith_rng_below(&rng, 3) == 0;
+	const bool one = kith_rng_below(&rng, 8) == 0;
+	const double most = kith_rng_below(&rng, 2) ? 5 : 6;
+	char *at = text + sprintf(text, "u,v,a,b,y\n");
+
+	*rows = n;
+	for (size_t i = 0; i < n; i++) {
+		double x[2], c[2];
+
+		for (size_t j = 0; j < 2; j++) {
+			x[j] = kith_rng_unit(&rng);
+			x[j] = grid ? floor(3 * x[j]) : x[j];
+			c[j] = weight[kith_rng_below(&rng, (uint64_t)most)] *
+			    (flat ? 1 : kith_rng_unit(&rng));
+		}
+		if (flat)
+			c[1] = 10;
+		if (i > 0 && kith_rng_below(&rng, 5) == 0)
+			x[0] = x[1] = .5;
+		at += sprintf(
+		    at, "%.17g,%.17g,%.17g,%.17g,", x[0], x[1], c[0], c[1]);
+		if (regress)
+			at += sprintf(at, "%.17g\n",
+			    grid ? (double)kith_rng_below(&rng, 3)
+				 : kith_rng_unit(&rng));
+		else
+			at += sprintf(
+			    at, "%d\n", one ? 1 : (int)kith_rng_below(&rng, 2));
+	}
+	return scratch_text(0, text);
+}
+
+static void
+test_random(int task, const char *name)
+{
+	const char *more = getenv("KITH_LONG");
+	const size_t seeds = more && *more ? 3000 : 200;
+	size_t bad = 0, doubtful = 0, longest = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const char *files[2] = {NULL};
+		struct kith_wsvm_call call = call_of(task, files);
+		struct kith_wsvm_job job;
+		const char *why;
+		double value;
+		size_t n;
+		bool certain;
+
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, (size_t)task);
+		files[0] = draw_table(task == KITH_WSVM_REGRESS, &n);
+		call.kernel = kith_rng_below(&rng, 3) == 0;
+		make(&call, &job);
+		certain = follow(&job);
+		doubtful += !certain;
+		longest = len > longest ? len : longest;
+		why = judge(&job, &value);
+		if (*why && certain) {
+			printf("# seed %zu, %zu rows, kernel %d: %s %g\n", seed,
+			    n, call.kernel, why, value);
+			bad++;
+		}
+		kith_pool_free(&pool);
+	}
+	ok(bad == 0 && longest > 1000, "%s: %zu paths are right", name, seeds);
+	ok(doubtful <= seeds / 1000, "but for %zu that say so", doubtful);
+}
+
+/* The place of the line of this step and name in the path. */
+static char *
+find_line(const char *step, const char *name)
+{
+	char *at = text;
+
+	while ((at = strchr(at, '\n')) && *++at) {
+		const size_t s = strcspn(at, "\t");
+		const char *n = at + s + 1;
+
+		n += strcspn(n, "\t") + 1;
+		if (strlen(step) == s && strncmp(at, step, s) == 0 &&
+		    strncmp(n, name, strlen(name)) == 0 &&
+		    n[strlen(name)] == '\t')
+			return at;
+	}
+	abort();
+}
+
+/* Add to the value in a line. */
+static void
+change(const char *step, const char *name, double by)
+{
+	char *at = find_line(step, name), *end = strchr(at, '\n');
+	static char rest[ROOM];
+	char *cell;
+
+	snprintf(rest, ROOM, "%s", end);
+	*end = 0;
+	cell = strrchr(at, '\t') + 1;
+	snprintf(cell, (size_t)(text + ROOM - cell), "%.17g%s",
+	    strtod(cell, NULL) + by, rest);
+}
+
+/* Take the lines of a step out. */
+static void
+drop(const char *step)
+{
+	char *from = find_line(step, "(bias)"), *to = from;
+
+	while (strncmp(to, step, strlen(step)) == 0 && to[strlen(step)] == '\t')
+		to = strchr(to, '\n') + 1;
+	memmove(from, to, strlen(to) + 1);
+}
+
+/* Two clouds whose weights change: ten steps and more. */
+static void
+make_clouds(struct kith_wsvm_job *job, const struct kith_wsvm_call *call,
+    const char **file)
+{
+	char *at = text + sprintf(text, "u,v,a,b,y\n");
+
+	/* One of the weights is the largest: 10. */
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 9);
+	for (int i = 0; i < 50; i++)
+		at += sprintf(at, "%.17g,%.17g,1,%.17g,%d\n",
+		    kith_rng_unit(&rng) + i % 2 * .3, kith_rng_unit(&rng),
+		    i == 7 ? 10 : 10 * kith_rng_unit(&rng), i % 2);
+	*file = scratch_text(0, text);
+	make(call, job);
+	follow(job);
+}
+
+static void
+test_changes(void)
+{
+	static char whole[ROOM];
+	const char *files[2] = {NULL};
+	const struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
+	struct kith_wsvm_call single = call;
+	struct kith_wsvm_job job;
+	double value = 0, at[] = {0};
+	size_t dropped = 0;
+	char step[20];
+
+	make_clouds(&job, &call, &files[0]);
+	memcpy(whole, text, ROOM);
+	is_text(judge(&job, &value), "", "a path is right");
+	change("7", "(bias)", 1e-6);
+	is_text(judge(&job, &value), "kkt", "another bias");
+	memcpy(text, whole, ROOM);
+	{
+		/* The first alpha of step 8. */
+		char *line = strchr(find_line("8", "(bias)"), '\n') + 1;
+		char name[20] = "";
+
+		sscanf(line, "%*s %*s %19s", name);
+		change("8", name, -1e-5);
+		is_text(judge(&job, &value), "sum", "an alpha less by 1e-5 C");
+		is_near(value, 1e-6, 1e-9, "and by how much");
+		memcpy(text, whole, ROOM);
+		change("8", name, 11);
+		is_text(judge(&job, &value), "bounds", "an alpha beyond C");
+	}
+	for (int s = 2; s <= 12; s++) {
+		memcpy(text, whole, ROOM);
+		sprintf(step, "%d", s);
+		drop(step);
+		dropped += strcmp(judge(&job, &value), "piece") == 0;
+	}
+	is_size(dropped, 11, "a step that is missing");
+	memcpy(text, whole, ROOM);
+	drop("1");
+	is_text(judge(&job, &value), "range", "the first step is missing");
+	single.at = (struct kith_reals){1, at};
+	job.call = &single;
+	is_text(judge(&job, &value), "", "single steps need no other");
+	kith_pool_free(&pool);
+}
+
+/* M empty: b may be anywhere in an interval. */
+static void
+test_interval(void)
+{
+	static const char before[] = "step\ttheta\tname\tvalue\n"
+				     "1\t0\t(bias)\t0\n2\t1\t(bias)\t";
+	static const char behind[] = "\n2\t1\t1\t.1\n2\t1\t2\t.1\n";
+	const char *files[] = {NULL, NULL};
+	const struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
+	struct kith_wsvm_job job;
+	double value;
+
+	files[0] = scratch_text(0, "x,a,b,y\n0,0,.1,1\n1,0,.1,2\n");
+	make(&call, &job);
+	snprintf(text, ROOM, "%s.9%s", before, behind);
+	is_text(judge(&job, &value), "", "b off the middle is right too");
+	snprintf(text, ROOM, "%s.999%s", before, behind);
+	is_text(judge(&job, &value), "kkt", "beyond the interval it is not");
+	kith_pool_free(&pool);
+}
+
+static void
+test_errors(void)
+{
+	static const struct {
+		const char *table, *due;
+	} bad[] = {
+	    {"step,theta,name\n1,0,1\n", "column \"value\": not found"},
+	    {"step,theta,name,value\nx,0,1,1\n",
+		"column \"step\": no number of a step: 'x'"},
+	    {"step,theta,name,value\n1,0,3,1\n",
+		"column \"name\": no row of the data: '3'"},
+	    {"step,theta,name,value\n1,0,1,\n",
+		"column \"value\": missing: ''"},
+	    {"step,theta,name,value\n1,2,1,1\n",
+		"column \"theta\": not from 0 to 1 in increasing order"},
+	    {"step,theta,name,value\n1,.5,1,1\n2,.4,1,1\n",
+		"column \"theta\": not from 0 to 1 in increasing order"},
+	    {"step,theta,name,value\n1,.5,1,1\n1,.6,2,1\n",
+		"column \"theta\": differs within a step"},
+	};
+	const char *files[] = {NULL, NULL};
+	const struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
+	struct kith_check check[KITH_CHECK_WSVM];
+	struct kith_wsvm_job job;
+	struct kith_err err;
+	size_t n;
+
+	files[0] = scratch_text(0, "x,a,b,y\n0,0,.1,1\n1,0,.1,2\n");
+	make(&call, &job);
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
+		const int got = kith_check_wsvm(
+		    &job, scratch_text(1, bad[i].table), check, &n, &err);
+
+		is_text(got ? err.msg : "", bad[i].due, bad[i].due);
+	}
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	test_changes();
+	test_interval();
+	test_errors();
+	test_random(KITH_WSVM_CLASSIFY, "classify");
+	test_random(KITH_WSVM_REGRESS, "regress");
+	return done();
+}

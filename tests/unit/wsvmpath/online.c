@@ -1,0 +1,180 @@
+/* Tests of lib/wsvmpath/window.h: against solutions from nothing. */
+#include "wsvmpath/window.h"
+
+#include "base/rng.h"
+#include "tap.h"
+#include "wsvm/data.h"
+
+enum { P = 2, MOST = 300 };
+
+static struct kith_rng rng;
+static struct kith_metric metric = {KITH_SQUARED, P, NULL};
+static struct kith_kern kern = {
+    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .gamma = 1.5};
+
+/* A stream whose classes drift; on a grid of whole numbers if ties. */
+static void
+draw(size_t n, bool ties, double *x, bool *y)
+{
+	for (size_t i = 0; i < n; i++) {
+		const double at = (double)i / 40;
+
+		y[i] = kith_rng_unit(&rng) < .4;
+		for (size_t j = 0; j < P; j++) {
+			x[i * P + j] = 2 * kith_rng_unit(&rng) +
+			    (y[i] ? cos(at) : -cos(at)) * (j ? .5 : 1);
+			if (ties)
+				x[i * P + j] = floor(2 * x[i * P + j]) / 2;
+		}
+	}
+}
+
+/* f(z) of a machine learnt from nothing from the rows first..last-1. */
+static double
+score(const struct kith_wsvm_window_how *how, const double *x, const bool *y,
+    size_t first, size_t last, const double *z)
+{
+	const size_t n = last - first;
+	struct kith_wsvm_solution at;
+	struct kith_wsvm *s;
+	struct task t;
+
+	task_new(&t, n + 1, P, n, false);
+	memcpy(t.X.v, x + first * P, n * P * sizeof(*x));
+	memcpy(kith_row(&t.X, n), z, P * sizeof(*z));
+	for (size_t v = 0; v < n; v++) {
+		t.plus[v] = v;
+		t.sign[v] = y[first + v] ? 1 : -1;
+		t.q[v] = -1;
+		t.from[v] = how->C * 2 /
+		    (1 +
+			exp(how->a - 2 * how->a * (double)(v + 1) / (double)n));
+	}
+	task_ready(&t, KITH_KERN_GAUSSIAN, kern.gamma, how->ridge);
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_get(s, &at);
+	return at.f[n] + at.b;
+}
+
+static void
+test_weights(void)
+{
+	struct kith_wsvm_window_how how = {.C = 5, .a = 3};
+
+	is_near(kith_wsvm_window_weight(&how, 10, 10), 10 / (1 + exp(-3)),
+	    1e-15, "the newest row");
+	is_near(kith_wsvm_window_weight(&how, 5, 10), 5, 1e-15,
+	    "the middle one has C0");
+	is_near(kith_wsvm_window_weight(&how, 1, 10), 10 / (1 + exp(2.4)),
+	    1e-15, "the oldest row");
+	how.a = 0;
+	is_near(kith_wsvm_window_weight(&how, 1, 10), 5, 0, "a = 0: all C0");
+	how.a = 1e4;
+	ok(kith_wsvm_window_weight(&how, 1, 10) == 0 &&
+		kith_wsvm_window_weight(&how, 10, 10) == 10,
+	    "a large a: all or nothing");
+}
+
+/* Every f of a stream equals that of a machine learnt anew. */
+static void
+test_stream(size_t rows, size_t batch, bool ties, double C, double a)
+{
+	const struct kith_wsvm_window_how how = {.kern = &kern,
+	    .rows = rows,
+	    .batch = batch,
+	    .C = C,
+	    .a = a,
+	    .ridge = 1e-6,
+	    .cache = (size_t)1 << 20,
+	    .threads = 1};
+	struct kith_wsvm_window *w = kith_wsvm_window_new(&how);
+	struct kith_wsvm_count count;
+	static double x[MOST * P];
+	static bool y[MOST];
+	double worst = 0;
+	size_t compared = 0;
+
+	draw(MOST, ties, x, y);
+	for (size_t i = 0; i + batch < MOST; i += batch) {
+		const size_t last = i + batch;
+		const double *z = x + last * P;
+		size_t first = last > rows ? last - rows : 0;
+		bool both = false;
+		double due;
+
+		kith_wsvm_window_learn(w, batch, x + i * P, y + i);
+		for (size_t r = 1; r < last; r++)
+			both |= y[r] != y[0];
+		if (both != kith_wsvm_window_ready(w))
+			worst = INFINITY;
+		if (!both)
+			continue;
+		due = score(&how, x, y, first, last, z);
+		worst = fmax(worst, fabs(kith_wsvm_window_score(w, z) - due));
+		compared++;
+		kith_pool_free(&pool);
+	}
+	kith_wsvm_window_count(w, &count);
+	ok(compared > 5 && worst <= 1e-9 * (1 + C),
+	    "window %zu, batch %zu, C0 %g, a %g%s: %zu solutions, off by %g",
+	    rows, batch, C, a, ties ? ", ties" : "", compared, worst);
+	ok(count.events > 50 && count.residual <= 1e-9,
+	    "%zu events, |M| %.1f, residual %g, %zu cold solves", count.events,
+	    count.margin, count.residual, count.fallbacks);
+	kith_wsvm_window_free(w);
+}
+
+/* One class alone has no machine; classes may change places before two. */
+static void
+test_classes(void)
+{
+	const struct kith_wsvm_window_how how = {.kern = &kern,
+	    .rows = 2,
+	    .batch = 1,
+	    .C = 1,
+	    .a = 0,
+	    .ridge = 1e-6,
+	    .cache = 1,
+	    .threads = 1};
+	static const double x[] = {0, 0, 1, 0};
+	static const bool y[] = {false, true};
+	const double K = exp(-1.5);
+	struct kith_wsvm_window *w = kith_wsvm_window_new(&how);
+
+	kith_wsvm_window_learn(w, 1, x, y);
+	ok(!kith_wsvm_window_ready(w), "one class");
+	kith_wsvm_window_flip(w);
+	kith_wsvm_window_learn(w, 1, x + P, y);
+	ok(kith_wsvm_window_ready(w), "two classes");
+	/* Both at their bound, and b in the middle of its interval. */
+	is_near(kith_wsvm_window_score(w, x), 1 - K, 1e-12, "f of the first");
+	is_near(
+	    kith_wsvm_window_score(w, x + P), K - 1, 1e-12, "of the second");
+	kith_wsvm_window_learn(w, 1, x + P, y);
+	is_near(kith_wsvm_window_score(w, x), -1, 1e-12,
+	    "the other class has left: f is that of one class");
+	ok(kith_wsvm_window_ready(w), "still ready");
+	kith_wsvm_window_free(w);
+}
+
+int
+main(void)
+{
+	const char *more = getenv("KITH_LONG");
+
+	kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, 0);
+	test_weights();
+	test_classes();
+	test_stream(30, 1, false, 2, 3);
+	test_stream(30, 1, true, 10, 3);
+	test_stream(50, 7, false, 1000, 3);
+	test_stream(7, 7, true, 1, 0);
+	test_stream(1000, 20, false, 10, 3);
+	test_stream(2, 1, false, 1, 1);
+	test_stream(10, 1, false, 1, 0); /* M is empty, or all at bounds */
+	test_stream(6, 2, true, .5, 0);
+	for (size_t i = 0; more && *more && i < 20; i++)
+		test_stream(10 + 10 * i, 1 + i, i % 2, pow(10, (double)(i % 5)),
+		    (double)(i % 4));
+	return done();
+}

@@ -1,0 +1,160 @@
+/* Tests of lib/wsvmpath/rank.h: the pairs of a table, and their weights. */
+#include "wsvmpath/rank.h"
+
+#include "base/err.h"
+#include "base/rng.h"
+#include "cli/cli.h"
+#include "scratch.h"
+#include "tap.h"
+#include "wsvm/data.h"
+#include "wsvmpath/task.h"
+
+static const char *files[] = {NULL, NULL};
+static struct kith_wsvm_call call;
+static struct kith_wsvm_job job;
+static struct kith_err err;
+
+/* Read the table and make the problem. */
+static int
+make(const char *table, const char *from, const char *to)
+{
+	files[0] = scratch_text(0, table);
+	call = (struct kith_wsvm_call){.files = files,
+	    .task = KITH_WSVM_RANK,
+	    .query = "q",
+	    .from = from,
+	    .to = to,
+	    .theta = -1,
+	    .ridge = 1e-6,
+	    .cache = 1,
+	    .threads = 1};
+	if (kith_wsvm_read(&call, &job, &pool, &err))
+		return -1;
+	return kith_wsvm_rank(&job, &err);
+}
+
+static void
+test_hand(void)
+{
+	/* Queries that are mixed, one that has no pair. */
+	static const char table[] = "x\tq\ty\n"
+				    ".1\ta\t2\n"  /* 0 */
+				    ".2\tb\t0\n"  /* 1 */
+				    ".3\ta\t0\n"  /* 2 */
+				    ".4\ta\t1\n"  /* 3 */
+				    ".5\tc\t5\n"  /* 4 */
+				    ".6\tb\t.5\n" /* 5 */
+				    ".7\ta\t0\n"; /* 6 */
+	static const size_t plus[] = {0, 0, 0, 3, 3, 5};
+	static const size_t minus[] = {2, 3, 6, 2, 6, 1};
+	const double to[] = {6, 4, 6, 2, 2, 2 * (sqrt(2) - 1)};
+
+	kith_run.quiet = true;
+	ok(make(table, "2", "relevance") == 0, "a table");
+	is_size(job.problem.variables, 6, "pairs");
+	for (size_t v = 0; v < 6; v++) {
+		ok(job.plus[v] == plus[v] && job.minus[v] == minus[v],
+		    "pair %zu", v);
+		ok(job.from[v] == 2 && job.sign[v] == 1 && job.q[v] == -1,
+		    "its weight is C0");
+		is_near(job.to[v], to[v], 1e-15, "then that of eq. (33)");
+	}
+	ok(!job.problem.bias && job.problem.minus == job.minus, "no bias");
+	ok(make(table, "2", "3") == 0 && job.to[0] == 3 && job.to[5] == 3,
+	    "to another number");
+	kith_pool_free(&pool);
+}
+
+static void
+test_errors(void)
+{
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t0\n3\tb\t1\n", "1", "2") == -1,
+	    "no pair at all");
+	is_text(err.msg, "no query has two rows of which one is better", "why");
+	is_size((size_t)err.status, EX_DATAERR, "status");
+	ok(make("x\tq\ty\n1\ta\t0\n2\t\t1\n", "1", "2") == -1, "no query");
+	is_text(err.msg, "row 2: column \"q\": missing", "why");
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t1\n", "x", "2") == -1 &&
+		err.status == KITH_EX_USAGE,
+	    "--from is no number");
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t1\n", "1", "better") == -1 &&
+		err.status == KITH_EX_USAGE,
+	    "--to is no number");
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "relevance") == -1 &&
+		err.status == EX_DATAERR,
+	    "2^y is too large");
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "2") == 0,
+	    "which no number of --to is");
+	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "0", "relevance") == 0 &&
+		job.to[0] == 0,
+	    "nor is C0 = 0");
+	kith_pool_free(&pool);
+}
+
+/* The path of a problem that was made fulfils its conditions. */
+static void
+test_path(void)
+{
+	char text[4000] = "a\tq\tb\ty\n";
+	struct kith_rng rng;
+	struct kith_wsvm *s;
+	struct kith_wsvm_piece piece;
+	struct task t;
+	size_t n = 40, pieces = 0;
+	double worst = 0, cross = 0;
+
+	kith_rng_seed(&rng, 9, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < n; i++) {
+		const double a = kith_rng_unit(&rng), b = kith_rng_unit(&rng);
+		const double y = floor(1.5 * (a + b) * kith_rng_unit(&rng));
+
+		sprintf(text + strlen(text), "%.4f\t%zu\t%.4f\t%.0f\n", a,
+		    i % 4, b, y);
+	}
+	ok(make(text, "1", "relevance") == 0, "a larger table");
+	task_new(&t, n, 2, job.problem.variables, true);
+	memcpy(t.X.v, job.X.v, n * 2 * sizeof(double));
+	for (size_t v = 0; v < t.N; v++) {
+		t.plus[v] = job.plus[v];
+		t.minus[v] = job.minus[v];
+		t.sign[v] = 1;
+		t.q[v] = -1;
+		t.from[v] = job.from[v];
+		t.to[v] = job.to[v];
+	}
+	task_ready(&t, KITH_KERN_GAUSSIAN, .5, 1e-6);
+	s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
+	kith_wsvm_aim(s, job.to);
+	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
+		static struct point end[2];
+		double alpha[400] = {0};
+
+		for (int e = 0; e < 2; e++) {
+			const double at = e ? piece.to : piece.from;
+
+			for (size_t v = 0; v < t.N; v++)
+				alpha[v] = piece.alpha0[v] +
+				    at * piece.alpha1[v];
+			task_judge(&t, at, alpha, 0, &end[e]);
+			worst = fmax(worst, end[e].slope / end[e].scale);
+			worst = fmax(worst, end[e].bound);
+		}
+		cross = fmax(cross,
+		    task_cross(&t, piece.from, piece.to, &end[0], &end[1]));
+		pieces++;
+	}
+	ok(t.N > 50 && t.N <= 400 && pieces > 5, "%zu pairs, %zu pieces", t.N,
+	    pieces);
+	ok(worst <= 1e-9 && cross <= 1e-9, "KKT %g, whole pieces %g", worst,
+	    cross);
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	test_hand();
+	test_errors();
+	test_path();
+	return done();
+}
