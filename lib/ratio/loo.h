@@ -1,4 +1,5 @@
-/* ratio/loo - the leave-one-out score of ratio/ratio.h, and what it shares with it.
+/*
+ * ratio/loo - the leave-one-out score of ratio/ratio.h, and what both share.
  */
 #ifndef KITH_RATIO_LOO_H
 #define KITH_RATIO_LOO_H

@@ -1,5 +1,7 @@
-/* sqpfw/certificate - what sqpfw/certify.h asks and answers; the symbols are explained
- * there. */
+/*
+ * sqpfw/certificate - what sqpfw/certify.h asks and answers; its symbols are
+ * explained there.
+ */
 #ifndef KITH_SQPFW_CERTIFICATE_H
 #define KITH_SQPFW_CERTIFICATE_H
 

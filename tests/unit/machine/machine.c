@@ -1,5 +1,7 @@
-/* Tests of lib/machine/machine.h: by hand, against the definitions written out, and
- * files there and back. */
+/*
+ * Tests of lib/machine/machine.h: by hand, against the definitions written out,
+ * and files there and back.
+ */
 #include "machine/machine.h"
 
 #include "base/err.h"

@@ -1,7 +1,4 @@
-/*
- * Tests of lib/wsvm/columns.h and lib/wsvm_factor.h, against sums and
- * solutions in the plain way.
- */
+/* Tests of lib/wsvm/columns.h, against sums and solutions in the plain way. */
 #include "wsvm/columns.h"
 #include "base/pool.h"
 #include "base/rng.h"
