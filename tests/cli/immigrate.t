@@ -56,7 +56,7 @@ due=$(awk 'BEGIN {
 	m = (s + z) / 2 + sqrt((s - z) ^ 2 / 4 + t * t)
 	# The eigenvector (t, l - s) of l; m >= 0 has no part.
 	c = t * t + (l - s) ^ 2
-	printf "%d %.9g %.9g %.9g", m < 0, t * t / c, t * (l - s) / c, (l - s) ^ 2 / c }')
+	printf "%d %.9g %.9g %.9g", (m < 0), t * t / c, t * (l - s) / c, (l - s) ^ 2 / c }')
 awk 'NR > 1 { printf " %.9g", $3 }' got >numbers
 [ "0$(cat numbers)" = "$due" ]
 ok $? 'the closed form'
@@ -356,7 +356,7 @@ done
 awk 'BEGIN { OFS = "\t"; print "a1", "a2", "a3", "a4", "a5", "a6", "class"
 	for (a = 1; a < 4; a++) for (b = 1; b < 4; b++) for (c = 1; c < 3; c++)
 	for (d = 1; d < 4; d++) for (e = 1; e < 5; e++) for (f = 1; f < 3; f++)
-		print a, b, c, d, e, f, a == b || e == 1 }' | tabscale >monk
+		print a, b, c, d, e, f, (a == b || e == 1) }' | tabscale >monk
 run 0 immigrate -j 2 --monotone --sigma 1 --cv 10 monk
 table 'sigma n errors error' '1 432 0 0'
 

@@ -145,7 +145,7 @@ table 'id predicted' '1 8'
 		NR > 1 { printf "%d\t%.17g\t%.17g\t%.17g", NR,
 			sin(NR), sin(2 * NR), sin(3 * NR) }
 		{ for (j = 1; j <= p; j++)
-			printf "\t%s", NR == 1 ? $j : $j / (1 + j)
+			printf "\t%s", (NR == 1 ? $j : $j / (1 + j))
 		print "" }' "$data/wine.csv"
 } >model
 run 0 kpredict -m model --scores "$data/wine.csv"

@@ -101,7 +101,7 @@ threads 1
 status 
 seconds 
 '
-awk -F '\t' '{ for (i = 1; i < NF; i++) printf "%s%s", $i, i < NF - 1 ? "\t" : "\n" }' \
+awk -F '\t' '{ for (i = 1; i < NF; i++) printf "%s%s", $i, (i < NF - 1 ? "\t" : "\n") }' \
 	whole >got
 cmp -s got learn.tsv
 ok $? 'the rows come as they were'
