@@ -216,7 +216,10 @@ install: all
 	    scripts/completion bash $$t "$P" >$(bash)/$$n; \
 	    scripts/completion zsh $$t "$P" >$(zsh)/_$$n; done
 	install -d $(share)
-	install -m 644 scripts/kith-plot.sh $(share)
+	sed 's/^plot_version=.*/plot_version=$(VERSION)/' scripts/kith-plot.sh \
+	    >$(share)/kith-plot.sh
+	chmod 644 $(share)/kith-plot.sh
+	install -m 644 scripts/kith-plot.awk $(share)
 	install -d $(recipes)/job
 	install $(PLANS) $(recipes)
 	install $(RECIPES) $(recipes)/job
@@ -228,7 +231,7 @@ uninstall:
 	for t in $(TOOLS) $(PLOTS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
 	rm -rf $(recipes)
-	rm -f $(share)/kith-plot.sh
+	rm -f $(share)/kith-plot.sh $(share)/kith-plot.awk
 	rmdir $(share) 2>/dev/null || :
 	for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) rm -f $(man)/man1/$P$$m ;; \

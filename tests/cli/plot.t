@@ -250,7 +250,7 @@ run 0 kith-plot-path -t "$evil" -o evil.svg t
 err ''
 picture evil.svg
 has evil.svg '`touch X`$(touch X)@X'
-has evil.svg 'a b c '
+has evil.svg 'a\x09b\x0Ac "d"<'
 printf 'feature1\tfeature2\tweight\n%s\t%s\t1\n' "$evil" "$evil" >t
 run 0 kith-plot-heatmap -t "$evil" -o evil.svg t
 err ''
@@ -279,6 +279,10 @@ install() { # TARGET
 install install
 run 0 env PATH=/usr/bin:/bin usr/bin/my-kith-plot-graph -p points.csv -o x.svg edges
 picture x.svg
+run 0 usr/bin/my-kith-plot-graph --version
+out "kith-plot-graph $(sed -n 's/^VERSION = //p' "$root/Makefile")$nl"
+grep -q -e --version usr/share/bash-completion/completions/my-kith-plot-graph
+ok $? 'its completion has --version'
 ln -s "$PWD/usr/bin/my-kith-plot-path" drawn
 run 0 env PATH=/usr/bin:/bin ./drawn -o y.svg path
 picture y.svg
