@@ -293,8 +293,11 @@ plot_draw() {
 		plot_die 74 "$picture: gnuplot failed"
 	}
 	plot_finish 2>"$plot_dir/log" || plot_no_room
+	plot_warning=''
 	plot_place 2>"$plot_dir/log" ||
 		plot_die 74 "$picture: $(plot_reason 'cannot be written')"
+	[ -z "$plot_warning" ] ||
+		printf '%s: warning: %s\n' "$name" "$(plot_shown "$plot_warning")" >&2
 }
 
 # Bring the picture to its last form; fails if it ends too early, of which gnuplot
@@ -334,16 +337,61 @@ plot_place() {
 	esac
 	plot_base=$(printf %.200s "${plot_target##*/}")
 	plot_part=$(plot_temporary "${plot_target%/*}/.$plot_base.XXXXXX") || return
+	plot_mode=''
 	if [ -e "$plot_target" ]; then
-		plot_mode=$(stat -c %a -- "$plot_target") || return
-		# Its owner and access list too, where they may be given.
-		cp -p -- "$plot_target" "$plot_part" 2>/dev/null || :
-		chmod u+rw -- "$plot_part" || return
+		plot_replace || return
 	else
-		plot_mode="=rw"
+		# One that has the mode and access list of a new file.
+		rm -f -- "$plot_part" && (set -C && : >"$plot_part") || return
 	fi
 	dd bs=65536 conv=fsync of="$plot_part" <"$plot_dir/picture" &
-	plot_await && chmod "$plot_mode" -- "$plot_part" &&
+	plot_await && { [ -z "$plot_mode" ] || chmod "$plot_mode" -- "$plot_part"; } &&
 		mv -f -- "$plot_part" "$plot_target" || return
 	plot_part=''
+}
+
+# Give $plot_part the owner, group and access list of $plot_target, which it is to
+# replace; $plot_mode is the mode for the end.  What cannot be kept widens nobody's
+# rights: who was the owner, or of the group, may be one of the others now.
+plot_replace() {
+	[ -w "$plot_target" ] || { echo 'Permission denied' >&2 && return 1; }
+	plot_mode=$(stat -c %a -- "$plot_target") || return
+	plot_lost=''
+	# The access list comes with the content, which is written anew.
+	cp -p -- "$plot_target" "$plot_part" 2>/dev/null ||
+		! { plot_is_listed "$plot_target" || plot_is_listed "$plot_part"; } || {
+		plot_lost=', access list'
+		plot_narrow 0
+	}
+	chmod 600 -- "$plot_part" || return
+	plot_kept %g || {
+		plot_lost=", group$plot_lost"
+		plot_narrow $((0$plot_mode >> 3 & 0$plot_mode & 7))
+		# With a list the bits of the group are its mask, and tell nothing.
+		! plot_is_listed "$plot_target" || plot_narrow 0
+	}
+	plot_kept %u || {
+		plot_lost=", owner$plot_lost"
+		plot_narrow $((0$plot_mode >> 6 & 7))
+	}
+	[ -z "$plot_lost" ] ||
+		plot_warning="$picture: not kept of the old file: ${plot_lost#, }"
+}
+
+# Whether the two have the same owner or group: FORMAT is for stat.
+plot_kept() { # FORMAT
+	[ "$(stat -c "$1" -- "$plot_part")" = "$(stat -c "$1" -- "$plot_target")" ]
+}
+
+# Take from $plot_mode what group and others have beyond the three bits $1.
+plot_narrow() { # BITS
+	plot_mode=$(printf %o $((0$plot_mode & (0700 | ($1) << 3 | ($1)))))
+}
+
+# Whether a file has an access list: ls marks the mode with a +.
+plot_is_listed() { # FILE
+	case $(ls -ld -- "$1") in
+	??????????+*) ;;
+	*) return 1 ;;
+	esac
 }

@@ -6,6 +6,13 @@ nl='
 plots='path heatmap error graph'
 PATH=$root/scripts:$PATH
 
+# need_gnuplot: end here unless it is there.
+need_gnuplot() {
+	command -v gnuplot >/dev/null && return
+	skip 'no gnuplot'
+	done_testing
+	exit
+}
 # table NAME LINE...: a table whose cells are divided by blanks.
 table() {
 	table_name=$1

@@ -82,11 +82,7 @@ err "kith-plot-path: gnuplot is not installed$nl"
 gone x.png
 rm -r bin
 
-if ! command -v gnuplot >/dev/null; then
-	skip 'no gnuplot'
-	done_testing
-	exit
-fi
+need_gnuplot
 
 # Bad tables.
 bad() { # TOOL MESSAGE: of the table that is printed by now to t

@@ -18,11 +18,7 @@ for one in $plots; do
 	err "kith-plot-$one: <stdout>: cannot be written$nl"
 done
 
-if ! command -v gnuplot >/dev/null; then
-	skip 'no gnuplot'
-	done_testing
-	exit
-fi
+need_gnuplot
 mkdir scratch
 TMPDIR=$PWD/scratch
 export TMPDIR
@@ -47,7 +43,7 @@ left() {
 # A picture has the mode of what it replaces, else that of a new file.
 for one in $plots; do
 	call=$(call "$one")
-	for mode in 600 640 444 755; do
+	for mode in 600 640 644 755; do
 		printf 'old\n' >x.svg
 		chmod $mode x.svg
 		# shellcheck disable=SC2086 # words
@@ -64,13 +60,94 @@ for one in $plots; do
 		rm x.svg
 	done
 done
+# list FILE: its access list, on one line.
+list() { getfacl -npE "$1" | grep -v '^#' | tr -s '\n' ' '; }
+echo old >x.svg
+if setfacl -m u:7:r x.svg 2>/dev/null; then
+	setfacl -m u:8:---,g:9:rw,m::rw x.svg
+	due=$(list x.svg)
+	run 0 kith-plot-path -o x.svg path
+	[ "$(list x.svg)" = "$due" ]
+	ok $? "the access list stays: $due"
+	mkdir given
+	setfacl -d -m u:7:rwx,g::rx,o::- given
+	run 0 kith-plot-path -o given/new.svg path
+	[ "$(list given/new.svg)" = \
+		'user::rw- user:7:rwx group::r-x mask::rw- other::--- ' ]
+	ok $? "a new one has that of its directory: $(list given/new.svg)"
+	setfacl -b given/new.svg
+	chmod 664 given/new.svg
+	run 0 kith-plot-path -o given/new.svg path
+	[ "$(list given/new.svg)" = 'user::rw- group::rw- other::r-- ' ]
+	ok $? 'an old one does not'
+	rm -r given
+else
+	skip 'no access lists here'
+fi
+rm x.svg
+# theirs MODE GROUPS DUE LOST [LIST]: a picture of root's, which user 1007 replaces.
+theirs() {
+	rm -f there/x.svg
+	echo old >there/x.svg
+	chown 0:1009 there/x.svg
+	chmod "$1" there/x.svg
+	[ -z "${5:-}" ] || setfacl -m "$5" there/x.svg
+	run 0 setpriv --reuid=1007 --regid=1008 "$2" \
+		tools/kith-plot-path -o there/x.svg path
+	err "kith-plot-path: warning: there/x.svg: not kept of the old file: $4$nl"
+	[ "$(stat -c '%u %g %a' there/x.svg)" = "1007 $3" ]
+	ok $? "then it is: $(stat -c '%u %g %a' there/x.svg)"
+}
 if [ "$(id -u)" -eq 0 ]; then
 	echo old >x.svg
 	chown 12345:23456 x.svg
 	run 0 kith-plot-path -o x.svg path
+	err ''
 	[ "$(stat -c %u:%g x.svg)" = 12345:23456 ]
-	ok $? 'and the owner'
+	ok $? 'root keeps the owner, too'
 	rm x.svg
+	chmod 755 .
+	chmod 777 scratch
+	mkdir -m 777 there
+	mkdir -m 755 tools
+	cp "$root"/scripts/kith-plot* tools
+	chmod 755 tools/*
+	if setpriv --reuid=1007 --regid=1008 --clear-groups \
+		tools/kith-plot-path -h >stdout 2>&1; then
+		theirs 666 --clear-groups '1008 666' 'owner, group'
+		theirs 646 --clear-groups '1008 644' 'owner, group'
+		theirs 606 --clear-groups '1008 600' 'owner, group'
+		theirs 640 --clear-groups '1008 600' 'owner, group' u:1007:rw
+		theirs 466 --clear-groups '1008 444' 'owner, group'
+		theirs 466 --groups=1009 '1009 444' owner
+		theirs 664 --groups=1009 '1009 664' owner
+		! command -v setfacl >/dev/null ||
+			theirs 666 --clear-groups '1008 600' 'owner, group' g:7:-,m::rw
+	else
+		skip 'no other user'
+	fi
+	rm -f there/x.svg
+	echo old >there/x.svg
+	chmod 644 there/x.svg
+	run 74 setpriv --reuid=1007 --regid=1008 --clear-groups \
+		tools/kith-plot-path -o there/x.svg path
+	err "kith-plot-path: there/x.svg: Permission denied$nl"
+	[ "$(cat there/x.svg; ls -A there)" = "old${nl}x.svg" ]
+	ok $? 'what the user may not write stays'
+	# One who may write his file, not read it, cannot keep the list.
+	rm there/x.svg
+	if setfacl -d -m u:9:rw there 2>/dev/null; then
+		echo old >there/x.svg
+		chown 1007:1008 there/x.svg
+		chmod 260 there/x.svg
+		run 0 setpriv --reuid=1007 --regid=1008 --clear-groups \
+			tools/kith-plot-path -o there/x.svg path
+		err "kith-plot-path: warning: there/x.svg: not kept of the old file: access list$nl"
+		[ "$(stat -c %a there/x.svg)" = 200 ]
+		ok $? 'and nobody gets more'
+	fi
+	rm -r there tools
+	chmod 700 scratch
 fi
 long=$(printf '%0251d' 0).svg
 run 0 kith-plot-path -o "$long" path

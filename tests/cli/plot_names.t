@@ -6,11 +6,7 @@
 # shellcheck source=plot.sh
 . "$root/tests/cli/plot.sh"
 
-if ! command -v gnuplot >/dev/null; then
-	skip 'no gnuplot'
-	done_testing
-	exit
-fi
+need_gnuplot
 tab=$(printf '\t')
 
 # texts FILE: the texts of an SVG, a line each.
