@@ -50,6 +50,32 @@ printf '%s\n' 'low # floor' 'high other' >LAYERS
 echo '#include "low.h"' >lib/high.c
 echo '#include "high.h"' >lib/low.c
 
+# What gcov says of two files, in English alone when it is asked to.
+mkdir objects
+touch objects/a.gcda
+cat >bin/gcov <<'END'
+#!/bin/sh
+[ "$LC_ALL" = C ] || exit
+cat <<'SAID'
+File 'lib/b.c'
+Lines executed:50.00% of 10
+Branches executed:1.00% of 2
+Creating 'b.c.gcov'
+
+File 'cmd/a.c'
+Lines executed:100.00% of 30
+
+File '/usr/include/c.h'
+Lines executed:0.00% of 5
+
+File 'lib/d.h'
+Lines executed:0.00% of 5
+
+Lines executed:87.50% of 40
+SAID
+END
+chmod +x bin/gcov
+
 # judge COMMAND...: what they say, when this runs them.
 judge() {
 	run 0 "$@" "$root/scripts/examples" folder/good.md folder/good.1
@@ -74,6 +100,12 @@ judge() {
 	out ''
 	run 1 "$@" "$root/scripts/layers" LAYERS lib/high.c lib/low.c lib/none.h
 	out "lib/low.c:1: includes \"high.h\", which is not below it${nl}lib/none.h:1: not in any layer$nl"
+	run 0 env LC_ALL=de_DE.UTF-8 "$@" "$root/scripts/coverage" objects
+	out "100.00 % of    30  cmd/a.c
+ 50.00 % of    10  lib/b.c
+ 87.50 % of    40  in all$nl"
+	run 1 "$@" "$root/scripts/coverage" lib
+	err "coverage: nothing has run$nl"
 }
 echo '/* */' >lib/none.h
 printf %s "$shells" >list
