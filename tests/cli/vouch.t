@@ -46,8 +46,9 @@ options_wsvmpath() {
 }
 
 # What a run gets beside, so that the check can read what it prints.
-print_sqpfw= print_knife= print_immigrate=
-print_nnkgraph='--symmetrize none' print_wsvmpath='--print coef'
+# shellcheck disable=SC2034 # read by eval
+print_sqpfw='' print_knife='' print_immigrate='' \
+	print_nnkgraph='--symmetrize none' print_wsvmpath='--print coef'
 
 for command in ${KITH_VOUCH:-sqpfw knife nnkgraph immigrate}; do
 	refused=
