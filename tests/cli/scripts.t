@@ -36,7 +36,7 @@ test -e two
 END
 sed 's/^a b /a c /' folder/good.1 >folder/bad.1
 
-# A tool and its page, and files in layers.
+# A tool and its page, and files in rooms.
 printf '%s\n' '#!/bin/sh' 'cat <<END' 'usage: tool [OPTION]...' \
 	'  -k N              the number' '      --header      first line' \
 	'  -t, --train FILE  rows' 'Examples:' '  tool -x' 'END' >bin/tool
@@ -44,11 +44,15 @@ chmod +x bin/tool
 PATH=$PWD/bin:$PATH
 printf '%s\n' '.It Fl k Ar n' '.It Fl -header' '.It Fl t , Fl -train Ar file' >tool.1
 sed '$d' tool.1 >bad.tool.1
-mkdir -p off lib
+mkdir -p off lib/low lib/high
 mv bad.tool.1 off/tool.1
 printf '%s\n' 'low # floor' 'high other' >LAYERS
-echo '#include "low.h"' >lib/high.c
-echo '#include "high.h"' >lib/low.c
+echo '#include "low/a.h"' >lib/high/b.c
+echo '#include "high/b.h"' >lib/low/a.h
+# A circle of files of one room.
+for to in de ec cd; do
+	echo "#include \"high/${to#?}.h\"" >"lib/high/${to%?}.h"
+done
 
 # What gcov says of two files, in English alone when it is asked to.
 mkdir objects
@@ -96,10 +100,13 @@ judge() {
 	run 1 "$@" "$root/scripts/manopts" off/tool.1
 	grep -q '^tool: manual and --help differ$' stdout
 	ok $? 'an option without a description is told'
-	run 0 "$@" "$root/scripts/layers" LAYERS lib/high.c
+	run 0 "$@" "$root/scripts/layers" LAYERS lib/high/b.c
 	out ''
-	run 1 "$@" "$root/scripts/layers" LAYERS lib/high.c lib/low.c lib/none.h
-	out "lib/low.c:1: includes \"high.h\", which is not below it${nl}lib/none.h:1: not in any layer$nl"
+	run 1 "$@" "$root/scripts/layers" LAYERS lib/high/b.c lib/low/a.h lib/none.h
+	out "lib/low/a.h:1: includes \"high/b.h\", which is not below it${nl}lib/none.h:1: its room has no floor$nl"
+	run 1 "$@" "$root/scripts/layers" LAYERS lib/high/[cde].h
+	[ "$(grep -c ', which includes it in turn$' stdout)" = 1 ]
+	ok $? 'a circle is told once'
 	run 0 env LC_ALL=de_DE.UTF-8 "$@" "$root/scripts/coverage" objects
 	out "100.00 % of    30  cmd/a.c
  50.00 % of    10  lib/b.c
