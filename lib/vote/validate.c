@@ -4,8 +4,8 @@
 #include "base/pool.h"
 #include "table/table.h"
 #include "text/out.h"
+#include "vote/own.h"
 #include "vote/predict.h"
-#include "vote/vote.h"
 
 int
 kith_validate_new(const struct kith_table *known,
@@ -55,7 +55,7 @@ kith_validate(const struct kith_validate *v, const double *w, size_t *errors,
 	    .metric = &metric,
 	    .k = v->k,
 	    .nk = v->nk,
-	    .vote = KITH_VOTE_MAJORITY,
+	    .vote = &kith_vote_majority,
 	    .threads = v->threads,
 	};
 	struct kith_predicted out;
