@@ -26,14 +26,15 @@ static void *
 begin_nnk(enum kith_kern_kind kernel, const struct kith_mat *X,
     const struct kith_metric *metric, struct kith_pool *pool)
 {
-	const struct kith_sample known = {.X = *X};
+	struct kith_sample *known = kith_new(pool, 1, sizeof(*known));
 	const struct kith_predict_how how = {
 	    .metric = metric, .kernel = kernel};
-	const struct kith_ballot ballot = {.known = &known,
+	const struct kith_ballot ballot = {.known = known,
 	    .how = &how,
 	    .knn = kith_knn_new(X, metric, pool),
 	    .most = X->n};
 
+	known->X = *X;
 	return kith_vote_nnk.begin(&ballot, pool);
 }
 

@@ -279,6 +279,7 @@ test_negative(void)
 	struct kith_predicted out;
 
 	how.threads = 1;
+	how.vote = &kith_vote_majority;
 	ok(!kith_predict_loo(&known, &how, &out, &pool, &err), "majority");
 	how.vote = &kith_vote_distance;
 	ok(kith_predict_loo(&known, &how, &out, &pool, &err) < 0, "distance");
