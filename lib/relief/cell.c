@@ -187,10 +187,7 @@ kith_relief_cells_fit(struct kith_relief_cells *in, struct kith_pool *pool)
 		if (fill_column(in, a, &known, pool) || in->text[a])
 			in->mixed = true;
 	}
-	if (!in->mixed)
-		kith_relief_float_new(
-		    &in->s, in->least, in->factor, in->exact, &in->low, pool);
-	else
+	if (in->mixed)
 		in->column = kith_new(pool, p, n * sizeof(*in->column));
 	for (size_t a = 0; in->mixed && a < p; a++)
 		for (size_t i = 0; i < n; i++)
@@ -313,11 +310,6 @@ near_numbers(const struct kith_relief_cells *in, bool squares, size_t b,
 	const struct kith_metric metric = {
 	    squares ? KITH_SQUARED : KITH_ABSOLUTE, p, w};
 
-	if (!squares && kith_relief_float_serves(&in->s, b, k)) {
-		kith_relief_float_near(&in->low, b, k, threads, nn);
-		kith_pool_free(&tmp);
-		return;
-	}
 	for (size_t a = 0; a < p; a++)
 		w[a] = in->exact ? in->exact[a]
 		    : squares    ? in->factor[a] * in->factor[a]

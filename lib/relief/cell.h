@@ -6,7 +6,6 @@
 #define KITH_RELIEF_CELL_H
 
 #include "near/by_class.h"
-#include "relief/float.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -30,8 +29,7 @@ struct kith_relief_cells {
 	 * class.
 	 */
 	double **expected;
-	double *column; /* p x n: the columns, where mixed; else: */
-	struct kith_relief_float low;
+	double *column; /* p x n: the columns, where mixed */
 };
 
 /* The difference, 0 to 1, of the rows at places i and j in column a. */
