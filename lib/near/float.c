@@ -1,6 +1,7 @@
 #include "near/float.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/blas.h"
 #include "la/simd.h"
 #include "near/absolute.h"
@@ -112,14 +113,6 @@ kith_knn_float_serves(const struct kith_knn_pack *pack)
 	return 0x1p-300 < r && r < 0x1p300 && 0x1p-300 < w && w < 0x1p300;
 }
 
-static int
-by_value(const void *a, const void *b)
-{
-	const double x = *(const double *)a, z = *(const double *)b;
-
-	return (x > z) - (x < z);
-}
-
 /*
  * Feature by feature the median of a sample of rows: unlike means, no outlier
  * moves it, and with it the precision of all others.
@@ -133,7 +126,7 @@ centre_of(const struct kith_mat *X, struct kith_pool *pool)
 	for (size_t j = 0; j < X->p; j++) {
 		for (size_t i = 0; i < m; i++)
 			sample[i] = kith_row(X, i * (X->n / m))[j];
-		qsort(sample, m, sizeof(*sample), by_value);
+		kith_sort_reals(sample, m);
 		c[j] = sample[m / 2];
 	}
 	return c;

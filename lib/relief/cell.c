@@ -2,25 +2,17 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/simd.h"
 #include "near/metric.h"
 #include "near/near.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
 	QUERIES = 16, /* rows of a query in one block */
 	ROWS = 512    /* rows looked at in one go */
 };
-
-static int
-by_size(const void *a, const void *b)
-{
-	const double *x = a, *z = b;
-
-	return (*x > *z) - (*x < *z);
-}
 
 /* The values of a column that a missing cell may have had. */
 struct known {
@@ -63,7 +55,7 @@ look_up(const struct kith_relief_cells *in, size_t a, size_t class,
 	if (known->n == 0)
 		take_known(in, a, 0, s->X.n, known);
 	known->text = in->text[a];
-	qsort(known->v, known->n, sizeof(*known->v), by_size);
+	kith_sort_reals(known->v, known->n);
 	known->sum[0] = 0;
 	for (size_t i = 0; i < known->n; i++)
 		known->sum[i + 1] = known->sum[i] + known->v[i];

@@ -4,13 +4,13 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "relief/method.h"
 #include "relief/relieff.h"
 
 #include <assert.h>
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Which columns have one value, missing cells aside; the others into kept. */
@@ -36,14 +36,6 @@ find_constant(const struct kith_mat *X, bool *constant, size_t *kept)
 	return p;
 }
 
-static int
-by_number(const void *a, const void *b)
-{
-	const size_t *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
-
 /* The rows sampled, in input order; NULL for all. */
 static int
 draw(const struct kith_relief_how *how, size_t n, const size_t **sample,
@@ -63,7 +55,7 @@ draw(const struct kith_relief_how *how, size_t n, const size_t **sample,
 		row[i] = i;
 	kith_rng_seed(&rng, how->seed, KITH_RNG_SAMPLE, 0);
 	kith_rng_shuffle(&rng, row, n);
-	qsort(row, how->samples, sizeof(*row), by_number);
+	kith_sort_sizes(row, how->samples);
 	*sample = row;
 	return 0;
 }

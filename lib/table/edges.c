@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "near/graph.h"
 #include "text/rows.h"
 #include "text/value.h"
@@ -247,14 +248,6 @@ check_errors(const struct reader *in, struct kith_err *err)
 	    text);
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	const size_t *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
-
 /* The rows that edges name, in order, into the pool; their number. */
 static size_t
 meet(const struct reader *in, size_t **row, struct kith_pool *pool)
@@ -265,7 +258,7 @@ meet(const struct reader *in, size_t **row, struct kith_pool *pool)
 		all[2 * e] = in->entry[e].from + 1;
 		all[2 * e + 1] = in->entry[e].to + 1;
 	}
-	qsort(all, 2 * in->n, sizeof(*all), by_size);
+	kith_sort_sizes(all, 2 * in->n);
 	for (size_t i = 0; i < 2 * in->n; i++)
 		if (i == 0 || all[i] != all[n - 1])
 			all[n++] = all[i];
