@@ -124,8 +124,8 @@ check_call(void)
 static void
 warn_unused(void)
 {
-	static const void *const fit_only[] = {&monotone, &start, &max_iter,
-	    &tol, &above, &most, &trace, &best_effort};
+	static const void *const fit_only[] = {
+	    &monotone, &start, &max_iter, &above, &most, &trace, &best_effort};
 	const bool selects = method == KITH_FIT_SELECTED;
 	const char *const of = method ? "--method im4e" : "--method immigrate";
 	const bool random = !judged && start_kind() == KITH_FIT_RANDOM;
@@ -225,6 +225,53 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return judged ? 0 : read_start(r, err);
 }
 
+/* Judge the weights W of features X; how many checks that are. */
+static size_t
+judge(const struct run *r, const struct kith_mat *X, const double *W,
+    struct kith_check check[KITH_CHECK_IMMIGRATE])
+{
+	const struct kith_immigrate_how of = kith_fit_solver(&r->how, X->p);
+	const struct kith_check_immigrate_how wanted = {X, r->rows.y,
+	    r->text / rows.c, r->rows.weight, of.sigma, of.threshold, of.tol,
+	    of.package, threads};
+
+	if (method == KITH_FIT_IM4E) {
+		kith_check_im4e(&wanted, W, check);
+		return KITH_CHECK_IM4E;
+	}
+	kith_check_immigrate(&wanted, W, check);
+	return KITH_CHECK_IMMIGRATE;
+}
+
+/* Whether --check says yes to a fit; it is asked where that is not sure. */
+static bool
+is_proved(const struct run *r, const struct kith_fit *fit)
+{
+	struct kith_pool tmp = {0};
+	struct kith_check check[KITH_CHECK_IMMIGRATE];
+	struct kith_mat X = r->t.X;
+	bool yes = true;
+	size_t n;
+
+	if (fit->fit.sure || !fit->fit.open)
+		return fit->fit.sure;
+	if (fit->column)
+		X = kith_mat_take(&X, fit->column, fit->metric.p, &tmp);
+	n = judge(r, &X, fit->metric.w, check);
+	for (size_t i = 0; i < n; i++)
+		yes = yes && kith_check_ok(&check[i]);
+	kith_pool_free(&tmp);
+	return yes;
+}
+
+/* The status of the features that im4e selected, which no check asks for. */
+static int
+say_select(const struct run *r, const struct kith_immigrate_fit *select)
+{
+	return kith_say_end("im4e", &r->how.how, select,
+	    select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
+}
+
 /* Fit all rows at the sigma of r->how, and print; the status, or -1. */
 static int
 run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -239,10 +286,10 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (method == KITH_FIT_SELECTED) {
 		kith_log_size("selected", fit.metric.p);
-		status = kith_say_end("im4e", &r->how.how, &fit.select);
+		status = say_select(r, &fit.select);
 	}
 	status |= kith_say_end(method == KITH_FIT_IM4E ? "im4e" : "immigrate",
-	    &r->how.how, &fit.fit);
+	    &r->how.how, &fit.fit, is_proved(r, &fit));
 	if (kith_weights_write(&fit.metric, &r->t.feature, fit.column,
 		kith_output(), out, err) ||
 	    (trace && kith_out_close(&traced, err)))
@@ -304,7 +351,7 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (method != KITH_FIT_SELECTED)
 		return 0;
-	return kith_say_end("im4e", &r->how.how, &select);
+	return say_select(r, &select);
 }
 
 /*
@@ -338,25 +385,14 @@ read_judged(struct run *r, double **W, struct kith_err *err)
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const bool vector = method == KITH_FIT_IM4E;
-	struct kith_immigrate_how of;
 	struct kith_check check[KITH_CHECK_IMMIGRATE];
-	struct kith_check_immigrate_how wanted;
 	double *W = NULL;
+	size_t n;
 
 	if (read_judged(r, &W, err))
 		return -1;
-	of = kith_fit_solver(&r->how, r->t.X.p);
-	wanted = (struct kith_check_immigrate_how){&r->t.X, r->rows.y,
-	    r->rows.c, r->rows.weight, of.sigma, of.threshold, of.package,
-	    threads};
-	if (vector)
-		kith_check_im4e(&wanted, W, check);
-	else
-		kith_check_immigrate(&wanted, W, check);
-	return kith_verdict_write(check,
-	    vector ? KITH_CHECK_IM4E : KITH_CHECK_IMMIGRATE, kith_output(), out,
-	    err);
+	n = judge(r, &r->t.X, W, check);
+	return kith_verdict_write(check, n, kith_output(), out, err);
 }
 
 int

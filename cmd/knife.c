@@ -180,7 +180,8 @@ set_how(struct run *r)
 		.threads = threads},
 	    .how = {.alternate = algorithm, .max_iter = max_iter, .tol = tol},
 	    .restarts = restarts,
-	    .seed = seed};
+	    .seed = seed,
+	    .prove = true};
 }
 
 /* The kind of weights that the kernel takes. */
@@ -204,6 +205,8 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		    &r->rows, &r->asked, &r->validate, &r->pool, err)))
 		return -1;
 	set_how(r);
+	if (kith_say_knife_ranges(&r->t, &r->how.like, err))
+		return -1;
 	kith_say_knife_scales(&r->t);
 	return kith_start_knife(
 	    start, &r->t.feature, kind(), &r->start, &r->pool, err);
@@ -335,11 +338,13 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (kith_fit_knife(fit, &r->how, r->lambda2[s], err))
 			return -1;
 		kith_say_knife_fit(fit, &r->how);
-		r->doubts += !fit->fit.converged;
+		r->doubts += !fit->converged;
 		r->evaluations += fit->evaluations;
 		if (validation || parts) {
 			if (judge(r, s, out, err))
 				return -1;
+		} else if (!is_single() && kith_fit_knife_features(fit) == 0) {
+			kith_path_none(s + 1, r->lambda2[s], out);
 		} else if (!is_single()) {
 			kith_path_step(
 			    s + 1, r->lambda2[s], &r->t.feature, fit->w, out);

@@ -20,7 +20,8 @@ enum { NONE = KITH_SYMM_MEAN + 1 }; /* --symmetrize */
 
 /*
  * The largest KKT residual, of the largest K_Sq, that counts as exact; Gram
- * matrices of differences are worse conditioned than kernels.
+ * matrices of differences are worse conditioned than kernels.  With --method
+ * nnk --check decides.
  */
 static const double RESIDUAL = 1e-12, RESIDUAL_LLE = 1e-9;
 
@@ -242,6 +243,7 @@ solve(struct run *r, struct kith_err *err)
 	    .k = k,
 	    .radius = radius,
 	    .eta = eta,
+	    .least = full ? 0 : min_weight,
 	    .all = pool_of,
 	    .errors = errors || full || symmetrize <= KITH_SYMM_PAPER,
 	    .bare = !distance,
@@ -298,8 +300,6 @@ print(struct run *r, struct kith_graph *lists, struct kith_out *out,
 	    symmetrize != NONE, distance, errors || full, full};
 	struct kith_graph symmetric = {0};
 
-	if (!full)
-		kith_symm_cut(lists, min_weight);
 	/* The lists of --merge do not tell the error of a row without any. */
 	for (size_t i = 0; lists->J && i < lists->m; i++)
 		if (lists->start[i] == lists->start[i + 1])
@@ -316,16 +316,61 @@ print(struct run *r, struct kith_graph *lists, struct kith_out *out,
 	return kith_edges_write(lists, &form, kith_output(), out, err);
 }
 
+/* What --check says of directed edges that were made with these options. */
+static int
+check(const struct run *r, const struct kith_graph *edges,
+    struct kith_check out[KITH_CHECK_NNK], struct kith_err *err)
+{
+	const struct kith_check_nnk_how wanted = {(enum kith_kern_kind)kernel,
+	    k, eta, min_weight, r->sigma, candidates ? &r->given : NULL};
+
+	return kith_check_nnk(&r->rows, &wanted, edges, out, err);
+}
+
+/* Whether the lists, as cut, are proved; 0 or 1, or -1. */
+static int
+judge(const struct run *r, struct kith_err *err)
+{
+	struct kith_check proof[KITH_CHECK_NNK];
+	double worst = 0;
+	bool proved = true;
+
+	if (method != KITH_NNK) {
+		if (r->nnk.residual <= (is_lle() ? RESIDUAL_LLE : RESIDUAL))
+			return 0;
+		kith_warn("worst KKT residual %g: weights may be off",
+		    r->nnk.residual);
+		return 1;
+	}
+	if (r->nnk.doubts == 0)
+		return 0;
+	if (check(r, &r->nnk.graph, proof, err))
+		return -1;
+	for (size_t i = 0; i < KITH_CHECK_NNK; i++) {
+		proved = proved && kith_check_ok(&proof[i]);
+		worst = fmax(worst, proof[i].value);
+	}
+	if (!proved)
+		kith_warn("rounding forbids a proof of the weights: a "
+			  "condition is off by %g (--check; tabscale?)",
+		    worst);
+	return !proved;
+}
+
 /* Solve, and print; the status, or -1. */
 static int
 run_graph(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	if (solve(r, err) || print(r, &r->nnk.graph, out, err))
+	int status;
+
+	if (solve(r, err))
 		return -1;
-	if (r->nnk.residual <= (is_lle() ? RESIDUAL_LLE : RESIDUAL))
-		return 0;
-	kith_warn("worst KKT residual %g: weights may be off", r->nnk.residual);
-	return 1;
+	if (!full)
+		kith_symm_cut(&r->nnk.graph, min_weight);
+	status = judge(r, err);
+	if (status < 0 || print(r, &r->nnk.graph, out, err))
+		return -1;
+	return status;
 }
 
 /* Symmetrise edges that were printed before. */
@@ -347,6 +392,8 @@ run_merge(struct run *r, const char *const *files, struct kith_out *out,
 		return kith_fail(err, EX_DATAERR,
 		    "no candidate of weight 0: --symmetrize error and paper "
 		    "need them (nnkgraph --full?)");
+	if (!full)
+		kith_symm_cut(&lists, min_weight);
 	return print(r, &lists, out, err);
 }
 
@@ -357,16 +404,14 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	const char *const files[] = {edges_file, NULL};
 	const struct kith_edges_how due = {
 	    .from = ends(r), .to = &r->in.to, .weights = true};
-	const struct kith_check_nnk_how wanted = {(enum kith_kern_kind)kernel,
-	    k, eta, min_weight, r->sigma, candidates ? &r->given : NULL};
-	struct kith_check check[KITH_CHECK_NNK];
+	struct kith_check proof[KITH_CHECK_NNK];
 	struct kith_graph edges;
 
 	if (kith_edges_read(files, &due, &edges, &r->pool, err) ||
-	    kith_check_nnk(&r->rows, &wanted, &edges, check, err))
+	    check(r, &edges, proof, err))
 		return -1;
 	return kith_verdict_write(
-	    check, KITH_CHECK_NNK, kith_output(), out, err);
+	    proof, KITH_CHECK_NNK, kith_output(), out, err);
 }
 
 int

@@ -95,7 +95,7 @@ warn_unused(void)
 	only_for(&starts, simba | nca);
 	only_for(&sigma, relieff | irelief);
 	only_for(&tol, irelief | nca);
-	only_for(&best_effort, irelief | nca);
+	only_for(&best_effort, irelief | nca | 1U << KITH_RELIEF_MULREL);
 	only_for(&clip, 1U << KITH_RELIEF | relieff);
 	only_for(&rank, ~(1U << KITH_RELIEF_LFE));
 	if (method == KITH_RELIEFF && how.task == KITH_CLASSIFY)
@@ -183,11 +183,13 @@ tell(const struct kith_table *t, const struct kith_relief *got)
 	kith_log_size("features", t->X.p);
 	kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-	if (got->iterations > 0) {
+	if (got->iterations > 0 || !got->converged) {
 		kith_note("%zu iterations%s", got->iterations,
 		    got->converged ? "" : ", not converged");
 		kith_log_size("iterations", got->iterations);
 		kith_log_text("converged", got->converged ? "yes" : "no");
+		if (got->circle > 1)
+			kith_log_size("circle", got->circle);
 	}
 	if (several) {
 		kith_note("start %zu is the best: %s %.10g", got->best,
@@ -274,6 +276,22 @@ has_none(const struct kith_table *t, const double *w)
 	return true;
 }
 
+static void
+warn_not_converged(const struct kith_relief *got)
+{
+	if (got->stuck)
+		kith_warn("not converged after %zu iterations: no step is "
+			  "better, but derivatives exceed --tol (tabscale?)",
+		    got->iterations);
+	else if (got->circle)
+		kith_warn("not converged after %zu iterations: the weights go "
+			  "round in a circle of %zu",
+		    got->iterations, got->circle);
+	else
+		kith_warn("not converged after %zu iterations (--max-iter)",
+		    got->iterations);
+}
+
 static int
 run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
     struct kith_err *err)
@@ -300,10 +318,9 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 		write_matrix(&t, got.w, out);
 	else
 		write_vector(&t, got.w, pool, out);
-	if (got.converged || method == KITH_RELIEF_MULREL)
+	if (got.converged)
 		return 0;
-	kith_warn(
-	    "not converged after %zu iterations (--max-iter)", got.iterations);
+	warn_not_converged(&got);
 	return 1;
 }
 

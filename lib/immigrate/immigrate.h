@@ -102,6 +102,15 @@ struct kith_immigrate_fit {
 	size_t iterations;
 	double C, F;  /* at the weights given */
 	bool no_cost; /* package: a cost was no number; iteration went on */
+
+	/*
+	 * How far the weights are from a fixed point (immigrate/check.h; inf
+	 * where that is not known), and whether this is so far within the limit
+	 * of tol that rounding cannot matter: then immigrate/check.h says yes.
+	 */
+	double gap;
+	bool sure;
+	bool open; /* the end leaves it to immigrate/check.h to decide */
 };
 
 /*

@@ -16,6 +16,9 @@
 #define NEAR 1e-4
 #define SEEN 1.0
 
+/* Between mean and median, over the spread of half of the numbers. */
+#define FAR 1024.
+
 struct job {
 	struct kith_knife_state *state;
 	const struct kith_kern *kern;
@@ -28,7 +31,28 @@ of_differences(const struct kith_knife_problem *problem)
 	    problem->kernel == KITH_KNIFE_LAPLACIAN;
 }
 
-/* Take the mean from each column: an offset would cost digits. */
+/*
+ * What is taken from column j: its mean, unless a few numbers of another size
+ * have moved that to where the others differ in their last digits; then the
+ * median.
+ */
+static double
+middle(const struct kith_mat *X, size_t j, double mean)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = X->n;
+	double *x = kith_new(&tmp, n, sizeof(*x)), median, spread;
+
+	kith_mat_sorted(X, j, x);
+	median = x[(n - 1) / 2];
+	spread = x[(3 * n - 1) / 4] - x[n / 4];
+	for (size_t i = 0; i < n && !(spread > 0); i++)
+		spread = fabs(x[i] - median); /* half of them are equal */
+	kith_pool_free(&tmp);
+	return fabs(mean - median) <= FAR * spread ? mean : median;
+}
+
+/* Take the middle from each column: an offset would cost digits. */
 static void
 centre(struct kith_mat *X)
 {
@@ -39,6 +63,8 @@ centre(struct kith_mat *X)
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++)
 			mean[j] += part * kith_row(X, i)[j];
+	for (size_t j = 0; j < X->p; j++)
+		mean[j] = middle(X, j, mean[j]);
 	for (size_t i = 0; i < X->n; i++)
 		for (size_t j = 0; j < X->p; j++)
 			kith_row(X, i)[j] -= mean[j];

@@ -4,6 +4,7 @@
 
 #include <assert.h>
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct kith_mat
@@ -56,4 +57,20 @@ kith_mat_is_constant(const struct kith_mat *X, size_t j)
 		if (kith_row(X, i)[j] != X->v[j])
 			return false;
 	return true;
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	const double *s = a, *t = b;
+
+	return (*s > *t) - (*s < *t);
+}
+
+void
+kith_mat_sorted(const struct kith_mat *X, size_t j, double *to)
+{
+	for (size_t i = 0; i < X->n; i++)
+		to[i] = kith_row(X, i)[j];
+	qsort(to, X->n, sizeof(*to), by_size);
 }

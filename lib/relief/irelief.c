@@ -111,6 +111,7 @@ kith_relief_irelief(struct kith_relief_job *job)
 	    .threads = job->how->threads};
 	double *before = kith_new(&tmp, p, sizeof(*before));
 	bool done = false;
+	double step;
 
 	if (!(run.sigma > 0))
 		run.sigma = DBL_TRUE_MIN;
@@ -120,8 +121,9 @@ kith_relief_irelief(struct kith_relief_job *job)
 	for (size_t t = 0; t < job->how->max_iter && !done; t++) {
 		memcpy(before, job->w, p * sizeof(*before));
 		kith_relief_soft_sum(&soft, before, job->w);
-		done = !normalise(p, job->w) ||
-		    distance(p, before, job->w) < job->how->tol;
+		done = !normalise(p, job->w);
+		step = distance(p, before, job->w);
+		done = done || step < job->how->tol || step == 0;
 		job->out->iterations = t + 1;
 	}
 	job->out->converged = done;

@@ -7,6 +7,7 @@
 #include "solve/lbfgs.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -72,6 +73,28 @@ value(void *to, const double *v, double *g)
 	return -sum / n;
 }
 
+/*
+ * Whether a search ended as it should: by the derivatives, or where no step
+ * shows, by those of the logarithms of v, which have no unit.
+ */
+static bool
+is_there(struct run *run, const struct kith_relief_how *how,
+    const struct kith_lbfgs *got, const double *v)
+{
+	struct kith_pool tmp = {0};
+	const size_t p = run->soft.p;
+	double *g = kith_new(&tmp, p, sizeof(*g)), most = 0;
+
+	if (got->end == KITH_LBFGS_FLAT) {
+		value(run, v, g);
+		for (size_t a = 0; a < p; a++)
+			most = fmax(most, fabs(v[a] * g[a]));
+	}
+	kith_pool_free(&tmp);
+	return got->end == KITH_LBFGS_GRADIENT ||
+	    (got->end == KITH_LBFGS_FLAT && most <= how->tol);
+}
+
 /* The first start is all 1, the others are random. */
 static void
 start_at(const struct kith_relief_job *job, size_t start, double *v)
@@ -114,7 +137,8 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 		best = got.f;
 		for (size_t a = 0; a < p; a++)
 			job->w[a] = v[a] * v[a];
-		job->out->converged = got.end != KITH_LBFGS_LIMIT;
+		job->out->converged = is_there(&run, job->how, &got, v);
+		job->out->stuck = got.end == KITH_LBFGS_FLAT;
 		job->out->iterations = got.iterations;
 		job->out->best = start + 1;
 		job->out->objective = -got.f * (double)job->s.X.n;

@@ -86,24 +86,62 @@ normalise(size_t p, double *w)
 	return sum > 0;
 }
 
+/*
+ * The weights of the loop before, and those of the last one whose number is a
+ * power of two: a circle comes back to the one or the other (Brent).
+ */
+struct marks {
+	double *last, *mark; /* p */
+	size_t loop;         /* of the mark */
+};
+
+/* How many loops ago the weights were the same; 0: not known. */
+static size_t
+find_circle(struct marks *marks, const double *w, size_t p, size_t loop)
+{
+	const size_t size = p * sizeof(*w);
+
+	if (loop > 1 && memcmp(marks->last, w, size) == 0)
+		return 1;
+	if (loop > 1 && memcmp(marks->mark, w, size) == 0)
+		return loop - marks->loop;
+	memcpy(marks->last, w, size);
+	if ((loop & (loop - 1)) == 0) {
+		memcpy(marks->mark, w, size);
+		marks->loop = loop;
+	}
+	return 0;
+}
+
+/*
+ * The weights of a loop follow from those before: once they go round in a
+ * circle, what is left of whole turns makes no difference.
+ */
 void
 kith_relief_mulrel(struct kith_relief_job *job)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = job->s.X.p;
 	struct pairs at = pairs_new(job, &tmp);
-	double *before = kith_new(&tmp, p, sizeof(*before));
-	bool same = false, some = true;
+	struct marks marks = {kith_new(&tmp, p, sizeof(*marks.last)),
+	    kith_new(&tmp, p, sizeof(*marks.mark)), 0};
+	struct kith_relief *out = job->out;
+	size_t left = job->how->max_iter, loop = 0;
+	bool some = true;
 
-	for (size_t t = 0; t < job->how->max_iter && some && !same; t++) {
-		memcpy(before, job->w, p * sizeof(*before));
-		find(job, t == 0 ? NULL : job->w, &at);
+	for (; left > 0 && some && out->circle != 1; left--) {
+		find(job, loop == 0 ? NULL : job->w, &at);
 		average(&job->s, &at, job->w);
 		some = normalise(p, job->w);
-		same = memcmp(before, job->w, p * sizeof(*before)) == 0;
-		job->out->iterations = t + 1;
+		loop++;
+		if (out->circle > 0)
+			continue;
+		out->circle = find_circle(&marks, job->w, p, loop);
+		if (out->circle > 1)
+			left = 1 + (left - 1) % out->circle;
 	}
-	job->out->converged = same || !some;
+	out->converged = out->circle == 1 || !some;
+	out->iterations = out->converged ? loop : job->how->max_iter;
 	kith_pool_free(&tmp);
 }
 

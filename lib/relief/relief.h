@@ -90,8 +90,10 @@ struct kith_relief_how {
 			    The best wins: fewest errors of the nearest other
 			    row under the weights; largest objective */
 	double sigma;    /* IRELIEF, RELIEFF of numbers: > 0 */
-	double tol;      /* IRELIEF: stop when |dw|_2 < tol; NCA: when no
-			    derivative of the mean of sum_H p_ij exceeds it */
+	double tol;      /* IRELIEF: stop when |dw|_2 < tol, or is 0; NCA: when
+			    no derivative of the mean of sum_H p_ij exceeds it,
+			    or no step rises that and none by the logarithms
+			    of v does */
 	uint64_t seed;
 	size_t threads;
 };
@@ -100,7 +102,12 @@ struct kith_relief {
 	double *w;         /* p weights; LFE: p x p, symmetric */
 	bool *constant;    /* p: features with one value */
 	size_t iterations; /* loops, or those of the best start */
-	bool converged;    /* false: max_iter ended IRELIEF or NCA */
+	bool converged;    /* false: MULREL, IRELIEF or NCA did not end by
+			      what ends it */
+	bool stuck;        /* NCA, then: no step rises the objective; else it
+			      was max_iter */
+	size_t circle;     /* MULREL: after so many loops weights come again; 1:
+			      they     change no more, 0: not known */
 	size_t best;       /* the start that won, from 1 */
 	double objective;  /* SIMBA: its errors; NCA: its sum of p_ij */
 };

@@ -38,6 +38,18 @@ kith_path_step(size_t step, double parameter, const struct kith_names *names,
 }
 
 void
+kith_path_none(size_t step, double parameter, struct kith_out *out)
+{
+	kith_out_size(out, step);
+	kith_out_char(out, '\t');
+	kith_out_real(out, parameter);
+	kith_out_char(out, '\t');
+	kith_out_missing(out);
+	kith_out_text(out, "\t0\n");
+	kith_out_flush(out);
+}
+
+void
 kith_path_event_header(
     const char *parameter, int with_other, struct kith_out *out)
 {

@@ -1,0 +1,263 @@
+#include "immigrate/immigrate.h"
+
+#include "base/pool.h"
+#include "immigrate/model.h"
+#include "immigrate/run.h"
+#include "immigrate/shape.h"
+#include "la/mat.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+/* How far W moves at most where it stops; a cycle comes back, and goes away. */
+#define NEAR .1
+#define BACK 1e-12
+#define AWAY 1e-6
+
+/* What may still be above the limit by rounding, of it. */
+#define WITHIN .999
+
+static void
+tell(const struct kith_immigrate_run *run, size_t iteration)
+{
+	const int unit = run->model->unit;
+	const struct kith_immigrate_trace trace = {
+	    iteration, ldexp(run->C, unit), ldexp(run->F, unit), run->step};
+
+	if (run->how->tell)
+		run->how->tell(run->how->to, &trace);
+}
+
+static double
+farthest(const struct kith_immigrate_run *run, const double *V)
+{
+	return kith_immigrate_farthest(run->len, run->W, V);
+}
+
+static bool
+wants_cut(const struct kith_immigrate_run *run)
+{
+	return run->how->threshold > 0 && !run->how->package;
+}
+
+/* Whether C stands still; C and last_C of the package lag a step behind. */
+static bool
+stands_still(const struct kith_immigrate_run *run, double C)
+{
+	const double tol = run->how->tol, one = ldexp(1, -run->model->unit);
+	const double change = fabs(C - run->last_C);
+
+	if (run->how->package)
+		return change <= tol * one;
+	return tol > 0 && run->known >= 2 &&
+	    change <= tol * fmax(one, fabs(C)) &&
+	    farthest(run, run->last) <= NEAR;
+}
+
+static bool
+is_cycle(const struct kith_immigrate_run *run)
+{
+	return run->best && run->how->tol > 0 && run->known >= 3 &&
+	    farthest(run, run->before) <= BACK &&
+	    farthest(run, run->last) > AWAY;
+}
+
+/*
+ * Whether W, where C stands still, is stationary too.  Before Step 4 that is of
+ * no interest, damped steps that are cut may have no such W, and the package
+ * does not ask.
+ */
+static bool
+is_there(struct kith_immigrate_run *run)
+{
+	if (run->how->package ||
+	    (wants_cut(run) && (run->how->monotone || !run->cutting)))
+		return true;
+	return kith_immigrate_run_gap(run).value <=
+	    WITHIN * kith_immigrate_limit(run->how->tol, run->how->package);
+}
+
+/* What an iteration came to; after the last two W is as it was. */
+enum outcome { ON, STOP, CYCLE, REST, STUCK };
+
+static enum outcome
+iterate(struct kith_immigrate_run *run)
+{
+	const double C = run->C;
+	bool stop = false;
+
+	if (run->how->monotone && run->cutting && run->known == 0)
+		return kith_immigrate_run_cut(run) ? ON : STUCK;
+	if (!kith_immigrate_run_next(run))
+		return STUCK;
+	if (run->how->package)
+		stop = stands_still(run, C);
+	if (!run->how->monotone)
+		kith_immigrate_run_plain(run);
+	else if (!kith_immigrate_run_down(run))
+		return REST;
+	run->last_C = C;
+	if (!run->how->package)
+		stop = stands_still(run, run->C);
+	if (stop && is_there(run))
+		return STOP;
+	return is_cycle(run) ? CYCLE : ON;
+}
+
+/* Begin Step 4: what was before does not count. */
+static void
+begin_cutting(struct kith_immigrate_run *run)
+{
+	run->cutting = true;
+	run->known = 0;
+}
+
+/*
+ * Iterate to the end.  Where a stopping rule ends the iterations before Step 4
+ * early, those with it follow at once.
+ */
+static enum outcome
+iterate_all(struct kith_immigrate_run *run, size_t *iterations)
+{
+	const size_t half = run->how->max_iter / 2;
+	size_t limit = run->how->max_iter;
+	enum outcome outcome = ON;
+
+	for (*iterations = 0; *iterations < limit;) {
+		if (wants_cut(run) && !run->cutting && *iterations >= half)
+			begin_cutting(run);
+		outcome = iterate(run);
+		if (outcome == STUCK)
+			return outcome;
+		if (outcome != REST)
+			tell(run, ++*iterations);
+		if (outcome == ON)
+			continue;
+		if (!wants_cut(run) || run->cutting || *iterations == limit)
+			return outcome;
+		if (outcome == CYCLE)
+			kith_immigrate_run_best(run);
+		limit = *iterations + run->how->max_iter - half;
+		begin_cutting(run);
+	}
+	return outcome;
+}
+
+static struct kith_immigrate_model *
+model_of(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, bool matrix, struct kith_pool *pool)
+{
+	assert(!(how->package && how->monotone));
+	return kith_immigrate_model_new(
+	    &(struct kith_immigrate_model_how){
+		.X = rows->X,
+		.y = rows->y,
+		.c = rows->c,
+		.weight = rows->weight,
+		.matrix = matrix,
+		.package = how->package,
+		.sigma = how->sigma,
+		.threads = how->threads,
+	    },
+	    pool);
+}
+
+/* How far W is from a fixed point, where the end leaves room for one. */
+static void
+measure(struct kith_immigrate_run *run, enum outcome outcome,
+    struct kith_immigrate_fit *fit)
+{
+	const struct kith_immigrate_how *how = run->how;
+	const bool due = !how->package && how->tol > 0;
+	struct kith_immigrate_gap gap = {INFINITY, INFINITY, false, false};
+
+	if (outcome != CYCLE && !(outcome == ON && due))
+		gap = kith_immigrate_run_gap(run);
+	fit->open = outcome != CYCLE && !(outcome == ON && due);
+	fit->gap = gap.value;
+	fit->sure = run->definite &&
+	    gap.value + gap.error <=
+		kith_immigrate_limit(how->tol, how->package);
+}
+
+static void
+fit_all(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, bool matrix, double *W,
+    struct kith_immigrate_fit *fit)
+{
+	static const enum kith_immigrate_end end[] = {KITH_IMMIGRATE_LIMIT,
+	    KITH_IMMIGRATE_CONVERGED, KITH_IMMIGRATE_CYCLE,
+	    KITH_IMMIGRATE_CONVERGED, KITH_IMMIGRATE_KEPT};
+	struct kith_pool pool = {0};
+	struct kith_immigrate_run run;
+	enum outcome outcome;
+
+	assert(how->max_iter >= 1 && how->tol >= 0 && how->threshold >= 0);
+	run = kith_immigrate_run_new(
+	    how, model_of(rows, how, matrix, &pool), W, &pool);
+	tell(&run, 0);
+	outcome = iterate_all(&run, &fit->iterations);
+	if (outcome == CYCLE)
+		kith_immigrate_run_best(&run);
+	fit->C = ldexp(run.C, run.model->unit);
+	fit->F = ldexp(run.F, run.model->unit);
+	fit->no_cost = run.no_cost;
+	fit->end = end[outcome];
+	measure(&run, outcome, fit);
+	if (outcome == REST && !matrix && farthest(&run, run.V) > AWAY)
+		fit->end = KITH_IMMIGRATE_KEPT;
+	memcpy(W, run.W, run.len * sizeof(*W));
+	kith_pool_free(&pool);
+}
+
+void
+kith_immigrate(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, double *W,
+    struct kith_immigrate_fit *fit)
+{
+	fit_all(rows, how, true, W, fit);
+}
+
+void
+kith_im4e(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, double *w,
+    struct kith_immigrate_fit *fit)
+{
+	fit_all(rows, how, false, w, fit);
+}
+
+/* Sigma in units of the data, both triangles. */
+static void
+give_sigma(struct kith_immigrate_model *model, double *Sigma)
+{
+	const size_t p = model->data.p;
+
+	kith_immigrate_sum(&model->sum);
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = i; j < p; j++)
+			Sigma[i * p + j] = Sigma[j * p + i] = ldexp(
+			    model->sum.total[i * p + j], model->power);
+}
+
+bool
+kith_immigrate_at(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, const double *W,
+    struct kith_immigrate_trace *at, double *Sigma, double *V)
+{
+	struct kith_pool pool = {0};
+	struct kith_immigrate_run run = kith_immigrate_run_new(
+	    how, model_of(rows, how, true, &pool), W, &pool);
+	bool found;
+
+	run.cutting = wants_cut(&run);
+	*at = (struct kith_immigrate_trace){
+	    0, ldexp(run.C, run.model->unit), ldexp(run.F, run.model->unit), 0};
+	if (Sigma)
+		give_sigma(run.model, Sigma);
+	found = kith_immigrate_run_next(&run);
+	if (V)
+		memcpy(V, run.V, run.len * sizeof(*V));
+	kith_pool_free(&pool);
+	return found;
+}
