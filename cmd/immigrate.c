@@ -4,9 +4,9 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "immigrate/check.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit_boost.h"
+#include "immigrate/judge.h"
 #include "immigrate/start.h"
 #include "table/ensemble.h"
 #include "table/parts.h"
@@ -225,45 +225,6 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	return judged ? 0 : read_start(r, err);
 }
 
-/* Judge the weights W of features X; how many checks that are. */
-static size_t
-judge(const struct run *r, const struct kith_mat *X, const double *W,
-    struct kith_check check[KITH_CHECK_IMMIGRATE])
-{
-	const struct kith_immigrate_how of = kith_fit_solver(&r->how, X->p);
-	const struct kith_check_immigrate_how wanted = {X, r->rows.y,
-	    r->text / rows.c, r->rows.weight, of.sigma, of.threshold, of.tol,
-	    of.package, threads};
-
-	if (method == KITH_FIT_IM4E) {
-		kith_check_im4e(&wanted, W, check);
-		return KITH_CHECK_IM4E;
-	}
-	kith_check_immigrate(&wanted, W, check);
-	return KITH_CHECK_IMMIGRATE;
-}
-
-/* Whether --check says yes to a fit; it is asked where that is not sure. */
-static bool
-is_proved(const struct run *r, const struct kith_fit *fit)
-{
-	struct kith_pool tmp = {0};
-	struct kith_check check[KITH_CHECK_IMMIGRATE];
-	struct kith_mat X = r->t.X;
-	bool yes = true;
-	size_t n;
-
-	if (fit->fit.sure || !fit->fit.open)
-		return fit->fit.sure;
-	if (fit->column)
-		X = kith_mat_take(&X, fit->column, fit->metric.p, &tmp);
-	n = judge(r, &X, fit->metric.w, check);
-	for (size_t i = 0; i < n; i++)
-		yes = yes && kith_check_ok(&check[i]);
-	kith_pool_free(&tmp);
-	return yes;
-}
-
 /* The status of the features that im4e selected, which no check asks for. */
 static int
 say_select(const struct run *r, const struct kith_immigrate_fit *select)
@@ -289,7 +250,8 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		status = say_select(r, &fit.select);
 	}
 	status |= kith_say_end(method == KITH_FIT_IM4E ? "im4e" : "immigrate",
-	    &r->how.how, &fit.fit, is_proved(r, &fit));
+	    &r->how.how, &fit.fit,
+	    kith_judge_immigrate_fit(&r->how, &r->rows, &fit, threads));
 	if (kith_weights_write(&fit.metric, &r->t.feature, fit.column,
 		kith_output(), out, err) ||
 	    (trace && kith_out_close(&traced, err)))
@@ -391,7 +353,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (read_judged(r, &W, err))
 		return -1;
-	n = judge(r, &r->t.X, W, check);
+	n = kith_judge_immigrate(&r->how, &r->rows, &r->t.X, W, threads, check);
 	return kith_verdict_write(check, n, kith_output(), out, err);
 }
 

@@ -7,6 +7,7 @@
 #include "nnk/check.h"
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
+#include "say/nnk.h"
 #include "table/edges.h"
 #include "table/input.h"
 #include "table/table.h"
@@ -252,43 +253,8 @@ solve(struct run *r, struct kith_err *err)
 
 	if (kith_nnk(&r->rows, &wanted, &r->nnk, &r->pool, err))
 		return -1;
-	if (r->nnk.flat)
-		kith_warn("the distances to the k-th neighbour are all 0: "
-			  "sigma is 1");
-	if (r->nnk.lost)
-		kith_warn("%zu rows whose weights are all too small for a "
-			  "double (a larger --sigma?)",
-		    r->nnk.lost);
-	if (kernel == KITH_KERN_GAUSSIAN && !is_lle() && r->nnk.sigma > 0) {
-		kith_note("bandwidth %g", r->nnk.sigma);
-		kith_log_real("sigma", r->nnk.sigma);
-	}
-	kith_note("worst KKT residual %g", r->nnk.residual);
-	kith_log_real("residual", r->nnk.residual);
+	kith_say_nnk_solved(&r->nnk, kernel == KITH_KERN_GAUSSIAN && !is_lle());
 	return 0;
-}
-
-/* Say what graph it is; parts and isolated rows where it is whole. */
-static void
-tell(const struct kith_graph *graph, bool whole)
-{
-	size_t n = merge ? rows : graph->m, others = n - graph->m, edges = 0;
-
-	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
-		edges += graph->w[e] > 0;
-	kith_log_size("edges", edges);
-	kith_note("%zu rows, %zu edges, %.4g per row", n, edges,
-	    (double)edges / (double)(n ? n : 1));
-	if (whole && (kith_run.verbose || kith_run.log)) {
-		struct kith_symm_count c = kith_symm_count(graph, graph->m);
-
-		c.components += others;
-		c.isolated += others;
-		kith_note("%zu components, %zu isolated rows", c.components,
-		    c.isolated);
-		kith_log_size("components", c.components);
-		kith_log_size("isolated", c.isolated);
-	}
 }
 
 /* Make the lists what is printed, and print them. */
@@ -312,7 +278,8 @@ print(struct run *r, struct kith_graph *lists, struct kith_out *out,
 		symmetric.J = lists->J;
 		lists = &symmetric;
 	}
-	tell(lists, !reference && lists->m == r->in.to.n);
+	kith_say_nnk_graph(lists, merge ? rows : lists->m,
+	    !reference && lists->m == r->in.to.n);
 	return kith_edges_write(lists, &form, kith_output(), out, err);
 }
 
@@ -332,8 +299,6 @@ static int
 judge(const struct run *r, struct kith_err *err)
 {
 	struct kith_check proof[KITH_CHECK_NNK];
-	double worst = 0;
-	bool proved = true;
 
 	if (method != KITH_NNK) {
 		if (r->nnk.residual <= (is_lle() ? RESIDUAL_LLE : RESIDUAL))
@@ -346,15 +311,7 @@ judge(const struct run *r, struct kith_err *err)
 		return 0;
 	if (check(r, &r->nnk.graph, proof, err))
 		return -1;
-	for (size_t i = 0; i < KITH_CHECK_NNK; i++) {
-		proved = proved && kith_check_ok(&proof[i]);
-		worst = fmax(worst, proof[i].value);
-	}
-	if (!proved)
-		kith_warn("rounding forbids a proof of the weights: a "
-			  "condition is off by %g (--check; tabscale?)",
-		    worst);
-	return !proved;
+	return kith_say_nnk_proof(proof);
 }
 
 /* Solve, and print; the status, or -1. */

@@ -263,17 +263,13 @@ shape(const struct kith_check_immigrate_how *how, size_t len, double *V,
 		V[k] /= size;
 }
 
-/*
- * How far the norm of W may be from that of V because W is from V: |W - V|, or
- * the sum of n such entries.
- */
+/* How far apart norms may be, or sums of n, because W and V are. */
 static double
-loose(const struct kith_check_immigrate_how *how, size_t n)
+loose(const struct kith_check_immigrate_how *how, double n)
 {
 	if (!how->package || how->threshold == 0)
 		return 0;
-	return sqrt(
-	    2 * (double)n * kith_immigrate_limit(how->tol, how->package));
+	return sqrt(2.0 * n * kith_immigrate_limit(how->tol, how->package));
 }
 
 static double
@@ -397,8 +393,8 @@ kith_check_im4e(const struct kith_check_immigrate_how *how, const double *w,
 	if (how->threshold > 0)
 		gap = half_square(p, w, v);
 	out[0] = (struct kith_check){"stationarity", value(gap), limit};
-	out[1] = (struct kith_check){
-	    "norm", value(fabs(total(p, w) - size)), EXACT + loose(how, p)};
+	out[1] = (struct kith_check){"norm", value(fabs(total(p, w) - size)),
+	    EXACT + loose(how, (double)p)};
 	out[2] = (struct kith_check){"sign", value(-w[smallest(p, w)]), 0};
 	kith_pool_free(&tmp);
 }

@@ -221,8 +221,8 @@ search(struct kith_check_knife_point *s, struct column *it, double db,
 }
 
 /*
- * A step.  Where the curvature here tells too little of that further on, the
- * largest there can be gives one that lowers the objective.
+ * A step.  Where the curvature here tells too little of that further on,
+ * parabolas above the losses give one that lowers the objective.
  */
 static double
 go(struct kith_check_knife_point *s, struct column *it)
@@ -235,7 +235,8 @@ go(struct kith_check_knife_point *s, struct column *it)
 		return t;
 	value(s, it->k, it->f, it->alpha, *it->b);
 	for (size_t i = 0; i < s->n; i++)
-		s->d2[i] = kith_check_knife_curvature(s->of);
+		s->d2[i] = kith_check_knife_curvature(
+		    s->of, s->of->Y[it->k * s->n + i], it->f[i]);
 	return newton(s, &db) ? search(s, it, db, SHORTEST) : 0;
 }
 

@@ -17,8 +17,7 @@ enum { STEPS = 200 };
 /* Newton's method ends at this residual, relatively. */
 #define SOLVED 1e-18L
 
-/* Parts of a step. */
-#define SHORT 0x1p-6L
+/* No part of a step is shorter. */
 #define SHORTEST 0x1p-40L
 
 /* One output. */
@@ -31,10 +30,10 @@ struct linear {
 	long double *r; /* k: the penalties; 0 for b */
 	long double *c; /* k: the solution */
 	long double *f, *d1;
-	double *d2;        /* n */
-	double *B, *M;     /* n x k: D^(1/2) Z; k x k */
-	long double *left; /* k: of the equations */
-	double *step;      /* k */
+	double *d2;           /* n */
+	double *B, *M;        /* n x k: D^(1/2) Z; k x k */
+	long double *left;    /* k: of the equations */
+	double *step, *spare; /* k */
 	long double *fstep;
 };
 
@@ -128,6 +127,7 @@ begin(const struct kith_knife_problem *of, const double *w,
 	it.c = kith_new(pool, it.k, sizeof(*it.c));
 	it.left = kith_new(pool, it.k, sizeof(*it.left));
 	it.step = kith_new(pool, it.k, sizeof(*it.step));
+	it.spare = kith_new(pool, it.k, sizeof(*it.spare));
 	it.M = kith_new(pool, it.k, (it.k + 1) * sizeof(*it.M));
 	it.B = kith_new(pool, n, (it.k + 1) * sizeof(*it.B));
 	it.f = kith_new(pool, n, sizeof(*it.f));
@@ -218,7 +218,7 @@ newton(struct linear *it)
 
 /* The part of the step, 1 or 1/2 ..., that lowers F as it should; or 0. */
 static long double
-search(struct linear *it, const double *y, long double shortest, long double *F)
+search(struct linear *it, const double *y, long double *F)
 {
 	const long double was = *F;
 	long double slope = 0, t = 1;
@@ -228,34 +228,49 @@ search(struct linear *it, const double *y, long double shortest, long double *F)
 	while ((*F = value(it, y, t)) >
 	    was + 1e-4L * t * slope + 1e-16L * fabsl(was)) {
 		t /= 2;
-		if (t < shortest)
+		if (t < SHORTEST)
 			return 0;
 	}
 	return t;
 }
 
+/* A step along parabolas above the losses, from c; the part of it gone. */
+static long double
+go_below(struct linear *it, const double *y, long double *F)
+{
+	value(it, y, 0);
+	for (size_t i = 0; i < it->n; i++)
+		it->d2[i] = kith_check_knife_curvature(
+		    it->of, y[i], (double)it->f[i]);
+	return newton(it) ? search(it, y, F) : 0;
+}
+
 /*
  * A step of c.  Where the curvature here tells too little of that further on,
- * the largest there can be gives one that lowers F.
+ * Newton's step is short, and the lower one of two is taken.
  */
 static long double
 go(struct linear *it, const double *y, long double *F)
 {
-	const long double was = *F;
-	long double t = 0;
+	const size_t size = it->k * sizeof(*it->step);
+	long double t = 0, first = *F, second = *F, other;
 
 	if (newton(it))
-		t = search(it, y, SHORT, F);
-	if (!(t > 0)) {
-		for (size_t i = 0; i < it->n; i++)
-			it->d2[i] = kith_check_knife_curvature(it->of);
-		*F = was;
-		if (newton(it))
-			t = search(it, y, SHORTEST, F);
+		t = search(it, y, &first);
+	if (t < 1) {
+		memcpy(it->spare, it->step, size);
+		other = go_below(it, y, &second);
+		if (t > 0 && !(other > 0 && second < first))
+			memcpy(it->step, it->spare, size);
+		else {
+			t = other;
+			first = second;
+		}
 	}
 	for (size_t l = 0; l < it->k; l++)
 		it->c[l] += t * it->step[l];
-	memset(it->step, 0, it->k * sizeof(*it->step));
+	memset(it->step, 0, size);
+	*F = value(it, y, 0);
 	return t;
 }
 

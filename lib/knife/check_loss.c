@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define SMALL 1e-4 /* |t| where tanh(t/2)/(2 t) is 1/4 */
+
 static long double
 logistic(double y, long double t, long double *d1, double *d2)
 {
@@ -41,12 +43,25 @@ kith_check_knife_loss(const struct kith_knife_problem *of, double y,
 	return short_of > 0 ? short_of * short_of / (2 * delta) : 0;
 }
 
+/*
+ * Less a half of its slope, a margin loss is an even function g about u = 0,
+ * g'(u)/u falls with |u|, and so g'(u)/u at the output is the curvature of a
+ * parabola that touches g there and is nowhere below.
+ */
 double
-kith_check_knife_curvature(const struct kith_knife_problem *of)
+kith_check_knife_curvature(
+    const struct kith_knife_problem *of, double y, double f)
 {
-	if (of->loss == KITH_KNIFE_LOGISTIC)
-		return .25;
-	return of->loss == KITH_KNIFE_HUBERHINGE ? 1 / of->delta : 2;
+	double u = y * f, e;
+
+	if (of->loss == KITH_KNIFE_LOGISTIC) {
+		e = exp(-fabs(u));
+		return fabs(u) > SMALL ? (1 - e) / (1 + e) / fabs(u) / 2 : .25;
+	}
+	if (of->loss != KITH_KNIFE_HUBERHINGE)
+		return 2;
+	u = 1 - u - of->delta / 2;
+	return 1 / fmax(of->delta, 2 * fabs(u));
 }
 
 long double

@@ -14,8 +14,9 @@ struct kith_knife_problem;
 long double kith_check_knife_loss(const struct kith_knife_problem *of, double y,
     long double f, long double *d1, double *d2);
 
-/* The largest second derivative. */
-double kith_check_knife_curvature(const struct kith_knife_problem *of);
+/* The second derivative of a parabola that touches the loss at f from above. */
+double kith_check_knife_curvature(
+    const struct kith_knife_problem *of, double y, double f);
 
 /*
  * The conjugate of the loss at *u, which is put where that is finite, too far

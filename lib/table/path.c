@@ -5,6 +5,7 @@
 #include "text/out.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* What is no jump, of the largest value. */
 #define SAME 1e-12
@@ -18,34 +19,38 @@ kith_path_header(const struct kith_path_form *form, struct kith_out *out)
 	kith_out_header(out, column, 4);
 }
 
-void
-kith_path_step(size_t step, double parameter, const struct kith_names *names,
-    const double *value, struct kith_out *out)
-{
-	for (size_t j = 0; j < names->n; j++) {
-		if (value[j] == 0)
-			continue;
-		kith_out_size(out, step);
-		kith_out_char(out, '\t');
-		kith_out_real(out, parameter);
-		kith_out_char(out, '\t');
-		kith_out_cell(out, names->name[j]);
-		kith_out_char(out, '\t');
-		kith_out_real(out, value[j]);
-		kith_out_char(out, '\n');
-	}
-	kith_out_flush(out);
-}
-
-void
-kith_path_none(size_t step, double parameter, struct kith_out *out)
+/* A row: a name, or none, and its value. */
+static void
+write_value(size_t step, double parameter, const char *name, double value,
+    struct kith_out *out)
 {
 	kith_out_size(out, step);
 	kith_out_char(out, '\t');
 	kith_out_real(out, parameter);
 	kith_out_char(out, '\t');
-	kith_out_missing(out);
-	kith_out_text(out, "\t0\n");
+	if (name)
+		kith_out_cell(out, name);
+	else
+		kith_out_missing(out);
+	kith_out_char(out, '\t');
+	kith_out_real(out, value);
+	kith_out_char(out, '\n');
+}
+
+void
+kith_path_step(size_t step, double parameter, const struct kith_names *names,
+    const double *value, struct kith_out *out)
+{
+	bool some = false;
+
+	for (size_t j = 0; j < names->n; j++)
+		if (value[j] != 0) {
+			write_value(
+			    step, parameter, names->name[j], value[j], out);
+			some = true;
+		}
+	if (!some)
+		write_value(step, parameter, NULL, 0, out);
 	kith_out_flush(out);
 }
 

@@ -24,17 +24,12 @@ struct kith_path_form {
 void kith_path_header(const struct kith_path_form *form, struct kith_out *out);
 
 /*
- * Write one step: the values (names->n) that are not 0, with their names.  The
- * output is flushed: somebody may wait for it.
+ * Write one step: the values (names->n) that are not 0, with their names; where
+ * all are 0, one row NA, 0, so that the table tells of the step.  The output is
+ * flushed: somebody may wait for it.
  */
 void kith_path_step(size_t step, double parameter,
     const struct kith_names *names, const double *value, struct kith_out *out);
-
-/*
- * Write the same of a solution without any: a row NA, 0, so that the table
- * tells of it.
- */
-void kith_path_none(size_t step, double parameter, struct kith_out *out);
 
 /* A change at a row, or at what has a name. */
 struct kith_path_event {

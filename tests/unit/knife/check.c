@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "knife/check_at.h"
+#include "knife/check_loss.h"
 #include "knife/data.h"
 #include "knife/mend.h"
 #include "tap.h"
@@ -301,6 +302,63 @@ test_most(void)
 	ok(evaluations <= 5, "%zu evaluations", evaluations);
 }
 
+/* A parabola touches each loss, and is nowhere below it. */
+static void
+test_parabola(void)
+{
+	static const double delta[] = {1e-3, .5, 2};
+	struct kith_knife_problem of = {0};
+	size_t below = 0, all = 0;
+
+	for (int run = 0; run < 3000; run++) {
+		const double y = run % 2 ? 1 : -1, f = 6 * normal(),
+			     g = 6 * normal();
+		long double d1, no, at, there;
+		double d2, c;
+
+		of.loss = (enum kith_knife_loss)(run % 4);
+		of.delta = delta[run / 4 % 3];
+		at = kith_check_knife_loss(&of, y, f, &d1, &d2);
+		there = kith_check_knife_loss(&of, y, g, &no, &d2);
+		c = kith_check_knife_curvature(&of, y, f);
+		below += at + d1 * (g - f) + c / 2 * (g - f) * (g - f) <
+		    there - 1e-12L * (1 + there);
+		all++;
+	}
+	is_size(below, 0, "parabolas below the loss, of %zu", all);
+	of.loss = KITH_KNIFE_LOGISTIC;
+	ok(kith_check_knife_curvature(&of, 1, 0) == .25, "1/4 where t = 0");
+	ok(fabs(kith_check_knife_curvature(&of, 1, 1e-3) - .25) < 1e-7,
+	    "and near there");
+}
+
+/*
+ * A bend so narrow that Newton's method starts with no curvature at all, and
+ * a cell next to which its column vanishes.
+ */
+static void
+test_bend(void)
+{
+	struct kith_knife_problem problem = draw(
+	    14, 4, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_HUBERHINGE);
+	const double *w = even(4, .5);
+	struct kith_check_knife_point at;
+
+	problem.delta = 1e-3;
+	problem.lambda1 = .1;
+	at = kith_check_knife_at(&problem, w, &pool);
+	ok(at.residual < 1e-12, "a narrow bend: %g", at.residual);
+	kith_row(problem.X, 4)[3] = -20457438.173526175;
+	at = kith_check_knife_at(&problem, w, &pool);
+	ok(at.residual < 1e-12, "and an outlier: %g", at.residual);
+	problem.intercept = true;
+	at = kith_check_knife_at(&problem, w, &pool);
+	ok(at.residual < 1e-12, "and an intercept: %g", at.residual);
+	problem.kernel = KITH_KNIFE_GAUSSIAN;
+	at = kith_check_knife_at(&problem, w, &pool);
+	ok(at.residual < 1e-8, "and the gaussian: %g", at.residual);
+}
+
 /* Sums in blocks: the same for any number of threads. */
 static void
 test_threads(void)
@@ -327,6 +385,8 @@ main(void)
 	test_far();
 	test_scales();
 	test_most();
+	test_parabola();
+	test_bend();
 	test_threads();
 	kith_pool_free(&pool);
 	return done();
