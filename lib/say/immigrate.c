@@ -55,7 +55,10 @@ warn_end(const char *method, const struct kith_immigrate_how *how,
 		    method,
 		    how->package ? "the rule of the package ended it"
 				 : "converged",
-		    fit->iterations, how->package ? "--tol" : "tabscale");
+		    fit->iterations,
+		    how->package                               ? "--tol"
+			: how->monotone && how->threshold != 0 ? "--threshold"
+							       : "tabscale");
 		break;
 	}
 }

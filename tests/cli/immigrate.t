@@ -216,6 +216,24 @@ check 0 "$pass" w --method im4e-immigrate iris.tsv
 immigrate -q --rules package --tol 1e-13 --max-iter 1000 iris.tsv >w
 check 0 "stationarity yes${nl}norm yes${nl}symmetry yes${nl}sign yes" \
 	w --rules package iris.tsv
+# The limit follows from --tol, and what ends by it passes.
+for tol in 1e-2 1e-4 1e-6 1e-9; do
+	run 0 immigrate --monotone --tol $tol --max-iter 1000 iris.tsv
+	err ''
+	mv stdout w
+	check 0 "$pass" w --tol $tol iris.tsv
+done
+immigrate --monotone --tol 1e-2 iris.tsv >w
+check 1 "$(echo "$pass" | sed '1s/yes/no/')" w --tol 1e-9 iris.tsv
+awk -F '\t' 'NR == 2 { exit ($3 / 1e-7 - 1) ^ 2 > 1e-20 }' stdout
+ok $? 'a hundred times that'
+# Damped steps that are cut may end where nothing can be proved.
+run 1 immigrate --monotone --threshold auto iris.tsv
+err "immigrate: warning: immigrate: converged after 59 iterations, but the weights are not proved to be a fixed point (--check; --threshold?)$nl"
+mv stdout w
+check 1 "stationarity no${nl}norm yes${nl}symmetry yes${nl}sign yes" \
+	w --threshold auto iris.tsv
+run 0 immigrate -q --monotone --threshold auto --best-effort iris.tsv
 run 65 immigrate --check w --method im4e iris.tsv
 err "immigrate: w: not the weights of this --method$nl"
 run 65 immigrate --check vector iris.tsv

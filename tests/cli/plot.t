@@ -123,6 +123,11 @@ table t 'step theta feature weight' '1 2 a 1' '2 1 a 1'
 bad path 't:3: the parameter falls'
 table t 'step theta feature weight' '1 2 a 1' '1 2 a 1'
 bad path 't:3: "a" stands twice in a step'
+table t 'step lambda2 feature weight' '1 1 a 1' '2 2 b .5' '3 3 NA 0'
+run 0 kith-plot-path -o none.svg t
+hasnt none.svg '>NA<'
+table t 'step lambda2 feature weight' '1 1 NA 0' '2 2 NA 0'
+bad path 't: nothing to draw'
 table t 'step theta name value' '1 2 (bias) 1'
 run 0 kith-plot-path -o x.svg t
 run 65 kith-plot-path --no-bias -o y.svg t

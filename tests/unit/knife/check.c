@@ -325,7 +325,7 @@ test_parabola(void)
 		    there - 1e-12L * (1 + there);
 		all++;
 	}
-	is_size(below, 0, "parabolas below the loss, of %zu", all);
+	ok(below == 0, "%zu of %zu parabolas below the loss", below, all);
 	of.loss = KITH_KNIFE_LOGISTIC;
 	ok(kith_check_knife_curvature(&of, 1, 0) == .25, "1/4 where t = 0");
 	ok(fabs(kith_check_knife_curvature(&of, 1, 1e-3) - .25) < 1e-7,
