@@ -9,8 +9,8 @@
  *	               minimum over w, so that F never rises, and no scale of a
  *	               column matters
  *	other kernels  the weight whose projected gradient is the largest goes
- *to where F stops to fall along it, by bisection of its logarithm: a column may
- *matter at weights of 1e-20 alone
+ *	               to where F stops to fall along it, by bisection of its
+ *	               logarithm: a column may matter at weights of 1e-20 alone
  */
 #ifndef KITH_KNIFE_MEND_H
 #define KITH_KNIFE_MEND_H

@@ -49,15 +49,15 @@ enum kith_nnk_method {
  */
 struct kith_nnk_how {
 	enum kith_nnk_method method;
-	enum kith_kern_kind kernel; /* lle and lle-gram: not used */
-	size_t k;                   /* candidates; atoms of mp and omp */
-	double radius;              /* KITH_NNK_RADIUS: >= 0, of sqrt(d) */
-	double eta;                 /* KITH_NNK: >= 0 */
-	double least; /* KITH_NNK: what up to this of a row's largest weight
-			 will be cut */
-	bool all;     /* mp, omp: atoms from all rows */
-	bool errors;  /* give J */
-	bool bare;    /* give no distances: graph.d is NULL */
+	enum kith_kern_kind kernel;     /* lle and lle-gram: not used */
+	size_t k;                       /* candidates; atoms of mp and omp */
+	double radius;                  /* KITH_NNK_RADIUS: >= 0, of sqrt(d) */
+	double eta;                     /* KITH_NNK: >= 0 */
+	double least;                   /* KITH_NNK: of a row's largest weight,
+					   what up to this will be cut */
+	bool all;                       /* mp, omp: atoms from all rows */
+	bool errors;                    /* give J */
+	bool bare;                      /* give no distances: graph.d is NULL */
 	struct kith_sigma sigma;        /* gaussian */
 	const struct kith_graph *given; /* candidates, in place of k; or NULL */
 };

@@ -92,7 +92,7 @@ struct kith_relief_how {
 	double sigma;    /* IRELIEF, RELIEFF of numbers: > 0 */
 	double tol;      /* IRELIEF: stop when |dw|_2 < tol, or is 0; NCA: when
 			    no derivative of the mean of sum_H p_ij exceeds it,
-			    or no step rises that and none by the logarithms
+			    or no step raises that and none by the logarithms
 			    of v does */
 	uint64_t seed;
 	size_t threads;
@@ -104,10 +104,10 @@ struct kith_relief {
 	size_t iterations; /* loops, or those of the best start */
 	bool converged;    /* false: MULREL, IRELIEF or NCA did not end by
 			      what ends it */
-	bool stuck;        /* NCA, then: no step rises the objective; else it
+	bool stuck;        /* NCA, then: no step raises the objective; else it
 			      was max_iter */
 	size_t circle;     /* MULREL: after so many loops weights come again; 1:
-			      they     change no more, 0: not known */
+			      they change no more, 0: not known */
 	size_t best;       /* the start that won, from 1 */
 	double objective;  /* SIMBA: its errors; NCA: its sum of p_ij */
 };
