@@ -1,7 +1,7 @@
 /*
- * immigrate/gap - how far weights W are from a fixed point of immigrate/immigrate.h, from
- * what its model knows at W: the `stationarity` of immigrate/check.h, with the
- * error that rounding may make of it.
+ * immigrate/gap - how far weights W are from a fixed point of
+ * immigrate/immigrate.h, from what its model knows at W: the `stationarity` of
+ * immigrate/check.h, with the error that rounding may make of it.
  *
  * With e the error of Sigma over |Sigma_-|, Sigma_- the part that V comes from,
  * the gap tr(Sigma (W - V)) / |Sigma| is off by e (|W - V| + e) at most: V

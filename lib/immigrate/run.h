@@ -1,6 +1,6 @@
 /*
- * immigrate/run - the steps of immigrate/immigrate.h: W, what the rules make of it, and
- * whether it is there.
+ * immigrate/run - the steps of immigrate/immigrate.h: W, what the rules make of
+ * it, and whether it is there.
  */
 #ifndef KITH_IMMIGRATE_RUN_H
 #define KITH_IMMIGRATE_RUN_H

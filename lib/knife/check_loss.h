@@ -1,6 +1,6 @@
 /*
- * knife/check_loss - the losses of knife/knife.h once more, for the checks: in long
- * doubles, for sums of them may cancel.
+ * knife/check_loss - the losses of knife/knife.h once more, for the checks: in
+ * long doubles, for sums of them may cancel.
  */
 #ifndef KITH_KNIFE_CHECK_LOSS_H
 #define KITH_KNIFE_CHECK_LOSS_H

@@ -84,9 +84,9 @@ int kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
 /*
  * Search for the weights at a lambda2 from fit->w, and how->restarts times from
  * p numbers in [0, 1), stream 1, 2, ... of KITH_RNG_START (base/rng.h); keep
- * those of the lowest objective, of equal ones the first.  With how->prove, what
- * the check with the first start does not pass is mended (knife/mend.h), as far as
- * how->how.max_iter allows.  Fails as kith_knife().
+ * those of the lowest objective, of equal ones the first.  With how->prove,
+ * what the check with the first start does not pass is mended (knife/mend.h),
+ * as far as how->how.max_iter allows.  Fails as kith_knife().
  */
 int kith_fit_knife(struct kith_fit_knife *fit,
     const struct kith_fit_knife_how *how, double lambda2, struct kith_err *err);
