@@ -6,11 +6,11 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "table/table.h"
+#include "table/weights.h"
 #include "text/out.h"
 
 #include <float.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { L1, L2 };
@@ -200,66 +200,30 @@ tell(const struct kith_table *t, const struct kith_relief *got)
 	}
 }
 
-static const double *sorted; /* the weights that by_weight() sorts by */
-
-/* Largest first, ties in the order of the columns. */
-static int
-by_weight(const void *a, const void *b)
-{
-	const size_t s = *(const size_t *)a, t = *(const size_t *)b;
-
-	if (sorted[s] != sorted[t])
-		return sorted[s] > sorted[t] ? -1 : 1;
-	return (s > t) - (s < t);
-}
-
+/* Write weights of the kind that the method gives. */
 static void
-write_vector(const struct kith_table *t, const double *w,
+write_weights(const struct kith_table *t, const double *w,
     struct kith_pool *pool, struct kith_out *out)
 {
 	const bool absolute = method == KITH_RELIEFF ||
 	    method == KITH_RELIEF_IRELIEF;
-	const char *const head[] = {
-	    "feature", absolute ? "weight_abs" : "weight", "rank"};
 	const size_t p = t->X.p;
+	double *v = kith_new(pool, p, sizeof(*v));
 	size_t *order = kith_new(pool, p, sizeof(*order));
 	size_t *place = kith_new(pool, p, sizeof(*place));
+	struct kith_metric of = {absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, v};
 
+	if (method == KITH_RELIEF_LFE) {
+		of = (struct kith_metric){KITH_SQUARED_MATRIX, p, w};
+		kith_weights_put(&of, &t->feature, NULL, NULL, out);
+		return;
+	}
 	for (size_t a = 0; a < p; a++)
-		order[a] = a;
-	sorted = w;
-	qsort(order, p, sizeof(*order), by_weight);
+		v[a] = clip && w[a] < 0 ? 0 : w[a];
+	kith_weights_order(p, w, order);
 	for (size_t r = 0; r < p; r++)
 		place[order[r]] = r + 1;
-	kith_out_header(out, head, rank ? 3 : 2);
-	for (size_t a = 0; a < p; a++) {
-		kith_out_cell(out, t->feature.name[a]);
-		kith_out_char(out, '\t');
-		kith_out_real(out, clip && w[a] < 0 ? 0 : w[a]);
-		if (rank) {
-			kith_out_char(out, '\t');
-			kith_out_size(out, place[a]);
-		}
-		kith_out_char(out, '\n');
-	}
-}
-
-static void
-write_matrix(const struct kith_table *t, const double *W, struct kith_out *out)
-{
-	static const char *const head[] = {"feature1", "feature2", "weight"};
-	const size_t p = t->X.p;
-
-	kith_out_header(out, head, 3);
-	for (size_t a = 0; a < p; a++)
-		for (size_t b = a; b < p; b++) {
-			kith_out_cell(out, t->feature.name[a]);
-			kith_out_char(out, '\t');
-			kith_out_cell(out, t->feature.name[b]);
-			kith_out_char(out, '\t');
-			kith_out_real(out, W[a * p + b]);
-			kith_out_char(out, '\n');
-		}
+	kith_weights_put(&of, &t->feature, NULL, rank ? place : NULL, out);
 }
 
 /* Whether no weight is positive; entries of a diagonal are those of a matrix.
@@ -314,10 +278,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 		kith_warn("no feature has a positive weight");
 	if (kith_out_open(out, kith_output(), err))
 		return -1;
-	if (method == KITH_RELIEF_LFE)
-		write_matrix(&t, got.w, out);
-	else
-		write_vector(&t, got.w, pool, out);
+	write_weights(&t, got.w, pool, out);
 	if (got.converged)
 		return 0;
 	warn_not_converged(&got);

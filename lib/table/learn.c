@@ -3,10 +3,8 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "table/weights.h"
-#include "text/out.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* The widest range of a feature, and how many times it may be any other. */
 #define WIDEST 1e152
@@ -200,17 +198,13 @@ void
 kith_learn_write(
     const struct kith_learn *l, const double *w, struct kith_out *out)
 {
-	static const char *const column[] = {"feature", "weight"};
-	size_t at = 0;
+	struct kith_pool tmp = {0};
+	const struct kith_names *all = &l->known.feature;
+	double *v = kith_new(&tmp, all->n, sizeof(*v));
+	const struct kith_metric metric = {KITH_SQUARED, all->n, v};
 
-	kith_out_header(out, column, 2);
-	for (size_t j = 0; j < l->known.feature.n; j++) {
-		const bool varies = at < l->feature.n && l->column[at] == j;
-
-		kith_out_cell(out, l->known.feature.name[j]);
-		kith_out_char(out, '\t');
-		kith_out_real(out, varies ? w[at] : 0);
-		kith_out_char(out, '\n');
-		at += varies;
-	}
+	for (size_t j = 0; j < l->feature.n; j++)
+		v[l->column[j]] = w[j];
+	kith_weights_put(&metric, all, NULL, NULL, out);
+	kith_pool_free(&tmp);
 }

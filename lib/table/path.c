@@ -64,15 +64,6 @@ kith_path_event_header(
 	kith_out_header(out, column, 6 + !!with_other);
 }
 
-static void
-write_row(const struct kith_table *t, size_t i, struct kith_out *out)
-{
-	if (t->id_name)
-		kith_out_cell(out, kith_texts_at(&t->id, i).s);
-	else
-		kith_out_size(out, kith_table_number(t, i));
-}
-
 void
 kith_path_event(size_t step, double parameter,
     const struct kith_path_event *event, int with_other,
@@ -87,7 +78,7 @@ kith_path_event(size_t step, double parameter,
 	if (event->name)
 		kith_out_cell(out, event->name);
 	else
-		write_row(t, event->row, out);
+		kith_table_write_id(t, event->row, out);
 	kith_out_char(out, '\t');
 	kith_out_text(out, event->was);
 	kith_out_char(out, '\t');
@@ -95,7 +86,7 @@ kith_path_event(size_t step, double parameter,
 	if (with_other)
 		kith_out_char(out, '\t');
 	if (with_other && event->other)
-		write_row(t, *event->other, out);
+		kith_table_write_id(t, *event->other, out);
 	else if (with_other)
 		kith_out_missing(out);
 	kith_out_char(out, '\n');
