@@ -1,10 +1,10 @@
 #include "la/mat.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct kith_mat
@@ -59,12 +59,14 @@ kith_mat_is_constant(const struct kith_mat *X, size_t j)
 	return true;
 }
 
-static int
-by_size(const void *a, const void *b)
+void
+kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most)
 {
-	const double *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
+	*least = *most = X->v[j];
+	for (size_t i = 1; i < X->n; i++) {
+		*least = fmin(*least, kith_row(X, i)[j]);
+		*most = fmax(*most, kith_row(X, i)[j]);
+	}
 }
 
 void
@@ -72,5 +74,5 @@ kith_mat_sorted(const struct kith_mat *X, size_t j, double *to)
 {
 	for (size_t i = 0; i < X->n; i++)
 		to[i] = kith_row(X, i)[j];
-	qsort(to, X->n, sizeof(*to), by_size);
+	kith_sort_reals(to, X->n);
 }

@@ -49,7 +49,7 @@ static void
 look_up(const struct kith_relief_cells *in, size_t a, size_t class,
     struct known *known)
 {
-	const struct kith_relief_sorted *s = &in->s;
+	const struct kith_by_class *s = &in->s;
 
 	take_known(in, a, s->first[class], s->first[class + 1], known);
 	if (known->n == 0)
@@ -102,7 +102,7 @@ expect_all(const struct kith_relief_cells *in, size_t a,
     const struct known *known, double *e)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_relief_sorted *s = &in->s;
+	const struct kith_by_class *s = &in->s;
 	double *sum = kith_new(&tmp, s->c + 1, sizeof(*sum));
 	double *n = kith_new(&tmp, s->c + 1, sizeof(*n));
 
@@ -133,7 +133,7 @@ static bool
 fill_column(struct kith_relief_cells *in, size_t a, struct known *known,
     struct kith_pool *pool)
 {
-	const struct kith_relief_sorted *s = &in->s;
+	const struct kith_by_class *s = &in->s;
 	double **e = in->expected + a * s->c;
 	bool some = false;
 
@@ -152,12 +152,9 @@ fill_column(struct kith_relief_cells *in, size_t a, struct known *known,
 static void
 measure(struct kith_relief_cells *in, size_t a)
 {
-	double least = INFINITY, most = -INFINITY;
+	double least, most;
 
-	for (size_t i = 0; i < in->s.X.n; i++) {
-		least = fmin(least, kith_row(&in->s.X, i)[a]);
-		most = fmax(most, kith_row(&in->s.X, i)[a]);
-	}
+	kith_mat_range(&in->s.X, a, &least, &most);
 	in->least[a] = in->text[a] ? 0 : least;
 	in->factor[a] = in->text[a] ? 1 : 1 / (most - least);
 }
@@ -261,7 +258,7 @@ static void
 work(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
-	const struct kith_relief_sorted *s = &job->in->s;
+	const struct kith_by_class *s = &job->in->s;
 	const size_t first = block * QUERIES, end = s->first[job->b + 1];
 	const size_t left = s->m - first;
 	const size_t m = left < QUERIES ? left : QUERIES;
@@ -272,7 +269,7 @@ work(void *to, size_t block, size_t thread)
 	for (size_t q = 0; q < m; q++)
 		near[q] = (struct kith_near){
 		    .nn = job->nn + (first + q) * job->k,
-		    .k = kith_relief_there(
+		    .k = kith_by_class_there(
 			s, s->y[s->asked[first + q]], job->b, job->k)};
 	for (size_t j = s->first[job->b]; j < end; j += ROWS)
 		for (size_t q = 0; q < m; q++) {
@@ -306,7 +303,7 @@ near_numbers(const struct kith_relief_cells *in, bool squares, size_t b,
 		w[a] = in->exact ? in->exact[a]
 		    : squares    ? in->factor[a] * in->factor[a]
 				 : in->factor[a];
-	kith_relief_near(&in->s, &metric, b, k, threads, nn);
+	kith_by_class_near(&in->s, &metric, b, k, threads, nn);
 	kith_pool_free(&tmp);
 }
 

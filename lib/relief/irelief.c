@@ -9,7 +9,7 @@
 #include <string.h>
 
 struct run {
-	const struct kith_relief_sorted *s;
+	const struct kith_by_class *s;
 	double sigma; /* in units of the scaled rows */
 };
 
@@ -49,7 +49,7 @@ static double
 weigh(void *to, size_t i, double *d)
 {
 	const struct run *run = to;
-	const struct kith_relief_sorted *s = run->s;
+	const struct kith_by_class *s = run->s;
 	const size_t n = s->X.n, from = s->first[s->y[i]];
 	const size_t end = s->first[s->y[i] + 1];
 	const double h = smallest(d, from, end, i, INFINITY);

@@ -21,7 +21,7 @@ struct kith_relief_job {
 	 */
 	struct kith_mat X;
 	const size_t *y; /* their classes */
-	struct kith_relief_sorted s;
+	struct kith_by_class s;
 	int exponent;
 	double *w; /* p zeros, LFE: p x p: for the result */
 	struct kith_relief *out;

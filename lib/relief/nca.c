@@ -16,7 +16,7 @@ enum {
 };
 
 struct run {
-	const struct kith_relief_sorted *s;
+	const struct kith_by_class *s;
 	struct kith_relief_soft soft;
 	double unit; /* v of a scaled row is unit times that of the row */
 	double *w;   /* p: squares of v, of the scaled rows */
@@ -30,7 +30,7 @@ static double
 weigh(void *to, size_t i, double *d)
 {
 	const struct run *run = to;
-	const struct kith_relief_sorted *s = run->s;
+	const struct kith_by_class *s = run->s;
 	const size_t n = s->X.n, from = s->first[s->y[i]];
 	const size_t end = s->first[s->y[i] + 1];
 	double least = INFINITY, H = 0, M = 0;

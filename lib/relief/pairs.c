@@ -30,18 +30,18 @@ find(const struct kith_relief_job *job, const double *w, struct pairs *at)
 {
 	const struct kith_metric metric = {KITH_SQUARED, job->s.X.p, w};
 
-	kith_relief_pairs(
+	kith_by_class_pairs(
 	    &job->s, &metric, job->how->threads, at->hit, at->miss);
 }
 
 /* w += sign D^2, D between the l-th row sampled and the row j, if there. */
 static void
-add_squares(const struct kith_relief_sorted *s, size_t l, size_t j, double sign,
-    double *w)
+add_squares(
+    const struct kith_by_class *s, size_t l, size_t j, double sign, double *w)
 {
 	const double *x = kith_row(&s->Z, l), *z;
 
-	if (j == KITH_RELIEF_NONE)
+	if (j == KITH_NO_ROW)
 		return;
 	z = kith_row(&s->X, j);
 	for (size_t a = 0; a < s->X.p; a++)
@@ -49,7 +49,7 @@ add_squares(const struct kith_relief_sorted *s, size_t l, size_t j, double sign,
 }
 
 static void
-average(const struct kith_relief_sorted *s, const struct pairs *at, double *w)
+average(const struct kith_by_class *s, const struct pairs *at, double *w)
 {
 	memset(w, 0, s->X.p * sizeof(*w));
 	for (size_t l = 0; l < s->m; l++) {
@@ -166,8 +166,8 @@ multiply_panel(void *to, size_t block, size_t thread)
 
 /* The differences of all pairs; returns how many. */
 static size_t
-differences(const struct kith_relief_sorted *s, const struct pairs *at,
-    double *D, double *sign)
+differences(const struct kith_by_class *s, const struct pairs *at, double *D,
+    double *sign)
 {
 	const size_t p = s->X.p;
 	size_t n = 0;
@@ -176,7 +176,7 @@ differences(const struct kith_relief_sorted *s, const struct pairs *at,
 		const bool miss = l % 2 == 0;
 		const size_t j = miss ? at->miss[l / 2] : at->hit[l / 2];
 
-		if (j == KITH_RELIEF_NONE)
+		if (j == KITH_NO_ROW)
 			continue;
 		for (size_t a = 0; a < p; a++)
 			D[n * p + a] = kith_row(&s->Z, l / 2)[a] -

@@ -80,14 +80,11 @@ scale(struct kith_mat *X)
 	int e = INT_MIN;
 
 	for (size_t a = 0; a < X->p; a++) {
-		double least = X->v[a], most = X->v[a];
+		double least, most;
 		int range;
 
-		for (size_t i = 1; i < X->n; i++) {
-			least = fmin(least, kith_row(X, i)[a]);
-			most = fmax(most, kith_row(X, i)[a]);
-		}
-		range = kith_relief_exponent(least, most);
+		kith_mat_range(X, a, &least, &most);
+		range = kith_range_exponent(least, most);
 		e = range > e ? range : e;
 	}
 	for (size_t i = 0; i < X->n * X->p; i++)
@@ -161,7 +158,7 @@ weigh(const struct kith_relief_rows *rows, const struct kith_relief_how *how,
 		kith_relieff(&some, how, sample, m, w);
 	} else if (got == 0 && p > 0) {
 		job.exponent = scale(&job.X);
-		kith_relief_sort(
+		kith_by_class_sort(
 		    &job.X, rows->y, rows->c, sample, m, &job.s, &tmp);
 		got = dispatch(&job, err);
 		if (got == 0 && how->method == KITH_RELIEF)

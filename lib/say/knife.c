@@ -35,12 +35,9 @@ kith_say_knife_classes(
 static double
 log_size(const struct kith_mat *X, size_t j, bool differences)
 {
-	double least = X->v[j], most = least;
+	double least, most;
 
-	for (size_t i = 1; i < X->n; i++) {
-		least = fmin(least, kith_row(X, i)[j]);
-		most = fmax(most, kith_row(X, i)[j]);
-	}
+	kith_mat_range(X, j, &least, &most);
 	if (differences)
 		return log(most / 2 - least / 2) + log(2);
 	return log(fmax(fabs(least), fabs(most)));

@@ -109,19 +109,6 @@ kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
 	return 0;
 }
 
-/* max - min of a column, over 2. */
-static double
-half_range(const struct kith_mat *X, size_t j)
-{
-	double low = INFINITY, high = -INFINITY;
-
-	for (size_t i = 0; i < X->n; i++) {
-		low = fmin(low, kith_row(X, i)[j]);
-		high = fmax(high, kith_row(X, i)[j]);
-	}
-	return high / 2 - low / 2;
-}
-
 int
 kith_learn_bearable(const struct kith_learn *l, struct kith_err *err)
 {
@@ -129,8 +116,10 @@ kith_learn_bearable(const struct kith_learn *l, struct kith_err *err)
 	size_t narrow = 0, wide = 0;
 
 	for (size_t j = 0; j < l->feature.n; j++) {
-		const double half = half_range(&l->known.X, j);
+		double low, high, half;
 
+		kith_mat_range(&l->known.X, j, &low, &high);
+		half = high / 2 - low / 2;
 		if (half < least) {
 			least = half;
 			narrow = j;
