@@ -1,6 +1,8 @@
+#include "relief/irelief.h"
+
 #include "base/pool.h"
 #include "la/vexp.h"
-#include "relief/method.h"
+#include "relief/job.h"
 #include "relief/soft.h"
 
 #include <float.h>

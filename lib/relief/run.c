@@ -5,8 +5,12 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "base/sort.h"
-#include "relief/method.h"
+#include "relief/classic.h"
+#include "relief/irelief.h"
+#include "relief/job.h"
+#include "relief/nca.h"
 #include "relief/relieff.h"
+#include "relief/simba.h"
 
 #include <assert.h>
 #include <limits.h>
@@ -97,7 +101,7 @@ dispatch(struct kith_relief_job *job, struct kith_err *err)
 {
 	switch (job->how->method) {
 	case KITH_RELIEF:
-		kith_relief_first(job);
+		kith_relief_relief(job);
 		return 0;
 	case KITH_RELIEF_SIMBA:
 		kith_relief_simba(job);

@@ -1,3 +1,5 @@
+#include "relief/simba.h"
+
 #include "base/par.h"
 #include "base/pool.h"
 #include "base/rng.h"
@@ -5,7 +7,7 @@
 #include "near/knn.h"
 #include "near/metric.h"
 #include "near/near.h"
-#include "relief/method.h"
+#include "relief/job.h"
 
 #include <math.h>
 #include <string.h>

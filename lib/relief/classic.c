@@ -1,10 +1,12 @@
+#include "relief/classic.h"
+
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/blas.h"
 #include "la/eig.h"
 #include "near/metric.h"
-#include "relief/method.h"
+#include "relief/job.h"
 
 #include <float.h>
 #include <math.h>
@@ -61,7 +63,7 @@ average(const struct kith_by_class *s, const struct pairs *at, double *w)
 }
 
 void
-kith_relief_first(struct kith_relief_job *job)
+kith_relief_relief(struct kith_relief_job *job)
 {
 	struct kith_pool tmp = {0};
 	struct pairs at = pairs_new(job, &tmp);
