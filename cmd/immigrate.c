@@ -8,6 +8,8 @@
 #include "immigrate/fit_boost.h"
 #include "immigrate/judge.h"
 #include "immigrate/start.h"
+#include "say/constant.h"
+#include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/parts.h"
 #include "table/table.h"
@@ -206,6 +208,18 @@ read_start(struct run *r, struct kith_err *err)
 	return kith_start_read(start, &r->t.feature, vector, W, err);
 }
 
+static void
+warn_constant(const struct kith_table *t)
+{
+	struct kith_pool tmp = {0};
+	bool *constant = kith_new(&tmp, t->X.p, sizeof(*constant));
+
+	for (size_t j = 0; j < t->X.p; j++)
+		constant[j] = kith_mat_is_constant(&t->X, j);
+	kith_say_constant(&t->feature, constant, NULL);
+	kith_pool_free(&tmp);
+}
+
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
@@ -213,12 +227,11 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 
 	if (kith_table_read(files, &how, NULL, t, &r->pool, err))
 		return -1;
-	if (t->class.n == 1)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "one class only: " KITH_CELL, t->class.name[0]);
+	if (kith_classes_several(t, err))
+		return -1;
 	r->rows = (struct kith_immigrate_rows){
 	    &t->X, t->y, t->class.n, t->weight};
-	kith_say_constant(t);
+	warn_constant(t);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	kith_log_size("threads", threads);

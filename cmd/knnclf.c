@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/input.h"
 #include "table/parts.h"
@@ -173,9 +174,8 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 	if (train &&
 	    kith_table_read(files, &how, known, &r->asked, &r->pool, err))
 		return -1;
-	if (!train && known->y && known->class.n == 1)
-		return kith_fail_at(err, EX_DATAERR, known->file, 0,
-		    "one class only: " KITH_CELL, known->class.name[0]);
+	if (!train && known->y && kith_classes_several(known, err))
+		return -1;
 	if (train && print == ERRORS && !r->asked.y && !r->asked.t)
 		return kith_fail_at(err, EX_DATAERR, r->asked.file,
 		    r->asked.head, "column " KITH_NAME ": not found",

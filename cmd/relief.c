@@ -5,6 +5,8 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/constant.h"
+#include "table/classes.h"
 #include "table/table.h"
 #include "table/weights.h"
 #include "text/out.h"
@@ -125,17 +127,6 @@ check_call(void)
 		sigma = 20;
 }
 
-/* Two classes must have rows, after those left out. */
-static int
-check_classes(const struct kith_table *t, struct kith_err *err)
-{
-	for (size_t i = 1; i < t->X.n; i++)
-		if (t->y[i] != t->y[0])
-			return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "one class only: " KITH_CELL, t->class.name[t->y[0]]);
-}
-
 static int
 read_rows(const char *const *files, struct kith_table *t,
     struct kith_relief_rows *rows, struct kith_pool *pool, struct kith_err *err)
@@ -145,31 +136,7 @@ read_rows(const char *const *files, struct kith_table *t,
 		return -1;
 	*rows = (struct kith_relief_rows){
 	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
-	return t->y ? check_classes(t, err) : 0;
-}
-
-/* Warn of constant features in one line: a count, and the first few names. */
-static void
-warn_constant(const struct kith_table *t, const bool *constant)
-{
-	enum { SHOWN = 3 };
-	const char *name[SHOWN] = {"", "", ""};
-	size_t n = 0;
-
-	for (size_t a = 0; a < t->X.p; a++)
-		if (constant[a] && n++ < SHOWN)
-			name[n - 1] = t->feature.name[a];
-	if (n == 1)
-		kith_warn(
-		    "column " KITH_NAME " is constant: weight 0", name[0]);
-	else if (n == 2)
-		kith_warn("columns " KITH_NAME " and " KITH_NAME
-			  " are constant: weight 0",
-		    name[0], name[1]);
-	else if (n > 2)
-		kith_warn("%zu columns are constant: weight 0: " KITH_NAME
-			  ", " KITH_NAME ", " KITH_NAME "%s",
-		    n, name[0], name[1], name[2], n > SHOWN ? ", ..." : "");
+	return t->y ? kith_classes_several(t, err) : 0;
 }
 
 static void
@@ -272,7 +239,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 		err->file = t.file;
 		return -1;
 	}
-	warn_constant(&t, got.constant);
+	kith_say_constant(&t.feature, got.constant, "weight 0");
 	tell(&t, &got);
 	if (has_none(&t, got.w))
 		kith_warn("no feature has a positive weight");

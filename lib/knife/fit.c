@@ -8,6 +8,7 @@
 #include "knife/mend.h"
 #include "machine/machine.h"
 #include "solve/box.h"
+#include "table/classes.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -19,42 +20,22 @@ enum { EACH = 6, FEWEST = 30 };
 
 #define SAME 1e-9 /* of F: what rounding may change */
 
-/* Number the classes that have rows: not all have where some were left out. */
-static int
-number_classes(struct kith_fit_knife_rows *rows, struct kith_pool *pool,
-    struct kith_err *err)
-{
-	const struct kith_table *t = rows->t;
-	const size_t n = t->X.n, all = t->class.n;
-	size_t *to = kith_new(pool, all, sizeof(*to)), c = 0;
-	char **name = kith_new(pool, all, sizeof(*name));
-
-	rows->y = kith_new(pool, n, sizeof(*rows->y));
-	for (size_t i = 0; i < n; i++)
-		to[t->y[i]] = 1;
-	for (size_t k = 0; k < all; k++)
-		if (to[k]) {
-			name[c] = t->class.name[k];
-			to[k] = c++;
-		}
-	for (size_t i = 0; i < n; i++)
-		rows->y[i] = to[t->y[i]];
-	kith_names_index(&rows->class, name, c, pool);
-	rows->c = c > 2 ? c : 1;
-	if (c > 1)
-		return 0;
-	return kith_fail_at(
-	    err, EX_DATAERR, t->file, 0, "one class only: " KITH_CELL, name[0]);
-}
-
 int
 kith_fit_knife_rows(const struct kith_table *t,
     struct kith_fit_knife_rows *rows, struct kith_pool *pool,
     struct kith_err *err)
 {
 	*rows = (struct kith_fit_knife_rows){.t = t, .c = 1};
-	if (t->y)
-		return number_classes(rows, pool, err);
+	if (t->y) {
+		struct kith_classes of;
+
+		if (kith_classes_number(t, &of, pool, err))
+			return -1;
+		rows->class = of.name;
+		rows->y = of.y;
+		rows->c = of.name.n > 2 ? of.name.n : 1;
+		return 0;
+	}
 	for (size_t i = 1; i < t->X.n; i++)
 		if (t->t[i] != t->t[0])
 			return 0;

@@ -7,22 +7,6 @@
 
 #include <math.h>
 
-void
-kith_say_constant(const struct kith_table *t)
-{
-	size_t n = 0, first = 0;
-
-	for (size_t j = 0; j < t->X.p; j++)
-		if (kith_mat_is_constant(&t->X, j) && n++ == 0)
-			first = j;
-	if (n == 1)
-		kith_warn(
-		    "column " KITH_NAME ": constant", t->feature.name[first]);
-	else if (n > 1)
-		kith_warn("column " KITH_NAME ": constant, and %zu more",
-		    t->feature.name[first], n - 1);
-}
-
 /* Warn of how a fit ended. */
 static void
 warn_end(const char *method, const struct kith_immigrate_how *how,

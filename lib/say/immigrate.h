@@ -12,9 +12,6 @@ struct kith_err;
 struct kith_out;
 struct kith_table;
 
-/* Warn of features that are the same in all rows. */
-void kith_say_constant(const struct kith_table *t);
-
 /*
  * Note and log how a fit, of the method named, ended; warn where it could not
  * go on, or is not proved to be a fixed point (immigrate/check.h).  Returns the

@@ -10,36 +10,6 @@
 #define WIDEST 1e152
 #define WIDER 1e75
 
-/* Number the classes that have rows: not all have where some were left out. */
-static int
-number_classes(
-    struct kith_learn *l, struct kith_pool *pool, struct kith_err *err)
-{
-	const struct kith_table *t = &l->known;
-	const size_t all = t->class.n, n = t->X.n;
-	size_t *count = kith_new(pool, all, sizeof(*count));
-	size_t *to = kith_new(pool, all, sizeof(*to));
-
-	l->y = kith_new(pool, n, sizeof(*l->y));
-	l->label = kith_new(pool, all, sizeof(*l->label));
-	l->rows = kith_new(pool, all, sizeof(*l->rows));
-	for (size_t i = 0; i < n; i++)
-		count[t->y[i]]++;
-	for (size_t k = 0; k < all; k++) {
-		if (count[k] == 0)
-			continue;
-		to[k] = l->c;
-		l->label[l->c] = k;
-		l->rows[l->c++] = count[k];
-	}
-	for (size_t i = 0; i < n; i++)
-		l->y[i] = to[t->y[i]];
-	if (l->c > 1)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "one class only: " KITH_CELL, t->class.name[l->label[0]]);
-}
-
 /* Take constant features out of the rows. */
 static int
 drop_constant(
@@ -51,14 +21,13 @@ drop_constant(
 	char **name = kith_new(pool, all, sizeof(*name));
 
 	l->column = kith_new(pool, all, sizeof(*l->column));
-	l->constant = all;
+	l->constant = kith_new(pool, all, sizeof(*l->constant));
 	for (size_t j = 0; j < all; j++) {
-		if (!kith_mat_is_constant(&t->X, j)) {
-			name[p] = t->feature.name[j];
-			l->column[p++] = j;
-		} else if (l->constant == all) {
-			l->constant = j;
-		}
+		l->constant[j] = kith_mat_is_constant(&t->X, j);
+		if (l->constant[j])
+			continue;
+		name[p] = t->feature.name[j];
+		l->column[p++] = j;
 	}
 	l->feature = (struct kith_names){.name = name, .n = p};
 	if (p == 0)
@@ -78,7 +47,7 @@ kith_learn_read(const char *const *files, const struct kith_how *how,
 {
 	*out = (struct kith_learn){0};
 	if (kith_table_read(files, how, NULL, &out->known, pool, err) ||
-	    number_classes(out, pool, err))
+	    kith_classes_number(&out->known, &out->class, pool, err))
 		return -1;
 	if (validation &&
 	    kith_table_read_other(
@@ -91,15 +60,16 @@ int
 kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
     struct kith_err *err)
 {
-	for (size_t k = 0; k < l->c; k++) {
-		const char *name = l->known.class.name[l->label[k]];
-		const size_t others = l->known.X.n - l->rows[k];
+	for (size_t k = 0; k < l->class.name.n; k++) {
+		const char *name = l->class.name.name[k];
+		const size_t rows = l->class.rows[k];
+		const size_t others = l->known.X.n - rows;
 
-		if (l->rows[k] <= hits)
+		if (rows <= hits)
 			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
 			    "class " KITH_CELL
 			    ": %zu rows, and --hits %zu needs more",
-			    name, l->rows[k], hits);
+			    name, rows, hits);
 		if (others < misses)
 			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
 			    "classes other than " KITH_CELL
