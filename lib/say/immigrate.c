@@ -2,8 +2,6 @@
 
 #include "cli/cli.h"
 #include "immigrate/cv.h"
-#include "table/table.h"
-#include "text/out.h"
 
 #include <math.h>
 

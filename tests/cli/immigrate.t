@@ -23,7 +23,7 @@ near() {
 printf 'a,b,y\n0,7,p\n1,7,p\n5,7,q\n6,7,q\n' >line
 run 0 immigrate line
 table 'feature1 feature2 weight_abs' 'a a 1' 'a b 0' 'b b 0'
-err "immigrate: warning: column \"b\": constant$nl"
+err "immigrate: warning: column \"b\" is constant$nl"
 run 0 immigrate -q --method im4e <line
 table 'feature weight_abs' 'a 1' 'b 0'
 err ''
@@ -33,7 +33,7 @@ printf 'a,b,y\n7,7,p\n7,7,p\n7,7,q\n' >same
 run 0 immigrate same
 table 'feature1 feature2 weight_abs' \
 	'a a 0.7071067811865475' 'a b 0' 'b b 0.7071067811865475'
-err "immigrate: warning: column \"a\": constant, and 1 more
+err "immigrate: warning: columns \"a\" and \"b\" are constant
 immigrate: warning: immigrate: no further step after 0 iterations: no eigenvalue of Sigma is negative, or no weight reaches the threshold$nl"
 run 0 immigrate -q --best-effort same
 run 65 immigrate -q --method im4e-immigrate same
@@ -424,7 +424,7 @@ run 0 immigrate --select 1 --inner 2 --seed 2 line
 err "immigrate: warning: --select is not used with --method immigrate
 immigrate: warning: --inner is not used with one learner
 immigrate: warning: --seed is not used with a start that is given
-immigrate: warning: column \"b\": constant$nl"
+immigrate: warning: column \"b\" is constant$nl"
 
 # The package: its predictions, where they are.
 need_shared reference/immigrate/R_predict_tiny6_1.csv

@@ -50,9 +50,9 @@ ok $? 'nothing happens before'
 printf 'x,k,y,m,c\n0,7,0,1,a\n1,7,0,1,a\n0,7,3,1,b\n1,7,3,1,b\n' >constant
 run 0 sqpfw --theta .05 constant
 table 'feature weight' 'x 0.25' 'k 0' 'y 0.75' 'm 0'
-err "sqpfw: warning: column \"k\" and others: constant, weight 0$nl"
+err "sqpfw: warning: columns \"k\" and \"m\" are constant: weight 0$nl"
 run 0 sqpfw --theta .05 --ignore m constant
-err "sqpfw: warning: column \"k\": constant, weight 0$nl"
+err "sqpfw: warning: column \"k\" is constant: weight 0$nl"
 run 0 sqpfw -q --theta .05,.2 constant
 table 'step theta feature weight' '1 0.05 x 0.25' '1 0.05 y 0.75' '2 0.2 y 1'
 err ''
