@@ -59,6 +59,7 @@ LIBS = -lcsv -lz -llbfgs -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm $(LDLIBS)
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
+TAP := $(patsubst %.c,$B/%.o,$(wildcard tests/tap/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
 PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
@@ -91,7 +92,7 @@ AGAIN = @$(MAKE) --no-print-directory
 all: $(TOOLS:%=$B/%)
 $(TOOLS:%=$B/%): $B/%: $B/cmd/%.o $B/libkith.a
 	$(LINK) -o $@ $^ $(LIBS)
-$(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $B/tests/tap/tap.o $B/libkith.a
+$(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $(TAP) $B/libkith.a
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $^ $(LIBS)
 $(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
