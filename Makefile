@@ -5,6 +5,7 @@
 # make check-cluster  scripts/cluster under Slurm, on nodes of this host; root
 # make lint         everything that judges without running
 # make pictures     draw those of README.md anew, by what it says
+# make golden       compute tests/golden anew (golden-nnk and so on: one family)
 # make bench        speed and memory, as ratios against peers in the same run
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
@@ -63,6 +64,7 @@ TAP := $(patsubst %.c,$B/%.o,$(wildcard tests/tap/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
 PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
+GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
@@ -141,6 +143,12 @@ pictures:
 	$(AGAIN) -j$(JOBS) all
 	@mkdir -p man/pictures
 	@$(RUN) scripts/examples -p man/pictures README.md
+# By Debian's python, whose packages these are; the same bytes on any processor.
+golden: $(GOLDEN:%=golden-%)
+$(GOLDEN:%=golden-%): golden-%:
+	@$(DEPS) golden
+	@OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 \
+	    /usr/bin/python3 tests/golden/$*.py
 bench:
 	@$(DEPS) build
 	-@$(DEPS) bench
@@ -241,6 +249,7 @@ clean:
 	rm -rf build build-*
 
 .PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
+	golden $(GOLDEN:%=golden-%) \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:

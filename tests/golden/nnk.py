@@ -15,13 +15,15 @@ weights w >= 0 minimise
 Candidates are in order of their squared distance (cosine: of 1 - k), then of
 their index.  The bandwidth `auto` is the mean distance of the k-th of them,
 over 3.  Each problem is solved alone, by the active-set method of Lawson and
-Hanson on A, with a Cholesky factor made anew at each step.
+Hanson on A, with a Cholesky factor made anew at each step; the last solution is
+refined in long double, so that its digits are the same on any processor.
 """
 import numpy as np
 from scipy.linalg import cho_factor, cho_solve
 
 import table
 
+LONG = np.longdouble
 TOL = 1e-13      # of a gradient and of a residual
 DROPPED = 1e-10  # weights up to this are no edges
 
@@ -55,6 +57,15 @@ def step_inside(w, P, s):
 
 def minimise(A, b):
     """The w >= 0 of the least w' A w / 2 - b' w; ties: the first index."""
+    w, P = active_set(A.astype(float), b.astype(float))
+    w = w.astype(LONG)
+    for _ in range(3 if P else 0):
+        w[P] += passive_solution(A.astype(float),
+                                 (b - A @ w).astype(float), P)
+    return w
+
+
+def active_set(A, b):
     w, P = np.zeros(len(b)), []
     scale = max(1.0, np.abs(b).max()) if len(b) else 1.0
     blocked = np.zeros(len(b), bool)
@@ -77,18 +88,22 @@ def minimise(A, b):
         w[:] = 0
         if P:
             w[P] = s
-    return w
+    return w, P
 
 
 def kernel(X, Z, kind, sigma):
     if kind == "linear":
         return X @ Z.T
     if kind == "cosine":
-        x, z = np.linalg.norm(X, axis=1), np.linalg.norm(Z, axis=1)
+        x, z = norms(X), norms(Z)
         cos = (X / np.where(x == 0, 1, x)[:, None]) @ \
             (Z / np.where(z == 0, 1, z)[:, None]).T
         return 0.5 + 0.5 * np.clip(cos, -1, 1)
     return np.exp(-squared(X, Z) / (2 * sigma ** 2))
+
+
+def norms(X):
+    return np.sqrt((X ** 2).sum(axis=1))
 
 
 def squared(X, Z):
@@ -103,7 +118,7 @@ def differences(q, Z, gram):
         trace = np.trace(A)
         return A + (1e-3 * trace / len(Z) if trace > 0 else 1e-3) * \
             np.eye(len(Z))
-    norm = np.linalg.norm(D, axis=1)
+    norm = norms(D)
     U = D / np.where(norm == 0, 1, norm)[:, None]
     A = 0.5 + 0.5 * U @ U.T
     A[norm == 0, :] = 1  # a row equal to q stands for q
@@ -111,12 +126,11 @@ def differences(q, Z, gram):
     return A
 
 
-def pursue(Z, b, k, kind, sigma, orthogonal):
-    """Matching pursuit over the rows of Z: those chosen, and their weights."""
-    chosen, w = [], np.zeros(0)
-    norm = np.array([kernel(z[None], z[None], kind, sigma)[0, 0] for z in Z])
-    A = kernel(Z, Z, kind, sigma)
-    while len(chosen) < min(k, len(Z)):
+def pursue(A, b, k, orthogonal):
+    """Matching pursuit over all candidates: those chosen, and their weights."""
+    chosen, w = [], np.zeros(0, LONG)
+    norm = np.diag(A)
+    while len(chosen) < min(k, len(b)):
         residual = b - A[:, chosen] @ w
         score = residual / np.sqrt(np.where(norm > 0, norm, np.inf))
         score[chosen] = -np.inf
@@ -137,10 +151,10 @@ class Case:
     def __init__(self, line):
         self.method, self.kind = line["method"], line["kernel"]
         self.k, self.pool = int(line["k"]), line["pool"]
-        self.Q = table.data("nnk/%s.csv" % line["data"])
+        self.Q = table.data("nnk/%s.csv" % line["data"]).astype(LONG)
         self.alone = line["ref"] == "-"
         self.R = self.Q if self.alone else \
-            table.data("nnk/%s.csv" % line["ref"])
+            table.data("nnk/%s.csv" % line["ref"]).astype(LONG)
         self.by_kernel = self.kind == "cosine" and \
             not self.method.startswith("lle")
         self.sigma = 1.0
@@ -151,6 +165,8 @@ class Case:
             far = [np.sqrt(squared(q[None], self.R[o[:self.k][-1:]])[0, 0])
                    for q, o in zip(self.Q, self.order)]
             self.sigma = np.mean(far) / 3 or 1.0
+        self.K = kernel(self.R, self.R, self.kind, self.sigma)
+        self.b = kernel(self.Q, self.R, self.kind, self.sigma)
 
     def ordered(self, i):
         q = self.Q[i:i + 1]
@@ -164,26 +180,26 @@ class Case:
         q = self.Q[i:i + 1]
         pursuit = self.method in ("mp", "omp")
         S = self.order[i][:None if pursuit and self.pool == "all" else self.k]
-        Z = self.R[S]
-        b = kernel(Z, q, self.kind, self.sigma)[:, 0]
+        A, b = self.K[np.ix_(S, S)], self.b[i, S]
         qq = kernel(q, q, self.kind, self.sigma)[0, 0]
         if self.method == "knn":
             return S, b, 0.0
         if pursuit:
-            P, w = pursue(Z, b, self.k, self.kind, self.sigma,
-                          self.method == "omp")
-            S, Z, b = S[P], Z[P], b[P]
+            P, w = pursue(A, b, self.k, self.method == "omp")
+            return S[P], w, error(A[np.ix_(P, P)], b[P], qq, w)
         if self.method.startswith("lle"):
-            A = differences(q[0], Z, self.method == "lle-gram")
-            b, qq = np.ones(len(S)), 1.0
-        else:
-            A = kernel(Z, Z, self.kind, self.sigma)
-        if not pursuit:
-            w = minimise(A, b)
-        J = w @ A @ w / 2 - b @ w + qq / 2
+            A = differences(q[0], self.R[S], self.method == "lle-gram")
+            b, qq = np.ones(len(S), LONG), 1.0
+        w = minimise(A, b)
+        J = error(A, b, qq, w)
         if self.method == "lle-gram" and w.sum() > 0:
             w = w / w.sum()
         return S, w, J
+
+
+def error(A, b, qq, w):
+    """J(w), with k(q, q)."""
+    return w @ A @ w / 2 - b @ w + qq / 2
 
 
 def symmetrise(rows, mode):
@@ -191,7 +207,7 @@ def symmetrise(rows, mode):
     the smaller J decides (no candidate: J is 0), the larger weight if J ties.
     """
     J = [r[2] for r in rows]
-    of = [dict(zip(map(int, S), map(float, w))) for S, w, _ in rows]
+    of = [dict(zip(map(int, S), w)) for S, w, _ in rows]
     out = {}
     for i, j in {(min(i, j), max(i, j)) for i, d in enumerate(of)
                  for j, w in d.items() if w > DROPPED}:

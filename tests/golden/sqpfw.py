@@ -1,5 +1,6 @@
 #!/usr/bin/python3
-"""sqpfw.py - make solves.tsv and paths.tsv of tests/golden/sqpfw: minima of
+"""sqpfw.py - make solves.tsv and paths.tsv of tests/golden/sqpfw (and its
+iris60x4.csv, of two classes of iris): minima of
 
     F(w) = theta / n sum_i (d_i - e_i) + |w - prior|^2 / 2, w >= 0, sum w = 1
 
@@ -320,7 +321,15 @@ def standardised(name):
     return (X - X.mean(axis=0)) / np.where(sd > 0, sd, 1), rows[:, -1]
 
 
+def write_iris():
+    X, y = table.iris()
+    of = np.r_[50:80, 100:130]
+    table.write_data("sqpfw/iris60x4.csv", ["x1", "x2", "x3", "x4", "class"],
+                     X[of], [y[i] for i in of])
+
+
 def main():
+    write_iris()
     lines = []
     for name in SETS:
         for k in (1, 2, 3):

@@ -21,6 +21,21 @@ def data(name):
         return numpy.array([[float(v) for v in line.split(",")] for line in f])
 
 
+def iris():
+    """The features of tests/data/iris.csv, and its classes from 0."""
+    with open(os.path.join(HERE, "../data/iris.csv")) as f:
+        rows = [line.rstrip("\n").split(",") for line in f][1:]
+    names = sorted({row[-1] for row in rows})
+    return numpy.array([[float(v) for v in row[:-1]] for row in rows]), \
+        [names.index(row[-1]) for row in rows]
+
+
+def write_data(name, head, X, y):
+    """Write a table of features and a class, to the last digit."""
+    write(name, head, [["%.17g" % v for v in x] + [str(c)]
+                       for x, c in zip(X, y)], ",")
+
+
 def write(name, head, rows, mark="\t"):
     """Write rows of texts, below a header line if there is one."""
     with open(os.path.join(HERE, name), "w") as f:
@@ -41,7 +56,7 @@ def decimals(x, count):
 
 def digits(x, count):
     """x rounded to so many significant digits, and to 13 decimals."""
-    text = "%.*g" % (count, round(x, 13))
+    text = "%.*g" % (count, round(float(x), 13))
     return "0" if text == "-0" else text
 
 

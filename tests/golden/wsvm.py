@@ -29,7 +29,7 @@ import table
 
 OUT, MARGIN, IN = 0, 1, 2
 NAME = ["out", "margin", "in"]
-LONG = np.longdouble  # doubled rows differ by the ridge alone: 1 + 1e-6
+LONG = np.longdouble  # where rows are doubled, a ridge of 1e-6 stands beside 1
 THETAS = [0, .25, .5, .75, 1]
 
 
@@ -40,14 +40,14 @@ class Problem:
         self.name = line["problem"]
         y = table.numbers(line["y"])
         n = len(y)
-        X = table.numbers(line["x"]).reshape(n, -1)
+        X = table.numbers(line["x"]).reshape(n, -1).astype(LONG)
         gamma = float(line["gamma"])
         self.K = X @ X.T if line["kernel"] == "linear" else np.exp(
             -gamma * ((X[:, None] - X[None]) ** 2).sum(axis=2))
         plus = table.numbers(line["plus"]).astype(int)
         sign = table.numbers(line["sign"])
         self.start, self.end = (table.numbers(line[k]) for k in ("from", "to"))
-        self.phi = np.zeros((len(plus), n))
+        self.phi = np.zeros((len(plus), n), LONG)
         self.phi[np.arange(len(plus)), plus] = 1
         if line["minus"] != "-":
             minus = table.numbers(line["minus"]).astype(int)
@@ -68,7 +68,7 @@ class Problem:
         self.q, self.e = q, sign if line["minus"] == "-" else None
         # alpha is free without a ridge, if rows are doubled: see README.md
         ridge = float(line["ridge"])
-        self.Q = (self.phi @ self.K @ self.phi.T).astype(LONG) + \
+        self.Q = self.phi @ self.K @ self.phi.T + \
             LONG(max(ridge, 1e-10)) * np.eye(len(q))
         self.is_free = ridge == 0 or self.least < 0
 
@@ -140,7 +140,8 @@ class Problem:
         again, the first alone."""
         seen = set()
         for _ in range(5000):
-            rest = np.where(where == IN, upper, np.where(where == OUT, lower, 0))
+            rest = np.where(where == IN, upper, np.where(where == OUT, lower,
+                                                         LONG(0)))
             M = np.flatnonzero(where == MARGIN)
             a, b = self.linear(M, rest, self.q)
             h = self.Q @ a + self.q
@@ -175,7 +176,7 @@ class Problem:
     def piece(self, theta):
         """The sets at theta, and from where to where they stay."""
         where = self.solve(theta)[2]
-        rest = [np.where(where == IN, w, 0.0)
+        rest = [np.where(where == IN, w, LONG(0))
                 for w in (self.start, self.end - self.start)]
         M = np.flatnonzero(where == MARGIN)
         (a0, b0), (a1, b1) = (self.linear(M, r, v) for r, v in
