@@ -2,8 +2,6 @@
 # Input that never ends, or comes late.
 . "${0%/*}/tap.sh"
 
-nl='
-'
 KITH_LIMIT=${KITH_LIMIT:-20} # seconds: what does not see a null byte reads for ever
 awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 	"$data/iris.csv" >two.csv

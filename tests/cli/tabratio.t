@@ -2,10 +2,6 @@
 # tabratio: what it prints, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-tab='	'
-
 # Rows come as they were, and one column more; test rows by name, in any order,
 # with or without the target.  H = (e + 1 + e) / 3 with e = exp(-1), sigma
 # being sqrt(1/2), centre 0.
