@@ -52,9 +52,12 @@ struct apart {
 /* Compare a breakpoint; `after` and `at` are what the last one came to. */
 static void
 compare(const struct set *set, struct kith_sqpfw *s, const double *before,
-    double *after, double *at, double theta, double objective, double jump,
+    double *after, double *at, const struct golden *t, size_t row,
     struct apart *apart)
 {
+	const double theta = golden_number(t, row, "theta");
+	const double objective = golden_number(t, row, "objective");
+	const double jump = golden_number(t, row, "jump");
 	struct kith_sqpfw_now now;
 
 	kith_sqpfw_at(s, &now);
@@ -93,10 +96,7 @@ test_path(const struct golden *t, size_t row)
 	for (; row < t->rows && golden_is(t, row, "data", name) &&
 	     golden_is(t, row, "k", k);
 	     row++) {
-		compare(&set, s, before, after, &at,
-		    golden_number(t, row, "theta"),
-		    golden_number(t, row, "objective"),
-		    golden_number(t, row, "jump"), &apart);
+		compare(&set, s, before, after, &at, t, row, &apart);
 		step = kith_sqpfw_next(s, INFINITY, before);
 	}
 	ok(step == KITH_SQPFW_END, "%s, k %s: to the end, %g", name, k, at);

@@ -5,6 +5,7 @@
 #include "golden.h"
 #include "sqpfw/data.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 /* Let each feature have mean 0 and, unless it is constant, sd 1. */
@@ -39,6 +40,7 @@ read_set(
 	snprintf(
 	    name, sizeof(name), "sqpfw/%s.csv", golden_cell(t, row, "data"));
 	set->X = golden_data(name, &class, pool);
+	assert(set->X.n > 0 && set->X.n <= ROWS && set->X.p <= FEATURES);
 	for (size_t i = 0; i < set->X.n; i++) {
 		set->y[i] = (size_t) class[i];
 		if (set->y[i] >= set->c)
