@@ -143,7 +143,7 @@ while read -r shell; do
 deps: install them, as by: apt-get install -y perl acl libxml2-utils$nl"
 	# shellcheck disable=SC2086 # words
 	run 2 $shell "$root/scripts/deps" none </dev/null
-	err "deps: no set none (build, check, lint, sanitize, bench, plot, cluster)$nl"
+	err "deps: no set none (build, check, lint, sanitize, bench, golden, plot, cluster)$nl"
 done <list
 
 done_testing
