@@ -8,6 +8,7 @@
 #include "knife/fit.h"
 #include "knife/start.h"
 #include "machine/machine.h"
+#include "machine/write.h"
 #include "table/parts.h"
 #include "table/path.h"
 #include "table/table.h"

@@ -9,6 +9,7 @@
 #include "nnk/symm.h"
 #include "say/nnk.h"
 #include "table/edges.h"
+#include "table/edges_write.h"
 #include "table/input.h"
 #include "table/table.h"
 #include "table/verdict.h"

@@ -5,6 +5,8 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "say/constant.h"
+#include "scale/file.h"
+#include "scale/fit.h"
 #include "scale/frame.h"
 #include "scale/scale.h"
 #include "table/table.h"

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/sort.h"
+#include "immigrate/immigrate.h"
 #include "immigrate/start.h"
 #include "table/weights.h"
 

@@ -6,7 +6,7 @@
 #define KITH_IMMIGRATE_RUN_H
 
 #include "immigrate/gap.h"
-#include "immigrate/immigrate.h"
+#include "immigrate/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 #include "kernel/kern.h"
 #include "knife/check_linear.h"
 #include "knife/check_loss.h"
-#include "knife/knife.h"
+#include "knife/problem.h"
 #include "la/blas.h"
 #include "la/spd.h"
 #include "near/dist.h"

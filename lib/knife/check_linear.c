@@ -3,7 +3,7 @@
 #include "base/pool.h"
 #include "knife/check_loss.h"
 #include "knife/check_point.h"
-#include "knife/knife.h"
+#include "knife/problem.h"
 #include "la/blas.h"
 #include "la/mat.h"
 #include "la/spd.h"

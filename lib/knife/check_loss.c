@@ -1,6 +1,6 @@
 #include "knife/check_loss.h"
 
-#include "knife/knife.h"
+#include "knife/problem.h"
 
 #include <math.h>
 

@@ -13,7 +13,7 @@
 #define KITH_KNIFE_FIT_H
 
 #include "base/names.h"
-#include "knife/knife.h"
+#include "knife/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include "base/pool.h"
 #include "knife/check.h"
 #include "knife/check_at.h"
-#include "knife/knife.h"
+#include "knife/problem.h"
 #include "la/mat.h"
 #include "solve/box.h"
 

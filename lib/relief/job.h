@@ -3,7 +3,7 @@
 #define KITH_RELIEF_JOB_H
 
 #include "near/by_class.h"
-#include "relief/relief.h"
+#include "relief/problem.h"
 
 #include <stddef.h>
 

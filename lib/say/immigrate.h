@@ -2,7 +2,7 @@
 #ifndef KITH_SAY_IMMIGRATE_H
 #define KITH_SAY_IMMIGRATE_H
 
-#include "immigrate/immigrate.h"
+#include "immigrate/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>

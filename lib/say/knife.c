@@ -1,6 +1,7 @@
 #include "say/knife.h"
 
 #include "cli/cli.h"
+#include "knife/knife.h"
 #include "table/table.h"
 #include "text/out.h"
 

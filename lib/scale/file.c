@@ -1,4 +1,4 @@
-#include "scale/scale.h"
+#include "scale/file.h"
 
 #include "base/err.h"
 #include "base/names.h"

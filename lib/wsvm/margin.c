@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "la/chol.h"
+#include "la/chol_sides.h"
 #include "wsvm/columns.h"
 #include "wsvm/smo.h"
 

@@ -1,4 +1,5 @@
 #include "base/pool.h"
+#include "score/rank.h"
 #include "score/score.h"
 #include "wsvmpath/valid_sum.h"
 

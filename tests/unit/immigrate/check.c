@@ -6,6 +6,7 @@
 
 #include "immigrate/data.h"
 #include "tap.h"
+#include "immigrate/immigrate.h"
 
 #include <stdio.h>
 

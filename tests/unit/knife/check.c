@@ -9,6 +9,7 @@
 #include "knife/check_at.h"
 #include "knife/check_loss.h"
 #include "knife/data.h"
+#include "knife/knife.h"
 #include "knife/mend.h"
 #include "tap.h"
 

@@ -1,6 +1,7 @@
-#include "cli/opt.h"
+#include "cli/opt_parse.h"
 
 #include "base/err.h"
+#include "cli/opt_value.h"
 #include "text/out.h"
 
 #include <assert.h>

@@ -2,7 +2,10 @@
 
 #include "base/err.h"
 #include "knife/alternate.h"
+#include "knife/forms.h"
+#include "knife/gram.h"
 #include "knife/loss.h"
+#include "knife/solve.h"
 #include "knife/state.h"
 #include "solve/box.h"
 
