@@ -87,18 +87,19 @@ static const struct kith_tool tool = {
 struct run {
 	struct kith_table t;
 	struct kith_immigrate_rows rows;
-	struct kith_fit_how how;
+	struct kith_immigrate_fit_how how;
 	double from, to; /* --sigma-range */
 	struct kith_pool pool;
 };
 
 /* What --start says. */
-static enum kith_fit_start
+static enum kith_immigrate_fit_start
 start_kind(void)
 {
 	if (!start || strcmp(start, "identity") == 0)
-		return KITH_FIT_IDENTITY;
-	return strcmp(start, "random") == 0 ? KITH_FIT_RANDOM : KITH_FIT_GIVEN;
+		return KITH_IMMIGRATE_FIT_IDENTITY;
+	return strcmp(start, "random") == 0 ? KITH_IMMIGRATE_FIT_RANDOM
+					    : KITH_IMMIGRATE_FIT_GIVEN;
 }
 
 /* End with a wrong call where options do not go together. */
@@ -112,7 +113,7 @@ check_call(void)
 	    {best && !cv, "--best needs --cv N or --loo"},
 	    {sigmas.n > 1 && !cv, "several --sigma need --cv N or --loo"},
 	    {monotone && rules == PACKAGE, "--monotone needs --rules paper"},
-	    {learners && method == KITH_FIT_IM4E,
+	    {learners && method == KITH_IMMIGRATE_FIT_IM4E,
 		"--boost needs --method immigrate or im4e-immigrate"},
 	    {(learners > 0) + (judged != NULL) + loo + (parts > 0) > 1,
 		"--boost, --check, --cv and --loo exclude each other"},
@@ -128,9 +129,10 @@ warn_unused(void)
 {
 	static const void *const fit_only[] = {
 	    &monotone, &start, &max_iter, &above, &most, &trace, &best_effort};
-	const bool selects = method == KITH_FIT_SELECTED;
+	const bool selects = method == KITH_IMMIGRATE_FIT_SELECTED;
 	const char *const of = method ? "--method im4e" : "--method immigrate";
-	const bool random = !judged && start_kind() == KITH_FIT_RANDOM;
+	const bool random = !judged &&
+	    start_kind() == KITH_IMMIGRATE_FIT_RANDOM;
 	const struct kith_idle option[] = {
 	    {!judged && !selects, &above, of},
 	    {!judged && !selects, &most, of},
@@ -184,7 +186,7 @@ set_how(struct run *r)
 		kith_misuse("bad --threshold: " KITH_CELL
 			    " (auto or a number from 0)",
 		    threshold);
-	r->how.method = (enum kith_fit_method)method;
+	r->how.method = (enum kith_immigrate_fit_method)method;
 	r->how.seed = seed;
 	r->how.weights_above = kith_given(&above);
 	r->how.select = above;
@@ -196,16 +198,16 @@ static int
 read_start(struct run *r, struct kith_err *err)
 {
 	/* With im4e-immigrate it is for im4e. */
-	const bool vector = method != KITH_FIT_IMMIGRATE;
+	const bool vector = method != KITH_IMMIGRATE_FIT_IMMIGRATE;
 	const size_t p = r->t.X.p;
 	double *W;
 
 	r->how.start = start_kind();
-	if (r->how.start != KITH_FIT_GIVEN)
+	if (r->how.start != KITH_IMMIGRATE_FIT_GIVEN)
 		return 0;
 	W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(*W));
 	r->how.given = W;
-	return kith_start_read(start, &r->t.feature, vector, W, err);
+	return kith_immigrate_start_read(start, &r->t.feature, vector, W, err);
 }
 
 static void
@@ -242,7 +244,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 static int
 say_select(const struct run *r, const struct kith_immigrate_fit *select)
 {
-	return kith_say_end("im4e", &r->how.how, select,
+	return kith_say_immigrate_end("im4e", &r->how.how, select,
 	    select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
 }
 
@@ -251,20 +253,21 @@ static int
 run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_out traced;
-	struct kith_fit fit;
+	struct kith_immigrate_fitted fit;
 	int status = 0;
 
-	if (trace && kith_say_trace(&traced, trace, &r->how.how, err))
+	if (trace && kith_say_immigrate_trace(&traced, trace, &r->how.how, err))
 		return -1;
-	if (kith_fit_immigrate(&r->rows, &r->how, &fit, &r->pool, err))
+	if (kith_immigrate_fit_run(&r->rows, &r->how, &fit, &r->pool, err))
 		return -1;
-	if (method == KITH_FIT_SELECTED) {
+	if (method == KITH_IMMIGRATE_FIT_SELECTED) {
 		kith_log_size("selected", fit.metric.p);
 		status = say_select(r, &fit.select);
 	}
-	status |= kith_say_end(method == KITH_FIT_IM4E ? "im4e" : "immigrate",
+	status |= kith_say_immigrate_end(
+	    method == KITH_IMMIGRATE_FIT_IM4E ? "im4e" : "immigrate",
 	    &r->how.how, &fit.fit,
-	    kith_judge_immigrate_fit(&r->how, &r->rows, &fit, threads));
+	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit, threads));
 	if (kith_weights_write(&fit.metric, &r->t.feature, fit.column,
 		kith_output(), out, err) ||
 	    (trace && kith_out_close(&traced, err)))
@@ -278,7 +281,8 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const size_t n = r->t.X.n, k = sigmas.n;
 	size_t *part = kith_new(&r->pool, n, sizeof(*part));
-	struct kith_cv_count *count = kith_new(&r->pool, k, sizeof(*count));
+	struct kith_immigrate_cv_count *count = kith_new(
+	    &r->pool, k, sizeof(*count));
 
 	for (size_t i = 0; loo && i < n; i++)
 		part[i] = i;
@@ -286,13 +290,14 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	for (size_t s = 0; s < k; s++)
 		count[s].sigma = sigmas.v[s];
-	if (kith_cv_immigrate(
+	if (kith_immigrate_cv(
 		&r->rows, &r->how, part, loo ? n : parts, count, k, err))
 		return -1;
-	kith_say_count(&r->how.how, count, k);
+	kith_say_immigrate_count(&r->how.how, count, k);
 	if (!best)
-		return kith_cv_write(count, k, kith_output(), out, err);
-	r->how.how.sigma = sigmas.v[kith_cv_best(count, k)];
+		return kith_immigrate_cv_write(
+		    count, k, kith_output(), out, err);
+	r->how.how.sigma = sigmas.v[kith_immigrate_cv_best(count, k)];
 	kith_note("best sigma %g", r->how.how.sigma);
 	kith_log_real("sigma", r->how.how.sigma);
 	return run_fit(r, out, err);
@@ -312,10 +317,11 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 	struct kith_boost_count count;
 
 	if (!start)
-		r->how.start = method == KITH_FIT_SELECTED ? KITH_FIT_IDENTITY
-							   : KITH_FIT_RANDOM;
-	if (kith_fit_boost(&r->rows, &r->how, &of, &ensemble, &count, &select,
-		&r->pool, err))
+		r->how.start = method == KITH_IMMIGRATE_FIT_SELECTED
+		    ? KITH_IMMIGRATE_FIT_IDENTITY
+		    : KITH_IMMIGRATE_FIT_RANDOM;
+	if (kith_immigrate_fit_boost(&r->rows, &r->how, &of, &ensemble, &count,
+		&select, &r->pool, err))
 		return -1;
 	kith_note("%zu learners kept; %zu without error, %zu not better than "
 		  "chance",
@@ -324,7 +330,7 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_ensemble_write(
 		&ensemble, &r->t.feature, kith_output(), out, err))
 		return -1;
-	if (method != KITH_FIT_SELECTED)
+	if (method != KITH_IMMIGRATE_FIT_SELECTED)
 		return 0;
 	return say_select(r, &select);
 }
@@ -336,7 +342,7 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 static int
 read_judged(struct run *r, double **W, struct kith_err *err)
 {
-	const bool vector = method == KITH_FIT_IM4E;
+	const bool vector = method == KITH_IMMIGRATE_FIT_IM4E;
 	struct kith_weights got;
 	size_t p = r->t.X.p;
 
@@ -346,7 +352,7 @@ read_judged(struct run *r, double **W, struct kith_err *err)
 	if (got.metric.kind != (vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX))
 		return kith_fail_at(err, EX_DATAERR, judged, 0,
 		    "not the weights of this --method");
-	if (method == KITH_FIT_SELECTED) {
+	if (method == KITH_IMMIGRATE_FIT_SELECTED) {
 		kith_mat_columns(&r->t.X, got.column, got.metric.p);
 		got.column = NULL;
 		p = got.metric.p;
@@ -366,7 +372,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (read_judged(r, &W, err))
 		return -1;
-	n = kith_judge_immigrate(&r->how, &r->rows, &r->t.X, W, threads, check);
+	n = kith_immigrate_judge(&r->how, &r->rows, &r->t.X, W, threads, check);
 	return kith_verdict_write(check, n, kith_output(), out, err);
 }
 
@@ -376,7 +382,7 @@ main(int argc, char *argv[])
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {
-	    start_kind() == KITH_FIT_GIVEN ? start : NULL, judged};
+	    start_kind() == KITH_IMMIGRATE_FIT_GIVEN ? start : NULL, judged};
 	const char *const *files = kith_inputs(operand, other, 2);
 	struct kith_out out;
 	struct kith_err err;

@@ -89,20 +89,20 @@ static const struct kith_tool tool = {
 /* All that is known. */
 struct run {
 	struct kith_table t, asked;
-	struct kith_fit_knife_rows rows;
-	struct kith_fit_knife_how how;
+	struct kith_knife_rows rows;
+	struct kith_knife_fit_how how;
 	double *start;   /* p */
 	double *lambda2; /* k, increasing */
 	size_t k;
 
-	struct kith_cv_knife_asked validate;
+	struct kith_knife_cv_asked validate;
 	double *losses; /* --cv: k x n */
 	size_t missed;  /* --cv: searches without convergence */
 
-	struct kith_fit_knife fit;
+	struct kith_knife_fitted fit;
 	size_t doubts, evaluations;
-	struct kith_fit_knife chosen;       /* the best so far, */
-	struct kith_cv_knife_result choice; /* with its error; n 0: none */
+	struct kith_knife_fitted chosen;    /* the best so far, */
+	struct kith_knife_cv_result choice; /* with its error; n 0: none */
 	struct kith_out traced, saved;
 	struct kith_pool pool;
 };
@@ -131,8 +131,8 @@ check_call(void)
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	kith_increasing("lambda2", &lambdas);
-	if (!kith_start_knife_is_file(start) &&
-	    !kith_start_knife_is_good(start))
+	if (!kith_knife_start_is_file(start) &&
+	    !kith_knife_start_is_good(start))
 		kith_misuse("bad --start: " KITH_CELL
 			    " (a number in [0, 1], or a file)",
 		    start);
@@ -169,7 +169,7 @@ set_how(struct run *r)
 {
 	const double p = (double)r->t.X.p;
 
-	r->how = (struct kith_fit_knife_how){
+	r->how = (struct kith_knife_fit_how){
 	    .like = {.kernel = (enum kith_knife_kernel)kernel,
 		.loss = (enum kith_knife_loss)loss,
 		.gamma = gamma_of > 0 ? gamma_of : 1 / p,
@@ -196,20 +196,20 @@ static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	if (kith_table_read(files, &how, NULL, &r->t, &r->pool, err) ||
-	    kith_fit_knife_rows(&r->t, &r->rows, &r->pool, err) ||
+	    kith_knife_rows(&r->t, &r->rows, &r->pool, err) ||
 	    kith_say_knife_classes(&r->rows, loss, err))
 		return -1;
 	if (validation &&
 	    (kith_table_read_other(
 		 validation, &how, &r->t, &r->asked, &r->pool, err) ||
-		kith_cv_knife_take(
+		kith_knife_cv_take(
 		    &r->rows, &r->asked, &r->validate, &r->pool, err)))
 		return -1;
 	set_how(r);
 	if (kith_say_knife_ranges(&r->t, &r->how.like, err))
 		return -1;
 	kith_say_knife_scales(&r->t);
-	return kith_start_knife(
+	return kith_knife_start(
 	    start, &r->t.feature, kind(), &r->start, &r->pool, err);
 }
 
@@ -219,7 +219,7 @@ prepare(struct run *r, struct kith_err *err)
 {
 	double most = 0;
 
-	kith_fit_knife_new(
+	kith_knife_fitted_new(
 	    &r->rows, &r->how, NULL, r->t.X.n, r->start, &r->fit, &r->pool);
 	r->k = lambdas.n;
 	r->lambda2 = lambdas.v;
@@ -229,7 +229,7 @@ prepare(struct run *r, struct kith_err *err)
 		return 0;
 	r->k = grid;
 	r->lambda2 = kith_new(&r->pool, grid, sizeof(*r->lambda2));
-	if (kith_fit_knife_grid(
+	if (kith_knife_fitted_grid(
 		&r->rows, &r->how, &r->fit, grid, r->lambda2, &most, err))
 		return -1;
 	kith_note("the weights are 0 from lambda2 %g on", most);
@@ -259,7 +259,7 @@ open_all(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_out_open(out, kith_output(), err))
 		return -1;
 	if (validation || parts)
-		kith_cv_knife_header(how.task == KITH_REGRESS, out);
+		kith_knife_cv_header(how.task == KITH_REGRESS, out);
 	else
 		kith_path_header(&form, out);
 	return 0;
@@ -270,12 +270,12 @@ run_cv(struct run *r, struct kith_err *err)
 {
 	const size_t n = r->t.X.n;
 	size_t *part = kith_new(&r->pool, n, sizeof(*part));
-	const struct kith_cv_knife_plan plan = {
+	const struct kith_knife_cv_plan plan = {
 	    part, parts, r->lambda2, r->k, r->start};
 
 	r->losses = kith_new(&r->pool, r->k, n * sizeof(*r->losses));
 	if (kith_parts_deal(&r->t, parts, seed, part, err) ||
-	    kith_cv_knife(&r->rows, &r->how, &plan, r->losses, &r->missed, err))
+	    kith_knife_cv(&r->rows, &r->how, &plan, r->losses, &r->missed, err))
 		return -1;
 	if (r->missed)
 		kith_warn("no convergence: %zu searches of --cv", r->missed);
@@ -288,16 +288,16 @@ static int
 judge(struct run *r, size_t s, struct kith_out *out, struct kith_err *err)
 {
 	const double *losses = parts ? r->losses + s * r->t.X.n : NULL;
-	struct kith_cv_knife_result it;
+	struct kith_knife_cv_result it;
 
-	if (kith_cv_knife_judge(
+	if (kith_knife_cv_judge(
 		&r->rows, &r->fit, &r->validate, losses, threads, &it, err))
 		return -1;
 	if (!best)
-		kith_cv_knife_write(&it, out);
-	else if (!r->choice.n || kith_cv_knife_better(&it, &r->choice)) {
+		kith_knife_cv_write(&it, out);
+	else if (!r->choice.n || kith_knife_cv_better(&it, &r->choice)) {
 		r->choice = it;
-		r->chosen = kith_fit_knife_copy(&r->fit, &r->pool);
+		r->chosen = kith_knife_fitted_copy(&r->fit, &r->pool);
 	}
 	return 0;
 }
@@ -306,7 +306,7 @@ judge(struct run *r, size_t s, struct kith_out *out, struct kith_err *err)
 static int
 finish(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_fit_knife *fit = best ? &r->chosen : &r->fit;
+	const struct kith_knife_fitted *fit = best ? &r->chosen : &r->fit;
 	const struct kith_metric metric = {kind(), r->t.X.p, fit->w};
 	struct kith_machine machine;
 
@@ -318,7 +318,7 @@ finish(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (!model)
 		return 0;
-	kith_fit_knife_machine(&r->rows, fit, &machine, &r->pool);
+	kith_knife_fitted_machine(&r->rows, fit, &machine, &r->pool);
 	if (kith_machine_write(&machine, &r->saved, err) ||
 	    kith_out_close(&r->saved, err))
 		return -1;
@@ -336,7 +336,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (trace)
 		kith_say_knife_trace(&r->traced, &r->how.how);
 	for (size_t s = 0; s < r->k; s++) {
-		if (kith_fit_knife(&r->fit, &r->how, r->lambda2[s], err))
+		if (kith_knife_fit_at(&r->fit, &r->how, r->lambda2[s], err))
 			return -1;
 		kith_say_knife_fit(&r->fit, &r->how);
 		r->doubts += !r->fit.converged;
@@ -367,7 +367,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	size_t n;
 	double *w = NULL;
 
-	if (kith_start_knife_weights(
+	if (kith_knife_start_weights(
 		judged, &r->t.feature, kind(), &w, &r->pool, err))
 		return -1;
 	r->fit.problem.lambda2 = lambdas.v[0];
@@ -381,7 +381,7 @@ main(int argc, char *argv[])
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {
-	    kith_start_knife_is_file(start) ? start : NULL, validation, judged};
+	    kith_knife_start_is_file(start) ? start : NULL, validation, judged};
 	const char *const *files = kith_inputs(operand, other, 3);
 	struct kith_out out = {0};
 	struct kith_err err;

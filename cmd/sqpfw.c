@@ -88,9 +88,9 @@ struct run {
 	size_t solutions, doubts; /* those not certified */
 	bool cut;                 /* the path ended early */
 
-	struct kith_choice choice; /* the best so far; k 0: none */
-	double *chosen;            /* its weights */
-	bool doubtful;             /* they are not certified */
+	struct kith_validate_choice choice; /* the best so far; k 0: none */
+	double *chosen;                     /* its weights */
+	bool doubtful;                      /* they are not certified */
 	struct kith_pool pool;
 };
 
@@ -184,10 +184,10 @@ judge(struct run *r, bool certified, struct kith_out *out, struct kith_err *err)
 	const int got = kith_validate(&r->validate, r->now.w, errors, err);
 
 	for (size_t a = 0; a < ks.n && got == 0 && best; a++) {
-		const struct kith_choice it = {
+		const struct kith_validate_choice it = {
 		    errors[a], r->now.positive, ks.v[a], r->now.theta};
 
-		if (r->choice.k && !kith_choice_better(&it, &r->choice))
+		if (r->choice.k && !kith_validate_better(&it, &r->choice))
 			continue;
 		r->choice = it;
 		r->doubtful = !certified;

@@ -88,9 +88,9 @@ warn_unused(void)
 		kith_unused_each(fits, sizeof(fits) / sizeof(*fits), "--apply");
 		return;
 	}
-	if (scaling.method != KITH_ZSCORE)
+	if (scaling.method != KITH_SCALE_ZSCORE)
 		kith_unused(&scaling.sd, method[scaling.method]);
-	if (scaling.method != KITH_MINMAX)
+	if (scaling.method != KITH_SCALE_MINMAX)
 		kith_unused(&range, method[scaling.method]);
 }
 
@@ -192,7 +192,7 @@ get_scale(struct kith_frame *f, struct kith_scale *scale,
 	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||
 	    kith_scale_fit(f, &scaling, scale, &constant, f->pool, err))
 		return -1;
-	if (scaling.method != KITH_NONE || scaling.drop_constant)
+	if (scaling.method != KITH_SCALE_NONE || scaling.drop_constant)
 		kith_say_constant(&f->name, constant,
 		    scaling.drop_constant ? "left out" : "0 throughout");
 	if (!save)

@@ -42,7 +42,7 @@ begin(struct boost *b)
 		b->self[i] = i;
 		b->D[i] = rows->weight ? rows->weight[i] : 1;
 	}
-	if (kith_start_sum(n, b->D))
+	if (kith_immigrate_start_sum(n, b->D))
 		assert(!"row weights that are all 0");
 }
 
@@ -61,7 +61,7 @@ learn(struct boost *b, size_t t, double sigma)
 	if (how->start)
 		memcpy(b->W, how->start, p * p * sizeof(*b->W));
 	else
-		kith_start_random(how->seed, t, p, b->W);
+		kith_immigrate_start_random(how->seed, t, p, b->W);
 	kith_immigrate(&rows, &inner, b->W, &fit);
 }
 
@@ -96,7 +96,7 @@ reweigh(struct boost *b, double alpha)
 	for (size_t i = 0; i < n; i++)
 		if (!b->wrong[i])
 			b->D[i] /= more; /* the same, but cannot overflow */
-	kith_start_sum(n, b->D);
+	kith_immigrate_start_sum(n, b->D);
 }
 
 /* Train learner t, into *l; whether it is of use. */

@@ -22,10 +22,10 @@ struct task {
 
 struct job {
 	const struct kith_immigrate_rows *rows;
-	const struct kith_fit_how *how;
+	const struct kith_immigrate_fit_how *how;
 	const size_t *part;
 	size_t parts;
-	const struct kith_cv_count *count;
+	const struct kith_immigrate_cv_count *count;
 	size_t inner;      /* threads of a fit */
 	struct task *task; /* k x parts */
 };
@@ -72,8 +72,8 @@ one_class(const struct some *s)
 /* Predict the rows of `test` from `known` under the weights fitted to them. */
 static void
 predict(const struct some *known, const struct some *test,
-    const struct kith_fit *fit, double sigma, size_t threads, struct task *t,
-    struct kith_pool *pool)
+    const struct kith_immigrate_fitted *fit, double sigma, size_t threads,
+    struct task *t, struct kith_pool *pool)
 {
 	const size_t c = known->rows.c, m = test->X.n;
 	struct kith_mat X = known->X, Z = test->X;
@@ -96,10 +96,10 @@ work(void *to, size_t block, size_t thread)
 	const struct job *job = to;
 	struct task *t = &job->task[block];
 	const size_t part = block % job->parts;
-	struct kith_fit_how how = *job->how;
+	struct kith_immigrate_fit_how how = *job->how;
 	struct kith_pool tmp = {0};
 	struct some known, test;
-	struct kith_fit fit;
+	struct kith_immigrate_fitted fit;
 
 	(void)thread;
 	take(job, part, true, &test, &tmp);
@@ -114,7 +114,7 @@ work(void *to, size_t block, size_t thread)
 		for (size_t i = 0; i < test.X.n; i++)
 			t->errors += test.y[i] != known.y[0];
 	} else if (test.X.n > 0) {
-		t->got = kith_fit_immigrate(
+		t->got = kith_immigrate_fit_run(
 		    &known.rows, &how, &fit, &tmp, &t->err);
 		t->fits = 1;
 		t->end = fit.fit.end;
@@ -126,7 +126,7 @@ work(void *to, size_t block, size_t thread)
 }
 
 static void
-add(const struct task *t, struct kith_cv_count *c)
+add(const struct task *t, struct kith_immigrate_cv_count *c)
 {
 	c->n += t->n;
 	c->errors += t->errors;
@@ -137,9 +137,9 @@ add(const struct task *t, struct kith_cv_count *c)
 }
 
 int
-kith_cv_immigrate(const struct kith_immigrate_rows *rows,
-    const struct kith_fit_how *how, const size_t *part, size_t parts,
-    struct kith_cv_count *count, size_t k, struct kith_err *err)
+kith_immigrate_cv(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_fit_how *how, const size_t *part, size_t parts,
+    struct kith_immigrate_cv_count *count, size_t k, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const bool large = rows->X->n > MANY;
@@ -154,7 +154,8 @@ kith_cv_immigrate(const struct kith_immigrate_rows *rows,
 	job.task = kith_new(&tmp, k, parts * sizeof(*job.task));
 	kith_par(large ? 1 : how->how.threads, k * parts, work, &job);
 	for (size_t s = 0; s < k; s++)
-		count[s] = (struct kith_cv_count){.sigma = count[s].sigma};
+		count[s] = (struct kith_immigrate_cv_count){
+		    .sigma = count[s].sigma};
 	for (size_t b = 0; b < k * parts && got == 0; b++) {
 		got = job.task[b].got;
 		if (got)
@@ -166,15 +167,16 @@ kith_cv_immigrate(const struct kith_immigrate_rows *rows,
 }
 
 int
-kith_cv_write(const struct kith_cv_count *count, size_t k, const char *path,
-    struct kith_out *out, struct kith_err *err)
+kith_immigrate_cv_write(const struct kith_immigrate_cv_count *count, size_t k,
+    const char *path, struct kith_out *out, struct kith_err *err)
 {
 	static const char *const head[] = {"sigma", "n", "errors", "error"};
 
 	if (kith_out_open(out, path, err))
 		return -1;
 	kith_out_header(out, head, 4);
-	for (const struct kith_cv_count *c = count; c < count + k; c++) {
+	for (const struct kith_immigrate_cv_count *c = count; c < count + k;
+	     c++) {
 		kith_out_real(out, c->sigma);
 		kith_out_char(out, '\t');
 		kith_out_size(out, c->n);
@@ -188,7 +190,7 @@ kith_cv_write(const struct kith_cv_count *count, size_t k, const char *path,
 }
 
 size_t
-kith_cv_best(const struct kith_cv_count *count, size_t k)
+kith_immigrate_cv_best(const struct kith_immigrate_cv_count *count, size_t k)
 {
 	size_t best = 0;
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 struct kith_immigrate_how
-kith_fit_solver(const struct kith_fit_how *how, size_t p)
+kith_immigrate_fit_solver(const struct kith_immigrate_fit_how *how, size_t p)
 {
 	struct kith_immigrate_how of = how->how;
 
@@ -25,28 +25,28 @@ kith_fit_solver(const struct kith_fit_how *how, size_t p)
  */
 static void
 fit_vector(const struct kith_immigrate_rows *rows,
-    const struct kith_fit_how *how, bool to_select, double *w,
+    const struct kith_immigrate_fit_how *how, bool to_select, double *w,
     struct kith_immigrate_fit *fit)
 {
 	const size_t p = rows->X->p;
-	struct kith_immigrate_how of = kith_fit_solver(how, p);
+	struct kith_immigrate_how of = kith_immigrate_fit_solver(how, p);
 
 	if (to_select) {
 		of.tell = NULL;
 		of.monotone = false;
 	}
-	if (how->start == KITH_FIT_GIVEN)
+	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
 		memcpy(w, how->given, p * sizeof(*w));
-	else if (how->start == KITH_FIT_RANDOM)
-		kith_start_draw(how->seed, 0, p, w);
+	else if (how->start == KITH_IMMIGRATE_FIT_RANDOM)
+		kith_immigrate_start_draw(how->seed, 0, p, w);
 	else
-		kith_start_uniform(p, w);
+		kith_immigrate_start_uniform(p, w);
 	kith_im4e(rows, &of, w, fit);
 }
 
 long
-kith_fit_select(const struct kith_immigrate_rows *rows,
-    const struct kith_fit_how *how, size_t **column, double **w,
+kith_immigrate_fit_select(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_fit_how *how, size_t **column, double **w,
     struct kith_immigrate_fit *fit, struct kith_pool *pool,
     struct kith_err *err)
 {
@@ -75,9 +75,11 @@ kith_fit_select(const struct kith_immigrate_rows *rows,
 /* Fit a matrix of weights, into W (p x p), which holds the start. */
 static void
 fit_matrix(const struct kith_immigrate_rows *rows,
-    const struct kith_fit_how *how, double *W, struct kith_immigrate_fit *fit)
+    const struct kith_immigrate_fit_how *how, double *W,
+    struct kith_immigrate_fit *fit)
 {
-	const struct kith_immigrate_how of = kith_fit_solver(how, rows->X->p);
+	const struct kith_immigrate_how of = kith_immigrate_fit_solver(
+	    how, rows->X->p);
 
 	kith_immigrate(rows, &of, W, fit);
 }
@@ -85,14 +87,14 @@ fit_matrix(const struct kith_immigrate_rows *rows,
 /* Select features, and fit a matrix to them from the diagonal of im4e. */
 static int
 fit_selected(const struct kith_immigrate_rows *rows,
-    const struct kith_fit_how *how, struct kith_fit *out,
+    const struct kith_immigrate_fit_how *how, struct kith_immigrate_fitted *out,
     struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_immigrate_rows some = *rows;
 	struct kith_mat X;
 	double *w, *W;
-	const long got = kith_fit_select(
+	const long got = kith_immigrate_fit_select(
 	    rows, how, &out->column, &w, &out->select, pool, err);
 	size_t p;
 
@@ -104,8 +106,9 @@ fit_selected(const struct kith_immigrate_rows *rows,
 	W = kith_new(pool, p, p * sizeof(*W));
 	for (size_t j = 0; j < p; j++)
 		W[j * p + j] = w[j];
-	if (kith_start_norm(p * p, W))
-		kith_start_identity(p, W); /* selected were weights of 0 */
+	if (kith_immigrate_start_norm(p * p, W))
+		kith_immigrate_start_identity(
+		    p, W); /* selected were weights of 0 */
 	fit_matrix(&some, how, W, &out->fit);
 	out->metric = (struct kith_metric){KITH_ABSOLUTE_MATRIX, p, W};
 	kith_pool_free(&tmp);
@@ -113,16 +116,16 @@ fit_selected(const struct kith_immigrate_rows *rows,
 }
 
 int
-kith_fit_immigrate(const struct kith_immigrate_rows *rows,
-    const struct kith_fit_how *how, struct kith_fit *out,
+kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_fit_how *how, struct kith_immigrate_fitted *out,
     struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t p = rows->X->p;
-	const bool vector = how->method == KITH_FIT_IM4E;
+	const bool vector = how->method == KITH_IMMIGRATE_FIT_IM4E;
 	double *W;
 
-	*out = (struct kith_fit){0};
-	if (how->method == KITH_FIT_SELECTED)
+	*out = (struct kith_immigrate_fitted){0};
+	if (how->method == KITH_IMMIGRATE_FIT_SELECTED)
 		return fit_selected(rows, how, out, pool, err);
 	W = kith_new(pool, p, (vector ? 1 : p) * sizeof(*W));
 	out->metric = (struct kith_metric){
@@ -131,12 +134,12 @@ kith_fit_immigrate(const struct kith_immigrate_rows *rows,
 		fit_vector(rows, how, false, W, &out->fit);
 		return 0;
 	}
-	if (how->start == KITH_FIT_GIVEN)
+	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
 		memcpy(W, how->given, p * p * sizeof(*W));
-	else if (how->start == KITH_FIT_RANDOM)
-		kith_start_random(how->seed, 0, p, W);
+	else if (how->start == KITH_IMMIGRATE_FIT_RANDOM)
+		kith_immigrate_start_random(how->seed, 0, p, W);
 	else
-		kith_start_identity(p, W);
+		kith_immigrate_start_identity(p, W);
 	fit_matrix(rows, how, W, &out->fit);
 	return 0;
 }

@@ -9,8 +9,8 @@
 
 #include <stdbool.h>
 
-struct kith_fit;
-struct kith_fit_how;
+struct kith_immigrate_fitted;
+struct kith_immigrate_fit_how;
 struct kith_immigrate_rows;
 struct kith_mat;
 
@@ -19,7 +19,7 @@ struct kith_mat;
  * selected; a matrix p x p, or for im4e p numbers.  Returns the number of
  * checks in out.
  */
-size_t kith_judge_immigrate(const struct kith_fit_how *how,
+size_t kith_immigrate_judge(const struct kith_immigrate_fit_how *how,
     const struct kith_immigrate_rows *rows, const struct kith_mat *X,
     const double *W, size_t threads,
     struct kith_check out[KITH_CHECK_IMMIGRATE]);
@@ -28,8 +28,8 @@ size_t kith_judge_immigrate(const struct kith_fit_how *how,
  * Whether all checks of a fit of these rows hold.  They are computed only where
  * the fit is not sure of them, and left it open.
  */
-bool kith_judge_immigrate_fit(const struct kith_fit_how *how,
-    const struct kith_immigrate_rows *rows, const struct kith_fit *fit,
-    size_t threads);
+bool kith_immigrate_judge_fit(const struct kith_immigrate_fit_how *how,
+    const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_fitted *fit, size_t threads);
 
 #endif

@@ -20,7 +20,7 @@ largest(size_t n, const double *v)
 }
 
 int
-kith_start_norm(size_t n, double *W)
+kith_immigrate_start_norm(size_t n, double *W)
 {
 	const double most = largest(n, W);
 	double sum = 0;
@@ -38,7 +38,7 @@ kith_start_norm(size_t n, double *W)
 }
 
 int
-kith_start_sum(size_t n, double *w)
+kith_immigrate_start_sum(size_t n, double *w)
 {
 	const double most = largest(n, w);
 	double sum = 0;
@@ -55,21 +55,21 @@ kith_start_sum(size_t n, double *w)
 }
 
 void
-kith_start_identity(size_t p, double *W)
+kith_immigrate_start_identity(size_t p, double *W)
 {
 	for (size_t i = 0; i < p * p; i++)
 		W[i] = i % (p + 1) == 0 ? 1 / sqrt((double)p) : 0;
 }
 
 void
-kith_start_uniform(size_t p, double *w)
+kith_immigrate_start_uniform(size_t p, double *w)
 {
 	for (size_t j = 0; j < p; j++)
 		w[j] = 1 / (double)p;
 }
 
 void
-kith_start_random(uint64_t seed, uint64_t index, size_t p, double *W)
+kith_immigrate_start_random(uint64_t seed, uint64_t index, size_t p, double *W)
 {
 	struct kith_rng rng;
 
@@ -77,25 +77,25 @@ kith_start_random(uint64_t seed, uint64_t index, size_t p, double *W)
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = i; j < p; j++)
 			W[i * p + j] = W[j * p + i] = kith_rng_unit(&rng);
-	if (kith_start_norm(p * p, W))
-		kith_start_identity(p, W); /* all were 0 */
+	if (kith_immigrate_start_norm(p * p, W))
+		kith_immigrate_start_identity(p, W); /* all were 0 */
 }
 
 void
-kith_start_draw(uint64_t seed, uint64_t index, size_t p, double *w)
+kith_immigrate_start_draw(uint64_t seed, uint64_t index, size_t p, double *w)
 {
 	struct kith_rng rng;
 
 	kith_rng_seed(&rng, seed, KITH_RNG_START, index);
 	for (size_t j = 0; j < p; j++)
 		w[j] = kith_rng_unit(&rng);
-	if (kith_start_sum(p, w))
-		kith_start_uniform(p, w);
+	if (kith_immigrate_start_sum(p, w))
+		kith_immigrate_start_uniform(p, w);
 }
 
 int
-kith_start_read(const char *file, const struct kith_names *feature, bool vector,
-    double *W, struct kith_err *err)
+kith_immigrate_start_read(const char *file, const struct kith_names *feature,
+    bool vector, double *W, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_weights got;
@@ -112,7 +112,8 @@ kith_start_read(const char *file, const struct kith_names *feature, bool vector,
 	}
 	kith_weights_spread(&got, W, p);
 	kith_pool_free(&tmp);
-	if (vector ? kith_start_sum(all, W) : kith_start_norm(all, W))
+	if (vector ? kith_immigrate_start_sum(all, W)
+		   : kith_immigrate_start_norm(all, W))
 		return kith_fail_at(
 		    err, EX_DATAERR, file, 0, "all weights are 0");
 	return 0;

@@ -10,23 +10,25 @@ struct kith_err;
 struct kith_names;
 
 /* The identity of Frobenius norm 1 (p x p); 1/p each, of sum 1 (p). */
-void kith_start_identity(size_t p, double *W);
-void kith_start_uniform(size_t p, double *w);
+void kith_immigrate_start_identity(size_t p, double *W);
+void kith_immigrate_start_uniform(size_t p, double *w);
 
 /*
  * Numbers in [0, 1), row by row on the upper triangle, mirrored below it, of
  * Frobenius norm 1 (p x p); p of them, of sum 1.  From stream `index` of
  * KITH_RNG_START (base/rng.h).
  */
-void kith_start_random(uint64_t seed, uint64_t index, size_t p, double *W);
-void kith_start_draw(uint64_t seed, uint64_t index, size_t p, double *w);
+void kith_immigrate_start_random(
+    uint64_t seed, uint64_t index, size_t p, double *W);
+void kith_immigrate_start_draw(
+    uint64_t seed, uint64_t index, size_t p, double *w);
 
 /*
  * Divide n numbers by their root of the sum of squares, or by their sum (they
  * are >= 0); -1, and nothing is done, where all are 0.
  */
-int kith_start_norm(size_t n, double *W);
-int kith_start_sum(size_t n, double *w);
+int kith_immigrate_start_norm(size_t n, double *W);
+int kith_immigrate_start_sum(size_t n, double *w);
 
 /*
  * Read a start from a table of weights of these p features (table/weights.h):
@@ -34,7 +36,8 @@ int kith_start_sum(size_t n, double *w);
  * kith_weights_read_full() does, where it is the other kind of table, and where
  * all weights are 0.
  */
-int kith_start_read(const char *file, const struct kith_names *feature,
-    bool vector, double *W, struct kith_err *err);
+int kith_immigrate_start_read(const char *file,
+    const struct kith_names *feature, bool vector, double *W,
+    struct kith_err *err);
 
 #endif

@@ -13,13 +13,13 @@
 #include <math.h>
 
 int
-kith_cv_knife_take(const struct kith_fit_knife_rows *rows,
-    const struct kith_table *validation, struct kith_cv_knife_asked *asked,
+kith_knife_cv_take(const struct kith_knife_rows *rows,
+    const struct kith_table *validation, struct kith_knife_cv_asked *asked,
     struct kith_pool *pool, struct kith_err *err)
 {
 	size_t *y = kith_new(pool, validation->X.n, sizeof(*y));
 
-	*asked = (struct kith_cv_knife_asked){validation, rows->y ? y : NULL};
+	*asked = (struct kith_knife_cv_asked){validation, rows->y ? y : NULL};
 	return kith_classes_asked(
 		   validation, rows->t->target, &rows->class, y, err) < 0
 	    ? -1
@@ -27,7 +27,7 @@ kith_cv_knife_take(const struct kith_fit_knife_rows *rows,
 }
 
 static double
-loss_of(const struct kith_cv_knife_asked *asked, size_t at,
+loss_of(const struct kith_knife_cv_asked *asked, size_t at,
     const struct kith_predicted *predicted, size_t i)
 {
 	double d;
@@ -44,7 +44,7 @@ loss_of(const struct kith_cv_knife_asked *asked, size_t at,
 /* The rows asked, their features that count in the machine alone. */
 static struct kith_mat
 pack(const struct kith_machine *machine,
-    const struct kith_cv_knife_asked *asked, const size_t *row, size_t m,
+    const struct kith_knife_cv_asked *asked, const size_t *row, size_t m,
     struct kith_pool *pool)
 {
 	size_t *kept = kith_new(pool, machine->metric.p, sizeof(*kept));
@@ -57,8 +57,8 @@ pack(const struct kith_machine *machine,
 }
 
 int
-kith_cv_knife_loss(const struct kith_machine *machine,
-    const struct kith_cv_knife_asked *asked, const size_t *row, size_t m,
+kith_knife_cv_loss(const struct kith_machine *machine,
+    const struct kith_knife_cv_asked *asked, const size_t *row, size_t m,
     size_t threads, double *loss, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
@@ -83,8 +83,8 @@ kith_cv_knife_loss(const struct kith_machine *machine,
 
 /* The error of n losses, those that are NaN aside, with their number. */
 static void
-take_mean(const struct kith_fit_knife_rows *rows, const double *loss, size_t n,
-    struct kith_cv_knife_result *result)
+take_mean(const struct kith_knife_rows *rows, const double *loss, size_t n,
+    struct kith_knife_cv_result *result)
 {
 	long double sum = 0;
 
@@ -101,25 +101,25 @@ take_mean(const struct kith_fit_knife_rows *rows, const double *loss, size_t n,
 }
 
 int
-kith_cv_knife_judge(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife *fit, const struct kith_cv_knife_asked *asked,
-    const double *losses, size_t threads, struct kith_cv_knife_result *result,
-    struct kith_err *err)
+kith_knife_cv_judge(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit,
+    const struct kith_knife_cv_asked *asked, const double *losses,
+    size_t threads, struct kith_knife_cv_result *result, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct kith_machine machine;
 	double *loss;
 	int got = 0;
 
-	*result = (struct kith_cv_knife_result){.lambda2 = fit->problem.lambda2,
-	    .features = kith_fit_knife_features(fit)};
+	*result = (struct kith_knife_cv_result){.lambda2 = fit->problem.lambda2,
+	    .features = kith_knife_fitted_features(fit)};
 	if (losses) {
 		take_mean(rows, losses, rows->t->X.n, result);
 		return 0;
 	}
 	loss = kith_new(&tmp, asked->t->X.n, sizeof(*loss));
-	kith_fit_knife_machine(rows, fit, &machine, &tmp);
-	got = kith_cv_knife_loss(
+	kith_knife_fitted_machine(rows, fit, &machine, &tmp);
+	got = kith_knife_cv_loss(
 	    &machine, asked, NULL, asked->t->X.n, threads, loss, err);
 	if (got == 0)
 		take_mean(rows, loss, asked->t->X.n, result);
@@ -141,34 +141,34 @@ choose(const size_t *part, size_t n, size_t one, bool inside, size_t *row)
 
 /* Predict the rows of a part at all lambda2. */
 static int
-predict_part(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how, const struct kith_cv_knife_plan *plan,
+predict_part(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
     size_t one, double *loss, size_t *missed, struct kith_err *err)
 {
 	struct kith_pool pool = {0};
 	const size_t N = rows->t->X.n;
-	const struct kith_cv_knife_asked asked = {rows->t, rows->y};
+	const struct kith_knife_cv_asked asked = {rows->t, rows->y};
 	size_t *in = kith_new(&pool, N, sizeof(*in));
 	size_t *out = kith_new(&pool, N, sizeof(*out));
 	double *some = kith_new(&pool, N, sizeof(*some));
 	const size_t m = choose(plan->part, N, one, true, in);
 	const size_t n = choose(plan->part, N, one, false, out);
-	struct kith_fit_knife fit;
+	struct kith_knife_fitted fit;
 	int got = 0;
 
 	if (m > 0 && n == 0)
 		got = kith_fail(err, EX_DATAERR, "a part has all rows");
 	else if (m > 0)
-		kith_fit_knife_new(rows, how, out, n, plan->w, &fit, &pool);
+		kith_knife_fitted_new(rows, how, out, n, plan->w, &fit, &pool);
 	for (size_t s = 0; s < plan->k && m > 0 && got == 0; s++) {
 		struct kith_pool tmp = {0};
 		struct kith_machine machine;
 
-		got = kith_fit_knife(&fit, how, plan->lambda2[s], err);
+		got = kith_knife_fit_at(&fit, how, plan->lambda2[s], err);
 		if (got == 0) {
 			*missed += fit.missed;
-			kith_fit_knife_machine(rows, &fit, &machine, &tmp);
-			got = kith_cv_knife_loss(&machine, &asked, in, m,
+			kith_knife_fitted_machine(rows, &fit, &machine, &tmp);
+			got = kith_knife_cv_loss(&machine, &asked, in, m,
 			    how->like.threads, some, err);
 		}
 		for (size_t i = 0; i < m; i++)
@@ -180,8 +180,8 @@ predict_part(const struct kith_fit_knife_rows *rows,
 }
 
 int
-kith_cv_knife(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how, const struct kith_cv_knife_plan *plan,
+kith_knife_cv(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
     double *loss, size_t *missed, struct kith_err *err)
 {
 	*missed = 0;
@@ -192,7 +192,7 @@ kith_cv_knife(const struct kith_fit_knife_rows *rows,
 }
 
 void
-kith_cv_knife_header(bool regress, struct kith_out *out)
+kith_knife_cv_header(bool regress, struct kith_out *out)
 {
 	const char *const column[] = {
 	    "lambda2", "n", regress ? "rmse" : "error", "features"};
@@ -201,8 +201,8 @@ kith_cv_knife_header(bool regress, struct kith_out *out)
 }
 
 void
-kith_cv_knife_write(
-    const struct kith_cv_knife_result *result, struct kith_out *out)
+kith_knife_cv_write(
+    const struct kith_knife_cv_result *result, struct kith_out *out)
 {
 	kith_out_real(out, result->lambda2);
 	kith_out_char(out, '\t');
@@ -216,8 +216,8 @@ kith_cv_knife_write(
 }
 
 bool
-kith_cv_knife_better(
-    const struct kith_cv_knife_result *a, const struct kith_cv_knife_result *b)
+kith_knife_cv_better(
+    const struct kith_knife_cv_result *a, const struct kith_knife_cv_result *b)
 {
 	if (a->error != b->error)
 		return a->error < b->error;

@@ -20,13 +20,13 @@ struct kith_out;
 struct kith_table;
 
 /* Rows to predict. */
-struct kith_cv_knife_asked {
+struct kith_knife_cv_asked {
 	const struct kith_table *t; /* p features, as the rows learnt from */
 	const size_t *y; /* classes of these; KITH_NO_CLASS: missing */
 };
 
 /* What one lambda2 came to. */
-struct kith_cv_knife_result {
+struct kith_knife_cv_result {
 	double lambda2;
 	size_t n;     /* rows that count */
 	double error; /* the root of the mean of squares, or a share */
@@ -38,29 +38,29 @@ struct kith_cv_knife_result {
  * that these lack is always predicted wrong.  Fails with EX_DATAERR, naming the
  * file, where it has no targets, or all are missing.
  */
-int kith_cv_knife_take(const struct kith_fit_knife_rows *rows,
-    const struct kith_table *validation, struct kith_cv_knife_asked *asked,
+int kith_knife_cv_take(const struct kith_knife_rows *rows,
+    const struct kith_table *validation, struct kith_knife_cv_asked *asked,
     struct kith_pool *pool, struct kith_err *err);
 
 /*
  * The losses (m) of m of the rows asked (row NULL: of all), predicted as
  * kpredict does.  Fails with EX_DATAERR where an output is no number.
  */
-int kith_cv_knife_loss(const struct kith_machine *machine,
-    const struct kith_cv_knife_asked *asked, const size_t *row, size_t m,
+int kith_knife_cv_loss(const struct kith_machine *machine,
+    const struct kith_knife_cv_asked *asked, const size_t *row, size_t m,
     size_t threads, double *loss, struct kith_err *err);
 
 /*
  * What a fit came to on the rows asked, or by the losses of all its own rows
- * (NULL: not given).  Fails as kith_cv_knife_loss().
+ * (NULL: not given).  Fails as kith_knife_cv_loss().
  */
-int kith_cv_knife_judge(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife *fit, const struct kith_cv_knife_asked *asked,
-    const double *losses, size_t threads, struct kith_cv_knife_result *result,
-    struct kith_err *err);
+int kith_knife_cv_judge(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit,
+    const struct kith_knife_cv_asked *asked, const double *losses,
+    size_t threads, struct kith_knife_cv_result *result, struct kith_err *err);
 
 /* A path for each part of the rows. */
-struct kith_cv_knife_plan {
+struct kith_knife_cv_plan {
 	const size_t *part; /* n: 0..parts-1 */
 	size_t parts;
 	const double *lambda2; /* k, in the order of the path */
@@ -72,19 +72,19 @@ struct kith_cv_knife_plan {
  * The losses of the rows at each lambda2 (k times n): those of a part are
  * predicted by the machines of all others, each of which is fitted from the
  * weights of the one before.  *missed becomes the number of searches that did
- * not converge.  Fails as kith_fit_knife() does, and where a part has all rows.
+ * not converge.  Fails as kith_knife_fit_at() does, and where a part has all rows.
  */
-int kith_cv_knife(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how, const struct kith_cv_knife_plan *plan,
+int kith_knife_cv(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
     double *loss, size_t *missed, struct kith_err *err);
 
 /* Write lambda2 n error features, or rmse: the header, and a line. */
-void kith_cv_knife_header(bool regress, struct kith_out *out);
-void kith_cv_knife_write(
-    const struct kith_cv_knife_result *result, struct kith_out *out);
+void kith_knife_cv_header(bool regress, struct kith_out *out);
+void kith_knife_cv_write(
+    const struct kith_knife_cv_result *result, struct kith_out *out);
 
 /* Whether a is better: the smaller error, fewer features, smaller lambda2. */
-bool kith_cv_knife_better(
-    const struct kith_cv_knife_result *a, const struct kith_cv_knife_result *b);
+bool kith_knife_cv_better(
+    const struct kith_knife_cv_result *a, const struct kith_knife_cv_result *b);
 
 #endif

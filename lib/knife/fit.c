@@ -23,11 +23,10 @@ enum { EACH = 6, FEWEST = 30 };
 #define SAME 1e-9 /* of F: what rounding may change */
 
 int
-kith_fit_knife_rows(const struct kith_table *t,
-    struct kith_fit_knife_rows *rows, struct kith_pool *pool,
-    struct kith_err *err)
+kith_knife_rows(const struct kith_table *t, struct kith_knife_rows *rows,
+    struct kith_pool *pool, struct kith_err *err)
 {
-	*rows = (struct kith_fit_knife_rows){.t = t, .c = 1};
+	*rows = (struct kith_knife_rows){.t = t, .c = 1};
 	if (t->y) {
 		struct kith_classes of;
 
@@ -47,7 +46,7 @@ kith_fit_knife_rows(const struct kith_table *t,
 
 /* The targets of the n rows. */
 static void
-set_targets(const struct kith_fit_knife_rows *rows, struct kith_fit_knife *fit)
+set_targets(const struct kith_knife_rows *rows, struct kith_knife_fitted *fit)
 {
 	const size_t n = fit->X.n, c = rows->c;
 	long double sum = 0; /* does not overflow */
@@ -71,13 +70,13 @@ set_targets(const struct kith_fit_knife_rows *rows, struct kith_fit_knife *fit)
 }
 
 void
-kith_fit_knife_new(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how, const size_t *row, size_t n,
-    const double *w, struct kith_fit_knife *fit, struct kith_pool *pool)
+kith_knife_fitted_new(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, const size_t *row, size_t n,
+    const double *w, struct kith_knife_fitted *fit, struct kith_pool *pool)
 {
 	const size_t c = rows->c, p = rows->t->X.p;
 
-	*fit = (struct kith_fit_knife){.problem = how->like, .row = row};
+	*fit = (struct kith_knife_fitted){.problem = how->like, .row = row};
 	fit->X = row ? kith_mat_rows(&rows->t->X, row, n, pool) : rows->t->X;
 	fit->Y = kith_new(pool, n, c * sizeof(*fit->Y));
 	fit->mean = kith_new(pool, c, sizeof(*fit->mean));
@@ -95,8 +94,8 @@ kith_fit_knife_new(const struct kith_fit_knife_rows *rows,
 
 /* One more search, from random numbers; what is better is kept. */
 static int
-restart(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
-    size_t index, struct kith_fit_knife *other, struct kith_err *err)
+restart(struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how,
+    size_t index, struct kith_knife_fitted *other, struct kith_err *err)
 {
 	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
 	struct kith_rng rng;
@@ -121,9 +120,9 @@ restart(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
 }
 
 int
-kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how, struct kith_fit_knife *fit, size_t k,
-    double *lambda2, double *most, struct kith_err *err)
+kith_knife_fitted_grid(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, struct kith_knife_fitted *fit,
+    size_t k, double *lambda2, double *most, struct kith_err *err)
 {
 	if (kith_knife_ceiling(&fit->problem, &how->how, fit->w, most, err))
 		return -1;
@@ -140,7 +139,7 @@ kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
  * those of the search.
  */
 static void
-take_checked(struct kith_fit_knife *fit)
+take_checked(struct kith_knife_fitted *fit)
 {
 	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
 	struct kith_pool tmp = {0};
@@ -156,7 +155,7 @@ take_checked(struct kith_fit_knife *fit)
 
 /* Evaluations to mend a search: as many steps as it left, if not too dear. */
 static size_t
-budget(const struct kith_fit_knife *fit, const struct kith_knife_how *how)
+budget(const struct kith_knife_fitted *fit, const struct kith_knife_how *how)
 {
 	const double n = (double)fit->X.n, p = (double)fit->X.p;
 	const double most = fmax(WORK / (n * n * (n + p)), FEWEST);
@@ -172,7 +171,7 @@ budget(const struct kith_fit_knife *fit, const struct kith_knife_how *how)
  * for numbers are of scales far apart, its machine is the better one, too.
  */
 static void
-prove(struct kith_fit_knife *fit, const struct kith_knife_how *how)
+prove(struct kith_knife_fitted *fit, const struct kith_knife_how *how)
 {
 	struct kith_knife_fit *it = &fit->fit;
 	const struct kith_mend_knife mend = {
@@ -199,11 +198,11 @@ prove(struct kith_fit_knife *fit, const struct kith_knife_how *how)
 }
 
 int
-kith_fit_knife(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
-    double lambda2, struct kith_err *err)
+kith_knife_fit_at(struct kith_knife_fitted *fit,
+    const struct kith_knife_fit_how *how, double lambda2, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct kith_fit_knife other = kith_fit_knife_copy(fit, &tmp);
+	struct kith_knife_fitted other = kith_knife_fitted_copy(fit, &tmp);
 	int got;
 
 	fit->problem.lambda2 = lambda2;
@@ -223,11 +222,12 @@ kith_fit_knife(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
 	return got;
 }
 
-struct kith_fit_knife
-kith_fit_knife_copy(const struct kith_fit_knife *fit, struct kith_pool *pool)
+struct kith_knife_fitted
+kith_knife_fitted_copy(
+    const struct kith_knife_fitted *fit, struct kith_pool *pool)
 {
 	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
-	struct kith_fit_knife copy = *fit;
+	struct kith_knife_fitted copy = *fit;
 
 	copy.w = kith_new(pool, p, sizeof(*copy.w));
 	copy.alpha = kith_new(pool, n, c * sizeof(*copy.alpha));
@@ -239,7 +239,7 @@ kith_fit_knife_copy(const struct kith_fit_knife *fit, struct kith_pool *pool)
 }
 
 size_t
-kith_fit_knife_features(const struct kith_fit_knife *fit)
+kith_knife_fitted_features(const struct kith_knife_fitted *fit)
 {
 	size_t some = 0;
 
@@ -263,8 +263,8 @@ kernel_of(const struct kith_knife_problem *problem)
 
 /* The rows that count, with what they are called. */
 static void
-take_rows(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife *fit, struct kith_machine *m,
+take_rows(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, struct kith_machine *m,
     struct kith_pool *pool)
 {
 	const struct kith_table *t = rows->t;
@@ -298,8 +298,8 @@ take_rows(const struct kith_fit_knife_rows *rows,
 }
 
 void
-kith_fit_knife_machine(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife *fit, struct kith_machine *m,
+kith_knife_fitted_machine(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, struct kith_machine *m,
     struct kith_pool *pool)
 {
 	const bool absolute = fit->problem.kernel == KITH_KNIFE_LAPLACIAN;

@@ -25,7 +25,7 @@ struct kith_pool;
 struct kith_table;
 
 /* The rows to learn from. */
-struct kith_fit_knife_rows {
+struct kith_knife_rows {
 	const struct kith_table *t;
 	struct kith_names class; /* classify: those that have rows, indexed */
 	size_t *y;               /* classify: n of these, else NULL */
@@ -36,11 +36,10 @@ struct kith_fit_knife_rows {
  * Look at the targets of a table.  Fails with EX_DATAERR where they are of one
  * class, or all one number.
  */
-int kith_fit_knife_rows(const struct kith_table *t,
-    struct kith_fit_knife_rows *rows, struct kith_pool *pool,
-    struct kith_err *err);
+int kith_knife_rows(const struct kith_table *t, struct kith_knife_rows *rows,
+    struct kith_pool *pool, struct kith_err *err);
 
-struct kith_fit_knife_how {
+struct kith_knife_fit_how {
 	struct kith_knife_problem like; /* all but X, Y, c and lambda2 */
 	struct kith_knife_how how;
 	size_t restarts; /* more starts, at random */
@@ -49,7 +48,7 @@ struct kith_fit_knife_how {
 };
 
 /* A problem, and the best that was found for it. */
-struct kith_fit_knife {
+struct kith_knife_fitted {
 	struct kith_knife_problem problem;
 	struct kith_mat X;
 	const size_t *row;        /* n: of the table, NULL: all */
@@ -68,18 +67,18 @@ struct kith_fit_knife {
  * Make the problem of n rows of the table (row NULL: of all), in the pool, with
  * the start w (p).
  */
-void kith_fit_knife_new(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how, const size_t *row, size_t n,
-    const double *w, struct kith_fit_knife *fit, struct kith_pool *pool);
+void kith_knife_fitted_new(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, const size_t *row, size_t n,
+    const double *w, struct kith_knife_fitted *fit, struct kith_pool *pool);
 
 /*
  * k >= 2 values of lambda2 at equal ratios, up to *most, from which on all
  * weights are 0 from the start of fit on, and from a thousandth of it.  Fails
  * as kith_knife_ceiling(), and where that is 0 or no number.
  */
-int kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how, struct kith_fit_knife *fit, size_t k,
-    double *lambda2, double *most, struct kith_err *err);
+int kith_knife_fitted_grid(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, struct kith_knife_fitted *fit,
+    size_t k, double *lambda2, double *most, struct kith_err *err);
 
 /*
  * Search for the weights at a lambda2 from fit->w, and how->restarts times from
@@ -88,19 +87,19 @@ int kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
  * what the check with the first start does not pass is mended (knife/mend.h),
  * as far as how->how.max_iter allows.  Fails as kith_knife().
  */
-int kith_fit_knife(struct kith_fit_knife *fit,
-    const struct kith_fit_knife_how *how, double lambda2, struct kith_err *err);
+int kith_knife_fit_at(struct kith_knife_fitted *fit,
+    const struct kith_knife_fit_how *how, double lambda2, struct kith_err *err);
 
 /* Copy what was found (w, alpha, bias, and the numbers), in the pool. */
-struct kith_fit_knife kith_fit_knife_copy(
-    const struct kith_fit_knife *fit, struct kith_pool *pool);
+struct kith_knife_fitted kith_knife_fitted_copy(
+    const struct kith_knife_fitted *fit, struct kith_pool *pool);
 
 /* The number of weights that are not 0. */
-size_t kith_fit_knife_features(const struct kith_fit_knife *fit);
+size_t kith_knife_fitted_features(const struct kith_knife_fitted *fit);
 
 /* The machine of what was found: the rows whose coefficients are not all 0. */
-void kith_fit_knife_machine(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife *fit, struct kith_machine *machine,
+void kith_knife_fitted_machine(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, struct kith_machine *machine,
     struct kith_pool *pool);
 
 #endif

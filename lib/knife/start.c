@@ -9,7 +9,7 @@
 #include <string.h>
 
 bool
-kith_start_knife_is_file(const char *start)
+kith_knife_start_is_file(const char *start)
 {
 	double x;
 
@@ -17,7 +17,7 @@ kith_start_knife_is_file(const char *start)
 }
 
 bool
-kith_start_knife_is_good(const char *start)
+kith_knife_start_is_good(const char *start)
 {
 	double x = .5;
 
@@ -27,7 +27,7 @@ kith_start_knife_is_good(const char *start)
 }
 
 int
-kith_start_knife_weights(const char *file, const struct kith_names *feature,
+kith_knife_start_weights(const char *file, const struct kith_names *feature,
     enum kith_metric_kind kind, double **w, struct kith_pool *pool,
     struct kith_err *err)
 {
@@ -45,14 +45,14 @@ kith_start_knife_weights(const char *file, const struct kith_names *feature,
 }
 
 int
-kith_start_knife(const char *start, const struct kith_names *feature,
+kith_knife_start(const char *start, const struct kith_names *feature,
     enum kith_metric_kind kind, double **w, struct kith_pool *pool,
     struct kith_err *err)
 {
 	double x = .5;
 
-	if (kith_start_knife_is_file(start)) {
-		if (kith_start_knife_weights(
+	if (kith_knife_start_is_file(start)) {
+		if (kith_knife_start_weights(
 			start, feature, kind, w, pool, err))
 			return -1;
 		for (size_t j = 0; j < feature->n; j++)

@@ -12,16 +12,16 @@ struct kith_names;
 struct kith_pool;
 
 /* What --start says: the name of a file, or a number for all; NULL: .5. */
-bool kith_start_knife_is_file(const char *start);
+bool kith_knife_start_is_file(const char *start);
 
 /* Whether a start that is no file is a number in [0, 1]. */
-bool kith_start_knife_is_good(const char *start);
+bool kith_knife_start_is_good(const char *start);
 
 /*
  * Read a vector of weights of this kind for these p features into *w, in the
  * pool.  Fails as kith_weights_read() does, and on weights of another kind.
  */
-int kith_start_knife_weights(const char *file, const struct kith_names *feature,
+int kith_knife_start_weights(const char *file, const struct kith_names *feature,
     enum kith_metric_kind kind, double **w, struct kith_pool *pool,
     struct kith_err *err);
 
@@ -29,7 +29,7 @@ int kith_start_knife_weights(const char *file, const struct kith_names *feature,
  * The p weights of a good start or a file.  Fails as above, and where a weight
  * is above 1.
  */
-int kith_start_knife(const char *start, const struct kith_names *feature,
+int kith_knife_start(const char *start, const struct kith_names *feature,
     enum kith_metric_kind kind, double **w, struct kith_pool *pool,
     struct kith_err *err);
 

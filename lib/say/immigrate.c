@@ -46,7 +46,7 @@ warn_end(const char *method, const struct kith_immigrate_how *how,
 }
 
 int
-kith_say_end(const char *method, const struct kith_immigrate_how *how,
+kith_say_immigrate_end(const char *method, const struct kith_immigrate_how *how,
     const struct kith_immigrate_fit *fit, bool proved)
 {
 	static const char *const word[] = {
@@ -68,10 +68,10 @@ kith_say_end(const char *method, const struct kith_immigrate_how *how,
 }
 
 void
-kith_say_count(const struct kith_immigrate_how *how,
-    const struct kith_cv_count *count, size_t k)
+kith_say_immigrate_count(const struct kith_immigrate_how *how,
+    const struct kith_immigrate_cv_count *count, size_t k)
 {
-	struct kith_cv_count all = {0};
+	struct kith_immigrate_cv_count all = {0};
 
 	for (size_t s = 0; s < k; s++) {
 		all.fits += count[s].fits;
@@ -108,7 +108,7 @@ write_trace(void *to, const struct kith_immigrate_trace *t)
 }
 
 int
-kith_say_trace(struct kith_out *trace, const char *path,
+kith_say_immigrate_trace(struct kith_out *trace, const char *path,
     struct kith_immigrate_how *how, struct kith_err *err)
 {
 	static const char *const head[] = {"iteration", "C", "F", "step"};

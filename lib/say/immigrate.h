@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_cv_count;
+struct kith_immigrate_cv_count;
 struct kith_err;
 struct kith_out;
 struct kith_table;
@@ -17,18 +17,19 @@ struct kith_table;
  * go on, or is not proved to be a fixed point (immigrate/check.h).  Returns the
  * status of the command: 0 where that is proved, else 1.
  */
-int kith_say_end(const char *method, const struct kith_immigrate_how *how,
-    const struct kith_immigrate_fit *fit, bool proved);
+int kith_say_immigrate_end(const char *method,
+    const struct kith_immigrate_how *how, const struct kith_immigrate_fit *fit,
+    bool proved);
 
 /* The same of k sigmas of a cross-validation; warns at most. */
-void kith_say_count(const struct kith_immigrate_how *how,
-    const struct kith_cv_count *count, size_t k);
+void kith_say_immigrate_count(const struct kith_immigrate_how *how,
+    const struct kith_immigrate_cv_count *count, size_t k);
 
 /*
  * Open path for the table of --trace, and let how->tell write to it:
  * iteration C F step, NA for a C that is no number.
  */
-int kith_say_trace(struct kith_out *trace, const char *path,
+int kith_say_immigrate_trace(struct kith_out *trace, const char *path,
     struct kith_immigrate_how *how, struct kith_err *err);
 
 #endif

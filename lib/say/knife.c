@@ -16,7 +16,7 @@ static const char *const losses[] = {
 
 int
 kith_say_knife_classes(
-    const struct kith_fit_knife_rows *rows, int loss, struct kith_err *err)
+    const struct kith_knife_rows *rows, int loss, struct kith_err *err)
 {
 	const struct kith_table *t = rows->t;
 	size_t column;
@@ -133,8 +133,8 @@ kith_say_knife_coupling(
 }
 
 void
-kith_say_knife_rows(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how)
+kith_say_knife_rows(
+    const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how)
 {
 	static const char *const kernels[] = {
 	    "linear", "polynomial", "gaussian", "laplacian"};
@@ -158,12 +158,12 @@ kith_say_knife_rows(const struct kith_fit_knife_rows *rows,
 
 void
 kith_say_knife_fit(
-    const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how)
+    const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how)
 {
 	kith_note("lambda2 %g: objective %g, %zu features, projected gradient "
 		  "%g, %zu iterations, %zu evaluations%s",
 	    fit->problem.lambda2, fit->fit.objective,
-	    kith_fit_knife_features(fit), fit->fit.gradient,
+	    kith_knife_fitted_features(fit), fit->fit.gradient,
 	    fit->fit.iterations, fit->evaluations,
 	    fit->converged ? "" : ", not converged");
 	if (how->restarts)
@@ -175,7 +175,7 @@ kith_say_knife_fit(
 
 int
 kith_say_knife_end(
-    const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how)
+    const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how)
 {
 	const struct kith_knife_fit *it = &fit->fit;
 	const double limit = how->how.tol * fmax(1, it->start);
@@ -184,7 +184,7 @@ kith_say_knife_end(
 	kith_log_real("objective", it->objective);
 	if (how->restarts)
 		kith_log_real("largest objective", fit->worst);
-	kith_log_size("positive", kith_fit_knife_features(fit));
+	kith_log_size("positive", kith_knife_fitted_features(fit));
 	kith_log_real("gradient", it->gradient);
 	kith_log_size("iterations", it->iterations);
 	kith_log_size("evaluations", fit->evaluations);

@@ -16,7 +16,7 @@ struct kith_table;
  * more.
  */
 int kith_say_knife_classes(
-    const struct kith_fit_knife_rows *rows, int loss, struct kith_err *err);
+    const struct kith_knife_rows *rows, int loss, struct kith_err *err);
 
 /*
  * Fail with EX_DATAERR, naming the column, where its numbers (gaussian,
@@ -34,19 +34,19 @@ void kith_say_knife_coupling(
     const struct kith_knife_problem *problem, const double *w);
 
 /* Note and log what is fitted. */
-void kith_say_knife_rows(const struct kith_fit_knife_rows *rows,
-    const struct kith_fit_knife_how *how);
+void kith_say_knife_rows(
+    const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how);
 
 /* Note a fit. */
 void kith_say_knife_fit(
-    const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how);
+    const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how);
 
 /*
  * Log a fit, and warn where it did not converge; returns the status of the
  * command, 0 or 1.
  */
 int kith_say_knife_end(
-    const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how);
+    const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how);
 
 /*
  * Log k solutions, so many of which did not converge, which is warned of unless

@@ -69,7 +69,8 @@ read_method(struct reader *in, int *method, struct kith_err *err)
 {
 	const char *text = in->rows.rec.cell[in->at[METHOD]].s;
 
-	for (*method = KITH_ZSCORE; *method <= KITH_ONEHOT; ++*method)
+	for (*method = KITH_SCALE_ZSCORE; *method <= KITH_SCALE_ONEHOT;
+	     ++*method)
 		if (strcmp(text, method_name[*method]) == 0)
 			return 0;
 	return kith_rows_fail(
@@ -125,12 +126,13 @@ take(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 	if (s.scale < 0)
 		return kith_rows_fail(&in->rows, in->at[SCALE], err,
 		    "negative: " KITH_CELL, cell[in->at[SCALE]].s);
-	if ((s.method == KITH_ONEHOT) == kith_cell_missing(level))
+	if ((s.method == KITH_SCALE_ONEHOT) == kith_cell_missing(level))
 		return kith_rows_fail(&in->rows, in->at[LEVEL], err,
 		    "%s for this method: " KITH_CELL,
-		    s.method == KITH_ONEHOT ? "missing" : "too much", level->s);
+		    s.method == KITH_SCALE_ONEHOT ? "missing" : "too much",
+		    level->s);
 	s.column = kith_strndup(in->pool, name->s, name->len);
-	if (s.method == KITH_ONEHOT)
+	if (s.method == KITH_SCALE_ONEHOT)
 		s.level = kith_strndup(in->pool, level->s, level->len);
 	if (check_new(in, &s, err))
 		return -1;

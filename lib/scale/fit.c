@@ -52,7 +52,7 @@ fit_number(const struct kith_frame *f, size_t c,
     struct kith_err *err)
 {
 	const struct moments m = measure(f, c);
-	const long double n = (long double)m.n - (how->sd == KITH_SAMPLE);
+	const long double n = (long double)m.n - (how->sd == KITH_SCALE_SAMPLE);
 	const char *name = f->name.name[c];
 
 	if (m.n == 0)
@@ -62,13 +62,13 @@ fit_number(const struct kith_frame *f, size_t c,
 	*s = (struct kith_scaling){
 	    .column = name, .method = how->method, .scale = 1};
 	s->fill = *constant ? m.min : (double)m.mean;
-	if (how->method == KITH_NONE)
+	if (how->method == KITH_SCALE_NONE)
 		return 0;
 	s->center = s->fill;
 	s->scale = 0;
 	if (*constant)
 		return 0;
-	if (how->method == KITH_ZSCORE)
+	if (how->method == KITH_SCALE_ZSCORE)
 		s->scale = (double)sqrtl(m.sum2 / n);
 	else {
 		const long double scale = ((long double)m.max - m.min) /
@@ -118,7 +118,7 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale,
 	for (size_t l = 0; l < level.n; l++)
 		scale->v[scale->n++] = (struct kith_scaling){
 		    .column = f->name.name[c],
-		    .method = KITH_ONEHOT,
+		    .method = KITH_SCALE_ONEHOT,
 		    .scale = 1,
 		    .fill = (double)count[was[l]] / (double)n,
 		    .level = level.name[l]};

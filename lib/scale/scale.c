@@ -26,8 +26,8 @@ kith_scale_expect(
 		if (c == f->name.n)
 			return kith_fail_at(err, EX_DATAERR, f->file, f->head,
 			    "column " KITH_NAME ": not found", s->column);
-		f->kind[c] = s->method == KITH_ONEHOT ? KITH_AS_LEVEL
-						      : KITH_AS_NUMBER;
+		f->kind[c] = s->method == KITH_SCALE_ONEHOT ? KITH_AS_LEVEL
+							    : KITH_AS_NUMBER;
 	}
 	return 0;
 }

@@ -21,8 +21,13 @@ struct kith_frame;
 struct kith_out;
 struct kith_pool;
 
-enum { KITH_ZSCORE, KITH_MINMAX, KITH_NONE, KITH_ONEHOT };
-enum { KITH_SAMPLE, KITH_POPULATION };
+enum {
+	KITH_SCALE_ZSCORE,
+	KITH_SCALE_MINMAX,
+	KITH_SCALE_NONE,
+	KITH_SCALE_ONEHOT
+};
+enum { KITH_SCALE_SAMPLE, KITH_SCALE_POPULATION };
 
 /* One output column. */
 struct kith_scaling {
@@ -30,7 +35,7 @@ struct kith_scaling {
 	int method;         /* of the first enum above */
 	double center, scale;
 	double fill;       /* what a missing cell counts as, before scaling */
-	const char *level; /* KITH_ONEHOT: the level, else NULL */
+	const char *level; /* KITH_SCALE_ONEHOT: the level, else NULL */
 };
 
 struct kith_scale {
@@ -39,8 +44,8 @@ struct kith_scale {
 };
 
 struct kith_scale_how {
-	int method, sd;     /* of the enums above */
-	double lo, hi;      /* KITH_MINMAX: range of the result, lo < hi */
+	int method, sd; /* of the enums above */
+	double lo, hi;  /* KITH_SCALE_MINMAX: range of the result, lo < hi */
 	bool drop_constant; /* leave constant columns out */
 };
 

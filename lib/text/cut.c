@@ -9,43 +9,43 @@
 #include <emmintrin.h>
 #endif
 
-static enum kith_place
-behind_quote(enum kith_place at)
+static enum kith_cut_place
+behind_quote(enum kith_cut_place at)
 {
 	switch (at) {
-	case KITH_START:
-	case KITH_CLOSED:
-		return KITH_QUOTED;
-	case KITH_QUOTED:
-		return KITH_CLOSED;
-	case KITH_PLAIN:
-		return KITH_PLAIN;
+	case KITH_CUT_START:
+	case KITH_CUT_CLOSED:
+		return KITH_CUT_QUOTED;
+	case KITH_CUT_QUOTED:
+		return KITH_CUT_CLOSED;
+	case KITH_CUT_PLAIN:
+		return KITH_CUT_PLAIN;
 	default:
-		return KITH_BROKEN;
+		return KITH_CUT_BROKEN;
 	}
 }
 
-static enum kith_place
-behind(enum kith_place at, char c, char sep)
+static enum kith_cut_place
+behind(enum kith_cut_place at, char c, char sep)
 {
 	if (c == '"')
 		return behind_quote(at);
-	if (at == KITH_QUOTED)
+	if (at == KITH_CUT_QUOTED)
 		return at;
 	if (c == sep)
-		return KITH_START;
-	if (at == KITH_START || at == KITH_PLAIN)
-		return KITH_PLAIN;
-	return kith_is_blank(c, sep) ? KITH_DONE : KITH_BROKEN;
+		return KITH_CUT_START;
+	if (at == KITH_CUT_START || at == KITH_CUT_PLAIN)
+		return KITH_CUT_PLAIN;
+	return kith_is_blank(c, sep) ? KITH_CUT_DONE : KITH_CUT_BROKEN;
 }
 
-enum kith_place
+enum kith_cut_place
 kith_cut_walk(
-    enum kith_place at, const char *s, size_t len, char sep, size_t *cuts)
+    enum kith_cut_place at, const char *s, size_t len, char sep, size_t *cuts)
 {
-	for (const char *end = s + len; s < end && at != KITH_BROKEN; s++) {
+	for (const char *end = s + len; s < end && at != KITH_CUT_BROKEN; s++) {
 		at = behind(at, *s, sep);
-		*cuts += at == KITH_START;
+		*cuts += at == KITH_CUT_START;
 	}
 	return at;
 }
@@ -167,19 +167,19 @@ static size_t
 take_blanks(struct kith_cut *cut, char *s, size_t len, char sep)
 {
 	struct kith_cell *c = add_cell(cut);
-	enum kith_place at = KITH_START;
+	enum kith_cut_place at = KITH_CUT_START;
 	char *to = s;
 
 	c->quoted = false;
 	for (size_t i = 0; i < len; i++) {
-		if (at == KITH_START)
+		if (at == KITH_CUT_START)
 			c->quoted = s[i] == '"';
 		at = behind(at, s[i], sep);
-		if (at == KITH_START) {
+		if (at == KITH_CUT_START) {
 			c = add_cell(cut);
 			c->quoted = false;
 		}
-		if (at != KITH_DONE)
+		if (at != KITH_CUT_DONE)
 			*to++ = s[i];
 	}
 	*to = '\n';

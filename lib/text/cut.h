@@ -21,21 +21,21 @@ kith_is_blank(char c, char sep)
 }
 
 /* Where a walk over a record stands between two bytes. */
-enum kith_place {
-	KITH_START,  /* of a cell */
-	KITH_PLAIN,  /* in a cell without quotes */
-	KITH_QUOTED, /* between quotes */
-	KITH_CLOSED, /* behind the second quote, if it is not half of a pair */
-	KITH_DONE,   /* and behind a blank after it */
-	KITH_BROKEN  /* behind text that follows a quoted cell */
+enum kith_cut_place {
+	KITH_CUT_START,  /* of a cell */
+	KITH_CUT_PLAIN,  /* in a cell without quotes */
+	KITH_CUT_QUOTED, /* between quotes */
+	KITH_CUT_CLOSED, /* behind the second quote, if it is not half of a pair */
+	KITH_CUT_DONE,  /* and behind a blank after it */
+	KITH_CUT_BROKEN /* behind text that follows a quoted cell */
 };
 
 /*
  * Walk from a place over len bytes of cells that sep divides, and add to *cuts
  * how often it does.  Stops where the record is broken.
  */
-enum kith_place kith_cut_walk(
-    enum kith_place at, const char *s, size_t len, char sep, size_t *cuts);
+enum kith_cut_place kith_cut_walk(
+    enum kith_cut_place at, const char *s, size_t len, char sep, size_t *cuts);
 
 /* The cells of the record that was cut last. */
 struct kith_cut {

@@ -31,7 +31,7 @@ struct span {
 	size_t lines; /* line ends in it */
 	size_t cuts;  /* times that it was divided in the walk */
 	bool quotes;  /* there is one in it */
-	enum kith_place at;
+	enum kith_cut_place at;
 };
 
 static struct kith_rec_state *
@@ -168,8 +168,8 @@ have_record(struct kith_rec *r, char sep, size_t end, struct span *span,
 			    span->len - at, sep, &span->cuts);
 		/* A newline that have_line() has put there is not read. */
 		at = end < s->end - s->from ? end + 1 : end;
-	} while (
-	    span->at == KITH_QUOTED && (got = have_line(r, at, &end, err)) > 0);
+	} while (span->at == KITH_CUT_QUOTED &&
+	    (got = have_line(r, at, &end, err)) > 0);
 	span->next = at;
 	return got < 0 ? -1 : 0;
 }
@@ -260,10 +260,10 @@ kith_rec_next(struct kith_rec *r, struct kith_err *err)
 	    have_record(r, r->sep, end, &span, err))
 		return -1;
 	s->begun = true;
-	if (span.at == KITH_QUOTED)
+	if (span.at == KITH_CUT_QUOTED)
 		return kith_fail_at(err, EX_DATAERR, r->file, r->line,
 		    "quoted cell without end");
-	if (span.at == KITH_BROKEN)
+	if (span.at == KITH_CUT_BROKEN)
 		return kith_fail_at(err, EX_DATAERR, r->file, r->line,
 		    "text behind a closing quotation mark");
 	if (span.quotes || r->through_csv)

@@ -94,7 +94,8 @@ kith_validate_write(const struct kith_validate *v, double parameter,
 }
 
 bool
-kith_choice_better(const struct kith_choice *a, const struct kith_choice *b)
+kith_validate_better(
+    const struct kith_validate_choice *a, const struct kith_validate_choice *b)
 {
 	if (a->errors != b->errors)
 		return a->errors < b->errors;

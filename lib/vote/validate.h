@@ -54,7 +54,7 @@ void kith_validate_write(const struct kith_validate *v, double parameter,
     const size_t *errors, size_t features, struct kith_out *out);
 
 /* A candidate, and what it is chosen by. */
-struct kith_choice {
+struct kith_validate_choice {
 	size_t errors, features, k;
 	double parameter;
 };
@@ -63,7 +63,7 @@ struct kith_choice {
  * Whether a is a better choice than b: fewer errors, then fewer features, a
  * smaller k, a smaller parameter.
  */
-bool kith_choice_better(
-    const struct kith_choice *a, const struct kith_choice *b);
+bool kith_validate_better(
+    const struct kith_validate_choice *a, const struct kith_validate_choice *b);
 
 #endif

@@ -5,9 +5,9 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "tap.h"
 #include "cli/opt_parse.h"
 #include "cli/opt_value.h"
+#include "tap.h"
 
 #include <float.h>
 #include <math.h>

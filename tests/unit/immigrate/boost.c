@@ -129,7 +129,7 @@ test_steps(const struct problem *q, const double *weight, const char *name)
 		double W[P * P], e = 0, alpha;
 		bool wrong[N];
 
-		kith_start_random(p.how.seed, t, P, W);
+		kith_immigrate_start_random(p.how.seed, t, P, W);
 		how.sigma = sigma;
 		kith_immigrate(&rows, &how, W, &fit);
 		for (size_t i = 0; i < N; i++) {
@@ -213,8 +213,8 @@ test_starts(void)
 	const double first[] = {1e-200, -3e-200, 0, 2e-200};
 	bool symmetric = true;
 
-	kith_start_random(5, 2, 4, W);
-	kith_start_random(5, 3, 4, V);
+	kith_immigrate_start_random(5, 2, 4, W);
+	kith_immigrate_start_random(5, 3, 4, V);
 	for (size_t i = 0; i < 16; i++) {
 		sum += W[i] * W[i];
 		symmetric &= W[i] == W[i % 4 * 4 + i / 4] && W[i] >= 0;
@@ -222,15 +222,16 @@ test_starts(void)
 	ok(symmetric, "symmetric, not negative");
 	is_near(sum, 1, 1e-15, "of norm 1");
 	ok(!equal(W, V, 16), "another one for another index");
-	kith_start_draw(5, 0, 4, w);
+	kith_immigrate_start_draw(5, 0, 4, w);
 	is_near(w[0] + w[1] + w[2] + w[3], 1, 1e-15, "a vector of sum 1");
-	kith_start_identity(4, W);
+	kith_immigrate_start_identity(4, W);
 	ok(W[0] == 0.5 && W[1] == 0 && W[15] == 0.5, "the identity");
 	memcpy(w, first, sizeof(w));
-	ok(!kith_start_norm(4, w), "tiny ones are normalised");
+	ok(!kith_immigrate_start_norm(4, w), "tiny ones are normalised");
 	is_near(w[1], -3 / sqrt(14), 1e-15, "without underflow");
 	memset(w, 0, sizeof(w));
-	ok(kith_start_norm(4, w) && kith_start_sum(4, w), "zeros are not");
+	ok(kith_immigrate_start_norm(4, w) && kith_immigrate_start_sum(4, w),
+	    "zeros are not");
 }
 
 /* What is written is read as it was, on the features that count. */
@@ -285,8 +286,10 @@ test_selected(void)
 {
 	struct problem q;
 	struct kith_pool pool = {0};
-	struct kith_fit_how fit = {
-	    .method = KITH_FIT_SELECTED, .weights_above = true, .most = 2};
+	struct kith_immigrate_fit_how fit = {
+	    .method = KITH_IMMIGRATE_FIT_SELECTED,
+	    .weights_above = true,
+	    .most = 2};
 	struct kith_ensemble got, due;
 	struct kith_boost_count count;
 	struct kith_immigrate_fit select;
@@ -296,7 +299,7 @@ test_selected(void)
 	make(&q, 4, 2, 1.5);
 	fit.how = q.how.inner;
 	fit.how.sigma = 1;
-	ok(!kith_fit_boost(
+	ok(!kith_immigrate_fit_boost(
 	       &q.rows, &fit, &q.how, &got, &count, &select, &pool, &err),
 	    "boosting on selected features");
 	is_size(got.p, 2, "of which there are two");

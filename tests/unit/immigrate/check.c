@@ -5,8 +5,8 @@
 #include "immigrate/check.h"
 
 #include "immigrate/data.h"
-#include "tap.h"
 #include "immigrate/immigrate.h"
+#include "tap.h"
 
 #include <stdio.h>
 

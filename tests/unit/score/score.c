@@ -2,9 +2,9 @@
 #include "score/score.h"
 
 #include "base/rng.h"
-#include "tap.h"
 #include "score/paired.h"
 #include "score/rank.h"
+#include "tap.h"
 
 #include <math.h>
 #include <stdint.h>
