@@ -24,8 +24,8 @@ struct kith_immigrate_cv_count {
  * For each of the k counts, whose sigma are given: fit weights to the rows
  * outside of each part (part[i] in 0..parts-1) and predict those inside from
  * them.  A part is skipped when it has no row; where the rows outside are of
- * one class, that one is predicted.  Fails as kith_immigrate_fit_run() does for a
- * part, and where a part has all rows.
+ * one class, that one is predicted.  Fails as kith_immigrate_fit_run() does for
+ * a part, and where a part has all rows.
  *
  * Parts and sigmas are shared among the threads; the counts are the same for
  * any number of them.

@@ -18,7 +18,7 @@ struct kith_pool;
 enum kith_immigrate_fit_method {
 	KITH_IMMIGRATE_FIT_IMMIGRATE,
 	KITH_IMMIGRATE_FIT_IM4E,
-	KITH_IMMIGRATE_FIT_SELECTED /* immigrate on the features that im4e selects */
+	KITH_IMMIGRATE_FIT_SELECTED /* on the features that im4e selects */
 };
 
 enum kith_immigrate_fit_start {

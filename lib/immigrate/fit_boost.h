@@ -10,11 +10,11 @@
 
 /*
  * Train an ensemble (immigrate/boost.h) on all features, or with
- * KITH_IMMIGRATE_FIT_SELECTED on those that im4e selects; *select then tells of im4e, to
- * which fit->start applies.  Otherwise learners start as fit->start says: the
- * identity, at random, or what is given.  In *boost, of inner max_iter alone is
- * read (the rest is fit->how) and start is not.  Fails as kith_boost() and
- * kith_immigrate_fit_select() do.
+ * KITH_IMMIGRATE_FIT_SELECTED on those that im4e selects; *select then tells of
+ * im4e, to which fit->start applies.  Otherwise learners start as fit->start
+ * says: the identity, at random, or what is given.  In *boost, of inner
+ * max_iter alone is read (the rest is fit->how) and start is not.  Fails as
+ * kith_boost() and kith_immigrate_fit_select() do.
  */
 int kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *fit,

@@ -72,7 +72,8 @@ struct kith_knife_cv_plan {
  * The losses of the rows at each lambda2 (k times n): those of a part are
  * predicted by the machines of all others, each of which is fitted from the
  * weights of the one before.  *missed becomes the number of searches that did
- * not converge.  Fails as kith_knife_fit_at() does, and where a part has all rows.
+ * not converge.  Fails as kith_knife_fit_at() does, and where a part has all
+ * rows.
  */
 int kith_knife_cv(const struct kith_knife_rows *rows,
     const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,

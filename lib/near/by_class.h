@@ -46,9 +46,9 @@ size_t kith_by_class_there(
     const struct kith_by_class *s, size_t a, size_t b, size_t k);
 
 /*
- * For each of the m rows that are sampled the kith_by_class_there() nearest rows
- * of class b, nearest first, ties by row number, into nn (m x k): places among
- * the sorted rows.
+ * For each of the m rows that are sampled the kith_by_class_there() nearest
+ * rows of class b, nearest first, ties by row number, into nn (m x k): places
+ * among the sorted rows.
  */
 void kith_by_class_near(const struct kith_by_class *s,
     const struct kith_metric *metric, size_t b, size_t k, size_t threads,

@@ -25,7 +25,7 @@ enum kith_cut_place {
 	KITH_CUT_START,  /* of a cell */
 	KITH_CUT_PLAIN,  /* in a cell without quotes */
 	KITH_CUT_QUOTED, /* between quotes */
-	KITH_CUT_CLOSED, /* behind the second quote, if it is not half of a pair */
+	KITH_CUT_CLOSED, /* behind the second quote, unless it is half of a pair */
 	KITH_CUT_DONE,  /* and behind a blank after it */
 	KITH_CUT_BROKEN /* behind text that follows a quoted cell */
 };

@@ -1,6 +1,6 @@
 /*
- * vote/vote - what a vote is: how the neighbours of a row, or all rows, decide on
- * its class or its number.  The table of all votes is vote/votes.h.
+ * vote/vote - what a vote is: how the neighbours of a row, or all rows, decide
+ * on its class or its number.  The table of all votes is vote/votes.h.
  */
 #ifndef KITH_VOTE_VOTE_H
 #define KITH_VOTE_VOTE_H
