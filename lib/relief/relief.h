@@ -15,12 +15,12 @@
  *		 Robnik-Sikonja and Kononenko 2003).  A class has less than k
  *		 rows: all of them.
  *	RELIEFF  of a target t that is a number: with the k nearest rows j,
- *their influence ~ exp(-(rank / sigma)^2) of sum 1 / m and delta = |t_i - t_j|
- * / range, w_a = E[diff_a delta] / E[delta]
+ *		 their influence ~ exp(-(rank / sigma)^2) of sum 1 / m and delta
+ *		 = |t_i - t_j| / range, w_a = E[diff_a delta] / E[delta]
  *		 - E[diff_a (1 - delta)] / E[1 - delta], 0 for 0 / 0
  *		 (Robnik-Sikonja and Kononenko 2003, eq. 10 and figure 3)
  *	SIMBA	 |D|_w = sqrt(sum w_a^2 D_a^2), w = 1; row after row, with h and
- *m under w, w_a += 1/2 (D_a(i,m)^2 / |D(i,m)|_w
+ *		 m under w, w_a += 1/2 (D_a(i,m)^2 / |D(i,m)|_w
  *		 - D_a(i,h)^2 / |D(i,h)|_w) w_a, a term with |D|_w = 0 left out;
  *		 given is w_a^2 / max (Gilad-Bachrach, Navot, Tishby 2004)
  *	MULREL	 RELIEF again and again, neighbours by sum w_a D_a^2 with the
@@ -34,8 +34,8 @@
  *		 ~ exp(-sum_a v_a^2 D_a^2) over all j but i (Goldberger et al.
  *		 2005, diagonal)
  *	LFE	 the positive part of sum_i (D(i,m) D(i,m)' - D(i,h) D(i,h)'),
- *its negative eigenvalues 0, Frobenius norm 1; neighbours as RELIEF (Sun and Wu
- *2008)
+ *		 its negative eigenvalues 0, Frobenius norm 1; neighbours as
+ *		 RELIEF (Sun and Wu 2008)
  *
  * A row that has no hit, being alone in its class, has its miss part alone.
  * Weights of features with one value are 0.
