@@ -15,12 +15,12 @@
 #define ROUNDING 1e-13 /* of f */
 #define STEEP 10.0     /* of a slope that is learnt from, over the first one */
 #define FLATTER 0.9
-#define UNSEEN 0x1p-50 /* of f: no fall of it shows */
+#define INVISIBLE 0x1p-50 /* a relative decrease of f below its rounding */
 
 enum {
-	TRIES = 30,      /* values of f in one line search */
-	MOST_UNSEEN = 4, /* of a fall that does not show */
-	BLIND = 20
+	TRIES = 30,         /* values of f in one line search */
+	MOST_INVISIBLE = 4, /* of these with a decrease below rounding */
+	MOST_FLAT = 20      /* steps in a row with such a decrease */
 };
 
 struct state {
@@ -32,7 +32,7 @@ struct state {
 	double *at, *g_at; /* the point tried last */
 	double *z;         /* the minimum of the model */
 	double *s, *y;
-	int blind; /* steps in turn that f does not show */
+	int flat; /* steps in a row whose decrease of f is below its rounding */
 };
 
 static double
@@ -90,12 +90,12 @@ is_lower(struct state *st, double f, double t, double slope)
 	const double before = st->out->f;
 
 	if (f <= before + ARMIJO * t * slope &&
-	    f < before - UNSEEN * fabs(before)) {
-		st->blind = 0;
+	    f < before - INVISIBLE * fabs(before)) {
+		st->flat = 0;
 		return true;
 	}
-	return st->blind < BLIND && f <= before + ROUNDING * fabs(before) &&
-	    fabs(slope_of(st, st->g_at)) <= -FLATTER * slope && ++st->blind > 0;
+	return st->flat < MOST_FLAT && f <= before + ROUNDING * fabs(before) &&
+	    fabs(slope_of(st, st->g_at)) <= -FLATTER * slope && ++st->flat > 0;
 }
 
 /* Learn from the point tried last. */
@@ -173,8 +173,8 @@ search(struct state *st, bool *lost)
 		}
 		slope_at = slope_of(st, st->g_at);
 		rise = f - st->out->f;
-		if (-t * slope <= UNSEEN * fabs(st->out->f)) {
-			if (i >= MOST_UNSEEN)
+		if (-t * slope <= INVISIBLE * fabs(st->out->f)) {
+			if (i >= MOST_INVISIBLE)
 				return false;
 			rise = t * (slope + slope_at) / 2;
 		}

@@ -37,7 +37,8 @@ struct kith_rows {
 	/* The rest is text/rows.c's. */
 	const char *const *files; /* those still to be read, NULL ends them */
 	struct kith_format format;
-	bool open, held; /* a file is open; its record is still to be given */
+	bool open; /* a file is open */
+	bool held; /* file without a header: its first record is not given yet */
 	struct kith_pool *pool;
 };
 
