@@ -215,9 +215,9 @@ write_header(struct kith_out *out)
 	    "theta", "feature", "weight"};
 
 	if (validation && !best)
-		kith_validate_header("theta", out);
+		kith_validate_header(out);
 	else if (print == EVENTS)
-		kith_path_event_header("theta", true, out);
+		kith_path_event_header(true, out);
 	else if (!best && !is_single())
 		kith_path_header(&form, out);
 }

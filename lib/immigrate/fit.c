@@ -38,7 +38,7 @@ fit_vector(const struct kith_immigrate_rows *rows,
 	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
 		memcpy(w, how->given, p * sizeof(*w));
 	else if (how->start == KITH_IMMIGRATE_FIT_RANDOM)
-		kith_immigrate_start_draw(how->seed, 0, p, w);
+		kith_immigrate_start_draw(how->seed, p, w);
 	else
 		kith_immigrate_start_uniform(p, w);
 	kith_im4e(rows, &of, w, fit);

@@ -9,8 +9,12 @@
 
 #define TILE ((size_t)KITH_IMMIGRATE_TILE)
 
-int
-kith_immigrate_unit(const struct kith_mat *X, unsigned char *flat)
+/*
+ * The exponent of a power of two near the largest range of a feature, 0 where
+ * all features are constant; flat (p) says which are.
+ */
+static int
+unit_of(const struct kith_mat *X, unsigned char *flat)
 {
 	double largest = 0;
 	int unit = 0;
@@ -79,7 +83,7 @@ kith_immigrate_data_new(const struct kith_mat *X, const size_t *y, size_t c,
 
 	data.ld = (X->p + 7) / 8 * 8;
 	data.tiles = (X->n + TILE - 1) / TILE;
-	data.unit = kith_immigrate_unit(X, flat);
+	data.unit = unit_of(X, flat);
 	sort_rows(&data, y, from, pool);
 	data.X = kith_new(pool, data.n, data.ld * sizeof(*data.X));
 	data.weight = kith_new(pool, data.n, sizeof(*data.weight));

@@ -80,10 +80,4 @@ kith_immigrate_limit(double tol, bool package)
 	return limit > 1e-12 ? limit : 1e-12; /* rounding */
 }
 
-/*
- * The exponent of a power of two near the largest range of a feature, 0 where
- * all features are constant; flat (p) says which are.
- */
-int kith_immigrate_unit(const struct kith_mat *X, unsigned char *flat);
-
 #endif

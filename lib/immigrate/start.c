@@ -82,11 +82,11 @@ kith_immigrate_start_random(uint64_t seed, uint64_t index, size_t p, double *W)
 }
 
 void
-kith_immigrate_start_draw(uint64_t seed, uint64_t index, size_t p, double *w)
+kith_immigrate_start_draw(uint64_t seed, size_t p, double *w)
 {
 	struct kith_rng rng;
 
-	kith_rng_seed(&rng, seed, KITH_RNG_START, index);
+	kith_rng_seed(&rng, seed, KITH_RNG_START, 0);
 	for (size_t j = 0; j < p; j++)
 		w[j] = kith_rng_unit(&rng);
 	if (kith_immigrate_start_sum(p, w))

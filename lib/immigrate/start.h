@@ -15,13 +15,12 @@ void kith_immigrate_start_uniform(size_t p, double *w);
 
 /*
  * Numbers in [0, 1), row by row on the upper triangle, mirrored below it, of
- * Frobenius norm 1 (p x p); p of them, of sum 1.  From stream `index` of
- * KITH_RNG_START (base/rng.h).
+ * Frobenius norm 1 (p x p), from stream `index` of KITH_RNG_START
+ * (base/rng.h); p of them, of sum 1, from its stream 0.
  */
 void kith_immigrate_start_random(
     uint64_t seed, uint64_t index, size_t p, double *W);
-void kith_immigrate_start_draw(
-    uint64_t seed, uint64_t index, size_t p, double *w);
+void kith_immigrate_start_draw(uint64_t seed, size_t p, double *w);
 
 /*
  * Divide n numbers by their root of the sum of squares, or by their sum (they

@@ -56,8 +56,12 @@ pack(const struct kith_machine *machine,
 	return kith_mat_take(&Z, kept, p + !p, pool);
 }
 
-int
-kith_knife_cv_loss(const struct kith_machine *machine,
+/*
+ * The losses (m) of m of the rows asked (row NULL: of all), predicted as
+ * kpredict does.  Fails with EX_DATAERR where an output is no number.
+ */
+static int
+find_losses(const struct kith_machine *machine,
     const struct kith_knife_cv_asked *asked, const size_t *row, size_t m,
     size_t threads, double *loss, struct kith_err *err)
 {
@@ -119,7 +123,7 @@ kith_knife_cv_judge(const struct kith_knife_rows *rows,
 	}
 	loss = kith_new(&tmp, asked->t->X.n, sizeof(*loss));
 	kith_knife_fitted_machine(rows, fit, &machine, &tmp);
-	got = kith_knife_cv_loss(
+	got = find_losses(
 	    &machine, asked, NULL, asked->t->X.n, threads, loss, err);
 	if (got == 0)
 		take_mean(rows, loss, asked->t->X.n, result);
@@ -168,7 +172,7 @@ predict_part(const struct kith_knife_rows *rows,
 		if (got == 0) {
 			*missed += fit.missed;
 			kith_knife_fitted_machine(rows, &fit, &machine, &tmp);
-			got = kith_knife_cv_loss(&machine, &asked, in, m,
+			got = find_losses(&machine, &asked, in, m,
 			    how->like.threads, some, err);
 		}
 		for (size_t i = 0; i < m; i++)

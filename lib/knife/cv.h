@@ -43,16 +43,8 @@ int kith_knife_cv_take(const struct kith_knife_rows *rows,
     struct kith_pool *pool, struct kith_err *err);
 
 /*
- * The losses (m) of m of the rows asked (row NULL: of all), predicted as
- * kpredict does.  Fails with EX_DATAERR where an output is no number.
- */
-int kith_knife_cv_loss(const struct kith_machine *machine,
-    const struct kith_knife_cv_asked *asked, const size_t *row, size_t m,
-    size_t threads, double *loss, struct kith_err *err);
-
-/*
  * What a fit came to on the rows asked, or by the losses of all its own rows
- * (NULL: not given).  Fails as kith_knife_cv_loss().
+ * (NULL: not given).  Fails with EX_DATAERR where an output is no number.
  */
 int kith_knife_cv_judge(const struct kith_knife_rows *rows,
     const struct kith_knife_fitted *fit,

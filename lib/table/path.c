@@ -55,11 +55,10 @@ kith_path_step(size_t step, double parameter, const struct kith_names *names,
 }
 
 void
-kith_path_event_header(
-    const char *parameter, int with_other, struct kith_out *out)
+kith_path_event_header(int with_other, struct kith_out *out)
 {
 	const char *const column[] = {
-	    "step", parameter, "event", "row", "was", "becomes", "other"};
+	    "step", "theta", "event", "row", "was", "becomes", "other"};
 
 	kith_out_header(out, column, 6 + !!with_other);
 }

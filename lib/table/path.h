@@ -40,9 +40,8 @@ struct kith_path_event {
 	const size_t *other; /* a second row, or NULL */
 };
 
-/* Write the header of events, with a column other or without. */
-void kith_path_event_header(
-    const char *parameter, int with_other, struct kith_out *out);
+/* Write the header of events along theta, with a column other or without. */
+void kith_path_event_header(int with_other, struct kith_out *out);
 
 /*
  * Write an event; rows are called by their numbers in the table t, or by their

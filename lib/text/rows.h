@@ -38,7 +38,7 @@ struct kith_rows {
 	const char *const *files; /* those still to be read, NULL ends them */
 	struct kith_format format;
 	bool open; /* a file is open */
-	bool held; /* file without a header: its first record is not given yet */
+	bool held; /* without a header: the first record is still to be given */
 	struct kith_pool *pool;
 };
 

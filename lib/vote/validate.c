@@ -64,20 +64,20 @@ kith_validate(const struct kith_validate *v, const double *w, size_t *errors,
 }
 
 void
-kith_validate_header(const char *parameter, struct kith_out *out)
+kith_validate_header(struct kith_out *out)
 {
-	const char *const column[] = {
-	    parameter, "k", "n", "errors", "error", "features"};
+	static const char *const column[] = {
+	    "theta", "k", "n", "errors", "error", "features"};
 
 	kith_out_header(out, column, 6);
 }
 
 void
-kith_validate_write(const struct kith_validate *v, double parameter,
+kith_validate_write(const struct kith_validate *v, double theta,
     const size_t *errors, size_t features, struct kith_out *out)
 {
 	for (size_t a = 0; a < v->nk; a++) {
-		kith_out_real(out, parameter);
+		kith_out_real(out, theta);
 		kith_out_char(out, '\t');
 		kith_out_size(out, v->k[a]);
 		kith_out_char(out, '\t');

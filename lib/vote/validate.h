@@ -47,10 +47,9 @@ int kith_validate_new(const struct kith_table *known,
 int kith_validate(const struct kith_validate *v, const double *w,
     size_t *errors, struct kith_err *err);
 
-/* Write the header PARAMETER k n errors error features, and a row for each k.
- */
-void kith_validate_header(const char *parameter, struct kith_out *out);
-void kith_validate_write(const struct kith_validate *v, double parameter,
+/* Write the header theta k n errors error features, and a row for each k. */
+void kith_validate_header(struct kith_out *out);
+void kith_validate_write(const struct kith_validate *v, double theta,
     const size_t *errors, size_t features, struct kith_out *out);
 
 /* A candidate, and what it is chosen by. */

@@ -79,7 +79,7 @@ kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
 	for (size_t v = 0; v < N; v++)
 		p->q_most = fmax(p->q_most, fabs(job->q[v]));
 	if (job->call->print == KITH_WSVM_EVENTS)
-		kith_path_event_header("theta", job->minus != NULL, out);
+		kith_path_event_header(job->minus != NULL, out);
 	else
 		kith_out_header(
 		    out, job->call->print == KITH_WSVM_COEF ? coef : margin, 4);

@@ -222,7 +222,7 @@ test_starts(void)
 	ok(symmetric, "symmetric, not negative");
 	is_near(sum, 1, 1e-15, "of norm 1");
 	ok(!equal(W, V, 16), "another one for another index");
-	kith_immigrate_start_draw(5, 0, 4, w);
+	kith_immigrate_start_draw(5, 4, w);
 	is_near(w[0] + w[1] + w[2] + w[3], 1, 1e-15, "a vector of sum 1");
 	kith_immigrate_start_identity(4, W);
 	ok(W[0] == 0.5 && W[1] == 0 && W[15] == 0.5, "the identity");
