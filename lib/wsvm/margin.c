@@ -391,9 +391,9 @@ kith_wsvm_margin_null(struct kith_wsvm_margin *m, size_t v, double *z)
 }
 
 void
-kith_wsvm_margin_scores(struct kith_wsvm_margin *m, const double *a,
-    const double *b, double *u, double *w)
+kith_wsvm_margin_scores(
+    struct kith_wsvm_margin *m, const double *a, double *u)
 {
-	kith_wsvm_margin_load(m, a, b);
-	kith_wsvm_columns_scores(m->columns, u, w);
+	kith_wsvm_margin_load(m, a, NULL);
+	kith_wsvm_columns_scores(m->columns, u, NULL);
 }

@@ -60,15 +60,16 @@ void kith_wsvm_margin_null(
     struct kith_wsvm_margin *margin, size_t v, double *z);
 
 /*
- * The scores of M: u_i += sum_v a_v phi_v' Phi(x_i), w likewise with b; a and
- * b hold |M| numbers, u and w n; b and w may be NULL.  Time O(n |M|).
+ * The scores of M: u_i += sum_v a_v phi_v' Phi(x_i); a holds |M| numbers, u
+ * n.  Time O(n |M|).
  */
-void kith_wsvm_margin_scores(struct kith_wsvm_margin *margin, const double *a,
-    const double *b, double *u, double *w);
+void kith_wsvm_margin_scores(
+    struct kith_wsvm_margin *margin, const double *a, double *u);
 
 /*
- * The same in two steps, for some items: load a and b, which stay until M
- * changes or solve() is called; then score the columns of M (wsvm/columns.h).
+ * The same in two steps, for some items: load a, and b unless it is NULL,
+ * which stay until M changes or solve() is called; then score the columns of M
+ * (wsvm/columns.h).
  */
 void kith_wsvm_margin_load(
     struct kith_wsvm_margin *margin, const double *a, const double *b);

@@ -85,7 +85,7 @@ go(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, double *p,
 		most = fmax(most, fabs(p[i]));
 		size = fmax(size, fabs(job->x[list[i]]));
 	}
-	kith_wsvm_margin_scores(job->margin, p, NULL, job->s, NULL);
+	kith_wsvm_margin_scores(job->margin, p, job->s);
 	if (stop != NONE) {
 		job->x[stop] = towards < 0 ? job->form->lo[stop]
 					   : job->form->hi[stop];
@@ -217,8 +217,7 @@ slide(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, size_t v,
 		const size_t i = side ? form->minus[v] : form->plus[v];
 		const double a = form->sign[v] * way * t * (side ? -1 : 1);
 
-		kith_krows_get(form->rows, i);
-		kith_krows_add(form->rows, 1, &i, &a, NULL, job->s, NULL);
+		kith_krows_add(form->rows, i, a, 0, job->s, NULL);
 	}
 	go(room, job, p, t, stop, towards);
 	if (stop == NONE)

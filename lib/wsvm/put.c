@@ -65,8 +65,7 @@ add_now(struct kith_wsvm *s, size_t v, double a)
 		const double e = form->sign[v] * (side ? -a : a);
 		const double c0 = e * s->from[v], c1 = e * s->d[v];
 
-		kith_krows_get(s->rows, i);
-		kith_krows_add(s->rows, 1, &i, &c0, &c1, s->s0, s->s1);
+		kith_krows_add(s->rows, i, c0, c1, s->s0, s->s1);
 	}
 }
 
@@ -138,7 +137,7 @@ kith_wsvm_split(struct kith_wsvm *s)
 	memset(s->s1, 0, s->n * sizeof(*s->s1));
 	for (size_t i = 0; i < m; i++)
 		s->c[i] = -s->x[kith_wsvm_margin_list(s->margin)[i]];
-	kith_wsvm_margin_scores(s->margin, s->c, NULL, s->s0, NULL);
+	kith_wsvm_margin_scores(s->margin, s->c, s->s0);
 }
 
 static void

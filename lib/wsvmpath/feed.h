@@ -36,12 +36,12 @@ struct kith_wsvm_feed {
 };
 
 /*
- * Open the files and give the columns their roles; the others, n of them (NULL:
- * not given), are no features.  Fails as kith_table_read() does before the
+ * Open the files and give the columns their roles; the two others (NULL: not
+ * given) are no features.  Fails as kith_table_read() does before the
  * first row, and with KITH_EX_USAGE for --na mean, which would need all rows.
  */
 int kith_wsvm_feed_open(struct kith_wsvm_feed *feed, const char *const *files,
-    const struct kith_how *how, const char *const *others, size_t n,
+    const struct kith_how *how, const char *const others[2],
     struct kith_pool *pool, struct kith_err *err);
 
 /*

@@ -120,7 +120,7 @@ make(struct stream *s, struct kith_err *err)
 		return kith_fail(err, KITH_EX_USAGE,
 		    "--online: --to is a number from 0, C0 of the weights");
 	if (kith_wsvm_feed_open(
-		&s->feed, call->files, &call->how, others, 2, s->pool, err))
+		&s->feed, call->files, &call->how, others, s->pool, err))
 		return -1;
 	if (pack(s, err))
 		return -1;

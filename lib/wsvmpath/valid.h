@@ -60,9 +60,6 @@ void kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
 /* The path has ended: the last interval is whole. */
 void kith_wsvm_valid_end(struct kith_wsvm_valid *v);
 
-/* What counts: rows, or queries. */
-size_t kith_wsvm_valid_count(const struct kith_wsvm_valid *v);
-
 /*
  * Whether a is better than b: a smaller error or a larger NDCG, then wider
  * where the value is constant, then at a smaller theta.

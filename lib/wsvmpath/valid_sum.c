@@ -57,12 +57,6 @@ kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how,
 	return v;
 }
 
-size_t
-kith_wsvm_valid_count(const struct kith_wsvm_valid *v)
-{
-	return v->n;
-}
-
 void
 kith_wsvm_valid_change(
     struct kith_wsvm_valid *v, const struct kith_wsvm_change *c)

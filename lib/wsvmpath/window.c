@@ -38,11 +38,11 @@ struct kith_wsvm_window {
 	struct kith_wsvm_count done; /* by solvers that are no more */
 };
 
-double
-kith_wsvm_window_weight(
-    const struct kith_wsvm_window_how *how, size_t i, size_t n)
+/* C_i of row i of n, 1 <= i <= n. */
+static double
+weight(const struct kith_wsvm_window_how *how, size_t i, size_t n)
 {
-	assert(1 <= i && i <= n);
+	/* C_i = C 2 / (1 + exp(a - 2 a i / n)) */
 	return how->C * 2 /
 	    (1 + exp(how->a - 2 * how->a * (double)i / (double)n));
 }
@@ -268,8 +268,7 @@ kith_wsvm_window_learn(
 	}
 	memmove(w->order, w->order + gone, w->n * sizeof(*w->order));
 	for (size_t i = 0; i < w->n; i++)
-		w->to[w->order[i]] = kith_wsvm_window_weight(
-		    &w->how, i + 1, w->n);
+		w->to[w->order[i]] = weight(&w->how, i + 1, w->n);
 	if (kith_wsvm_window_ready(w))
 		follow(w);
 }
