@@ -215,8 +215,8 @@ kith_krows_product(struct kith_krows *rows, const double *a, const double *b,
 }
 
 void
-kith_krows_add(struct kith_krows *rows, size_t i, double a, double b, double *u,
-    double *v)
+kith_krows_add(
+    struct kith_krows *rows, size_t i, double a, double b, double *u, double *v)
 {
 	add(rows->X->n, kith_krows_get(rows, i), a, b, u, v);
 }

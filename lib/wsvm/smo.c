@@ -46,7 +46,7 @@ KITH_INLINE double
 gain(const struct run *run, size_t v)
 {
 	return -run->form->sign[v] *
-	    kith_smo_slope(run->form, run->s, run->x, v);
+	    kith_smo_gradient(run->form, run->s, run->x, v);
 }
 
 /* Move x_v by e_v t at most, to its bound; the part of t that was done. */

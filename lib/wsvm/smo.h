@@ -39,7 +39,7 @@ kith_smo_score(const struct kith_smo_form *form, const double *s, size_t v)
 
 /* g_v = (Q x + q)_v without the bias; s is as below. */
 static inline double
-kith_smo_slope(const struct kith_smo_form *form, const double *s,
+kith_smo_gradient(const struct kith_smo_form *form, const double *s,
     const double *x, size_t v)
 {
 	return kith_smo_score(form, s, v) + form->q[v] + form->ridge * x[v];

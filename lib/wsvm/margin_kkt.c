@@ -1,4 +1,4 @@
-#include "wsvm/margin.h"
+#include "wsvm/margin_kkt.h"
 
 #include "base/pool.h"
 #include "la/chol.h"
@@ -391,8 +391,7 @@ kith_wsvm_margin_null(struct kith_wsvm_margin *m, size_t v, double *z)
 }
 
 void
-kith_wsvm_margin_scores(
-    struct kith_wsvm_margin *m, const double *a, double *u)
+kith_wsvm_margin_scores(struct kith_wsvm_margin *m, const double *a, double *u)
 {
 	kith_wsvm_margin_load(m, a, NULL);
 	kith_wsvm_columns_scores(m->columns, u, NULL);

@@ -1,13 +1,13 @@
 /*
- * wsvm/margin - the variables M whose value is free, and the linear systems
+ * wsvm/margin_kkt - the variables M whose value is free, and the linear systems
  * of them: the active set of a box form (wsvm/smo.h).
  *
  * With a bias, the system is bordered, eq. (10).  Since e' x is given there,
  * Q_MM + rho e e' may stand for Q_MM: the factor is of that, so it exists
  * wherever the bordered system has one solution.
  */
-#ifndef KITH_WSVM_MARGIN_H
-#define KITH_WSVM_MARGIN_H
+#ifndef KITH_WSVM_MARGIN_KKT_H
+#define KITH_WSVM_MARGIN_KKT_H
 
 #include <stdbool.h>
 #include <stddef.h>
