@@ -12,14 +12,14 @@
 
 enum {
 	BLOCK = 1024,  /* columns of a block of work */
-	LONG = 1 << 18 /* products of a row that is worth threads */
+	LONG = 1 << 18 /* n p from which a row is worth threads */
 };
 
 #define NONE SIZE_MAX
 
 /*
- * The rows held form a ring in the order of their use, whose
- * entry n stands before the oldest and after the newest.
+ * The rows held form a ring in the order of their use, whose entry n stands
+ * before the oldest and after the newest.
  */
 struct kith_krows {
 	const struct kith_kern *kern;
@@ -31,7 +31,7 @@ struct kith_krows {
 	double *room;        /* threads x BLOCK */
 };
 
-/* What threads work at: one row, or products with many. */
+/* The work of threads: one row, or products with all rows. */
 struct job {
 	const struct kith_krows *rows;
 	size_t i;
@@ -114,7 +114,7 @@ compute(struct kith_krows *rows, size_t i, double *to)
 	rows->computed++;
 }
 
-/* Room for another row: that of the oldest, or new. */
+/* Room for another row: new, or that of the row used longest ago. */
 static double *
 make_room(struct kith_krows *rows)
 {

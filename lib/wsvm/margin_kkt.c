@@ -10,27 +10,28 @@
 #include <string.h>
 
 enum {
-	FIRST = 32,    /* room at the start */
+	FIRST = 32,    /* room for so many variables at the start */
 	REFINE = 2,    /* steps of refinement */
-	CHANGES = 100, /* of a factor, or |M|, before it is made anew */
+	CHANGES = 100, /* of a factor, or |M|, before it is computed anew */
 	SIDES = KITH_CHOL_SIDES
 };
 
-#define LEAST 1e-14    /* of a pivot's square, to the diagonal */
-#define RESIDUAL 1e-12 /* of the system, to its terms: the factor is poor */
-#define DONE 0x1p-51   /* no more to gain */
+#define LEAST 1e-14    /* pivot^2 / diagonal that counts as singular */
+#define RESIDUAL 1e-12 /* over its terms, from which a factor is poor */
+#define DONE 0x1p-51   /* over its terms, at which refinement ends */
 
 struct kith_wsvm_margin {
 	const struct kith_smo_form *form;
 	struct kith_pool *pool;
-	size_t size, most, changes;
+	size_t size, most; /* |M|, and room for so many */
+	size_t changes;    /* of the factor since it was computed anew */
 	double rho;
-	size_t *list;  /* most */
-	size_t *place; /* N */
+	size_t *list;  /* most: M */
+	size_t *place; /* N: where v stands in list, or KITH_WSVM_NOT */
 	struct kith_wsvm_columns *columns;
 	struct kith_chol chol;
-	double *unit; /* most: the factor's solution for e */
-	bool fresh;   /* unit is that of this M */
+	double *unit; /* most: (Q_MM + rho e e')^-1 e */
+	bool fresh;   /* unit is that of the present M */
 	double *room; /* 4 x most */
 	double *side; /* SIDES x chol.ld */
 };
@@ -93,7 +94,7 @@ kith_wsvm_margin_columns(const struct kith_wsvm_margin *m)
 	return m->columns;
 }
 
-/* The columns of v, which comes or goes. */
+/* Keep the kernel columns of v, which enters M, or let them go. */
 static void
 hold(struct kith_wsvm_margin *m, size_t v, bool on)
 {
@@ -111,7 +112,7 @@ hold(struct kith_wsvm_margin *m, size_t v, bool on)
 	m->fresh = false;
 }
 
-/* phi_w' Phi(x_i) for w of M, but for its sign. */
+/* K_i,plus[w] - K_i,minus[w] for w of M. */
 static double
 product(const struct kith_wsvm_margin *m, size_t i, size_t w)
 {
@@ -123,7 +124,7 @@ product(const struct kith_wsvm_margin *m, size_t i, size_t w)
 	return K;
 }
 
-/* Q_vw for v, whose columns are held, and the first `size` w of M, into a. */
+/* a_w = Q_vw for v, whose columns are kept, and the first `size` w of M. */
 static void
 column(struct kith_wsvm_margin *m, size_t v, size_t size, double *a)
 {
@@ -139,7 +140,10 @@ column(struct kith_wsvm_margin *m, size_t v, size_t size, double *a)
 	}
 }
 
-/* Append row i of Q_MM, whose entries before it are in row, to the factor. */
+/*
+ * Append row i of Q_MM, whose entries before the diagonal are in row, to the
+ * factor; false where its pivot is too small.
+ */
 static bool
 append(struct kith_wsvm_margin *m, size_t i, const double *row, double diagonal,
     double least)
@@ -147,14 +151,14 @@ append(struct kith_wsvm_margin *m, size_t i, const double *row, double diagonal,
 	const double *sign = m->form->sign, e = sign[m->list[i]];
 	double *a = m->room;
 
-	for (size_t j = 0; j < i; j++)
+	for (size_t j = 0; j < i; j++) /* (Q_MM + rho e e')_ij */
 		a[j] = row[j] + m->rho * e * sign[m->list[j]];
 	return kith_chol_append(&m->chol, a, diagonal + m->rho, least);
 }
 
 /*
- * Make the factor anew.  A variable that has become dependent but for rounding
- * gets a larger diagonal; refinement makes up for it.
+ * Factor Q_MM + rho e e' anew.  A variable that depends on others, but for
+ * rounding, gets a larger diagonal; refinement corrects the solutions.
  */
 static void
 factor(struct kith_wsvm_margin *m)
@@ -214,14 +218,17 @@ kith_wsvm_margin_leave(struct kith_wsvm_margin *m, size_t v)
 	m->size--;
 }
 
-/* One or two systems, and what is left of them. */
+/* One or two systems; left and rest are their residuals. */
 struct systems {
 	size_t count;
 	const double *c, *r;
 	double *x, *b, *left, rest[2];
 };
 
-/* The factor's solutions for `count` sides of M in x, and for e if need be. */
+/*
+ * x = (Q_MM + rho e e')^-1 x for `count` sides; with a bias, and unless it is
+ * known for this M, unit = (Q_MM + rho e e')^-1 e with them.
+ */
 static void
 solve_sides(struct kith_wsvm_margin *m, size_t count, double *x)
 {
@@ -241,7 +248,12 @@ solve_sides(struct kith_wsvm_margin *m, size_t count, double *x)
 	m->fresh = m->fresh || unit;
 }
 
-/* The solutions of the bordered systems c, r by the factor, into c and b. */
+/*
+ * Solve the bordered systems by the factor of F = Q_MM + rho e e', x into c:
+ *
+ *	y = F^-1 (c + rho r e)    u = F^-1 e
+ *	b = (e' y - r) / e' u     x = y - b u
+ */
 static void
 solve_once(struct kith_wsvm_margin *m, size_t count, double *c, const double *r,
     double *b)
@@ -286,7 +298,7 @@ kith_wsvm_margin_load(
 	}
 }
 
-/* Q_MM x, into left. */
+/* left = Q_MM x */
 static void
 multiply(struct kith_wsvm_margin *m, struct systems *at)
 {
@@ -309,7 +321,7 @@ multiply(struct kith_wsvm_margin *m, struct systems *at)
 	}
 }
 
-/* What is left of the right-hand sides; the largest, over its terms. */
+/* left = c - Q_MM x - e b, rest = r - e' x; the largest over its terms. */
 static double
 residual(struct kith_wsvm_margin *m, struct systems *at)
 {
@@ -338,7 +350,7 @@ residual(struct kith_wsvm_margin *m, struct systems *at)
 	return worst;
 }
 
-/* By the factor, then refined until only rounding is left. */
+/* Solve by the factor, then refine: x += F^-1 residual.  The residual. */
 static double
 solve_all(struct kith_wsvm_margin *m, struct systems *at)
 {

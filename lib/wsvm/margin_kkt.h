@@ -1,10 +1,15 @@
 /*
- * wsvm/margin_kkt - the variables M whose value is free, and the linear systems
- * of them: the active set of a box form (wsvm/smo.h).
+ * wsvm/margin_kkt - the margin M of a box form (wsvm/smo.h), the variables
+ * between their bounds, and their linear systems.
  *
- * With a bias, the system is bordered, eq. (10).  Since e' x is given there,
- * Q_MM + rho e e' may stand for Q_MM: the factor is of that, so it exists
- * wherever the bordered system has one solution.
+ * With a bias these are bordered, eq. (10):
+ *
+ *	[ Q_MM  e_M ] [ x ]   [ c ]
+ *	[ e_M'   0  ] [ b ] = [ r ]
+ *
+ * As e_M' x = r, Q_MM + rho e e' and c + rho r e give the same x and b.  What
+ * is kept is the Cholesky factor of Q_MM + rho e e', which exists wherever the
+ * bordered system has one solution.
  */
 #ifndef KITH_WSVM_MARGIN_KKT_H
 #define KITH_WSVM_MARGIN_KKT_H
@@ -18,43 +23,43 @@ struct kith_smo_form;
 struct kith_wsvm_columns;
 struct kith_wsvm_margin;
 
-/* Place of a variable that is not in M. */
+/* The place of a variable that is not in M. */
 #define KITH_WSVM_NOT SIZE_MAX
 
-/* None in M, in the pool; form stays where it is, its rows, signs fixed. */
+/* M is empty; the form stays where it is, its rows and signs as they are. */
 struct kith_wsvm_margin *kith_wsvm_margin_new(
     const struct kith_smo_form *form, struct kith_pool *pool);
 
 size_t kith_wsvm_margin_size(const struct kith_wsvm_margin *margin);
 
-/* The variables, in the order of the systems. */
+/* The variables of M, in the order of the systems. */
 const size_t *kith_wsvm_margin_list(const struct kith_wsvm_margin *margin);
 
 /* Where v stands in this order, or KITH_WSVM_NOT. */
 size_t kith_wsvm_margin_place(const struct kith_wsvm_margin *margin, size_t v);
 
 /*
- * Add v at the end.  False, and v stays out, where the system would be
- * singular.  Time O(n + |M|^2), and a kernel row for each of its items.
+ * v enters M, at the end.  False, and v stays outside, where the system would
+ * be singular.  Time O(n + |M|^2), and a kernel row for each of its items.
  */
 bool kith_wsvm_margin_enter(struct kith_wsvm_margin *margin, size_t v);
 
-/* Take v out.  Time O(|M|^2). */
+/* v leaves M.  Time O(|M|^2). */
 void kith_wsvm_margin_leave(struct kith_wsvm_margin *margin, size_t v);
 
 /*
  * Solve Q_MM x + e_M b = c, e_M' x = r for `count` right-hand sides, one or two
- * (c_k from c + k |M| on, x likewise), refined on the whole system until only
+ * (c_k from c + k |M| on, x likewise), with iterative refinement until only
  * rounding is left; without a bias r is not used and b is 0.  |M| >= 1.  Time
- * O(|M|^2); factors anew where the residual is large, or after as many changes
- * as M has variables, and at least 100.
+ * O(|M|^2); the factor is computed anew, O(|M|^3), where the residual is large,
+ * or after as many changes as M has variables, and at least 100.
  */
 void kith_wsvm_margin_solve(struct kith_wsvm_margin *margin, size_t count,
     const double *c, const double *r, double *x, double *b);
 
 /*
- * How M must move for v, which enter() refused, to grow by 1 and no score to
- * change: z (|M|).
+ * z (|M|), the change of M with which v, which enter() refused, grows by 1 and
+ * no score changes: Q_MM z + e_M b = -Q_Mv, e_M' z = -e_v.
  */
 void kith_wsvm_margin_null(
     struct kith_wsvm_margin *margin, size_t v, double *z);

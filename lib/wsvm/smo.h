@@ -5,9 +5,9 @@
  *
  * where there is a bias; Q_vw = phi_v' phi_w + ridge [v = w], and variable v
  * stands for phi_v = sign_v (Phi(x_plus[v]) - Phi(x_minus[v])) of the rows of
- * a kernel, e = sign.  A pair is chosen by the largest violation and the
- * largest gain against it (Fan, Chen and Lin, 2005), alone the largest gain
- * where there is no bias.
+ * a kernel, e = sign.  In each step two variables move (Fan, Chen and Lin,
+ * 2005): the one of the largest violation, and the one with which the objective
+ * falls most; where there is no bias, the one with which it falls most alone.
  */
 #ifndef KITH_WSVM_SMO_H
 #define KITH_WSVM_SMO_H
