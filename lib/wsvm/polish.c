@@ -266,8 +266,8 @@ leave_bound(
 }
 
 /*
- * The worst enters, and with it those that violate at least half as much (unless
- * there are null steps): copies of rows would take a step each.
+ * The worst enters, and, unless there are null steps, those that violate at
+ * least half as much: copies of rows would take a step each.
  */
 static void
 leave_bounds(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job,

@@ -91,8 +91,8 @@ add_difference(size_t n, double a, const double *x, const double *z, double *s)
 
 /*
  * The partner j of i with the largest (top - gain_j)^2 / a_j, which is twice
- * what the objective falls without bounds, a_j = Q_ii + Q_jj - 2 K_ij; *gap: the
- * largest violation.
+ * what the objective falls without bounds, a_j = Q_ii + Q_jj - 2 K_ij; *gap:
+ * the largest violation.
  */
 static size_t
 partner(

@@ -3,7 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "text/out.h"
-#include "wsvmpath/mend.h"
+#include "wsvm/feasible.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/state.h"
 #include "wsvmpath/task.h"
@@ -105,7 +105,8 @@ keep(struct follow *f, struct kith_wsvm_piece *piece, double theta,
 	at->b = piece->b0 + theta * piece->b1;
 	for (size_t i = 0; i < f->job->n; i++)
 		f->f[i] = piece->f0[i] + theta * piece->f1[i];
-	kith_wsvm_mend(f->job, C, piece->where, NULL, f->f, at->alpha, &at->b);
+	kith_wsvm_feasible(
+	    &f->job->problem, C, piece->where, NULL, f->f, at->alpha, &at->b);
 	at->known = true;
 }
 

@@ -4,7 +4,7 @@
 #include "base/pool.h"
 #include "table/path.h"
 #include "text/out.h"
-#include "wsvmpath/mend.h"
+#include "wsvm/feasible.h"
 #include "wsvmpath/task.h"
 
 #include <math.h>
@@ -120,8 +120,8 @@ take_f(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
 }
 
 /*
- * The solution at theta as the piece says, bounds not minded; f only where it
- * is sure to be used.
+ * The solution of the piece at theta, which may be off its bounds by rounding;
+ * f only where it is sure to be used.
  */
 static void
 take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
@@ -135,17 +135,19 @@ take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
 		take_f(p, piece, theta, at);
 }
 
-/* Mind the bounds; f is that of the piece, NULL: as it is. */
+/* Put alpha within its bounds; piece NULL: at->f is known. */
 static void
-mend(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
+make_feasible(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
     const int8_t *where, const int8_t *other, struct point *at)
 {
 	for (size_t v = 0; v < p->job->problem.variables; v++)
 		p->C[v] = kith_wsvm_at(p->job, v, at->theta);
 	if (piece && p->job->call->print != KITH_WSVM_MARGINS &&
-	    kith_wsvm_mend_wide(p->job, p->C, where, other, at->alpha))
+	    kith_wsvm_feasible_needs_f(
+		&p->job->problem, p->C, where, other, at->alpha))
 		take_f(p, piece, at->theta, at);
-	kith_wsvm_mend(p->job, p->C, where, other, at->f, at->alpha, &at->b);
+	kith_wsvm_feasible(
+	    &p->job->problem, p->C, where, other, at->f, at->alpha, &at->b);
 }
 
 static void
@@ -262,7 +264,7 @@ join(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 	struct point *from = before ? &p->last : &p->now;
 	struct point *to = before ? &p->now : &p->last;
 
-	mend(p, piece, before ? p->where : piece->where,
+	make_feasible(p, piece, before ? p->where : piece->where,
 	    before ? piece->where : p->where, from);
 	memcpy(to->alpha, from->alpha, N * sizeof(*to->alpha));
 	if (!parts(p, piece)) {
@@ -289,7 +291,7 @@ meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 		if (jumps(p))
 			write_point(p, &p->last);
 	} else {
-		mend(p, piece, piece->where, NULL, &p->now);
+		make_feasible(p, piece, piece->where, NULL, &p->now);
 	}
 	write_point(p, &p->now);
 	take(p, piece, piece->to, &p->last);
@@ -308,7 +310,7 @@ kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 		meet(p, piece);
 	for (; p->told < at->n && at->v[p->told] <= piece->to; p->told++) {
 		take(p, piece, at->v[p->told], &p->now);
-		mend(p, piece, piece->where, NULL, &p->now);
+		make_feasible(p, piece, piece->where, NULL, &p->now);
 		write_point(p, &p->now);
 	}
 }
@@ -318,7 +320,7 @@ kith_wsvm_print_end(struct kith_wsvm_print *p)
 {
 	if (p->job->call->at.n > 0)
 		return;
-	mend(p, NULL, p->where, NULL, &p->last);
+	make_feasible(p, NULL, p->where, NULL, &p->last);
 	write_point(p, &p->last);
 }
 

@@ -5,7 +5,7 @@
  *	task       the problem is made by   followed by
  *	classify   kith_wsvm_classify()     kith_wsvm_follow()
  *	regress    kith_wsvm_regress()      the same
- *	reweight   kith_wsvm_hetero()       the same
+ *	reweight   kith_wsvm_reweight()     the same
  *	rank       kith_wsvm_rank()         the same
  *
  * while --task transduce and --online go their own ways.

@@ -1,73 +1,87 @@
-#include "wsvmpath/mend.h"
+/*
+ * Of the variables that are on the margin before or behind an event, d is the
+ * change that puts alpha + d within [0, C]:
+ *
+ *  1. solve(): those at a bound have d = -alpha or C - alpha; the others, free,
+ *     solve
+ *
+ *	[ Q_FF  e_F ] [ d_F ]     [ g_F + Q_FB d_B ]
+ *	[ e_F'   0  ] [ db  ] = - [ e_B' d_B       ]
+ *
+ *     so that their g stay 0, and e' alpha too.
+ *  2. fix(): the free one that is farthest beyond a bound is put on it; 1
+ *     again.
+ *  3. release(): the one on a bound whose g has the wrong sign by most is free.
+ *  4. widen(): where d is large, the variable of all others whose condition is
+ *     violated by most joins, where it is.
+ */
+#include "wsvm/feasible.h"
 
 #include "base/pool.h"
+#include "kernel/kern.h"
 #include "la/chol.h"
-#include "wsvmpath/task.h"
+#include "la/mat.h"
+#include "wsvm/problem.h"
 
 #include <math.h>
 #include <string.h>
 
-/* So much of the largest alpha on the margin may be cut off without more ado.
+/*
+ * LITTLE: relative to the largest alpha on the margin, the excess over a bound
+ * below which alpha is cut off and nothing is solved for.  LARGE: the excess,
+ * or change of g relative to q, from which other variables may have to move.
  */
 #define LITTLE 1e-12
-
-/* So much of q a slope may be off. */
-#define SLOPE 1e-13
-
-/* So much of the largest alpha, or of q, may matter to other variables. */
 #define LARGE 1e-9
 
-/* Rows of Q that leave less than this of their diagonal depend on others. */
-#define LEAST 1e-15
+#define GRADIENT 1e-13 /* of the largest |q|: g that is rounding */
+#define LEAST 1e-15    /* pivot^2 / diagonal that counts as singular */
 
-/*
- * The variables v[0..u-1] of a margin, and how they are to change: d.  g is 0
- * but for those that joined.
- */
-struct mend {
-	const struct kith_wsvm_job *job;
+/* The variables v[0..u-1] of a margin, and their change d. */
+struct change {
+	const struct kith_wsvm_problem *problem;
 	size_t u, *v, room;
-	double *g;       /* u */
-	int8_t *at;      /* u: free where on the margin, else on a bound */
+	double *g;       /* u: gradients before; 0 of those on the margin */
+	int8_t *at;      /* u, of kith_wsvm_where: on the margin, free */
 	double *lo, *hi; /* u: bounds of d */
 	double *d, db;
-	double *e;    /* u */
+	double *e;    /* u: Q_FF^-1 e_F */
 	double *Q;    /* u x u, rows of `room` */
-	double *free; /* the same: the part of those free */
+	double *free; /* the same: Q_FF, then right-hand sides */
 	size_t *index, frees;
 	struct kith_chol chol;
 	double unit, q_most; /* the largest alpha among them; of all |q| */
-	bool large;          /* the change may matter to others */
+	bool large;          /* other variables may have to move */
 	struct kith_pool pool;
 };
 
 static double
-kernel(const struct kith_wsvm_job *job, size_t i, size_t j)
+kernel(const struct kith_wsvm_problem *problem, size_t i, size_t j)
 {
 	double K;
 
-	kith_kern_rows(
-	    &job->kern, kith_row(&job->X, i), kith_row(&job->X, j), 1, &K);
+	kith_kern_rows(problem->kern, kith_row(problem->X, i),
+	    kith_row(problem->X, j), 1, &K);
 	return K;
 }
 
 /* Q_vw without the ridge. */
 static double
-entry(const struct kith_wsvm_job *job, size_t v, size_t w)
+entry(const struct kith_wsvm_problem *problem, size_t v, size_t w)
 {
-	double K = kernel(job, job->plus[v], job->plus[w]);
+	double K = kernel(problem, problem->plus[v], problem->plus[w]);
 
-	if (job->minus)
-		K += kernel(job, job->minus[v], job->minus[w]) -
-		    kernel(job, job->plus[v], job->minus[w]) -
-		    kernel(job, job->minus[v], job->plus[w]);
-	return job->sign[v] * job->sign[w] * K;
+	if (problem->minus)
+		K += kernel(problem, problem->minus[v], problem->minus[w]) -
+		    kernel(problem, problem->plus[v], problem->minus[w]) -
+		    kernel(problem, problem->minus[v], problem->plus[w]);
+	return problem->sign[v] * problem->sign[w] * K;
 }
 
 static const size_t MORE = 16; /* variables that may join */
 
 static void
-make(struct mend *m)
+make(struct change *m)
 {
 	double **of_all[] = {&m->lo, &m->hi, &m->d, &m->e, &m->g};
 
@@ -78,23 +92,23 @@ make(struct mend *m)
 	m->index = kith_new(&m->pool, m->room, sizeof(*m->index));
 }
 
-/* Row i of Q, with those before it. */
+/* Row i of Q, and column i, up to the diagonal. */
 static void
-make_row(struct mend *m, size_t i)
+make_row(struct change *m, size_t i)
 {
 	const size_t ld = m->room;
 
 	for (size_t j = 0; j <= i; j++)
 		m->Q[i * ld + j] = m->Q[j * ld + i] = entry(
-		    m->job, m->v[i], m->v[j]);
-	m->Q[i * ld + i] += m->job->problem.ridge;
+		    m->problem, m->v[i], m->v[j]);
+	m->Q[i * ld + i] += m->problem->ridge;
 }
 
-/* All of Q: a row of kernels at a time, where a variable is one item. */
+/* Q; by rows of the kernel where a variable is one item. */
 static void
-make_matrix(struct mend *m)
+make_matrix(struct change *m)
 {
-	const struct kith_wsvm_job *job = m->job;
+	const struct kith_wsvm_problem *problem = m->problem;
 	struct kith_pool tmp = {0};
 	size_t *item = kith_new(&tmp, m->u, sizeof(*item));
 	struct kith_mat X;
@@ -102,29 +116,29 @@ make_matrix(struct mend *m)
 	m->Q = kith_new(&m->pool, m->room, m->room * sizeof(*m->Q));
 	m->free = kith_new(&m->pool, m->room, m->room * sizeof(*m->free));
 	m->chol = kith_chol_new(m->room, &m->pool);
-	for (size_t v = 0; v < job->problem.variables; v++)
-		m->q_most = fmax(m->q_most, fabs(job->q[v]));
+	for (size_t v = 0; v < problem->variables; v++)
+		m->q_most = fmax(m->q_most, fabs(problem->q[v]));
 	for (size_t i = 0; i < m->u; i++)
-		item[i] = job->plus[m->v[i]];
-	X = kith_mat_rows(&job->X, item, m->u, &tmp);
+		item[i] = problem->plus[m->v[i]];
+	X = kith_mat_rows(problem->X, item, m->u, &tmp);
 	for (size_t i = 0; i < m->u; i++) {
 		double *Q = m->Q + i * m->room;
 
-		if (job->minus) {
+		if (problem->minus) {
 			make_row(m, i);
 			continue;
 		}
-		kith_kern_rows(&job->kern, kith_row(&X, i), X.v, m->u, Q);
+		kith_kern_rows(problem->kern, kith_row(&X, i), X.v, m->u, Q);
 		for (size_t j = 0; j < m->u; j++)
-			Q[j] *= job->sign[m->v[i]] * job->sign[m->v[j]];
-		Q[i] += job->problem.ridge;
+			Q[j] *= problem->sign[m->v[i]] * problem->sign[m->v[j]];
+		Q[i] += problem->ridge;
 	}
 	kith_pool_free(&tmp);
 }
 
-/* Factor the part of Q of those free that do not depend on others. */
+/* Factor Q_FF for those free that do not depend on others. */
 static void
-factor(struct mend *m)
+factor(struct change *m)
 {
 	size_t n = 0;
 
@@ -138,13 +152,13 @@ factor(struct mend *m)
 }
 
 /*
- * Change those free so that their g become 0, and the sum stays, whatever those
- * on bounds do: [Q e; e' 0] [d; db] = - (g; 0) - what these do.
+ * Step 1: with x = -Q_FF^-1 (g_F + Q_FB d_B) and e = Q_FF^-1 e_F,
+ * db = (e_F' x + e_B' d_B) / e_F' e and d_F = x - db e.
  */
 static void
-solve(struct mend *m)
+solve(struct change *m)
 {
-	const double *sign = m->job->sign;
+	const double *sign = m->problem->sign;
 	double sum = 0, top = 0, bottom = 0, *x = m->free;
 
 	factor(m);
@@ -165,7 +179,7 @@ solve(struct mend *m)
 	m->db = 0;
 	if (m->frees > 0)
 		kith_chol_solve(&m->chol, x);
-	if (m->frees > 0 && m->job->problem.bias) {
+	if (m->frees > 0 && m->problem->bias) {
 		kith_chol_solve(&m->chol, m->e);
 		for (size_t f = 0; f < m->frees; f++) {
 			top += sign[m->v[m->index[f]]] * x[f];
@@ -177,9 +191,9 @@ solve(struct mend *m)
 		m->d[m->index[f]] = x[f] - m->db * m->e[f];
 }
 
-/* Put the one free that is farthest beyond a bound on it; false: none is. */
+/* Step 2; false: no free variable is beyond its bounds. */
 static bool
-fix(struct mend *m)
+fix(struct change *m)
 {
 	double most = LITTLE * m->unit;
 	size_t worst = m->u;
@@ -200,20 +214,20 @@ fix(struct mend *m)
 }
 
 /*
- * Free the one on a bound that leaves it, or, where none is free and the sum is
- * not kept, that was cut off most; false: there is none.
+ * Step 3; false: there is none.  Where no variable is free and e' d is not 0,
+ * the one with the largest change becomes free.
  */
 static bool
-release(struct mend *m)
+release(struct change *m)
 {
-	double most = SLOPE * m->q_most, sum = 0, largest = 0;
+	double most = GRADIENT * m->q_most, sum = 0, largest = 0;
 	size_t worst = m->u, cut = m->u;
 
 	for (size_t i = 0; i < m->u; i++) {
-		double g = m->job->problem.bias ? m->job->sign[m->v[i]] * m->db
-						: 0;
+		double g = m->problem->bias ? m->problem->sign[m->v[i]] * m->db
+					    : 0;
 
-		sum += m->job->sign[m->v[i]] * m->d[i];
+		sum += m->problem->sign[m->v[i]] * m->d[i];
 		if (m->at[i] == KITH_WSVM_MARGIN)
 			continue;
 		for (size_t j = 0; j < m->u; j++)
@@ -228,7 +242,7 @@ release(struct mend *m)
 			cut = i;
 		}
 	}
-	if (m->job->problem.bias && m->frees == 0)
+	if (m->problem->bias && m->frees == 0)
 		worst = fabs(sum) > LITTLE * m->unit ? cut : m->u;
 	if (worst == m->u)
 		return false;
@@ -247,7 +261,7 @@ on_margin(const int8_t *where, const int8_t *other, size_t v, int8_t *at)
 	    (other && other[v] == KITH_WSVM_MARGIN);
 }
 
-/* How much is to be cut off. */
+/* By how much alpha is off the bound, or the bounds, of its set. */
 static double
 off_by(double C, int8_t at, double alpha)
 {
@@ -258,21 +272,21 @@ off_by(double C, int8_t at, double alpha)
 	return fmax(-alpha, alpha - C);
 }
 
-/* g of v, before the change. */
+/* g_v before the change. */
 static double
-slope(const struct mend *m, const double *f, double alpha, size_t v)
+gradient(const struct change *m, const double *f, double alpha, size_t v)
 {
-	const struct kith_wsvm_job *job = m->job;
-	double h = f[job->plus[v]];
+	const struct kith_wsvm_problem *problem = m->problem;
+	double h = f[problem->plus[v]];
 
-	if (job->minus)
-		h -= f[job->minus[v]];
-	return job->sign[v] * h + job->q[v] + job->problem.ridge * alpha;
+	if (problem->minus)
+		h -= f[problem->minus[v]];
+	return problem->sign[v] * h + problem->q[v] + problem->ridge * alpha;
 }
 
-/* The variable v joins, where it is. */
+/* v is one of the variables that change, in the set `at`. */
 static void
-join(struct mend *m, size_t v, int8_t at, double C, double alpha)
+join(struct change *m, size_t v, int8_t at, double C, double alpha)
 {
 	m->v[m->u] = v;
 	m->at[m->u] = at;
@@ -281,15 +295,15 @@ join(struct mend *m, size_t v, int8_t at, double C, double alpha)
 }
 
 /*
- * Of all other variables, let the one join whose condition the change breaks
- * most, the first of equal ones; false: there is none.
+ * Step 4; false: there is no such variable.  |Q_v. d| <= sqrt(Q_vv) sum_i
+ * sqrt(Q_ii) |d_i|, so most need no kernels.
  */
 static bool
-widen(struct mend *m, const double *C, const int8_t *where, const double *f,
+widen(struct change *m, const double *C, const int8_t *where, const double *f,
     const double *alpha, bool *in)
 {
-	const struct kith_wsvm_job *job = m->job;
-	const size_t N = job->problem.variables;
+	const struct kith_wsvm_problem *problem = m->problem;
+	const size_t N = problem->variables;
 	double most = LARGE * m->q_most, g_worst = 0, reach = 0;
 	size_t worst = N;
 
@@ -302,14 +316,14 @@ widen(struct mend *m, const double *C, const int8_t *where, const double *f,
 
 		if (in[v] || !(C[v] > 0))
 			continue;
-		g = slope(m, f, alpha[v], v);
-		if (fabs(g) > sqrt(entry(job, v, v)) * reach + fabs(m->db))
+		g = gradient(m, f, alpha[v], v);
+		if (fabs(g) > sqrt(entry(problem, v, v)) * reach + fabs(m->db))
 			continue; /* Cauchy and Schwarz */
 		off = g;
 		for (size_t i = 0; i < m->u; i++)
-			off += entry(job, v, m->v[i]) * m->d[i];
-		if (job->problem.bias)
-			off += job->sign[v] * m->db;
+			off += entry(problem, v, m->v[i]) * m->d[i];
+		if (problem->bias)
+			off += problem->sign[v] * m->db;
 		off = where[v] == KITH_WSVM_OUT ? -off : off;
 		if (off > most) {
 			most = off;
@@ -326,12 +340,12 @@ widen(struct mend *m, const double *C, const int8_t *where, const double *f,
 	return true;
 }
 
-/* Find the change. */
+/* Steps 1 to 4. */
 static void
-mend(struct mend *m, const double *C, const int8_t *where, const double *f,
-    const double *alpha, bool *in)
+find_change(struct change *m, const double *C, const int8_t *where,
+    const double *f, const double *alpha, bool *in)
 {
-	/* Rounding might make it go round. */
+	/* Rounding might let variables be fixed and released in turn. */
 	size_t rounds = 4 * (m->u + MORE);
 
 	make_matrix(m);
@@ -343,13 +357,14 @@ mend(struct mend *m, const double *C, const int8_t *where, const double *f,
 }
 
 bool
-kith_wsvm_mend_wide(const struct kith_wsvm_job *job, const double *C,
-    const int8_t *where, const int8_t *other, const double *alpha)
+kith_wsvm_feasible_needs_f(const struct kith_wsvm_problem *problem,
+    const double *C, const int8_t *where, const int8_t *other,
+    const double *alpha)
 {
 	double off = 0, unit = 0;
 	int8_t at;
 
-	for (size_t v = 0; v < job->problem.variables; v++) {
+	for (size_t v = 0; v < problem->variables; v++) {
 		if (!on_margin(where, other, v, &at))
 			continue;
 		off = fmax(off, off_by(C[v], at, alpha[v]));
@@ -359,12 +374,12 @@ kith_wsvm_mend_wide(const struct kith_wsvm_job *job, const double *C,
 }
 
 void
-kith_wsvm_mend(const struct kith_wsvm_job *job, const double *C,
+kith_wsvm_feasible(const struct kith_wsvm_problem *problem, const double *C,
     const int8_t *where, const int8_t *other, const double *f, double *alpha,
     double *b)
 {
-	const size_t N = job->problem.variables;
-	struct mend m = {.job = job, .room = MORE};
+	const size_t N = problem->variables;
+	struct change m = {.problem = problem, .room = MORE};
 	bool *in = kith_new(&m.pool, N, sizeof(*in));
 	double off = 0;
 	int8_t at;
@@ -385,7 +400,7 @@ kith_wsvm_mend(const struct kith_wsvm_job *job, const double *C,
 			join(&m, v, at, C[v], alpha[v]);
 	if (off > LITTLE * m.unit) {
 		m.large = off > LARGE * m.unit;
-		mend(&m, C, where, f, alpha, in);
+		find_change(&m, C, where, f, alpha, in);
 		*b += m.db;
 	}
 	for (size_t i = 0; i < m.u; i++) {

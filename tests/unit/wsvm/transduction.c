@@ -1,5 +1,5 @@
-/* Tests of lib/wsvmpath/transduce.h: against steps that solve from nothing. */
-#include "wsvmpath/transduce.h"
+/* Tests of lib/wsvm/transduction.h: against steps that solve from nothing. */
+#include "wsvm/transduction.h"
 
 #include "base/rng.h"
 #include "tap.h"
