@@ -12,6 +12,7 @@
 #include "wsvmpath/reweight.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/transduce.h"
+#include "wsvmpath/variables.h"
 
 #include <float.h>
 #include <string.h>

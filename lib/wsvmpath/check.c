@@ -5,6 +5,7 @@
 #include "la/blas.h"
 #include "wsvmpath/steps.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -5,10 +5,11 @@
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvmpath/print.h"
-#include "wsvmpath/state.h"
+#include "wsvmpath/state_file.h"
 #include "wsvmpath/task.h"
-#include "wsvmpath/valid.h"
-#include "wsvmpath/valid_rows.h"
+#include "wsvmpath/validate.h"
+#include "wsvmpath/validate_rows.h"
+#include "wsvmpath/variables.h"
 
 #include <assert.h>
 #include <math.h>

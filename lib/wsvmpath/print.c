@@ -6,6 +6,7 @@
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 #include <stdbool.h>

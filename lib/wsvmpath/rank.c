@@ -3,8 +3,8 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "wsvmpath/sums.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 #include <string.h>
@@ -153,5 +153,5 @@ kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err)
 			if (!isfinite(job->to[v]))
 				job->to[v] = INFINITY;
 		}
-	return kith_wsvm_sums(job, err);
+	return kith_wsvm_check_range(job, err);
 }

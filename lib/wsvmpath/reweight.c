@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "wsvm/hetero.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 /* The problem with C0 for all weights. */
 static int

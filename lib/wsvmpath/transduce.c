@@ -6,8 +6,8 @@
 #include "text/out.h"
 #include "wsvm/transduction.h"
 #include "wsvmpath/follow.h"
-#include "wsvmpath/sums.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <assert.h>
 
@@ -154,7 +154,7 @@ kith_wsvm_transduce(
 		    "no row has an empty " KITH_NAME, job->rows.target);
 	make(job, &r, C, C_star, &how);
 	job->learnt.class = r.class;
-	if (kith_wsvm_sums(job, err) ||
+	if (kith_wsvm_check_range(job, err) ||
 	    (call->save_model &&
 		kith_out_open(&saved, call->save_model, err)) ||
 	    kith_out_open(out, kith_output(), err))

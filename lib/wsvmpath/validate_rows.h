@@ -1,8 +1,8 @@
 /*
- * wsvmpath/valid_rows - the rows of --validate, as wsvmpath/valid.h needs them.
+ * wsvmpath/validate_rows - the rows of --validate, for wsvmpath/validate.h.
  */
-#ifndef KITH_WSVMPATH_VALID_ROWS_H
-#define KITH_WSVMPATH_VALID_ROWS_H
+#ifndef KITH_WSVMPATH_VALIDATE_ROWS_H
+#define KITH_WSVMPATH_VALIDATE_ROWS_H
 
 struct kith_err;
 struct kith_pool;

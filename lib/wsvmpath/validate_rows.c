@@ -1,10 +1,10 @@
-#include "wsvmpath/valid_rows.h"
+#include "wsvmpath/validate_rows.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "score/score.h"
 #include "wsvmpath/task.h"
-#include "wsvmpath/valid.h"
+#include "wsvmpath/validate.h"
 
 #include <math.h>
 

@@ -1,5 +1,5 @@
 /*
- * wsvmpath/valid - how a path does on other rows, exactly and for all theta.
+ * wsvmpath/validate - how a path does on other rows, exactly and for all theta.
  *
  *	error    the share of rows, by cost, with y f <= 0: constant between
  *	         the zeros of f, eq. (37)
@@ -11,8 +11,8 @@
  * of Karasuyama, Harada, Sugiyama and Takeuchi (2012).  At single thetas, such
  * as the zeros themselves, it may be otherwise.
  */
-#ifndef KITH_WSVMPATH_VALID_H
-#define KITH_WSVMPATH_VALID_H
+#ifndef KITH_WSVMPATH_VALIDATE_H
+#define KITH_WSVMPATH_VALIDATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -41,13 +41,13 @@ struct kith_wsvm_interval {
 	double value_from, value_to; /* squared: at its ends */
 };
 
-typedef void kith_wsvm_valid_tell(
+typedef void kith_wsvm_on_interval(
     void *to, const struct kith_wsvm_interval *interval);
 
-/* Intervals go to tell, in order, as soon as they are known. */
+/* on_interval is called for each interval, in order, once it is known. */
 struct kith_wsvm_valid *kith_wsvm_valid_new(
-    const struct kith_wsvm_valid_how *how, kith_wsvm_valid_tell *tell, void *to,
-    struct kith_pool *pool);
+    const struct kith_wsvm_valid_how *how, kith_wsvm_on_interval *on_interval,
+    void *to, struct kith_pool *pool);
 
 /*
  * The next piece of the path, from where the last one ended: f = f0 + theta f1

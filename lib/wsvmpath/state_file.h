@@ -1,5 +1,5 @@
 /*
- * wsvmpath/state - solutions as files: where a path has ended and another
+ * wsvmpath/state_file - solutions as files: where a path has ended and another
  * begins, without solving at its start.
  *
  * A state is a table: what number value.
@@ -12,8 +12,8 @@
  *	f       i f        for each row, from 1, without b
  *	b       1 b        the last row
  */
-#ifndef KITH_WSVMPATH_STATE_H
-#define KITH_WSVMPATH_STATE_H
+#ifndef KITH_WSVMPATH_STATE_FILE_H
+#define KITH_WSVMPATH_STATE_FILE_H
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-#include "wsvmpath/state.h"
+#include "wsvmpath/state_file.h"
 
 #include "base/err.h"
 #include "base/num.h"
@@ -8,6 +8,7 @@
 #include "text/value.h"
 #include "wsvmpath/check.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 #include <stdio.h>

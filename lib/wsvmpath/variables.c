@@ -1,7 +1,7 @@
+#include "wsvmpath/variables.h"
+
 #include "base/err.h"
 #include "base/pool.h"
-#include "wsvmpath/sums.h"
-#include "wsvmpath/task.h"
 
 #include <float.h>
 #include <math.h>
@@ -80,6 +80,27 @@ kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
 	machine->number = number;
 }
 
+int
+kith_wsvm_check_range(const struct kith_wsvm_job *job, struct kith_err *err)
+{
+	const int items = job->minus ? 4 : 1; /* products of K in one of Q */
+	long double sum = 0, most = 1;
+
+	for (size_t i = 0; i < job->n; i++) {
+		const double *x = kith_row(&job->X, i);
+		double K;
+
+		kith_kern_rows(&job->kern, x, x, 1, &K);
+		most = K > most ? K : most;
+	}
+	for (size_t v = 0; v < job->problem.variables; v++)
+		sum += (long double)job->from[v] + job->to[v];
+	if (sum * items * most * items * most <= 1e-4L * DBL_MAX)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+	    "weights and kernels are together too large for a double");
+}
+
 /* Both weights of the n rows, to the first variable of each. */
 static int
 make_weights(struct kith_wsvm_job *job, struct kith_err *err)
@@ -115,7 +136,7 @@ kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err)
 		job->sign[v] = c == 1 || t->y[v] == 1 ? 1 : -1;
 		job->q[v] = -1;
 	}
-	return make_weights(job, err) ? -1 : kith_wsvm_sums(job, err);
+	return make_weights(job, err) ? -1 : kith_wsvm_check_range(job, err);
 }
 
 int
@@ -143,5 +164,5 @@ kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err)
 		job->from[n + i] = job->from[i];
 		job->to[n + i] = job->to[i];
 	}
-	return kith_wsvm_sums(job, err);
+	return kith_wsvm_check_range(job, err);
 }

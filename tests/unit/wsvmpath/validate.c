@@ -1,7 +1,7 @@
 /*
- * Tests of lib/wsvmpath/valid.h: by hand, and against scoring at many thetas.
+ * Tests of lib/wsvmpath/validate.h: by hand, and against scoring at many thetas.
  */
-#include "wsvmpath/valid.h"
+#include "wsvmpath/validate.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "score/score.h"
