@@ -58,7 +58,7 @@ edge_of(const struct kith_wsvm *s, size_t v)
 
 /*
  * The innermost line of a side (1: from below, -1: above) at `from`; of lines
- * that are the same there, the innermost behind it.
+ * that are the same there, the innermost after it.
  */
 static struct edge
 find_edge(const struct kith_wsvm *s, double side, double from)

@@ -16,7 +16,7 @@ double kith_wsvm_bias_end(struct kith_wsvm *s, double from);
 
 /*
  * M is empty at theta: find the b for which e_I' rate_I is 0, so that
- * e' alpha = 0 holds behind theta too.  True: there is an interval, b is in it.
+ * e' alpha = 0 holds after theta too.  True: there is an interval, b is in it.
  * False: a point, at which those with g = 0 are open.
  */
 bool kith_wsvm_bias_find(struct kith_wsvm *s);

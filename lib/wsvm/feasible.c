@@ -1,5 +1,5 @@
 /*
- * Of the variables that are on the margin before or behind an event, d is the
+ * Of the variables that are on the margin before or after an event, d is the
  * change that puts alpha + d within [0, C]:
  *
  *  1. solve(): those at a bound have d = -alpha or C - alpha; the others, free,

@@ -4,7 +4,7 @@
  * Where kernels are nearly dependent, or rows are copies, rounding moves alpha
  * far more than f: at an event the variable that moves may be beyond its bound
  * by 1e-7 C.  Cutting the excess off would break sum_v sign_v alpha_v = 0 and
- * move f.  So the variables that are on the margin before or behind the event
+ * move f.  So the variables that are on the margin before or after the event
  * are solved for anew, within their bounds, and with them those whose
  * conditions this change would violate.
  */

@@ -1,7 +1,7 @@
 /*
  * At a breakpoint where one variable is open, it moves between M and its bound,
  * and M goes on alone.  At a degenerate one the rates x = dalpha / dtheta
- * behind theta minimise a QP of their own,
+ * after theta minimise a QP of their own,
  *
  *	min 1/2 x' Q x     e' x = 0
  *	x_v = rate_v        v in I: it follows its bound
@@ -10,7 +10,7 @@
  *	0 <= x_v            v open, at 0 (of weight 0: at most rate_v)
  *	x_v <= rate_v       v open, at C
  *
- * whose conditions are those of eq. (6) behind theta: dg_v / dtheta >= 0 where
+ * whose conditions are those of eq. (6) after theta: dg_v / dtheta >= 0 where
  * x_v stays at 0, <= 0 where it stays at rate_v.
  *
  *  1. kith_wsvm_pivot(): open variables of M go to their nearest bound; where

@@ -1,6 +1,6 @@
 /*
  * wsvm/restart - solutions that do not come from a path: from nothing, from a
- * solution given, or behind a breakpoint at which the active set cycles.
+ * solution given, or after a breakpoint at which the active set cycles.
  */
 #ifndef KITH_WSVM_RESTART_H
 #define KITH_WSVM_RESTART_H
@@ -27,7 +27,7 @@ bool kith_wsvm_warm_start(
 void kith_wsvm_restart_store(struct kith_wsvm *s, double end);
 
 /*
- * No active set was found that holds behind theta: solve at a theta a little
+ * No active set was found that holds after theta: solve at a theta a little
  * farther on (tie_end), ten times as far each time.  A piece from the solution
  * stored to that one comes next.
  */

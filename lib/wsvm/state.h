@@ -127,7 +127,7 @@ struct kith_wsvm {
 		size_t number;  /* pieces given */
 	} last;
 
-	/* A cold start at tie_end, behind a breakpoint that is stuck. */
+	/* A cold start at tie_end, past a breakpoint where pivots cycle. */
 	struct {
 		double step;    /* of theta: tie_end is this far ahead */
 		bool piece_due; /* the piece from last.theta up to tie_end */
@@ -190,7 +190,7 @@ kith_wsvm_weight(const struct kith_wsvm *s, size_t v)
 	return s->weight.from[v] + s->theta * s->weight.rate[v];
 }
 
-/* Whether C_v > 0 at theta or just behind it; else g_v is free. */
+/* Whether C_v > 0 at theta or just after it; else g_v is free. */
 static inline bool
 kith_wsvm_has_weight(const struct kith_wsvm *s, size_t v, double theta)
 {

@@ -29,7 +29,7 @@
  *     Variables within rounding of their event there are open.
  *  4. Check, sound_end(): a violation of eq. (6) at theta that no rounding
  *     explains, or STUCK pieces of no length in a row: compute s anew, and then
- *     solve anew behind theta (wsvm/restart.c).
+ *     solve anew past theta (wsvm/restart.c).
  *  5. Report the moves; give the piece from theta to theta' if it has a length,
  *     and go to theta'.
  */

@@ -1,7 +1,7 @@
 /*
  * wsvm/wsvm - exact solution paths of support vector machines whose rows have
  * weights of their own (Karasuyama, Harada, Sugiyama and Takeuchi, 2012), as
- * wsvm/problem.h has them.  wsvm/wsvm.c tells the algorithm.
+ * wsvm/problem.h has them.  wsvm/wsvm.c describes the algorithm.
  */
 #ifndef KITH_WSVM_WSVM_H
 #define KITH_WSVM_WSVM_H
@@ -29,8 +29,8 @@ struct kith_wsvm_count {
 	/*
 	 * Restarts: at a theta the events could not be told apart, as where
 	 * all weights vanish and only rounding is left, and the problem was
-	 * solved anew just behind it.  The short piece between the solutions
-	 * before and behind is the straight line between them.
+	 * solved anew just past it.  The short piece between the solutions
+	 * before and after is the straight line between them.
 	 */
 	size_t fallbacks;
 	double margin; /* mean |M| after each event */

@@ -15,7 +15,7 @@
 #include <math.h>
 #include <string.h>
 
-/* A KKT violation, to its scale, that is no longer rounding. */
+/* The largest KKT violation, over its scale, that is rounding. */
 #define EXACT 1e-9
 
 /* A solution, once it is known. */
@@ -44,7 +44,7 @@ struct follow {
 };
 
 int
-kith_wsvm_tell_count(const struct kith_wsvm_count *count)
+kith_wsvm_report_count(const struct kith_wsvm_count *count)
 {
 	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
 	    count->events, count->margin, count->rows);
@@ -111,7 +111,7 @@ keep(struct follow *f, struct kith_wsvm_piece *piece, double theta,
 	at->known = true;
 }
 
-/* At --theta, the limit from before. */
+/* The solution at --theta, as the limit from smaller theta. */
 static void
 keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 {
@@ -124,7 +124,7 @@ keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 	keep(f, piece, theta, f->C, &f->model);
 }
 
-/* Go to where the path did best; every move by the path. */
+/* Follow a path to the weights where the first path did best. */
 static void
 go_to_best(struct follow *f)
 {
@@ -139,7 +139,7 @@ go_to_best(struct follow *f)
 }
 
 static void
-tell_event(void *to, const struct kith_wsvm_event *event)
+print_event(void *to, const struct kith_wsvm_event *event)
 {
 	const struct follow *f = to;
 
@@ -148,14 +148,14 @@ tell_event(void *to, const struct kith_wsvm_event *event)
 }
 
 static void
-walk(struct follow *f)
+follow_path(struct follow *f)
 {
 	const size_t n = f->job->n;
 	struct kith_wsvm_piece piece;
 
 	kith_wsvm_aim(f->solver, f->job->to);
 	while (!f->out->failed &&
-	    kith_wsvm_next(f->solver, &piece, tell_event, f)) {
+	    kith_wsvm_next(f->solver, &piece, print_event, f)) {
 		if (f->print)
 			kith_wsvm_print_piece(f->print, &piece);
 		if (f->valid) {
@@ -173,7 +173,7 @@ walk(struct follow *f)
 		kith_wsvm_valid_end(f->valid);
 }
 
-/* What is written beside the path. */
+/* Write what was asked for beside the path. */
 static int
 finish(struct follow *f, struct kith_err *err)
 {
@@ -202,7 +202,7 @@ finish(struct follow *f, struct kith_err *err)
 }
 
 static void
-tell_job(const struct kith_wsvm_job *job)
+report_job(const struct kith_wsvm_job *job)
 {
 	kith_note("%zu rows, %zu features, %zu variables", job->n, job->X.p,
 	    job->problem.variables);
@@ -215,7 +215,7 @@ tell_job(const struct kith_wsvm_job *job)
 	kith_log_size("threads", job->call->threads);
 }
 
-/* What cannot be written is to be known before the path is followed. */
+/* Open all files: those that cannot be written fail before the path begins. */
 static int
 open_all(struct follow *f, struct kith_err *err)
 {
@@ -244,7 +244,7 @@ run(struct follow *f, struct kith_err *err)
 		kith_wsvm_state_read(call->state_in, job, &start, err)) ||
 	    open_all(f, err))
 		return -1;
-	tell_job(job);
+	report_job(job);
 	f->model.alpha = kith_new(&f->pool, N, sizeof(double));
 	f->end.alpha = kith_new(&f->pool, N, sizeof(double));
 	f->C = kith_new(&f->pool, N, sizeof(*f->C));
@@ -258,7 +258,7 @@ run(struct follow *f, struct kith_err *err)
 	}
 	f->solver = kith_wsvm_new(
 	    &job->problem, job->from, call->state_in ? &start : NULL, &f->pool);
-	walk(f);
+	follow_path(f);
 	/* A path that could not be written was not followed to its end. */
 	if (!f->out->failed && finish(f, err))
 		return -1;
@@ -268,7 +268,7 @@ run(struct follow *f, struct kith_err *err)
 	if (f->doubtful)
 		kith_warn("%s is no solution: --state-in will refuse it",
 		    call->state_out);
-	return kith_wsvm_tell_count(&count) | f->doubtful;
+	return kith_wsvm_report_count(&count) | f->doubtful;
 }
 
 int

@@ -1,12 +1,14 @@
 #include "wsvmpath/online.h"
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "table/input.h"
 #include "text/out.h"
 #include "wsvmpath/feed.h"
 #include "wsvmpath/follow.h"
+#include "wsvmpath/prediction.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/window.h"
 
@@ -190,36 +192,21 @@ static void
 predict(struct stream *s, size_t label)
 {
 	const struct kith_wsvm_feed *feed = &s->feed;
-	const bool ready = kith_wsvm_window_ready(s->window);
-	double f = 0;
-	size_t is = 0;
+	char number[KITH_NUM_ROOM];
+	struct kith_wsvm_prediction p = {.id = feed->ids ? feed->id.s : number,
+	    .actual = feed->labelled ? feed->actual.s : NULL};
 
-	if (ready) {
-		f = kith_wsvm_window_score(s->window, s->x);
-		is = is_second(s, 1) == (f > 0);
+	kith_format_size(number, feed->number);
+	if (kith_wsvm_window_ready(s->window)) {
+		size_t is;
+
+		p.margin = kith_wsvm_window_score(s->window, s->x);
+		is = is_second(s, 1) == (p.margin > 0);
+		p.predicted = s->class.name[is];
 		s->predicted += label != NONE;
 		s->wrong += label != NONE && label != is;
 	}
-	if (feed->ids)
-		kith_out_cell(s->out, feed->id.s);
-	else
-		kith_out_size(s->out, feed->number);
-	kith_out_char(s->out, '\t');
-	if (ready)
-		kith_out_cell(s->out, s->class.name[is]);
-	else
-		kith_out_missing(s->out);
-	kith_out_char(s->out, '\t');
-	if (feed->labelled)
-		kith_out_cell(s->out, feed->actual.s);
-	else
-		kith_out_missing(s->out);
-	kith_out_char(s->out, '\t');
-	if (ready)
-		kith_out_real(s->out, f);
-	else
-		kith_out_missing(s->out);
-	kith_out_char(s->out, '\n');
+	kith_wsvm_prediction_write(&p, s->out);
 	kith_out_flush(s->out);
 }
 
@@ -275,14 +262,12 @@ do_row(struct stream *s, struct kith_err *err)
 static int
 run(struct stream *s, struct kith_err *err)
 {
-	static const char *const header[] = {
-	    "id", "predicted", "actual", "margin"};
 	struct kith_wsvm_count count;
 	int got;
 
 	if (kith_out_open(s->out, kith_output(), err))
 		return -1;
-	kith_out_header(s->out, header, 4);
+	kith_wsvm_prediction_header(s->out);
 	kith_out_flush(s->out);
 	while (
 	    !s->out->failed && (got = kith_wsvm_feed_next(&s->feed, err)) != 0)
@@ -297,7 +282,7 @@ run(struct stream *s, struct kith_err *err)
 	kith_log_size("predicted", s->predicted);
 	kith_log_size("errors", s->wrong);
 	kith_wsvm_window_count(s->window, &count);
-	return kith_wsvm_tell_count(&count);
+	return kith_wsvm_report_count(&count);
 }
 
 int

@@ -6,6 +6,8 @@
 #include "text/out.h"
 #include "wsvm/transduction.h"
 #include "wsvmpath/follow.h"
+#include "wsvmpath/prediction.h"
+#include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 
@@ -49,7 +51,7 @@ read_classes(
 	return 0;
 }
 
-/* Labelled rows have variable i; the others i as +1, and one behind as -1. */
+/* Labelled rows have variable i; the others i as +1, and one of n.. as -1. */
 static void
 make(struct kith_wsvm_job *job, const struct rows *r, double C, double C_star,
     struct kith_wsvm_transduce_how *how)
@@ -89,34 +91,25 @@ static void
 write_rows(const struct kith_wsvm_job *job, const struct rows *r,
     const struct kith_wsvm_transduced *got, struct kith_out *out)
 {
-	static const char *const header[] = {
-	    "id", "predicted", "actual", "margin"};
-	const struct kith_table *t = &job->rows;
 	size_t u = 0;
 
-	kith_out_header(out, header, 4);
+	kith_wsvm_prediction_header(out);
 	for (size_t i = 0; i < job->n && !out->failed; i++) {
 		const bool yes = r->known[i] ? got->f[i] > 0 : got->yes[u++];
+		char number[KITH_NUM_ROOM];
+		const struct kith_wsvm_prediction p = {
+		    .id = kith_wsvm_row_id(&job->rows, i, number),
+		    .predicted = r->class.name[yes],
+		    .actual = r->known[i] ? r->class.name[r->y[i]] : NULL,
+		    .margin = got->f[i]};
 
-		if (t->id_name)
-			kith_out_cell(out, kith_texts_at(&t->id, i).s);
-		else
-			kith_out_size(out, kith_table_number(t, i));
-		kith_out_char(out, '\t');
-		kith_out_cell(out, r->class.name[yes]);
-		kith_out_char(out, '\t');
-		if (r->known[i])
-			kith_out_cell(out, r->class.name[r->y[i]]);
-		else
-			kith_out_missing(out);
-		kith_out_char(out, '\t');
-		kith_out_real(out, got->f[i]);
-		kith_out_char(out, '\n');
+		kith_wsvm_prediction_write(&p, out);
 	}
 }
 
 static void
-tell(const struct kith_wsvm_job *job, const struct kith_wsvm_transduce_how *how,
+report(const struct kith_wsvm_job *job,
+    const struct kith_wsvm_transduce_how *how,
     const struct kith_wsvm_transduced *got)
 {
 	kith_note("%zu rows, %zu of them without label, %zu taken for +1; "
@@ -161,9 +154,9 @@ kith_wsvm_transduce(
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, job->pool);
 	write_rows(job, &r, &got, out);
-	tell(job, &how, &got);
+	report(job, &how, &got);
 	if (call->save_model &&
 	    kith_wsvm_save(job, got.alpha, got.b, &saved, err))
 		return -1;
-	return kith_wsvm_tell_count(&count);
+	return kith_wsvm_report_count(&count);
 }

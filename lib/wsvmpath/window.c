@@ -19,9 +19,10 @@ enum { FIRST = 64 }; /* slots at the start */
  */
 struct kith_wsvm_window {
 	struct kith_wsvm_window_how how;
-	struct kith_pool pool;    /* of this */
-	struct kith_pool room[2]; /* of all else, in turn: now room[turn] */
-	size_t turn;
+	struct kith_pool pool; /* of this */
+	struct kith_pool
+	    room[2]; /* of all else: room[now], the other is free */
+	size_t now;
 	size_t slots;
 	struct kith_mat X; /* slots x p */
 	size_t *plus;      /* slots: the slot itself */
@@ -50,7 +51,7 @@ weight(const struct kith_wsvm_window_how *how, size_t i, size_t n)
 static void
 make_slots(struct kith_wsvm_window *w, size_t slots)
 {
-	struct kith_pool *pool = &w->room[w->turn];
+	struct kith_pool *pool = &w->room[w->now];
 
 	w->slots = slots;
 	w->X = kith_mat_new(pool, slots, w->how.kern->metric->p);
@@ -72,7 +73,7 @@ make_slots(struct kith_wsvm_window *w, size_t slots)
 		w->spare[i] = slots - 1 - i;
 }
 
-/* What the solver and the machine refer to. */
+/* The problem and the machine, whose arrays are those of the slots. */
 static void
 refer(struct kith_wsvm_window *w)
 {
@@ -114,7 +115,7 @@ kith_wsvm_window_free(struct kith_wsvm_window *w)
 {
 	struct kith_pool pool = w->pool;
 
-	kith_pool_free(&w->room[w->turn]);
+	kith_pool_free(&w->room[w->now]);
 	kith_pool_free(&pool);
 }
 
@@ -160,7 +161,7 @@ take_over(
 	at.alpha = alpha;
 	at.f = f;
 	at.where = where;
-	s = kith_wsvm_new(&w->problem, w->to, &at, &w->room[w->turn]);
+	s = kith_wsvm_new(&w->problem, w->to, &at, &w->room[w->now]);
 	kith_pool_free(&tmp);
 	return s;
 }
@@ -177,7 +178,7 @@ grow(struct kith_wsvm_window *w, size_t most)
 	if (w->solver)
 		rest = kith_wsvm_window_score(w, zero) - w->b;
 	add_count(&was, &w->done);
-	w->turn = !w->turn;
+	w->now = !w->now;
 	make_slots(w, 2 * was.slots < most ? 2 * was.slots : most);
 	memcpy(w->X.v, was.X.v, was.slots * was.X.p * sizeof(*was.X.v));
 	memcpy(w->sign, was.sign, was.slots * sizeof(*was.sign));
@@ -192,13 +193,13 @@ grow(struct kith_wsvm_window *w, size_t most)
 	refer(w);
 	if (w->solver)
 		w->solver = take_over(w, was.solver, was.slots, rest);
-	kith_pool_free(&w->room[!w->turn]);
+	kith_pool_free(&w->room[!w->now]);
 	kith_pool_free(&tmp);
 }
 
-/* Put the rows into slots; the oldest give up theirs afterwards. */
+/* Put the rows into free slots. */
 static void
-put(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
+add_rows(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
 {
 	const size_t p = w->X.p;
 
@@ -214,7 +215,7 @@ put(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
 	}
 }
 
-/* Move to the weights of the n rows now in the window. */
+/* Follow the path to the weights of the rows in the window. */
 static void
 follow(struct kith_wsvm_window *w)
 {
@@ -223,15 +224,16 @@ follow(struct kith_wsvm_window *w)
 
 	if (!w->solver) {
 		double *none = kith_new(
-		    &w->room[w->turn], w->slots, sizeof(*none));
+		    &w->room[w->now], w->slots, sizeof(*none));
 
 		w->solver = kith_wsvm_new(
-		    &w->problem, none, NULL, &w->room[w->turn]);
+		    &w->problem, none, NULL, &w->room[w->now]);
 	}
 	/*
-	 * Where no row is strictly within its bounds, b has an interval.  Rows
-	 * that leave bound it up to the end of the path, and a row that comes
-	 * to its bound there may still be in M: both not so on the spot.
+	 * Twice: where no row is strictly within its bounds, b has an interval.
+	 * Up to the end of the path, rows that leave the window bound it, and a
+	 * row that comes to its bound there may still be in M.  Both are over
+	 * on a second path, which has no length.
 	 */
 	for (int go = 0; go < 2; go++) {
 		kith_wsvm_aim(w->solver, w->to);
@@ -259,7 +261,7 @@ kith_wsvm_window_learn(
 	assert(1 <= m && m <= w->how.batch);
 	while (w->left < m)
 		grow(w, most);
-	put(w, m, x, y);
+	add_rows(w, m, x, y);
 	gone = w->n > w->how.rows ? w->n - w->how.rows : 0;
 	w->n -= gone;
 	for (size_t i = 0; i < gone; i++) {
