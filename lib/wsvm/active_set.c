@@ -31,15 +31,13 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, enum kith_wsvm_where where)
 
 	if (was == where)
 		return true;
-	if (where == KITH_WSVM_MARGIN &&
-	    kith_wsvm_margin_place(s->margin, v) == KITH_WSVM_NOT &&
+	if (where == KITH_WSVM_MARGIN && s->margin->place[v] == KITH_WSVM_NOT &&
 	    !kith_wsvm_margin_enter(s->margin, v))
 		return false;
 	kith_wsvm_note_move(s, v, (int8_t)was);
 	if (s->last.stored[v] != s->last.number) {
 		s->last.stored[v] = s->last.number;
-		s->last.alpha[v] = s->piece.alpha0[v] +
-		    s->last.theta * s->piece.alpha1[v];
+		s->last.alpha[v] = kith_wsvm_alpha(s, v, s->last.theta);
 	}
 	if (was == KITH_WSVM_IN || where == KITH_WSVM_IN)
 		kith_wsvm_bounded_change(s, v, in ? 1 : -1, margin);
@@ -48,7 +46,7 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, enum kith_wsvm_where where)
 	s->set.where[v] = (int8_t)where;
 	kith_wsvm_candidates_check(s, v);
 	/* alpha_v = C_v in I, and 0 in O; M is solved for. */
-	s->piece.alpha0[v] = in * s->weight.from[v];
-	s->piece.alpha1[v] = in * s->weight.rate[v];
+	s->piece.alpha0[v] = in * s->C.from[v];
+	s->piece.alpha1[v] = in * s->C.rate[v];
 	return true;
 }

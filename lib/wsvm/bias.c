@@ -52,8 +52,7 @@ edge_of(const struct kith_wsvm *s, size_t v)
 {
 	const double e = s->form.sign[v];
 
-	return (struct edge){
-	    v, -e * s->candidate.g0[v], -e * s->candidate.g1[v]};
+	return (struct edge){v, -e * s->piece.g0[v], -e * s->piece.g1[v]};
 }
 
 /*
@@ -66,8 +65,8 @@ find_edge(const struct kith_wsvm *s, double side, double from)
 	struct edge edge = {SIZE_MAX, -side * INFINITY, 0};
 	double most = -INFINITY;
 
-	for (size_t c = 0; c < s->weight.n_live; c++) {
-		const size_t v = s->weight.live[c];
+	for (size_t c = 0; c < s->C.n_live; c++) {
+		const size_t v = s->C.live[c];
 		const struct edge of_v = edge_of(s, v);
 		const double own = side * (of_v.v0 + from * of_v.v1);
 
@@ -93,8 +92,8 @@ edge_end(const struct kith_wsvm *s, const struct edge *edge, double side,
 
 	if (edge->v == SIZE_MAX)
 		return end;
-	for (size_t c = 0; c < s->weight.n_live; c++) {
-		const size_t v = s->weight.live[c];
+	for (size_t c = 0; c < s->C.n_live; c++) {
+		const size_t v = s->C.live[c];
 		const struct edge of_v = edge_of(s, v);
 
 		if (bound_side(s, v) != side || v == edge->v ||
@@ -113,8 +112,8 @@ kith_wsvm_bias_end(struct kith_wsvm *s, double from)
 
 	s->piece.violation = 0;
 	kith_wsvm_piece_scores(s);
-	for (size_t c = 0; c < s->weight.n_live; c++)
-		kith_wsvm_piece_gradient(s, s->weight.live[c], 0, 0);
+	for (size_t c = 0; c < s->C.n_live; c++)
+		kith_wsvm_piece_gradient(s, s->C.live[c], 0, 0);
 	lo = find_edge(s, 1, from);
 	hi = find_edge(s, -1, from);
 	end = fmin(edge_end(s, &lo, 1, from), edge_end(s, &hi, -1, from));
@@ -163,9 +162,9 @@ by_b(const void *a, const void *b)
 static double
 zero_of(const struct kith_wsvm *s, size_t v)
 {
-	const double alpha = s->piece.alpha0[v] + s->theta * s->piece.alpha1[v];
-	const double score = kith_smo_score(&s->form, s->bounded.score0, v) +
-	    s->theta * kith_smo_score(&s->form, s->bounded.score1, v);
+	const double alpha = kith_wsvm_alpha(s, v, s->theta);
+	const double score = kith_smo_score(&s->form, s->in.score0, v) +
+	    s->theta * kith_smo_score(&s->form, s->in.score1, v);
 
 	return -s->form.sign[v] *
 	    (score + s->form.q[v] + s->form.ridge * alpha);
@@ -176,15 +175,15 @@ survey(struct kith_wsvm *s, struct search *at)
 {
 	double sum = 0;
 
-	for (size_t c = 0; c < s->weight.n_live; c++) {
-		const size_t v = s->weight.live[c];
+	for (size_t c = 0; c < s->C.n_live; c++) {
+		const size_t v = s->C.live[c];
 		const double b = zero_of(s, v), e = s->form.sign[v];
-		const double rate = s->weight.rate[v];
+		const double rate = s->C.rate[v];
 		const bool in = s->set.where[v] == KITH_WSVM_IN;
 
 		s->piece.hit[v] = b;
 		sum += fabs(rate);
-		if (!(kith_wsvm_weight(s, v) > 0)) {
+		if (!(kith_wsvm_weight(s, v, s->theta) > 0)) {
 			at->gate[at->gates++] = (struct gate){b, v};
 			at->imbalance += e > 0 ? rate : 0;
 			continue;
@@ -204,7 +203,7 @@ survey(struct kith_wsvm *s, struct search *at)
 static void
 pass(struct kith_wsvm *s, struct search *at)
 {
-	at->imbalance -= s->weight.rate[at->gate[at->passed++].v];
+	at->imbalance -= s->C.rate[at->gate[at->passed++].v];
 }
 
 /* Go up from lo; the ends of the interval found (true), or of the point. */
@@ -258,7 +257,7 @@ kith_wsvm_bias_find(struct kith_wsvm *s)
 	bool interval;
 
 	kith_wsvm_bounded_apply(s);
-	at.gate = kith_new(&tmp, s->weight.n_live, sizeof(*at.gate));
+	at.gate = kith_new(&tmp, s->C.n_live, sizeof(*at.gate));
 	survey(s, &at);
 	interval = search(s, &at, &from, &to);
 	s->piece.b0 = isinf(from) ? (isinf(to) ? 0 : to)
@@ -266,8 +265,8 @@ kith_wsvm_bias_find(struct kith_wsvm *s)
 	s->piece.b1 = 0;
 	place_gates(s, &at, interval);
 	s->event.n_open = 0;
-	for (size_t c = 0; c < s->weight.n_live && !interval; c++) {
-		const size_t v = s->weight.live[c];
+	for (size_t c = 0; c < s->C.n_live && !interval; c++) {
+		const size_t v = s->C.live[c];
 
 		if (fabs(s->piece.hit[v] - s->piece.b0) <= s->tol.g)
 			s->event.open[s->event.n_open++] = v;
@@ -281,12 +280,12 @@ kith_wsvm_bias_nearest(const struct kith_wsvm *s, double b)
 {
 	double lo = -INFINITY, hi = INFINITY;
 
-	if (!s->form.bias || kith_wsvm_margin_size(s->margin) > 0)
+	if (!s->form.bias || s->margin->size > 0)
 		return s->piece.b0 + s->theta * s->piece.b1;
-	for (size_t c = 0; c < s->weight.n_live; c++) {
-		const size_t v = s->weight.live[c];
+	for (size_t c = 0; c < s->C.n_live; c++) {
+		const size_t v = s->C.live[c];
 
-		if (!(kith_wsvm_weight(s, v) > 0))
+		if (!(kith_wsvm_weight(s, v, s->theta) > 0))
 			continue;
 		if (bound_side(s, v) < 0)
 			hi = fmin(hi, zero_of(s, v));

@@ -21,40 +21,38 @@ add_exactly(struct kith_wsvm_sum *sum, double x)
 static void
 count_in(struct kith_wsvm *s, size_t v, double a)
 {
-	const double C = a * s->weight.from[v], rate = a * s->weight.rate[v];
+	const double C = a * s->C.from[v], rate = a * s->C.rate[v];
 	const double e = s->form.sign[v];
 
-	add_exactly(&s->bounded.sum.C, C);
-	add_exactly(&s->bounded.sum.rate, rate);
-	add_exactly(&s->bounded.sum.size, a * fabs(s->weight.rate[v]));
-	add_exactly(&s->bounded.sum.C_sign, e * C);
-	add_exactly(&s->bounded.sum.rate_sign, e * rate);
+	add_exactly(&s->in.sum.C, C);
+	add_exactly(&s->in.sum.rate, rate);
+	add_exactly(&s->in.sum.size, a * fabs(s->C.rate[v]));
+	add_exactly(&s->in.sum.C_sign, e * C);
+	add_exactly(&s->in.sum.rate_sign, e * rate);
 }
 
 void
 kith_wsvm_bounded_sum(struct kith_wsvm *s)
 {
-	memset(&s->bounded.sum, 0, sizeof(s->bounded.sum));
+	memset(&s->in.sum, 0, sizeof(s->in.sum));
 	for (size_t v = 0; v < s->N; v++)
 		if (s->set.where[v] == KITH_WSVM_IN)
 			count_in(s, v, 1);
-	s->bounded.energy_known = false;
+	s->in.energy_known = false;
 }
 
 /* energy += 2 rate_v score1_v + rate_v^2 Q_vv, with score1 before v enters. */
 static void
 change_energy(struct kith_wsvm *s, size_t v, double a)
 {
-	const double rate = s->weight.rate[v];
+	const double rate = s->C.rate[v];
 	const double Q = s->diagonal[v] - s->form.ridge;
 
-	s->bounded.energy_known = s->bounded.energy_known &&
-	    !s->bounded.pending;
-	s->bounded.energy += a * 2 * rate *
-		kith_smo_score(&s->form, s->bounded.score1, v) +
+	s->in.energy_known = s->in.energy_known && !s->in.pending;
+	s->in.energy += a * 2 * rate *
+		kith_smo_score(&s->form, s->in.score1, v) +
 	    rate * rate * Q;
-	s->bounded.energy_max = kith_wsvm_max(
-	    s->bounded.energy_max, s->bounded.energy);
+	s->in.energy_max = kith_wsvm_max(s->in.energy_max, s->in.energy);
 }
 
 /* s_i += a C_v phi_v' Phi(x_i), from kernel rows that are held. */
@@ -68,9 +66,8 @@ add_now(struct kith_wsvm *s, size_t v, double a)
 		const size_t i = side ? form->minus[v] : form->plus[v];
 		const double e = form->sign[v] * (side ? -a : a);
 
-		kith_krows_add(s->rows, i, e * s->weight.from[v],
-		    e * s->weight.rate[v], s->bounded.score0,
-		    s->bounded.score1);
+		kith_krows_add(s->rows, i, e * s->C.from[v], e * s->C.rate[v],
+		    s->in.score0, s->in.score1);
 	}
 }
 
@@ -81,14 +78,14 @@ add_later(struct kith_wsvm *s, size_t v, double C0, double C1)
 	const struct kith_smo_form *form = &s->form;
 	const double e = form->sign[v];
 
-	s->bounded.pending = true;
-	s->bounded.energy_known = false;
-	s->bounded.pending0[form->plus[v]] += e * C0;
-	s->bounded.pending1[form->plus[v]] += e * C1;
+	s->in.pending = true;
+	s->in.energy_known = false;
+	s->in.pending0[form->plus[v]] += e * C0;
+	s->in.pending1[form->plus[v]] += e * C1;
 	if (!form->minus)
 		return;
-	s->bounded.pending0[form->minus[v]] -= e * C0;
-	s->bounded.pending1[form->minus[v]] -= e * C1;
+	s->in.pending0[form->minus[v]] -= e * C0;
+	s->in.pending1[form->minus[v]] -= e * C1;
 }
 
 void
@@ -98,28 +95,28 @@ kith_wsvm_bounded_change(struct kith_wsvm *s, size_t v, double a, bool at_once)
 	if (at_once)
 		add_now(s, v, a);
 	else
-		add_later(s, v, a * s->weight.from[v], a * s->weight.rate[v]);
+		add_later(s, v, a * s->C.from[v], a * s->C.rate[v]);
 }
 
 static void
 clear_pending(struct kith_wsvm *s)
 {
-	memset(s->bounded.pending0, 0, s->n * sizeof(*s->bounded.pending0));
-	memset(s->bounded.pending1, 0, s->n * sizeof(*s->bounded.pending1));
-	s->bounded.pending = false;
+	memset(s->in.pending0, 0, s->n * sizeof(*s->in.pending0));
+	memset(s->in.pending1, 0, s->n * sizeof(*s->in.pending1));
+	s->in.pending = false;
 }
 
 void
 kith_wsvm_bounded_apply(struct kith_wsvm *s)
 {
-	if (!s->bounded.pending)
+	if (!s->in.pending)
 		return;
 	/* score += K pending */
-	kith_krows_product(s->rows, s->bounded.pending0, s->bounded.pending1,
-	    s->out.f0, s->out.f1);
+	kith_krows_product(
+	    s->rows, s->in.pending0, s->in.pending1, s->out.f0, s->out.f1);
 	for (size_t i = 0; i < s->n; i++) {
-		s->bounded.score0[i] += s->out.f0[i];
-		s->bounded.score1[i] += s->out.f1[i];
+		s->in.score0[i] += s->out.f0[i];
+		s->in.score1[i] += s->out.f1[i];
 	}
 	clear_pending(s);
 }
@@ -127,15 +124,15 @@ kith_wsvm_bounded_apply(struct kith_wsvm *s)
 void
 kith_wsvm_bounded_rebuild(struct kith_wsvm *s)
 {
-	memset(s->bounded.score0, 0, s->n * sizeof(*s->bounded.score0));
-	memset(s->bounded.score1, 0, s->n * sizeof(*s->bounded.score1));
+	memset(s->in.score0, 0, s->n * sizeof(*s->in.score0));
+	memset(s->in.score1, 0, s->n * sizeof(*s->in.score1));
 	clear_pending(s);
 	for (size_t v = 0; v < s->N; v++)
 		if (s->set.where[v] == KITH_WSVM_IN)
-			add_later(s, v, s->weight.from[v], s->weight.rate[v]);
+			add_later(s, v, s->C.from[v], s->C.rate[v]);
 	kith_wsvm_bounded_apply(s);
 	kith_wsvm_bounded_sum(s);
-	s->bounded.events = 0;
+	s->in.events = 0;
 }
 
 void
@@ -143,8 +140,8 @@ kith_wsvm_bounded_start_rates(struct kith_wsvm *s)
 {
 	for (size_t v = 0; v < s->N; v++)
 		if (s->set.where[v] == KITH_WSVM_IN) {
-			add_later(s, v, 0, s->weight.rate[v]);
-			s->piece.alpha1[v] = s->weight.rate[v];
+			add_later(s, v, 0, s->C.rate[v]);
+			s->piece.alpha1[v] = s->C.rate[v];
 		}
 	kith_wsvm_bounded_apply(s);
 }
@@ -152,13 +149,11 @@ kith_wsvm_bounded_start_rates(struct kith_wsvm *s)
 void
 kith_wsvm_bounded_split(struct kith_wsvm *s)
 {
-	const size_t m = kith_wsvm_margin_size(s->margin);
+	const size_t m = s->margin->size;
 
-	memcpy(s->bounded.score0, s->work.score,
-	    s->n * sizeof(*s->bounded.score0));
-	memset(s->bounded.score1, 0, s->n * sizeof(*s->bounded.score1));
+	memcpy(s->in.score0, s->work.score, s->n * sizeof(*s->in.score0));
+	memset(s->in.score1, 0, s->n * sizeof(*s->in.score1));
 	for (size_t i = 0; i < m; i++)
-		s->work.side[i] = -s->work
-				       .x[kith_wsvm_margin_list(s->margin)[i]];
-	kith_wsvm_margin_scores(s->margin, s->work.side, s->bounded.score0);
+		s->work.side[i] = -s->work.x[s->margin->list[i]];
+	kith_wsvm_margin_scores(s->margin, s->work.side, s->in.score0);
 }

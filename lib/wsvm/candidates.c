@@ -38,8 +38,8 @@ kith_wsvm_candidates_check_all(struct kith_wsvm *s)
 {
 	for (size_t v = 0; v < s->N; v++)
 		s->candidate.due[v] = INFINITY;
-	for (size_t c = 0; c < s->weight.n_live; c++)
-		kith_wsvm_candidates_check(s, s->weight.live[c]);
+	for (size_t c = 0; c < s->C.n_live; c++)
+		kith_wsvm_candidates_check(s, s->C.live[c]);
 	s->candidate.length = 0;
 }
 
@@ -47,16 +47,16 @@ kith_wsvm_candidates_check_all(struct kith_wsvm *s)
 static void
 find_energy(struct kith_wsvm *s)
 {
-	s->bounded.energy = 0;
-	for (size_t c = 0; c < s->weight.n_live; c++) {
-		const size_t v = s->weight.live[c];
+	s->in.energy = 0;
+	for (size_t c = 0; c < s->C.n_live; c++) {
+		const size_t v = s->C.live[c];
 
 		if (s->set.where[v] == KITH_WSVM_IN)
-			s->bounded.energy += s->weight.rate[v] *
-			    kith_smo_score(&s->form, s->bounded.score1, v);
+			s->in.energy += s->C.rate[v] *
+			    kith_smo_score(&s->form, s->in.score1, v);
 	}
-	s->bounded.energy_max = fabs(s->bounded.energy);
-	s->bounded.energy_known = true;
+	s->in.energy_max = fabs(s->in.energy);
+	s->in.energy_known = true;
 }
 
 /*
@@ -73,17 +73,17 @@ static double
 speed(struct kith_wsvm *s)
 {
 	const struct kith_smo_form *form = &s->form;
-	const size_t *list = kith_wsvm_margin_list(s->margin);
+	const size_t *list = s->margin->list;
 	double square, terms;
 
-	if (!s->bounded.energy_known)
+	if (!s->in.energy_known)
 		find_energy(s);
-	square = s->bounded.energy;
-	terms = s->bounded.energy_max;
-	for (size_t i = 0; i < kith_wsvm_margin_size(s->margin); i++) {
+	square = s->in.energy;
+	terms = s->in.energy_max;
+	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = list[i];
 		const double a = s->piece.alpha1[v];
-		const double t = a * kith_smo_score(form, s->bounded.score1, v);
+		const double t = a * kith_smo_score(form, s->in.score1, v);
 		const double u = form->sign[v] * a * s->piece.b1;
 
 		square += t - u - form->ridge * a * a;
@@ -93,7 +93,7 @@ speed(struct kith_wsvm *s)
 	if (!(LEAST < square && square < DBL_MAX / LARGE))
 		return INFINITY;
 	return sqrt(s->tol.Q_max) * sqrt(square) + fabs(s->piece.b1) +
-	    form->ridge * s->weight.rate_max;
+	    form->ridge * s->C.rate_max;
 }
 
 /* The variables with due <= length, in increasing order; their number. */
@@ -135,8 +135,8 @@ check_due(struct kith_wsvm *s, double from, double length, double end)
 		double g0, g1;
 
 		kith_wsvm_piece_gradient(s, v, s->piece.b0, s->piece.b1);
-		g0 = e * s->candidate.g0[v];
-		g1 = e * s->candidate.g1[v];
+		g0 = e * s->piece.g0[v];
+		g1 = e * s->piece.g1[v];
 		if (kith_wsvm_has_weight(s, v, from))
 			s->piece.violation = kith_wsvm_max(
 			    s->piece.violation, g0 + from * g1);
@@ -156,7 +156,7 @@ set_due(struct kith_wsvm *s, double stop)
 
 		s->candidate.due[v] = s->candidate.length -
 		    kith_wsvm_violating_sign(s, v) *
-			(s->candidate.g0[v] + stop * s->candidate.g1[v]);
+			(s->piece.g0[v] + stop * s->piece.g1[v]);
 	}
 }
 

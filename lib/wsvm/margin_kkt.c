@@ -1,7 +1,6 @@
 #include "wsvm/margin_kkt.h"
 
 #include "base/pool.h"
-#include "la/chol.h"
 #include "wsvm/columns.h"
 #include "wsvm/smo.h"
 
@@ -19,22 +18,6 @@ enum {
 #define LEAST 1e-14    /* pivot^2 / diagonal that counts as singular */
 #define RESIDUAL 1e-12 /* over its terms, from which a factor is poor */
 #define DONE 0x1p-51   /* over its terms, at which refinement ends */
-
-struct kith_wsvm_margin {
-	const struct kith_smo_form *form;
-	struct kith_pool *pool;
-	size_t size, most; /* |M|, and room for so many */
-	size_t changes;    /* of the factor since it was computed anew */
-	double rho;
-	size_t *list;  /* most: M */
-	size_t *place; /* N: where v stands in list, or KITH_WSVM_NOT */
-	struct kith_wsvm_columns *columns;
-	struct kith_chol chol;
-	double *unit; /* most: (Q_MM + rho e e')^-1 e */
-	bool fresh;   /* unit is that of the present M */
-	double *room; /* 4 x most */
-	double *side; /* SIDES x chol.ld */
-};
 
 static void
 make_room(struct kith_wsvm_margin *m, size_t most)
@@ -68,30 +51,6 @@ kith_wsvm_margin_new(const struct kith_smo_form *form, struct kith_pool *pool)
 	m->columns = kith_wsvm_columns_new(form->rows, form->n, pool);
 	make_room(m, FIRST);
 	return m;
-}
-
-size_t
-kith_wsvm_margin_size(const struct kith_wsvm_margin *m)
-{
-	return m->size;
-}
-
-const size_t *
-kith_wsvm_margin_list(const struct kith_wsvm_margin *m)
-{
-	return m->list;
-}
-
-size_t
-kith_wsvm_margin_place(const struct kith_wsvm_margin *m, size_t v)
-{
-	return m->place[v];
-}
-
-struct kith_wsvm_columns *
-kith_wsvm_margin_columns(const struct kith_wsvm_margin *m)
-{
-	return m->columns;
 }
 
 /* Keep the kernel columns of v, which enters M, or let them go. */

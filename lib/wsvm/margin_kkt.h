@@ -14,6 +14,8 @@
 #ifndef KITH_WSVM_MARGIN_KKT_H
 #define KITH_WSVM_MARGIN_KKT_H
 
+#include "la/chol.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -21,22 +23,32 @@
 struct kith_pool;
 struct kith_smo_form;
 struct kith_wsvm_columns;
-struct kith_wsvm_margin;
 
 /* The place of a variable that is not in M. */
 #define KITH_WSVM_NOT SIZE_MAX
 
+struct kith_wsvm_margin {
+	size_t size;                       /* |M| */
+	size_t *list;                      /* M, in the order of the systems */
+	size_t *place;                     /* N: of v in list, or NOT */
+	struct kith_wsvm_columns *columns; /* of the kernel, of M */
+
+	/* The rest is wsvm/margin_kkt.c's. */
+	const struct kith_smo_form *form;
+	struct kith_pool *pool;
+	size_t most;    /* room for so many variables */
+	size_t changes; /* of the factor since it was computed anew */
+	double rho;
+	struct kith_chol chol;
+	double *unit; /* most: (Q_MM + rho e e')^-1 e */
+	bool fresh;   /* unit is that of the present M */
+	double *room; /* 4 x most */
+	double *side; /* SIDES x chol.ld */
+};
+
 /* M is empty; the form stays where it is, its rows and signs as they are. */
 struct kith_wsvm_margin *kith_wsvm_margin_new(
     const struct kith_smo_form *form, struct kith_pool *pool);
-
-size_t kith_wsvm_margin_size(const struct kith_wsvm_margin *margin);
-
-/* The variables of M, in the order of the systems. */
-const size_t *kith_wsvm_margin_list(const struct kith_wsvm_margin *margin);
-
-/* Where v stands in this order, or KITH_WSVM_NOT. */
-size_t kith_wsvm_margin_place(const struct kith_wsvm_margin *margin, size_t v);
 
 /*
  * v enters M, at the end.  False, and v stays outside, where the system would
@@ -78,7 +90,4 @@ void kith_wsvm_margin_scores(
  */
 void kith_wsvm_margin_load(
     struct kith_wsvm_margin *margin, const double *a, const double *b);
-struct kith_wsvm_columns *kith_wsvm_margin_columns(
-    const struct kith_wsvm_margin *margin);
-
 #endif

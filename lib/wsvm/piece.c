@@ -17,13 +17,12 @@
 static void
 sum_bounded(struct kith_wsvm *s, double r[2])
 {
-	const double C = kith_wsvm_sum_value(&s->bounded.sum.C);
-	const double rates = kith_wsvm_sum_value(&s->bounded.sum.size);
-	const double now = C +
-	    s->theta * kith_wsvm_sum_value(&s->bounded.sum.rate);
+	const double C = kith_wsvm_sum_value(&s->in.sum.C);
+	const double rates = kith_wsvm_sum_value(&s->in.sum.size);
+	const double now = C + s->theta * kith_wsvm_sum_value(&s->in.sum.rate);
 
-	r[0] = -kith_wsvm_sum_value(&s->bounded.sum.C_sign);
-	r[1] = -kith_wsvm_sum_value(&s->bounded.sum.rate_sign);
+	r[0] = -kith_wsvm_sum_value(&s->in.sum.C_sign);
+	r[1] = -kith_wsvm_sum_value(&s->in.sum.rate_sign);
 	s->tol.g = KITH_WSVM_ROUNDING * s->tol.q_max +
 	    s->tol.Q_max * (KITH_WSVM_ROUNDING * now + CANCEL * (C + rates));
 	s->tol.g_rate = kith_wsvm_max(
@@ -39,16 +38,15 @@ sum_bounded(struct kith_wsvm *s, double r[2])
 static void
 solve_margin(struct kith_wsvm *s, const double r[2])
 {
-	const size_t m = kith_wsvm_margin_size(s->margin);
-	const size_t *list = kith_wsvm_margin_list(s->margin);
+	const size_t m = s->margin->size;
+	const size_t *list = s->margin->list;
 	double *c = s->work.side, *a = s->work.side + 2 * m, b[2];
-	double sum = 0, rates = s->weight.rate_max;
+	double sum = 0, rates = s->C.rate_max;
 
 	for (size_t i = 0; i < m; i++) {
-		c[i] = -kith_smo_score(&s->form, s->bounded.score0, list[i]) -
+		c[i] = -kith_smo_score(&s->form, s->in.score0, list[i]) -
 		    s->form.q[list[i]];
-		c[m + i] = -kith_smo_score(
-		    &s->form, s->bounded.score1, list[i]);
+		c[m + i] = -kith_smo_score(&s->form, s->in.score1, list[i]);
 	}
 	kith_wsvm_margin_solve(s->margin, 2, c, r, a, b);
 	for (size_t i = 0; i < m; i++) {
@@ -72,7 +70,7 @@ kith_wsvm_piece_solve(struct kith_wsvm *s)
 
 	kith_wsvm_bounded_apply(s);
 	sum_bounded(s, r);
-	if (kith_wsvm_margin_size(s->margin) > 0)
+	if (s->margin->size > 0)
 		solve_margin(s, r);
 	s->piece.number++;
 	s->piece.f_complete = false;
@@ -83,11 +81,11 @@ kith_wsvm_piece_scores(struct kith_wsvm *s)
 {
 	if (s->piece.f_complete)
 		return;
-	memcpy(s->piece.f0, s->bounded.score0, s->n * sizeof(*s->piece.f0));
-	memcpy(s->piece.f1, s->bounded.score1, s->n * sizeof(*s->piece.f1));
-	if (kith_wsvm_margin_size(s->margin) > 0)
-		kith_wsvm_columns_scores(kith_wsvm_margin_columns(s->margin),
-		    s->piece.f0, s->piece.f1);
+	memcpy(s->piece.f0, s->in.score0, s->n * sizeof(*s->piece.f0));
+	memcpy(s->piece.f1, s->in.score1, s->n * sizeof(*s->piece.f1));
+	if (s->margin->size > 0)
+		kith_wsvm_columns_scores(
+		    s->margin->columns, s->piece.f0, s->piece.f1);
 	s->piece.f_complete = true;
 }
 
@@ -99,11 +97,10 @@ score(struct kith_wsvm *s, size_t i)
 
 	if (s->piece.f_complete || s->piece.f_of[i] == s->piece.number)
 		return;
-	if (kith_wsvm_margin_size(s->margin) > 0)
-		kith_wsvm_columns_score(
-		    kith_wsvm_margin_columns(s->margin), i, out);
-	s->piece.f0[i] = s->bounded.score0[i] + out[0];
-	s->piece.f1[i] = s->bounded.score1[i] + out[1];
+	if (s->margin->size > 0)
+		kith_wsvm_columns_score(s->margin->columns, i, out);
+	s->piece.f0[i] = s->in.score0[i] + out[0];
+	s->piece.f1[i] = s->in.score1[i] + out[1];
 	s->piece.f_of[i] = s->piece.number;
 }
 
@@ -117,9 +114,9 @@ kith_wsvm_piece_gradient(struct kith_wsvm *s, size_t v, double b0, double b1)
 	if (form->minus)
 		score(s, form->minus[v]);
 	/* g_v = e_v (f_v + b) + q_v + ridge alpha_v */
-	s->candidate.g0[v] = kith_smo_score(form, s->piece.f0, v) + form->q[v] +
+	s->piece.g0[v] = kith_smo_score(form, s->piece.f0, v) + form->q[v] +
 	    form->ridge * s->piece.alpha0[v] + e * b0;
-	s->candidate.g1[v] = kith_smo_score(form, s->piece.f1, v) +
+	s->piece.g1[v] = kith_smo_score(form, s->piece.f1, v) +
 	    form->ridge * s->piece.alpha1[v] + e * b1;
 }
 
@@ -129,6 +126,6 @@ kith_wsvm_piece_tolerance(const struct kith_wsvm *s)
 	double sum = 0;
 
 	for (size_t v = 0; v < s->N; v++)
-		sum += fabs(s->piece.alpha0[v] + s->theta * s->piece.alpha1[v]);
+		sum += fabs(kith_wsvm_alpha(s, v, s->theta));
 	return KITH_WSVM_ROUNDING * (s->tol.q_max + s->tol.Q_max * sum);
 }

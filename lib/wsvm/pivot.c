@@ -41,21 +41,21 @@ enum { MANY = 64 }; /* open variables that are worth smo */
 static enum kith_wsvm_where
 nearest_bound(const struct kith_wsvm *s, size_t v)
 {
-	const double alpha = s->piece.alpha0[v] + s->theta * s->piece.alpha1[v];
+	const double alpha = kith_wsvm_alpha(s, v, s->theta);
 
-	return alpha > kith_wsvm_weight(s, v) / 2 ? KITH_WSVM_IN
-						  : KITH_WSVM_OUT;
+	return alpha > kith_wsvm_weight(s, v, s->theta) / 2 ? KITH_WSVM_IN
+							    : KITH_WSVM_OUT;
 }
 
 /* One variable is open and moves, and others remain for e' x = 0. */
 static bool
 pivot_one(struct kith_wsvm *s)
 {
-	const size_t v = s->event.open[0], m = kith_wsvm_margin_size(s->margin);
+	const size_t v = s->event.open[0], m = s->margin->size;
 	const bool leaves = s->set.where[v] == KITH_WSVM_MARGIN;
 
 	if (s->event.n_open != 1 || (s->form.bias && m - leaves == 0) ||
-	    !(kith_wsvm_weight(s, v) > 0))
+	    !(kith_wsvm_weight(s, v, s->theta) > 0))
 		return false;
 	return kith_wsvm_move(
 	    s, v, leaves ? nearest_bound(s, v) : KITH_WSVM_MARGIN);
@@ -70,15 +70,15 @@ set_bounds(struct kith_wsvm *s)
 		const bool in = s->set.where[v] == KITH_WSVM_IN;
 
 		s->lower[v] = in ? -INFINITY : 0;
-		s->upper[v] = in ? s->weight.rate[v] : INFINITY;
-		if (!(kith_wsvm_weight(s, v) > 0)) {
+		s->upper[v] = in ? s->C.rate[v] : INFINITY;
+		if (!(kith_wsvm_weight(s, v, s->theta) > 0)) {
 			s->lower[v] = 0;
-			s->upper[v] = s->weight.rate[v];
+			s->upper[v] = s->C.rate[v];
 		}
-		s->work.x[v] = in ? s->weight.rate[v] : 0;
+		s->work.x[v] = in ? s->C.rate[v] : 0;
 	}
-	for (size_t m = 0; m < kith_wsvm_margin_size(s->margin); m++) {
-		const size_t v = kith_wsvm_margin_list(s->margin)[m];
+	for (size_t m = 0; m < s->margin->size; m++) {
+		const size_t v = s->margin->list[m];
 
 		s->lower[v] = -INFINITY;
 		s->upper[v] = INFINITY;
@@ -94,8 +94,8 @@ imbalance(const struct kith_wsvm *s, double *few)
 
 	for (size_t v = 0; v < s->N; v++)
 		if (s->set.where[v] == KITH_WSVM_IN) {
-			residual -= s->form.sign[v] * s->weight.rate[v];
-			sum += fabs(s->weight.rate[v]);
+			residual -= s->form.sign[v] * s->C.rate[v];
+			sum += fabs(s->C.rate[v]);
 		}
 	*few = 1e-12 * sum;
 	return residual;
@@ -118,15 +118,15 @@ balance(struct kith_wsvm *s, double residual, double few)
 		to = fmin(fmax(to, s->lower[v]), s->upper[v]);
 		s->work.x[v] = to;
 		residual -= e * (to - x);
-		s->bounded.pending1[s->form.plus[v]] += e * (to - x);
+		s->in.pending1[s->form.plus[v]] += e * (to - x);
 		if (s->lower[v] < to && to < s->upper[v])
 			last = v;
 	}
-	kith_krows_product(s->rows, s->bounded.pending1, s->bounded.pending1,
-	    s->out.f0, s->out.f1);
+	kith_krows_product(
+	    s->rows, s->in.pending1, s->in.pending1, s->out.f0, s->out.f1);
 	for (size_t i = 0; i < s->n; i++)
 		s->work.score[i] += s->out.f1[i];
-	memset(s->bounded.pending1, 0, s->n * sizeof(*s->bounded.pending1));
+	memset(s->in.pending1, 0, s->n * sizeof(*s->in.pending1));
 	if (last != SIZE_MAX)
 		kith_wsvm_margin_enter(s->margin, last);
 }
@@ -137,9 +137,8 @@ approach(struct kith_wsvm *s, struct kith_wsvm_polish_job *job)
 {
 	double most = 0;
 
-	if (kith_wsvm_margin_size(s->margin) > 0)
-		kith_wsvm_margin_leave(
-		    s->margin, kith_wsvm_margin_list(s->margin)[0]);
+	if (s->margin->size > 0)
+		kith_wsvm_margin_leave(s->margin, s->margin->list[0]);
 	for (size_t c = 0; c < s->event.n_open; c++)
 		most = fmax(most,
 		    fabs(kith_smo_gradient(&s->rate_form, s->work.score,
@@ -157,7 +156,7 @@ take_rates(struct kith_wsvm *s)
 		const size_t v = s->event.open[c];
 		enum kith_wsvm_where where = KITH_WSVM_MARGIN;
 
-		if (kith_wsvm_margin_place(s->margin, v) == KITH_WSVM_NOT)
+		if (s->margin->place[v] == KITH_WSVM_NOT)
 			where = s->work.x[v] == s->upper[v] &&
 				s->upper[v] > s->lower[v]
 			    ? KITH_WSVM_IN
@@ -180,10 +179,10 @@ degenerate(struct kith_wsvm *s)
 
 	kith_wsvm_bounded_apply(s);
 	set_bounds(s);
-	memcpy(s->work.score, s->bounded.score1, s->n * sizeof(*s->work.score));
+	memcpy(s->work.score, s->in.score1, s->n * sizeof(*s->work.score));
 	job.residual = imbalance(s, &few);
-	job.tol = 2e-14 * s->tol.Q_max * (1e12 * few + s->weight.rate_max);
-	if (s->form.bias && kith_wsvm_margin_size(s->margin) == 0) {
+	job.tol = 2e-14 * s->tol.Q_max * (1e12 * few + s->C.rate_max);
+	if (s->form.bias && s->margin->size == 0) {
 		balance(s, job.residual, few);
 		job.residual = 0;
 		if (s->event.n_open > MANY)
@@ -218,7 +217,7 @@ kith_wsvm_pivot(struct kith_wsvm *s)
 		if (s->set.where[s->event.open[c]] == KITH_WSVM_MARGIN)
 			kith_wsvm_move(s, s->event.open[c],
 			    nearest_bound(s, s->event.open[c]));
-	if (s->form.bias && kith_wsvm_margin_size(s->margin) == 0) {
+	if (s->form.bias && s->margin->size == 0) {
 		if (kith_wsvm_bias_find(s))
 			return;
 		mark_decided(s);

@@ -72,10 +72,10 @@ bound_step(const struct kith_wsvm_polish_job *job, size_t v, double p)
 static size_t
 blocking(const struct kith_wsvm_polish_job *job, const double *p, double *t)
 {
-	const size_t *list = kith_wsvm_margin_list(job->margin);
+	const size_t *list = job->margin->list;
 	size_t stop = NONE;
 
-	for (size_t i = 0; i < kith_wsvm_margin_size(job->margin); i++) {
+	for (size_t i = 0; i < job->margin->size; i++) {
 		const double own = p[i] == 0 ? INFINITY
 					     : bound_step(job, list[i], p[i]);
 
@@ -92,8 +92,8 @@ static void
 step_along(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job,
     double *p, double t, size_t stop, double towards)
 {
-	const size_t *list = kith_wsvm_margin_list(job->margin);
-	const size_t m = kith_wsvm_margin_size(job->margin);
+	const size_t *list = job->margin->list;
+	const size_t m = job->margin->size;
 	double most = 0, size = 0;
 
 	for (size_t i = 0; i < m; i++) {
@@ -120,8 +120,8 @@ step_along(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job,
 static bool
 descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 {
-	const size_t *list = kith_wsvm_margin_list(job->margin);
-	const size_t m = kith_wsvm_margin_size(job->margin);
+	const size_t *list = job->margin->list;
+	const size_t m = job->margin->size;
 	double t = 1, towards = 0;
 	size_t stop;
 
@@ -134,7 +134,7 @@ descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 	    job->margin, 1, room->c, &job->residual, room->p, &job->b);
 	stop = blocking(job, room->p, &t);
 	if (stop != NONE)
-		towards = room->p[kith_wsvm_margin_place(job->margin, stop)];
+		towards = room->p[job->margin->place[stop]];
 	step_along(room, job, room->p, t, stop, towards);
 	return stop == NONE;
 }
@@ -147,8 +147,8 @@ violation(const struct kith_wsvm_polish *room,
 	const struct kith_smo_form *form = job->form;
 	double g;
 
-	if (kith_wsvm_margin_place(job->margin, v) != KITH_WSVM_NOT ||
-	    room->dependent[v] || form->lo[v] == form->hi[v])
+	if (job->margin->place[v] != KITH_WSVM_NOT || room->dependent[v] ||
+	    form->lo[v] == form->hi[v])
 		return 0;
 	g = kith_smo_gradient(form, job->s, job->x, v);
 	if (form->bias)
@@ -223,7 +223,7 @@ slide(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, size_t v,
 	size_t stop;
 
 	kith_wsvm_margin_null(job->margin, v, p);
-	for (size_t i = 0; i < kith_wsvm_margin_size(job->margin); i++)
+	for (size_t i = 0; i < job->margin->size; i++)
 		p[i] *= way;
 	stop = blocking(job, p, &t);
 	if (isinf(t)) {
@@ -231,7 +231,7 @@ slide(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, size_t v,
 		return true;
 	}
 	if (stop != NONE)
-		towards = p[kith_wsvm_margin_place(job->margin, stop)];
+		towards = p[job->margin->place[stop]];
 	job->residual -= form->sign[v] * way * t;
 	for (int side = 0; side < (form->minus ? 2 : 1); side++) {
 		const size_t i = side ? form->minus[v] : form->plus[v];
@@ -327,8 +327,7 @@ kith_wsvm_polish(
 		guard(room, job);
 		if (!descend(room, job))
 			continue;
-		if (kith_wsvm_margin_size(job->margin) == 0 &&
-		    job->form->bias) {
+		if (job->margin->size == 0 && job->form->bias) {
 			size_t pair[2];
 
 			if (!find_pair(job, pair))

@@ -26,15 +26,14 @@ static double
 bound_hit(const struct kith_wsvm *s, size_t v)
 {
 	const double alpha0 = s->piece.alpha0[v], alpha1 = s->piece.alpha1[v];
-	const double rate = s->weight.rate[v];
+	const double rate = s->C.rate[v];
 	const double few = 1e-12 * (fabs(alpha1) + fabs(rate));
 	double t = INFINITY;
 
 	if (alpha1 < -few)
 		t = -alpha0 / alpha1; /* alpha0 + t alpha1 = 0 */
 	if (alpha1 - rate > few)      /* alpha0 + t alpha1 = from + t rate */
-		t = kith_wsvm_min(
-		    t, (s->weight.from[v] - alpha0) / (alpha1 - rate));
+		t = kith_wsvm_min(t, (s->C.from[v] - alpha0) / (alpha1 - rate));
 	return t;
 }
 
@@ -42,10 +41,10 @@ bound_hit(const struct kith_wsvm *s, size_t v)
 static double
 first_event(struct kith_wsvm *s, double from)
 {
-	const size_t *list = kith_wsvm_margin_list(s->margin);
+	const size_t *list = s->margin->list;
 	double end = INFINITY;
 
-	for (size_t i = 0; i < kith_wsvm_margin_size(s->margin); i++) {
+	for (size_t i = 0; i < s->margin->size; i++) {
 		s->piece.hit[list[i]] = bound_hit(s, list[i]);
 		end = kith_wsvm_min(end, s->piece.hit[list[i]]);
 	}
@@ -58,8 +57,8 @@ first_event(struct kith_wsvm *s, double from)
 static bool
 at_bound(const struct kith_wsvm *s, size_t v, double end)
 {
-	const double C = s->weight.from[v] + end * s->weight.rate[v];
-	const double alpha = s->piece.alpha0[v] + end * s->piece.alpha1[v];
+	const double C = kith_wsvm_weight(s, v, end);
+	const double alpha = kith_wsvm_alpha(s, v, end);
 
 	return s->piece.hit[v] <= end || alpha <= BOUND * C ||
 	    alpha >= C - BOUND * C;
@@ -70,7 +69,7 @@ static bool
 at_zero(const struct kith_wsvm *s, size_t v, double end)
 {
 	const double e = kith_wsvm_violating_sign(s, v);
-	const double g0 = e * s->candidate.g0[v], g1 = e * s->candidate.g1[v];
+	const double g0 = e * s->piece.g0[v], g1 = e * s->piece.g1[v];
 
 	return fabs(g0 + end * g1) <= s->tol.g ||
 	    (g1 > s->tol.g_rate && -g0 <= end * g1);
@@ -83,7 +82,7 @@ at_zero(const struct kith_wsvm *s, size_t v, double end)
 static void
 find_open(struct kith_wsvm *s, double end)
 {
-	const size_t *list = kith_wsvm_margin_list(s->margin);
+	const size_t *list = s->margin->list;
 	const bool *decided = s->event.decided;
 
 	s->event.n_open = 0;
@@ -93,7 +92,7 @@ find_open(struct kith_wsvm *s, double end)
 		if (decided[v] || at_zero(s, v, end))
 			s->event.open[s->event.n_open++] = v;
 	}
-	for (size_t i = 0; i < kith_wsvm_margin_size(s->margin); i++)
+	for (size_t i = 0; i < s->margin->size; i++)
 		if (decided[list[i]] || at_bound(s, list[i], end))
 			s->event.open[s->event.n_open++] = list[i];
 	kith_wsvm_state_sort(s->event.open, s->event.n_open);
@@ -103,8 +102,7 @@ double
 kith_wsvm_ratio_test(struct kith_wsvm *s)
 {
 	const double from = fmax(s->theta, s->event.tie_end);
-	const bool empty = s->form.bias &&
-	    kith_wsvm_margin_size(s->margin) == 0;
+	const bool empty = s->form.bias && s->margin->size == 0;
 	double end;
 
 	kith_wsvm_piece_solve(s);

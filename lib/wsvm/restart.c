@@ -23,8 +23,8 @@ enum { STEPS = 1000 };
 static void
 clear_margin(struct kith_wsvm *s)
 {
-	for (size_t m = kith_wsvm_margin_size(s->margin); m-- > 0;) {
-		const size_t v = kith_wsvm_margin_list(s->margin)[m];
+	for (size_t m = s->margin->size; m-- > 0;) {
+		const size_t v = s->margin->list[m];
 
 		kith_wsvm_margin_leave(s->margin, v);
 		s->set.where[v] = KITH_WSVM_OUT;
@@ -56,8 +56,8 @@ solve_exactly(struct kith_wsvm *s)
 {
 	struct kith_wsvm_polish_job job = {.form = &s->form,
 	    .margin = s->margin,
-	    .live = s->weight.live,
-	    .count = s->weight.n_live,
+	    .live = s->C.live,
+	    .count = s->C.n_live,
 	    .tol = tolerance(s),
 	    .batch = true,
 	    .x = s->work.x,
@@ -73,11 +73,11 @@ solve_exactly(struct kith_wsvm *s)
 		const bool in = s->work.x[v] > 0;
 
 		s->set.where[v] = KITH_WSVM_MARGIN;
-		if (kith_wsvm_margin_place(s->margin, v) != KITH_WSVM_NOT)
+		if (s->margin->place[v] != KITH_WSVM_NOT)
 			continue;
 		s->set.where[v] = in ? KITH_WSVM_IN : KITH_WSVM_OUT;
-		s->piece.alpha0[v] = in ? s->weight.from[v] : 0;
-		s->piece.alpha1[v] = in ? s->weight.rate[v] : 0;
+		s->piece.alpha0[v] = in ? s->C.from[v] : 0;
+		s->piece.alpha1[v] = in ? s->C.rate[v] : 0;
 	}
 	s->piece.b0 = job.b;
 	s->piece.b1 = 0;
@@ -94,15 +94,14 @@ kith_wsvm_cold_start(struct kith_wsvm *s)
 	memset(s->work.x, 0, s->N * sizeof(*s->work.x));
 	memset(s->work.score, 0, s->n * sizeof(*s->work.score));
 	memset(s->lower, 0, s->N * sizeof(*s->lower));
-	s->weight.n_live = 0;
+	s->C.n_live = 0;
 	for (size_t v = 0; v < s->N; v++) {
-		s->upper[v] = kith_wsvm_weight(s, v);
+		s->upper[v] = kith_wsvm_weight(s, v, s->theta);
 		if (s->upper[v] > 0)
-			s->weight.live[s->weight.n_live++] = v;
+			s->C.live[s->C.n_live++] = v;
 	}
-	kith_smo(&s->form, s->weight.live, s->weight.n_live,
-	    SMO_TOL * s->tol.q_max, 20 * s->weight.n_live + STEPS, s->work.x,
-	    s->work.score);
+	kith_smo(&s->form, s->C.live, s->C.n_live, SMO_TOL * s->tol.q_max,
+	    20 * s->C.n_live + STEPS, s->work.x, s->work.score);
 	solve_exactly(s);
 	note_all(s, before);
 	kith_wsvm_bounded_rebuild(s);
@@ -116,9 +115,9 @@ kith_wsvm_warm_start(
 {
 	double sum = 0, most = 0;
 
-	s->weight.n_live = 0;
+	s->C.n_live = 0;
 	for (size_t v = 0; v < s->N; v++) {
-		const double C = s->weight.from[v], a = start->alpha[v];
+		const double C = s->C.from[v], a = start->alpha[v];
 
 		s->lower[v] = 0;
 		s->upper[v] = C;
@@ -128,7 +127,7 @@ kith_wsvm_warm_start(
 		if (start->where[v] == KITH_WSVM_IN)
 			s->work.x[v] = C;
 		if (C > 0)
-			s->weight.live[s->weight.n_live++] = v;
+			s->C.live[s->C.n_live++] = v;
 		sum += s->form.sign[v] * s->work.x[v];
 		most = fmax(most, C);
 	}
@@ -146,16 +145,15 @@ kith_wsvm_warm_start(
 void
 kith_wsvm_restart_store(struct kith_wsvm *s, double end)
 {
-	const size_t *list = kith_wsvm_margin_list(s->margin);
+	const size_t *list = s->margin->list;
 
 	s->last.theta = end;
 	s->last.b = s->piece.b0 + end * s->piece.b1;
 	s->last.number++;
-	for (size_t i = 0; i < kith_wsvm_margin_size(s->margin); i++) {
+	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = list[i];
 
-		s->last.alpha[v] = s->piece.alpha0[v] +
-		    end * s->piece.alpha1[v];
+		s->last.alpha[v] = kith_wsvm_alpha(s, v, end);
 		s->last.stored[v] = s->last.number;
 	}
 }
@@ -172,8 +170,7 @@ recall(struct kith_wsvm *s)
 		double a;
 
 		if (s->last.stored[v] != s->last.number)
-			s->last.alpha[v] = s->piece.alpha0[v] +
-			    s->last.theta * s->piece.alpha1[v];
+			s->last.alpha[v] = kith_wsvm_alpha(s, v, s->last.theta);
 		a = s->form.sign[v] * s->last.alpha[v];
 		coef[s->form.plus[v]] += a;
 		if (s->form.minus)
@@ -222,8 +219,7 @@ kith_wsvm_restart_piece(struct kith_wsvm *s, struct kith_wsvm_piece *piece)
 	b1 = (b - s->last.b) / step;
 	b0 = s->last.b - from * b1;
 	for (size_t v = 0; v < s->N; v++) {
-		const double alpha = s->piece.alpha0[v] +
-		    to * s->piece.alpha1[v];
+		const double alpha = kith_wsvm_alpha(s, v, to);
 
 		s->restart.alpha1[v] = (alpha - s->last.alpha[v]) / step;
 		s->restart.alpha0[v] = s->last.alpha[v] -
@@ -239,8 +235,8 @@ kith_wsvm_restart_piece(struct kith_wsvm *s, struct kith_wsvm_piece *piece)
 	}
 	*piece = (struct kith_wsvm_piece){from, to, b0, b1, s->out.f0,
 	    s->out.f1, s->restart.alpha0, s->restart.alpha1, s->set.where,
-	    kith_wsvm_margin_size(s->margin), s};
-	if (kith_wsvm_margin_size(s->margin) == 0) {
+	    s->margin->size, s};
+	if (s->margin->size == 0) {
 		s->piece.b0 = b;
 		s->piece.b1 = 0;
 	}

@@ -16,9 +16,9 @@ static void
 make_items(struct kith_wsvm *s, struct kith_pool *pool)
 {
 	const struct kith_wsvm_problem *problem = s->problem;
-	double **of_items[] = {&s->bounded.score0, &s->bounded.score1,
-	    &s->bounded.pending0, &s->bounded.pending1, &s->piece.f0,
-	    &s->piece.f1, &s->out.f0, &s->out.f1, &s->work.score, &s->last.f};
+	double **of_items[] = {&s->in.score0, &s->in.score1, &s->in.pending0,
+	    &s->in.pending1, &s->piece.f0, &s->piece.f1, &s->out.f0, &s->out.f1,
+	    &s->work.score, &s->last.f};
 
 	for (size_t i = 0; i < sizeof(of_items) / sizeof(*of_items); i++)
 		*of_items[i] = kith_new(pool, s->n, sizeof(double));
@@ -31,13 +31,13 @@ static void
 make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 {
 	const size_t N = s->N;
-	double **of_reals[] = {&s->weight.from, &s->weight.rate, &s->weight.to,
-	    &s->diagonal, &s->lower, &s->upper, &s->zero, &s->piece.alpha0,
-	    &s->piece.alpha1, &s->candidate.g0, &s->candidate.g1, &s->piece.hit,
-	    &s->work.x, &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
+	double **of_reals[] = {&s->C.from, &s->C.rate, &s->C.to, &s->diagonal,
+	    &s->lower, &s->upper, &s->zero, &s->piece.alpha0, &s->piece.alpha1,
+	    &s->piece.g0, &s->piece.g1, &s->piece.hit, &s->work.x,
+	    &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
 	    &s->candidate.due};
-	size_t **of_sizes[] = {&s->weight.live, &s->candidate.list,
-	    &s->last.stored, &s->event.open, &s->set.moved};
+	size_t **of_sizes[] = {&s->C.live, &s->candidate.list, &s->last.stored,
+	    &s->event.open, &s->set.moved};
 
 	for (size_t i = 0; i < sizeof(of_reals) / sizeof(*of_reals); i++)
 		*of_reals[i] = kith_new(pool, N, sizeof(double));
@@ -120,10 +120,10 @@ kith_wsvm_state_new(
 void
 kith_wsvm_state_live(struct kith_wsvm *s)
 {
-	s->weight.n_live = 0;
+	s->C.n_live = 0;
 	for (size_t v = 0; v < s->N; v++)
-		if (s->weight.from[v] > 0 || s->weight.to[v] > 0)
-			s->weight.live[s->weight.n_live++] = v;
+		if (s->C.from[v] > 0 || s->C.to[v] > 0)
+			s->C.live[s->C.n_live++] = v;
 }
 
 static int

@@ -48,7 +48,7 @@ struct kith_wsvm {
 		double rate_max;
 		size_t *live; /* variables that ever weigh more than 0 */
 		size_t n_live;
-	} weight;
+	} C;
 
 	/* The active set. */
 	struct {
@@ -80,7 +80,7 @@ struct kith_wsvm {
 		double energy, energy_max;
 		bool energy_known;
 		size_t events; /* since s was computed from all of I */
-	} bounded;
+	} in;
 
 	/* The piece of the path that begins at theta. */
 	struct {
@@ -91,6 +91,7 @@ struct kith_wsvm {
 		size_t *f_of;     /* n: number of the piece they are of */
 		bool f_complete;  /* all are of this piece */
 		double *hit;      /* N: theta at which v of M is at a bound */
+		double *g0, *g1;  /* N: gradients of the candidates */
 		double violation; /* of eq. (6) at theta, over its terms */
 	} piece;
 
@@ -105,7 +106,6 @@ struct kith_wsvm {
 		double b_end;    /* b at the end of the last piece */
 		double horizon;  /* length in theta of the last piece */
 		size_t *list, n; /* those checked in this piece */
-		double *g0, *g1; /* N: gradients of those */
 	} candidate;
 
 	/* The breakpoint at theta. */
@@ -183,19 +183,24 @@ kith_wsvm_same_theta(double theta, double end)
 	return !(end > theta + 1e-15 * theta);
 }
 
-/* C_v at theta. */
+/* C_v, and alpha_v of the present piece, at theta. */
 static inline double
-kith_wsvm_weight(const struct kith_wsvm *s, size_t v)
+kith_wsvm_weight(const struct kith_wsvm *s, size_t v, double theta)
 {
-	return s->weight.from[v] + s->theta * s->weight.rate[v];
+	return s->C.from[v] + theta * s->C.rate[v];
+}
+
+static inline double
+kith_wsvm_alpha(const struct kith_wsvm *s, size_t v, double theta)
+{
+	return s->piece.alpha0[v] + theta * s->piece.alpha1[v];
 }
 
 /* Whether C_v > 0 at theta or just after it; else g_v is free. */
 static inline bool
 kith_wsvm_has_weight(const struct kith_wsvm *s, size_t v, double theta)
 {
-	return s->weight.rate[v] > 0 ||
-	    s->weight.from[v] + theta * s->weight.rate[v] > 0;
+	return s->C.rate[v] > 0 || kith_wsvm_weight(s, v, theta) > 0;
 }
 
 /* The sign of g_v where it violates eq. (6): -1 for O, 1 for I, 0 for M. */

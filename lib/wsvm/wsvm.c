@@ -66,8 +66,8 @@ kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
 {
 	struct kith_wsvm *s = kith_wsvm_state_new(problem, pool);
 
-	memcpy(s->weight.from, from, s->N * sizeof(*from));
-	memcpy(s->weight.to, from, s->N * sizeof(*from));
+	memcpy(s->C.from, from, s->N * sizeof(*from));
+	memcpy(s->C.to, from, s->N * sizeof(*from));
 	s->theta = s->candidate.horizon = 1;
 	if (!start || !kith_wsvm_warm_start(s, start))
 		kith_wsvm_cold_start(s);
@@ -85,23 +85,22 @@ freeze(struct kith_wsvm *s)
 
 	kith_wsvm_piece_scores(s);
 	for (size_t i = 0; i < s->n; i++) {
-		s->bounded.score0[i] += theta * s->bounded.score1[i];
+		s->in.score0[i] += theta * s->in.score1[i];
 		s->piece.f0[i] += theta * s->piece.f1[i];
-		s->bounded.score1[i] = s->piece.f1[i] = 0;
+		s->in.score1[i] = s->piece.f1[i] = 0;
 	}
 	s->piece.b0 += theta * s->piece.b1;
 	s->piece.b1 = 0;
 	for (size_t v = 0; v < s->N; v++) {
 		s->piece.alpha0[v] += theta * s->piece.alpha1[v];
-		s->weight.from[v] = theta < 1 ? kith_wsvm_weight(s, v)
-					      : s->weight.to[v];
-		s->weight.rate[v] = s->piece.alpha1[v] = 0;
+		s->C.from[v] = theta < 1 ? kith_wsvm_weight(s, v, s->theta)
+					 : s->C.to[v];
+		s->C.rate[v] = s->piece.alpha1[v] = 0;
 		if (s->set.where[v] == KITH_WSVM_IN)
-			s->piece.alpha0[v] = s->weight.from[v];
-		if (s->set.where[v] == KITH_WSVM_MARGIN &&
-		    !(s->weight.from[v] > 0))
+			s->piece.alpha0[v] = s->C.from[v];
+		if (s->set.where[v] == KITH_WSVM_MARGIN && !(s->C.from[v] > 0))
 			kith_wsvm_move(s, v, KITH_WSVM_OUT);
-		s->weight.to[v] = s->weight.from[v];
+		s->C.to[v] = s->C.from[v];
 	}
 	s->theta = 1;
 }
@@ -114,9 +113,9 @@ static void
 find_open(struct kith_wsvm *s)
 {
 	s->event.n_open = 0;
-	for (size_t c = 0; c < s->weight.n_live; c++) {
-		const size_t v = s->weight.live[c];
-		const double C = s->weight.from[v];
+	for (size_t c = 0; c < s->C.n_live; c++) {
+		const size_t v = s->C.live[c];
+		const double C = s->C.from[v];
 		const double alpha = s->piece.alpha0[v];
 		double g = kith_smo_score(&s->form, s->piece.f0, v) +
 		    s->form.q[v] + s->form.ridge * alpha;
@@ -139,16 +138,15 @@ kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 {
 	freeze(s);
 	s->tol.g = kith_wsvm_piece_tolerance(s);
-	s->weight.rate_max = 0;
+	s->C.rate_max = 0;
 	for (size_t v = 0; v < s->N; v++) {
 		assert(to[v] >= 0 && isfinite(to[v]));
 		/* One that weighs nothing yet is out, and its rate not in s. */
-		if (!(s->weight.from[v] > 0))
+		if (!(s->C.from[v] > 0))
 			kith_wsvm_move(s, v, KITH_WSVM_OUT);
-		s->weight.rate[v] = to[v] - s->weight.from[v];
-		s->weight.to[v] = to[v];
-		s->weight.rate_max = fmax(
-		    s->weight.rate_max, fabs(s->weight.rate[v]));
+		s->C.rate[v] = to[v] - s->C.from[v];
+		s->C.to[v] = to[v];
+		s->C.rate_max = fmax(s->C.rate_max, fabs(s->C.rate[v]));
 	}
 	kith_wsvm_bounded_start_rates(s);
 	kith_wsvm_bounded_sum(s);
@@ -170,7 +168,7 @@ kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 static void
 report(struct kith_wsvm *s, kith_wsvm_on_event *on_event, void *to)
 {
-	const size_t m = kith_wsvm_margin_size(s->margin);
+	const size_t m = s->margin->size;
 
 	kith_wsvm_state_sort(s->set.moved, s->set.n_moved);
 	for (size_t i = 0; i < s->set.n_moved; i++) {
@@ -179,10 +177,11 @@ report(struct kith_wsvm *s, kith_wsvm_on_event *on_event, void *to)
 		    (enum kith_wsvm_where)s->set.was[v],
 		    (enum kith_wsvm_where)s->set.where[v]};
 
-		if (event.was == event.becomes || !(kith_wsvm_weight(s, v) > 0))
+		if (event.was == event.becomes ||
+		    !(kith_wsvm_weight(s, v, s->theta) > 0))
 			continue;
 		s->count.events++;
-		s->bounded.events++;
+		s->in.events++;
 		s->count.margin += m;
 		if (on_event)
 			on_event(to, &event);
@@ -204,7 +203,7 @@ sound_end(struct kith_wsvm *s)
 {
 	double end;
 
-	if (s->bounded.events > REBUILD + s->weight.n_live / 2)
+	if (s->in.events > REBUILD + s->C.n_live / 2)
 		rebuild(s);
 	end = kith_wsvm_ratio_test(s);
 	if (s->piece.violation > BROKEN) {
@@ -224,7 +223,7 @@ give(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 {
 	*piece = (struct kith_wsvm_piece){s->last.theta, end, s->piece.b0,
 	    s->piece.b1, NULL, NULL, s->piece.alpha0, s->piece.alpha1,
-	    s->set.where, kith_wsvm_margin_size(s->margin), s};
+	    s->set.where, s->margin->size, s};
 	s->candidate.horizon = end - s->last.theta;
 	kith_wsvm_restart_store(s, end);
 	s->restart.step = KITH_WSVM_RESTART_STEP;
@@ -279,10 +278,9 @@ kith_wsvm_get(struct kith_wsvm *s, struct kith_wsvm_solution *out)
 {
 	kith_wsvm_piece_scores(s);
 	for (size_t v = 0; v < s->N; v++) {
-		const double alpha = s->piece.alpha0[v] +
-		    s->theta * s->piece.alpha1[v];
-		const double C = s->theta < 1 ? kith_wsvm_weight(s, v)
-					      : s->weight.to[v];
+		const double alpha = kith_wsvm_alpha(s, v, s->theta);
+		const double C = s->theta < 1 ? kith_wsvm_weight(s, v, s->theta)
+					      : s->C.to[v];
 
 		s->work.x[v] = alpha < 0 ? 0 : alpha > C ? C : alpha;
 	}
@@ -302,14 +300,14 @@ kith_wsvm_replace(struct kith_wsvm *s, size_t item)
 	for (size_t v = 0; v < s->N; v++)
 		if (form->plus[v] == item ||
 		    (form->minus && form->minus[v] == item)) {
-			assert(!(s->weight.from[v] > 0));
+			assert(!(s->C.from[v] > 0));
 			kith_wsvm_move(s, v, KITH_WSVM_OUT);
 		}
 	kith_wsvm_forget_moves(s);
 	kith_krows_replace(s->rows, item);
-	kith_wsvm_columns_replace(kith_wsvm_margin_columns(s->margin), item);
+	kith_wsvm_columns_replace(s->margin->columns, item);
 	row = kith_krows_get(s->rows, item);
-	s->bounded.score0[item] = s->piece.f0[item] = 0;
+	s->in.score0[item] = s->piece.f0[item] = 0;
 	for (size_t v = 0; v < s->N; v++) {
 		const double a = s->piece.alpha0[v] *
 		    kith_smo_score(form, row, v);
@@ -319,7 +317,7 @@ kith_wsvm_replace(struct kith_wsvm *s, size_t item)
 			kith_wsvm_state_measure(s, v);
 		s->piece.f0[item] += a;
 		if (s->set.where[v] == KITH_WSVM_IN)
-			s->bounded.score0[item] += a;
+			s->in.score0[item] += a;
 	}
 }
 
