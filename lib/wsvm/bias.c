@@ -24,11 +24,8 @@
 
 #include "base/pool.h"
 #include "wsvm/active_set.h"
-#include "wsvm/bounded.h"
-#include "wsvm/margin_kkt.h"
 #include "wsvm/piece.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The line v0 + theta v1 that bounds b, and the variable that has it. */

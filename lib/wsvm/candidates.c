@@ -16,22 +16,13 @@
 #include "wsvm/candidates.h"
 
 #include "la/simd.h"
-#include "wsvm/margin_kkt.h"
 #include "wsvm/piece.h"
 
 #include <float.h>
-#include <math.h>
 
 #define LEAST 1e-250   /* squares from here .. */
 #define LARGE 1e10     /* .. to DBL_MAX / LARGE are safe */
 #define ROUNDING 1e-12 /* of the energy, to the largest that it was */
-
-void
-kith_wsvm_candidates_check(struct kith_wsvm *s, size_t v)
-{
-	s->candidate.due[v] = s->set.where[v] == KITH_WSVM_MARGIN ? INFINITY
-								  : -INFINITY;
-}
 
 void
 kith_wsvm_candidates_check_all(struct kith_wsvm *s)
@@ -39,7 +30,7 @@ kith_wsvm_candidates_check_all(struct kith_wsvm *s)
 	for (size_t v = 0; v < s->N; v++)
 		s->candidate.due[v] = INFINITY;
 	for (size_t c = 0; c < s->C.n_live; c++)
-		kith_wsvm_candidates_check(s, s->C.live[c]);
+		kith_wsvm_check(s, s->C.live[c]);
 	s->candidate.length = 0;
 }
 

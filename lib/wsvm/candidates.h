@@ -7,10 +7,7 @@
 
 #include "wsvm/state.h"
 
-/* The gradient of v is to be checked in the next piece, unless v is in M. */
-void kith_wsvm_candidates_check(struct kith_wsvm *s, size_t v);
-
-/* The same for all variables. */
+/* The gradient of each variable is to be checked in the next piece. */
 void kith_wsvm_candidates_check_all(struct kith_wsvm *s);
 
 /*

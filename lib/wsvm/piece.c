@@ -1,10 +1,8 @@
 #include "wsvm/piece.h"
 
-#include "wsvm/bounded.h"
+#include "wsvm/active_set.h"
 #include "wsvm/columns.h"
-#include "wsvm/margin_kkt.h"
 
-#include <math.h>
 #include <string.h>
 
 #define CANCEL 1e-15        /* rounding of v0 + theta v1, to its terms */
@@ -118,14 +116,4 @@ kith_wsvm_piece_gradient(struct kith_wsvm *s, size_t v, double b0, double b1)
 	    form->ridge * s->piece.alpha0[v] + e * b0;
 	s->piece.g1[v] = kith_smo_score(form, s->piece.f1, v) +
 	    form->ridge * s->piece.alpha1[v] + e * b1;
-}
-
-double
-kith_wsvm_piece_tolerance(const struct kith_wsvm *s)
-{
-	double sum = 0;
-
-	for (size_t v = 0; v < s->N; v++)
-		sum += fabs(kith_wsvm_alpha(s, v, s->theta));
-	return KITH_WSVM_ROUNDING * (s->tol.q_max + s->tol.Q_max * sum);
 }

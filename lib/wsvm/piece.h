@@ -9,7 +9,7 @@
 
 /*
  * Solve eq. (10) for alpha and b of M at all theta; sets the tolerances.  Time
- * O(|M|^2), and what wsvm/bounded.h has pending.
+ * O(|M|^2), and what wsvm/active_set.h has pending.
  */
 void kith_wsvm_piece_solve(struct kith_wsvm *s);
 
@@ -22,8 +22,5 @@ void kith_wsvm_piece_scores(struct kith_wsvm *s);
  */
 void kith_wsvm_piece_gradient(
     struct kith_wsvm *s, size_t v, double b0, double b1);
-
-/* What rounding may leave of a gradient at theta, from all alpha. */
-double kith_wsvm_piece_tolerance(const struct kith_wsvm *s);
 
 #endif

@@ -24,13 +24,9 @@
 
 #include "wsvm/active_set.h"
 #include "wsvm/bias.h"
-#include "wsvm/bounded.h"
-#include "wsvm/candidates.h"
 #include "wsvm/krows.h"
-#include "wsvm/margin_kkt.h"
 #include "wsvm/polish.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { MANY = 64 }; /* open variables that are worth smo */
@@ -201,7 +197,7 @@ mark_decided(struct kith_wsvm *s)
 		const size_t v = s->event.open[c];
 
 		s->event.decided[v] = true;
-		kith_wsvm_candidates_check(s, v);
+		kith_wsvm_check(s, v);
 	}
 }
 

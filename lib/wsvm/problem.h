@@ -88,4 +88,21 @@ struct kith_wsvm_piece {
 	struct kith_wsvm *solver;      /* from which the piece comes */
 };
 
+/* What a solver has done so far. */
+struct kith_wsvm_count {
+	size_t events, rows; /* moves; kernel rows computed */
+
+	/*
+	 * Restarts: at a theta the events could not be told apart, as where
+	 * all weights vanish and only rounding is left, and the problem was
+	 * solved anew just past it.  The short piece between the solutions
+	 * before and after is the straight line between them.
+	 */
+	size_t fallbacks;
+	double margin; /* mean |M| after each event */
+
+	/* The largest violation of eq. (6), over the sum of its terms. */
+	double residual;
+};
+
 #endif

@@ -13,10 +13,8 @@
 
 #include "wsvm/bias.h"
 #include "wsvm/candidates.h"
-#include "wsvm/margin_kkt.h"
 #include "wsvm/piece.h"
 
-#include <math.h>
 #include <string.h>
 
 #define BOUND 1e-12 /* as near to a bound, over the weight, is on it */

@@ -3,14 +3,11 @@
 #include "base/pool.h"
 #include "wsvm/active_set.h"
 #include "wsvm/bias.h"
-#include "wsvm/bounded.h"
 #include "wsvm/candidates.h"
 #include "wsvm/krows.h"
-#include "wsvm/margin_kkt.h"
 #include "wsvm/piece.h"
 #include "wsvm/polish.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Steps of smo, beside twenty for each variable: then polish is faster. */
@@ -39,17 +36,6 @@ note_all(struct kith_wsvm *s, const int8_t *before)
 			kith_wsvm_note_move(s, v, before[v]);
 }
 
-/* What rounding may leave of the gradients of x. */
-static double
-tolerance(const struct kith_wsvm *s)
-{
-	double sum = 0;
-
-	for (size_t v = 0; v < s->N; v++)
-		sum += fabs(s->work.x[v]);
-	return KITH_WSVM_ROUNDING * (s->tol.q_max + s->tol.Q_max * sum);
-}
-
 /* From x and its scores, within the bounds of the form: the exact solution. */
 static void
 solve_exactly(struct kith_wsvm *s)
@@ -58,7 +44,7 @@ solve_exactly(struct kith_wsvm *s)
 	    .margin = s->margin,
 	    .live = s->C.live,
 	    .count = s->C.n_live,
-	    .tol = tolerance(s),
+	    .tol = kith_wsvm_state_tolerance(s, s->work.x),
 	    .batch = true,
 	    .x = s->work.x,
 	    .s = s->work.score,

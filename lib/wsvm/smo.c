@@ -76,13 +76,6 @@ shift(struct run *run, size_t v, double t)
 }
 
 KITH_CLONES static void
-add(size_t n, double a, const double *x, double *s)
-{
-	for (size_t i = 0; i < n; i++)
-		s[i] += a * x[i];
-}
-
-KITH_CLONES static void
 add_difference(size_t n, double a, const double *x, const double *z, double *s)
 {
 	for (size_t i = 0; i < n; i++)
@@ -192,10 +185,9 @@ step_one(struct run *run, double tol)
 	if (i == NONE)
 		return false;
 	shift(run, i, t);
-	add(form->n, t, kith_krows_get(form->rows, form->plus[i]), run->s);
+	kith_krows_add(form->rows, form->plus[i], t, 0, run->s, NULL);
 	if (form->minus)
-		add(form->n, -t, kith_krows_get(form->rows, form->minus[i]),
-		    run->s);
+		kith_krows_add(form->rows, form->minus[i], -t, 0, run->s, NULL);
 	return true;
 }
 

@@ -4,11 +4,9 @@
 #include "kernel/kern.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
-#include "wsvm/margin_kkt.h"
 #include "wsvm/polish.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -115,6 +113,16 @@ kith_wsvm_state_new(
 	s->margin = kith_wsvm_margin_new(&s->form, pool);
 	s->polish = kith_wsvm_polish_new(&s->form, pool);
 	return s;
+}
+
+double
+kith_wsvm_state_tolerance(const struct kith_wsvm *s, const double *alpha)
+{
+	double sum = 0;
+
+	for (size_t v = 0; v < s->N; v++)
+		sum += fabs(alpha[v]);
+	return KITH_WSVM_ROUNDING * (s->tol.q_max + s->tol.Q_max * sum);
 }
 
 void

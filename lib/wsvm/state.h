@@ -12,12 +12,14 @@
 #ifndef KITH_WSVM_STATE_H
 #define KITH_WSVM_STATE_H
 
+#include "wsvm/margin_kkt.h"
 #include "wsvm/problem.h"
 #include "wsvm/smo.h"
 
+#include <math.h>
+
 struct kith_krows;
 struct kith_pool;
-struct kith_wsvm_margin;
 struct kith_wsvm_polish;
 
 /* A sum in two parts, high + low: terms that are taken off leave nothing. */
@@ -144,11 +146,7 @@ struct kith_wsvm {
 	struct {
 		double *f0, *f1; /* n, with b; room for products before */
 	} out;
-	struct {
-		size_t events, margin; /* sum of |M| after each event */
-		size_t fallbacks;
-		double residual; /* largest violation of all pieces */
-	} count;
+	struct kith_wsvm_count count; /* margin: sum of |M| after each event */
 
 	/* Room for the forms and systems. */
 	struct {
@@ -212,12 +210,24 @@ kith_wsvm_violating_sign(const struct kith_wsvm *s, size_t v)
 	return sign[s->set.where[v]];
 }
 
+/* The gradient of v is to be checked in the next piece, unless v is in M. */
+static inline void
+kith_wsvm_check(struct kith_wsvm *s, size_t v)
+{
+	s->candidate.due[v] = s->set.where[v] == KITH_WSVM_MARGIN ? INFINITY
+								  : -INFINITY;
+}
+
 /* The state of a problem in which no variable is in M or I. */
 struct kith_wsvm *kith_wsvm_state_new(
     const struct kith_wsvm_problem *problem, struct kith_pool *pool);
 
 /* Compute Q_vv, and what depends on it. */
 void kith_wsvm_state_measure(struct kith_wsvm *s, size_t v);
+
+/* What rounding may leave of the gradients of alpha (N). */
+double kith_wsvm_state_tolerance(
+    const struct kith_wsvm *s, const double *alpha);
 
 /* Find the variables that ever weigh more than 0. */
 void kith_wsvm_state_live(struct kith_wsvm *s);

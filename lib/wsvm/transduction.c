@@ -35,7 +35,7 @@ by_score(const void *a, const void *b)
 	return (s->u > t->u) - (s->u < t->u);
 }
 
-/* The solution at the weights C, where the path has ended. */
+/* The solution at the end of the path. */
 static void
 get_solution(struct work *w)
 {
@@ -43,10 +43,7 @@ get_solution(struct work *w)
 	struct kith_wsvm_solution at;
 
 	kith_wsvm_get(w->solver, &at);
-	for (size_t v = 0; v < problem->variables; v++)
-		w->alpha[v] = at.where[v] == KITH_WSVM_OUT ? 0
-		    : at.where[v] == KITH_WSVM_IN          ? w->C[v]
-							   : at.alpha[v];
+	memcpy(w->alpha, at.alpha, problem->variables * sizeof(*w->alpha));
 	for (size_t i = 0; i < problem->X->n; i++)
 		w->f[i] = at.f[i] + at.b;
 	w->out->b = at.b;

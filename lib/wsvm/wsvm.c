@@ -18,7 +18,7 @@
  *     bound; with several, the rates dalpha / dtheta solve a QP of their own;
  *     where M is empty, b has an interval (wsvm/bias.c).  A move
  *     (wsvm/active_set.c) changes the factor of Q_MM (wsvm/margin_kkt.c) and s
- *     (wsvm/bounded.c).
+ *     (wsvm/active_set.c).
  *  2. Direction (wsvm/piece.c): solve eq. (10) for both parts of
  *     alpha_M = alpha0 + theta alpha1 and b = b0 + theta b1.
  *  3. Ratio test (wsvm/ratio_test.c): the next breakpoint is the least theta'
@@ -36,19 +36,15 @@
 #include "wsvm/wsvm.h"
 
 #include "wsvm/active_set.h"
-#include "wsvm/bounded.h"
 #include "wsvm/candidates.h"
 #include "wsvm/columns.h"
 #include "wsvm/krows.h"
-#include "wsvm/margin_kkt.h"
 #include "wsvm/piece.h"
 #include "wsvm/pivot.h"
 #include "wsvm/ratio_test.h"
 #include "wsvm/restart.h"
-#include "wsvm/state.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 enum {
@@ -137,7 +133,7 @@ void
 kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 {
 	freeze(s);
-	s->tol.g = kith_wsvm_piece_tolerance(s);
+	s->tol.g = kith_wsvm_state_tolerance(s, s->piece.alpha0);
 	s->C.rate_max = 0;
 	for (size_t v = 0; v < s->N; v++) {
 		assert(to[v] >= 0 && isfinite(to[v]));
@@ -182,7 +178,7 @@ report(struct kith_wsvm *s, kith_wsvm_on_event *on_event, void *to)
 			continue;
 		s->count.events++;
 		s->in.events++;
-		s->count.margin += m;
+		s->count.margin += (double)m;
 		if (on_event)
 			on_event(to, &event);
 	}
@@ -281,8 +277,9 @@ kith_wsvm_get(struct kith_wsvm *s, struct kith_wsvm_solution *out)
 		const double alpha = kith_wsvm_alpha(s, v, s->theta);
 		const double C = s->theta < 1 ? kith_wsvm_weight(s, v, s->theta)
 					      : s->C.to[v];
+		const bool in = s->set.where[v] == KITH_WSVM_IN;
 
-		s->work.x[v] = alpha < 0 ? 0 : alpha > C ? C : alpha;
+		s->work.x[v] = in || alpha > C ? C : alpha < 0 ? 0 : alpha;
 	}
 	for (size_t i = 0; i < s->n; i++)
 		s->work.score[i] = s->piece.f0[i] + s->theta * s->piece.f1[i];
@@ -324,10 +321,8 @@ kith_wsvm_replace(struct kith_wsvm *s, size_t item)
 void
 kith_wsvm_count(const struct kith_wsvm *s, struct kith_wsvm_count *count)
 {
-	const size_t events = s->count.events;
-
-	*count = (struct kith_wsvm_count){events, kith_krows_computed(s->rows),
-	    s->count.fallbacks,
-	    events ? (double)s->count.margin / (double)events : 0,
-	    s->count.residual};
+	*count = s->count;
+	count->rows = kith_krows_computed(s->rows);
+	if (count->events > 0)
+		count->margin /= (double)count->events;
 }

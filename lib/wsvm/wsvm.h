@@ -22,23 +22,6 @@ struct kith_wsvm_event {
 
 typedef void kith_wsvm_on_event(void *to, const struct kith_wsvm_event *event);
 
-/* What a solver has done so far. */
-struct kith_wsvm_count {
-	size_t events, rows; /* moves; kernel rows computed */
-
-	/*
-	 * Restarts: at a theta the events could not be told apart, as where
-	 * all weights vanish and only rounding is left, and the problem was
-	 * solved anew just past it.  The short piece between the solutions
-	 * before and after is the straight line between them.
-	 */
-	size_t fallbacks;
-	double margin; /* mean |M| after each event */
-
-	/* The largest violation of eq. (6), over the sum of its terms. */
-	double residual;
-};
-
 /*
  * Solve at the weights from (N, >= 0, finite), or take the solution at these
  * weights that start holds; where it is off, it is corrected.  The problem and

@@ -23,7 +23,6 @@ kith_wsvm_feed_open(struct kith_wsvm_feed *feed, const char *const *files,
 	feed->feature = feed->role.feature;
 	feed->x = kith_new(pool, feed->feature.n, sizeof(*feed->x));
 	feed->ids = feed->role.id != KITH_NO_COLUMN;
-	feed->target = feed->rows.name.name[feed->role.target];
 	return 0;
 }
 

@@ -18,7 +18,6 @@ struct kith_pool;
 
 struct kith_wsvm_feed {
 	struct kith_names feature; /* names of p features */
-	const char *target;        /* name of the target */
 
 	/* The row: its number from 1, its id if ids, and its features. */
 	size_t number;

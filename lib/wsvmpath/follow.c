@@ -119,8 +119,7 @@ keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 
 	if (f->model.known || theta < 0 || theta > piece->to)
 		return;
-	for (size_t v = 0; v < f->job->problem.variables; v++)
-		f->C[v] = kith_wsvm_at(f->job, v, theta);
+	kith_wsvm_weights_at(f->job, theta, f->C);
 	keep(f, piece, theta, f->C, &f->model);
 }
 
@@ -130,21 +129,11 @@ go_to_best(struct follow *f)
 {
 	struct kith_wsvm_piece piece;
 
-	for (size_t v = 0; v < f->job->problem.variables; v++)
-		f->C[v] = kith_wsvm_at(f->job, v, f->best.theta);
+	kith_wsvm_weights_at(f->job, f->best.theta, f->C);
 	kith_wsvm_aim(f->solver, f->C);
 	while (kith_wsvm_next(f->solver, &piece, NULL, NULL))
 		if (piece.to >= 1)
 			keep(f, &piece, 1, f->C, &f->model);
-}
-
-static void
-print_event(void *to, const struct kith_wsvm_event *event)
-{
-	const struct follow *f = to;
-
-	if (f->print)
-		kith_wsvm_print_event(f->print, event);
 }
 
 static void
@@ -155,7 +144,8 @@ follow_path(struct follow *f)
 
 	kith_wsvm_aim(f->solver, f->job->to);
 	while (!f->out->failed &&
-	    kith_wsvm_next(f->solver, &piece, print_event, f)) {
+	    kith_wsvm_next(f->solver, &piece,
+		f->print ? kith_wsvm_print_event : NULL, f->print)) {
 		if (f->print)
 			kith_wsvm_print_piece(f->print, &piece);
 		if (f->valid) {

@@ -4,7 +4,6 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "table/input.h"
 #include "text/out.h"
 #include "wsvmpath/feed.h"
 #include "wsvmpath/follow.h"
@@ -68,37 +67,21 @@ queue_add(struct queue *q, const double *x, size_t label)
 static int
 pack(struct stream *s, struct kith_err *err)
 {
-	const struct kith_wsvm_call *call = s->call;
 	struct kith_table known = {
 	    .feature = s->feed.feature, .X = {0, s->feed.feature.n, NULL}};
 	struct kith_table none = {0};
 	struct kith_machine *m = &s->learnt;
-	struct kith_weights w;
-	char **name;
 
-	if (kith_input_weights(call->weights, &known, &none, &w, s->pool, err))
+	if (kith_wsvm_features(
+		s->call, &known, &none, m, &s->kern, s->pool, err))
 		return -1;
-	s->kern.kind = kith_wsvm_kernel(call->kernel);
-	if (kith_kern_check(s->kern.kind, &w.metric, err)) {
-		err->file = call->weights;
-		return -1;
-	}
-	name = kith_new(s->pool, w.metric.p, sizeof(*name));
-	for (size_t j = 0; j < w.metric.p; j++)
-		name[j] = known.feature.name[w.column ? w.column[j] : j];
-	kith_names_index(&m->feature, name, w.metric.p, s->pool);
-	m->metric = w.metric;
-	m->X = kith_mat_new(s->pool, 0, w.metric.p);
-	kith_machine_pack(m, s->pool);
+	if (!(s->call->gamma > 0))
+		s->kern.gamma = 1 / (double)known.X.p;
 	s->column = kith_new(s->pool, m->metric.p, sizeof(*s->column));
 	s->x = kith_new(s->pool, m->metric.p, sizeof(*s->x));
 	for (size_t j = 0; j < m->metric.p; j++)
 		s->column[j] = kith_names_find(
 		    &known.feature, m->feature.name[j]);
-	s->kern.metric = &m->metric;
-	s->kern.gamma = call->gamma > 0 ? call->gamma : 1 / (double)known.X.p;
-	s->kern.degree = call->degree;
-	s->kern.coef0 = call->coef0;
 	return 0;
 }
 

@@ -91,10 +91,10 @@ kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
 }
 
 void
-kith_wsvm_print_event(
-    const struct kith_wsvm_print *p, const struct kith_wsvm_event *event)
+kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event)
 {
 	static const char *const word[] = {"out", "margin", "in"};
+	const struct kith_wsvm_print *p = to;
 	const struct kith_wsvm_job *job = p->job;
 	const size_t v = event->variable;
 	struct kith_path_event e = {.row = job->plus[v],
@@ -144,8 +144,7 @@ static void
 make_feasible(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
     const int8_t *where, const int8_t *other, struct point *at)
 {
-	for (size_t v = 0; v < p->job->problem.variables; v++)
-		p->C[v] = kith_wsvm_at(p->job, v, at->theta);
+	kith_wsvm_weights_at(p->job, at->theta, p->C);
 	if (piece && p->job->call->print != KITH_WSVM_MARGINS &&
 	    kith_wsvm_feasible_needs_f(
 		&p->job->problem, p->C, where, other, at->alpha))

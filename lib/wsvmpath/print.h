@@ -40,9 +40,8 @@ char *kith_wsvm_name(
 struct kith_wsvm_print *kith_wsvm_print_new(const struct kith_wsvm_job *job,
     struct kith_out *out, struct kith_pool *pool);
 
-/* Write an event. */
-void kith_wsvm_print_event(
-    const struct kith_wsvm_print *p, const struct kith_wsvm_event *event);
+/* Write an event; `to` is the struct kith_wsvm_print. */
+void kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event);
 
 /* Write the piece that follows the events; the end of the last piece. */
 void kith_wsvm_print_piece(

@@ -27,7 +27,7 @@ find_queries(struct kith_wsvm_job *job, struct groups *g, struct kith_err *err)
 		return 0;
 	for (size_t i = 0; i < job->n; i++) {
 		const struct kith_cell c = kith_wsvm_cell(
-		    job, KITH_WSVM_QUERY, i);
+		    &job->rows, job->kept[KITH_WSVM_QUERY], i);
 
 		if (kith_cell_missing(&c))
 			return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,

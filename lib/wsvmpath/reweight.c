@@ -1,29 +1,8 @@
 #include "wsvmpath/reweight.h"
 
-#include "base/err.h"
 #include "cli/cli.h"
 #include "wsvm/hetero.h"
-#include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
-
-/* The problem with C0 for all weights. */
-static int
-make(struct kith_wsvm_job *job, struct kith_err *err)
-{
-	const struct kith_wsvm_call *given = job->call;
-	struct kith_wsvm_call call = *given;
-	int made;
-
-	if (!call.from)
-		return kith_fail(
-		    err, KITH_EX_USAGE, "--reweight: --from says C0");
-	call.to = call.from;
-	job->kept[KITH_WSVM_TO] = job->kept[KITH_WSVM_FROM];
-	job->call = &call;
-	made = kith_wsvm_regress(job, err);
-	job->call = given;
-	return made;
-}
 
 static void
 report_round(const struct kith_wsvm_round *round)
@@ -39,7 +18,7 @@ kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err)
 	struct kith_wsvm_round last;
 	struct kith_wsvm_count count;
 
-	if (make(job, err))
+	if (kith_wsvm_regress(job, err))
 		return -1;
 	how = (struct kith_wsvm_hetero_how){.problem = &job->problem,
 	    .y = job->rows.t,

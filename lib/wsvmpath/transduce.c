@@ -32,7 +32,7 @@ read_classes(
 	r->y = kith_new(job->pool, job->n, sizeof(*r->y));
 	for (size_t i = 0; i < job->n; i++) {
 		const struct kith_cell c = kith_wsvm_cell(
-		    job, KITH_WSVM_TARGET, i);
+		    t, job->kept[KITH_WSVM_TARGET], i);
 
 		r->known[i] = !kith_cell_missing(&c);
 		if (r->known[i])

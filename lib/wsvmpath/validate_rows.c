@@ -57,8 +57,8 @@ read_costs(const struct kith_wsvm_job *job, double *cost, struct kith_err *err)
 	double most = 0;
 
 	for (size_t i = 0; i < job->m; i++) {
-		const struct kith_cell c = kith_wsvm_asked_cell(
-		    job, KITH_WSVM_COST, i);
+		const struct kith_cell c = kith_wsvm_cell(
+		    &job->asked, job->asked_kept[KITH_WSVM_COST], i);
 
 		if (kith_wsvm_number(t, i, name, &c, &cost[i], err))
 			return -1;
@@ -81,7 +81,9 @@ read_queries(const struct kith_wsvm_job *job, size_t *query, size_t *queries,
 		query[i] = job->asked_kept[KITH_WSVM_QUERY] == KITH_WSVM_NONE
 		    ? 0
 		    : kith_names_add(&name,
-			  kith_wsvm_asked_cell(job, KITH_WSVM_QUERY, i).s,
+			  kith_wsvm_cell(
+			      &job->asked, job->asked_kept[KITH_WSVM_QUERY], i)
+			      .s,
 			  pool);
 	*queries = name.n ? name.n : 1;
 }

@@ -5,6 +5,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 void
 kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks)
@@ -25,12 +26,14 @@ kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks)
 	job->problem.bias = !ranks;
 }
 
-double
-kith_wsvm_at(const struct kith_wsvm_job *job, size_t v, double theta)
+void
+kith_wsvm_weights_at(const struct kith_wsvm_job *job, double theta, double *C)
 {
-	const double from = job->from[v], to = job->to[v];
+	for (size_t v = 0; v < job->problem.variables; v++) {
+		const double from = job->from[v], to = job->to[v];
 
-	return theta < 1 ? from + theta * (to - from) : to;
+		C[v] = theta < 1 ? from + theta * (to - from) : to;
+	}
 }
 
 void
@@ -101,7 +104,10 @@ kith_wsvm_check_range(const struct kith_wsvm_job *job, struct kith_err *err)
 	    "weights and kernels are together too large for a double");
 }
 
-/* Both weights of the n rows, to the first variable of each. */
+/*
+ * The weights of the n rows at both ends, for the first variable of each;
+ * --reweight: C0 for both.
+ */
 static int
 make_weights(struct kith_wsvm_job *job, struct kith_err *err)
 {
@@ -109,10 +115,10 @@ make_weights(struct kith_wsvm_job *job, struct kith_err *err)
 	if (job->call->from &&
 	    kith_wsvm_weights(job, KITH_WSVM_FROM, job->from, err))
 		return -1;
-	/* With --reweight they are still to be found. */
-	if (!job->call->to)
-		return 0;
-	return kith_wsvm_weights(job, KITH_WSVM_TO, job->to, err);
+	if (!job->call->reweight)
+		return kith_wsvm_weights(job, KITH_WSVM_TO, job->to, err);
+	memcpy(job->to, job->from, job->n * sizeof(*job->to));
+	return 0;
 }
 
 int

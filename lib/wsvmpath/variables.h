@@ -18,8 +18,9 @@ void kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks);
 int kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err);
 int kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err);
 
-/* The weight of variable v at theta. */
-double kith_wsvm_at(const struct kith_wsvm_job *job, size_t v, double theta);
+/* The weights at theta into C (N). */
+void kith_wsvm_weights_at(
+    const struct kith_wsvm_job *job, double theta, double *C);
 
 /* The coefficients of the n rows, sums of sign alpha, into coef. */
 void kith_wsvm_coef(

@@ -119,8 +119,9 @@ kith_wsvm_window_free(struct kith_wsvm_window *w)
 	kith_pool_free(&pool);
 }
 
-static void
-add_count(const struct kith_wsvm_window *w, struct kith_wsvm_count *sum)
+void
+kith_wsvm_window_count(
+    const struct kith_wsvm_window *w, struct kith_wsvm_count *sum)
 {
 	struct kith_wsvm_count own;
 	double events;
@@ -177,7 +178,7 @@ grow(struct kith_wsvm_window *w, size_t most)
 
 	if (w->solver)
 		rest = kith_wsvm_window_score(w, zero) - w->b;
-	add_count(&was, &w->done);
+	kith_wsvm_window_count(&was, &w->done);
 	w->now = !w->now;
 	make_slots(w, 2 * was.slots < most ? 2 * was.slots : most);
 	memcpy(w->X.v, was.X.v, was.slots * was.X.p * sizeof(*was.X.v));
@@ -241,13 +242,8 @@ follow(struct kith_wsvm_window *w)
 			;
 	}
 	kith_wsvm_get(w->solver, &at);
-	for (size_t i = 0; i < w->slots; i++) {
-		const double alpha = at.where[i] == KITH_WSVM_OUT ? 0
-		    : at.where[i] == KITH_WSVM_IN                 ? w->to[i]
-								  : at.alpha[i];
-
-		w->coef[i] = w->sign[i] * alpha;
-	}
+	for (size_t i = 0; i < w->slots; i++)
+		w->coef[i] = w->sign[i] * at.alpha[i];
 	w->b = at.b;
 }
 
@@ -301,11 +297,4 @@ kith_wsvm_window_score(struct kith_wsvm_window *w, const double *x)
 
 	kith_machine_score(&w->machine, &Z, 1, &f);
 	return f;
-}
-
-void
-kith_wsvm_window_count(
-    const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
-{
-	add_count(w, count);
 }
