@@ -1,5 +1,5 @@
 /*
- * The path of alpha(theta), as wsvm/wsvm.h defines it.  The variables are in
+ * The path of alpha(theta), as wsvm/problem.h defines it.  The variables are in
  * the sets O (out), M (margin) and I (in).  While these stay the same
  *
  *	alpha_O = 0     alpha_I = from_I + theta rate_I
@@ -16,15 +16,16 @@
  *  1. Pivot (wsvm/pivot.c): at the breakpoint theta, choose the set of each
  *     variable that is open there.  One open variable moves between M and its
  *     bound; with several, the rates dalpha / dtheta solve a QP of their own;
- *     where M is empty, b has an interval (wsvm/bias.c).  A move
- *     (wsvm/active_set.c) changes the factor of Q_MM (wsvm/margin_kkt.c) and s
- *     (wsvm/active_set.c).
+ *     where M is empty, b has an interval (wsvm/bias.c).  A move changes s
+ *     (wsvm/active_set.c) and the factor of Q_MM (wsvm/margin_kkt.c).
  *  2. Direction (wsvm/piece.c): solve eq. (10) for both parts of
  *     alpha_M = alpha0 + theta alpha1 and b = b0 + theta b1.
  *  3. Ratio test (wsvm/ratio_test.c): the next breakpoint is the least theta'
  *     from theta on at which
- *	alpha0 + theta' alpha1 = 0 or C(theta')     v in M
- *	g0 + theta' g1 = 0, g1 of violating sign    v in O, I
+ *
+ *	alpha0 + theta' alpha1 = 0 or C(theta')     for v in M
+ *	g0 + theta' g1 = 0, g1 of violating sign    for v in O or I
+ *
  *     where only gradients that may reach 0 are computed (wsvm/candidates.c).
  *     Variables within rounding of their event there are open.
  *  4. Check, sound_end(): a violation of eq. (6) at theta that no rounding
@@ -48,9 +49,8 @@
 #include <string.h>
 
 enum {
-	STUCK = 60, /* pieces of no length in a row */
-	REBUILD =
-	    1000 /* events before s is computed anew; more for many rows */
+	STUCK = 60,    /* pieces of no length in a row */
+	REBUILD = 1000 /* events, and half of the live, until s is rebuilt */
 };
 
 #define HORIZON 1e-3 /* theta, how far candidates are looked for at first */

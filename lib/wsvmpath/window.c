@@ -121,24 +121,24 @@ kith_wsvm_window_free(struct kith_wsvm_window *w)
 
 void
 kith_wsvm_window_count(
-    const struct kith_wsvm_window *w, struct kith_wsvm_count *sum)
+    const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
 {
 	struct kith_wsvm_count own;
 	double events;
 
-	*sum = w->done;
+	*count = w->done;
 	if (!w->solver)
 		return;
 	kith_wsvm_count(w->solver, &own);
-	events = (double)(sum->events + own.events);
+	events = (double)(count->events + own.events);
 	if (events > 0)
-		sum->margin = (sum->margin * (double)sum->events +
-				  own.margin * (double)own.events) /
+		count->margin = (count->margin * (double)count->events +
+				    own.margin * (double)own.events) /
 		    events;
-	sum->events += own.events;
-	sum->rows += own.rows;
-	sum->fallbacks += own.fallbacks;
-	sum->residual = fmax(sum->residual, own.residual);
+	count->events += own.events;
+	count->rows += own.rows;
+	count->fallbacks += own.fallbacks;
+	count->residual = fmax(count->residual, own.residual);
 }
 
 /* A solver for the slots, from the solution of another for fewer of them. */
