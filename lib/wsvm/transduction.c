@@ -59,7 +59,7 @@ follow(struct work *w)
 	for (size_t u = 0; u < how->k; u++) {
 		const bool yes = w->out->yes[u];
 
-		w->C[how->as_yes[u]] = yes ? w->yes : 0;
+		w->C[how->row[u]] = yes ? w->yes : 0;
 		w->C[how->as_no[u]] = yes ? 0 : w->no;
 	}
 	/* Twice: a label given up bounds b until its path has ended. */
@@ -155,7 +155,7 @@ kith_wsvm_transduction(const struct kith_wsvm_transduce_how *how,
 	for (size_t v = 0; v < N; v++)
 		w.C[v] = how->C;
 	for (size_t u = 0; u < how->k; u++)
-		w.C[how->as_yes[u]] = w.C[how->as_no[u]] = 0;
+		w.C[how->row[u]] = w.C[how->as_no[u]] = 0;
 	w.solver = kith_wsvm_new(problem, w.C, NULL, &tmp);
 	get_solution(&w);
 	label(&w);

@@ -28,11 +28,10 @@
 struct kith_wsvm_transduce_how {
 	/* Variables: one for each labelled row, two for each other row. */
 	const struct kith_wsvm_problem *problem;
-	size_t k, positives;  /* rows without label; of those: k+ */
-	const size_t *row;    /* k items */
-	const size_t *as_yes; /* k variables that have the item as +1 */
-	const size_t *as_no;  /* k, as -1 */
-	double C, C_star;     /* >= 0; finite */
+	size_t k, positives; /* rows without label; of those: k+ */
+	const size_t *row;   /* k items, and their variables as +1 */
+	const size_t *as_no; /* k: their variables as -1 */
+	double C, C_star;    /* >= 0; finite */
 };
 
 struct kith_wsvm_transduced {

@@ -110,7 +110,7 @@ score(void *to, size_t block, size_t thread)
 
 /* g of all variables of a step, from f without b. */
 static void
-slopes(const struct judge *j, struct step *s, const double *f)
+gradients(const struct judge *j, struct step *s, const double *f)
 {
 	const struct kith_wsvm_job *job = j->job;
 	double sum = 0;
@@ -224,7 +224,7 @@ judge_steps(struct judge *j)
 	gather(j);
 	kith_par(j->job->call->threads, (j->n + ITEMS - 1) / ITEMS, score, j);
 	for (size_t s = 1; s <= j->steps; s++) {
-		slopes(j, &j->step[s], j->f + (s - 1) * j->n);
+		gradients(j, &j->step[s], j->f + (s - 1) * j->n);
 		judge_step(j, &j->step[s]);
 		if (s > 1 || j->carried)
 			judge_piece(j, &j->step[s - 1], &j->step[s]);

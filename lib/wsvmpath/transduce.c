@@ -81,7 +81,6 @@ make(struct kith_wsvm_job *job, const struct rows *r, double C, double C_star,
 	    .k = k,
 	    .positives = (2 * r->count[1] * k + known) / (2 * known),
 	    .row = row,
-	    .as_yes = row,
 	    .as_no = no,
 	    .C = C,
 	    .C_star = C_star};

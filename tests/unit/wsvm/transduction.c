@@ -49,7 +49,6 @@ make(struct some *s, size_t n, size_t labelled, double C, double C_star)
 	    .positives = (2 * positives * (n - labelled) + labelled) /
 		(2 * labelled),
 	    .row = s->row,
-	    .as_yes = s->row,
 	    .as_no = s->no,
 	    .C = C,
 	    .C_star = C_star};
