@@ -17,7 +17,7 @@ enum {
 	NUMBERS = 1 << 22 /* as many as their alpha and f take */
 };
 
-/* What rounding may leave. */
+/* The largest violation, over its scale, that is rounding. */
 #define EXACT 1e-9
 
 /* A step of the path. */
@@ -34,9 +34,9 @@ struct judge {
 	struct kith_pool pool;
 	size_t n, N, room; /* steps judged together */
 	double q_most, C_most, C_sum, K_most;
-	struct step *step;   /* room + 1: the first is from before */
-	size_t steps;        /* of these, read */
-	bool carried;        /* step[0] is there */
+	struct step *step;   /* room + 1: the first is the last of before */
+	size_t steps;        /* read, after the first */
+	bool carried;        /* there is a step[0] */
 	double *coef, *f;    /* room x n, each */
 	size_t *row, active; /* rows with a coefficient, in any step */
 
@@ -52,7 +52,7 @@ enum { MARGIN = RANGE, SCORES = PIECE };
 static void
 raise_to(struct judge *j, int check, double value)
 {
-	/* What is no number stays. */
+	/* NaN stays. */
 	if (!(value <= j->worst[check]) && !isnan(j->worst[check]))
 		j->worst[check] = value;
 }
@@ -133,7 +133,7 @@ larger(double a, double b)
 	return b <= a ? a : b;
 }
 
-/* M empty: b lies between these, or is as wrong as it is far from them. */
+/* M empty: by how much b is outside of its interval. */
 static void
 judge_interval(struct judge *j, const struct step *s)
 {
@@ -215,7 +215,7 @@ judge_piece(struct judge *j, const struct step *l, const struct step *r)
 	raise_to(j, PIECE, worst / scale);
 }
 
-/* Judge the steps that were read, and carry the last one over. */
+/* Judge the steps that were read; the last one becomes step[0]. */
 static void
 judge_steps(struct judge *j)
 {

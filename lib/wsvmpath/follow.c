@@ -31,12 +31,12 @@ struct follow {
 	struct kith_out *out;
 	struct kith_out state, saved; /* open where they are asked for */
 	struct kith_wsvm *solver;
-	struct kith_wsvm_print *print; /* or */
+	struct kith_wsvm_print *print; /* of the path, or NULL: */
 	struct kith_wsvm_valid *valid;
 	struct kith_wsvm_valid_how how;
 	struct kith_wsvm_interval best;
-	bool found;                 /* there is a best one */
-	struct solution model, end; /* of the path */
+	bool found;                 /* best is the best interval yet */
+	struct solution model, end; /* for the model; at theta = 1 */
 	double *C;                  /* N */
 	double *f;                  /* n */
 	bool doubtful;              /* the state is no solution */
@@ -79,7 +79,7 @@ kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha, double b,
 	    : kith_out_close(out, err);
 }
 
-/* An interval of the validation path. */
+/* Write an interval of the validation path, and keep the best one. */
 static void
 take_interval(void *to, const struct kith_wsvm_interval *interval)
 {

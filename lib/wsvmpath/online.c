@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows that wait, in a ring; it grows to `most` rows before one leaves. */
+/* A queue of rows as a ring; it grows to `most` rows before one leaves. */
 struct queue {
 	size_t most, room, first, n, p;
 	double *x;     /* room x p */
@@ -27,14 +27,14 @@ struct queue {
 struct stream {
 	const struct kith_wsvm_call *call;
 	struct kith_wsvm_feed feed;
-	struct kith_names class; /* as they came */
+	struct kith_names class; /* in the order in which they came */
 	struct kith_machine learnt;
 	size_t *column; /* of feed.x, for each feature that counts */
-	double *x;      /* these */
+	double *x;      /* the features that count, of the row */
 	struct kith_kern kern;
 	struct kith_wsvm_window_how how;
 	struct kith_wsvm_window *window;
-	struct queue unknown; /* the targets are still to become known */
+	struct queue unknown; /* rows whose targets are not yet known */
 	struct queue batch;
 	double most;
 	size_t rows, predicted, wrong, taught;
@@ -118,7 +118,7 @@ make(struct stream *s, struct kith_err *err)
 	return 0;
 }
 
-/* Whether class i of those that came, of two, is the second in byte order. */
+/* Whether class i, of two, is the second in byte order. */
 static bool
 is_second(const struct stream *s, size_t i)
 {
@@ -144,7 +144,7 @@ find_class(struct stream *s, size_t *label, struct kith_err *err)
 		    "{ $%zu = \"(rest)\" } 1' | wsvmpath ...)",
 		    feed->actual.s, feed->role.target + 1, s->class.name[0],
 		    feed->role.target + 1);
-	/* The first class was taken for the first in byte order. */
+	/* The first class to come counted as the first in byte order. */
 	if (had == 1 && s->class.n == 2 && is_second(s, 0))
 		kith_wsvm_window_flip(s->window);
 	return 0;
@@ -170,7 +170,7 @@ take_features(struct stream *s, struct kith_err *err)
 	return 0;
 }
 
-/* Write the row of the output that belongs to the row. */
+/* Predict the row, and write its row of the output. */
 static void
 predict(struct stream *s, size_t label)
 {

@@ -48,7 +48,7 @@ hash_sizes(uint64_t h, const size_t *v, size_t n)
 
 enum { DIGITS = 17 }; /* of a hash, and a null byte */
 
-/* What a solution depends on, but the weights. */
+/* The hash of the items, targets and options of the job, without weights. */
 static void
 hash_job(const struct kith_wsvm_job *job, char text[DIGITS])
 {
@@ -104,7 +104,7 @@ write_reals(
 	}
 }
 
-/* f of so many items from `first` on, without b. */
+/* f of `items` items from `first` on, without b. */
 static void
 score(const struct kith_wsvm_job *job, const double *alpha, size_t first,
     size_t items, double *f)
@@ -117,7 +117,7 @@ score(const struct kith_wsvm_job *job, const double *alpha, size_t first,
 	kith_machine_score(&machine, &Z, job->call->threads, f + first);
 }
 
-/* Where a variable is, by its alpha alone. */
+/* The set of a variable, by its alpha alone. */
 static enum kith_wsvm_where
 place(double alpha, double C)
 {
@@ -146,8 +146,7 @@ write_state(const struct kith_wsvm_job *job,
 	write_reals(out, "b", 1, &at->b);
 }
 
-/* The first condition that does not hold of a solution at weights C, or NULL.
- */
+/* The first condition that the solution at weights C violates, or NULL. */
 static const struct kith_check *
 find_fault(const struct kith_wsvm_job *job, const double *C,
     const struct kith_wsvm_solution *at,
@@ -196,7 +195,7 @@ no_state(const struct reader *r, struct kith_err *err)
 	    "no state as --state-out writes it");
 }
 
-/* Go to the next row, and see whether it is this one. */
+/* Read the next row, which is to be this one. */
 static int
 go_on(struct reader *r, const char *what, size_t number, struct kith_err *err)
 {
@@ -251,7 +250,7 @@ read_where(struct reader *r, size_t n, struct kith_err *err)
 	return 0;
 }
 
-/* Refuse versions and data that are not ours, before numbers are read. */
+/* Refuse other versions and the data of other jobs. */
 static int
 read_head(
     struct reader *r, const struct kith_wsvm_job *job, struct kith_err *err)
@@ -291,7 +290,7 @@ read_body(
 	return got > 0 ? no_state(r, err) : got;
 }
 
-/* Whether the numbers can be a solution, as far as is seen at a glance. */
+/* Refuse alpha out of bounds, other weights than --from, and a false bias. */
 static int
 check(const struct reader *r, struct kith_wsvm_job *job, const char *file,
     struct kith_err *err)
@@ -317,7 +316,7 @@ check(const struct reader *r, struct kith_wsvm_job *job, const char *file,
 	return 0;
 }
 
-/* Refuse a state that contradicts itself, or the rows. */
+/* Refuse a state that is no solution of the rows (wsvmpath/check.h). */
 static int
 check_solution(const struct kith_wsvm_job *job,
     const struct kith_wsvm_solution *at, const char *file, struct kith_err *err)

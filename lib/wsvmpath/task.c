@@ -90,7 +90,7 @@ list_roles(const struct kith_wsvm_call *call, const char *col[KITH_WSVM_ROLES])
 							 : "-1";
 }
 
-/* Put them on the list, each once; where they stand there into kept. */
+/* Add the columns to the list, each once; their places there into kept. */
 static void
 add_roles(struct list *l, const char *const col[KITH_WSVM_ROLES],
     size_t kept[KITH_WSVM_ROLES])
@@ -107,7 +107,7 @@ add_roles(struct list *l, const char *const col[KITH_WSVM_ROLES],
 	}
 }
 
-/* A name stands for itself alone, not for a number or a range. */
+/* A name in --from and --to is that of one column, no number or range. */
 static int
 check_names(const struct kith_wsvm_job *job,
     const char *const col[KITH_WSVM_ROLES], size_t listed, struct kith_err *err)
@@ -158,7 +158,7 @@ read_rows(struct kith_wsvm_job *job, struct kith_err *err)
 	return check_names(job, col, keep.n, err);
 }
 
-/* (bias) is not the name of a row. */
+/* No id is "(bias)", which names b in tables of coefficients. */
 static int
 check_ids(const struct kith_table *t, struct kith_err *err)
 {
@@ -249,7 +249,7 @@ kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
 	return 0;
 }
 
-/* K(x, x) bounds all others. */
+/* Whether kernels fit doubles: |K(x, z)| <= max K(x, x). */
 static int
 check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
 {
@@ -269,7 +269,7 @@ check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
 	return 0;
 }
 
-/* What models say of where they come from. */
+/* The task, classes and columns that models name. */
 static void
 name_all(struct kith_wsvm_job *job)
 {

@@ -13,10 +13,10 @@
 
 #include <assert.h>
 
-/* What the rows say of themselves. */
+/* The targets of the rows. */
 struct rows {
 	bool *known;     /* n: has a target */
-	size_t *y;       /* n: its class */
+	size_t *y;       /* n: the class, where known */
 	size_t count[2]; /* rows of the classes */
 	struct kith_names class;
 };
@@ -51,7 +51,10 @@ read_classes(
 	return 0;
 }
 
-/* Labelled rows have variable i; the others i as +1, and one of n.. as -1. */
+/*
+ * Row i has variable i: of its label, or of +1 where it has none; then it has
+ * another one, from n on, of -1.
+ */
 static void
 make(struct kith_wsvm_job *job, const struct rows *r, double C, double C_star,
     struct kith_wsvm_transduce_how *how)

@@ -86,7 +86,7 @@ kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
 int
 kith_wsvm_check_range(const struct kith_wsvm_job *job, struct kith_err *err)
 {
-	const int items = job->minus ? 4 : 1; /* products of K in one of Q */
+	const int items = job->minus ? 4 : 1; /* kernels in one Q_vw */
 	long double sum = 0, most = 1;
 
 	for (size_t i = 0; i < job->n; i++) {

@@ -19,9 +19,8 @@ enum { FIRST = 64 }; /* slots at the start */
  */
 struct kith_wsvm_window {
 	struct kith_wsvm_window_how how;
-	struct kith_pool pool; /* of this */
-	struct kith_pool
-	    room[2]; /* of all else: room[now], the other is free */
+	struct kith_pool pool;    /* of the window itself */
+	struct kith_pool room[2]; /* of its slots and solver: room[now] */
 	size_t now;
 	size_t slots;
 	struct kith_mat X; /* slots x p */
@@ -34,12 +33,12 @@ struct kith_wsvm_window {
 	size_t *spare, left; /* slots without a row */
 	bool seen[2];
 	struct kith_wsvm_problem problem;
-	struct kith_wsvm *solver; /* NULL: not yet */
+	struct kith_wsvm *solver; /* NULL before both classes came */
 	struct kith_machine machine;
-	struct kith_wsvm_count done; /* by solvers that are no more */
+	struct kith_wsvm_count done; /* by the solvers before this one */
 };
 
-/* C_i of row i of n, 1 <= i <= n. */
+/* The weight of row i of n, 1 <= i <= n. */
 static double
 weight(const struct kith_wsvm_window_how *how, size_t i, size_t n)
 {
@@ -67,7 +66,7 @@ make_slots(struct kith_wsvm_window *w, size_t slots)
 		w->sign[i] = 1;
 		w->q[i] = -1;
 	}
-	/* Taken from the end: the first slots come first. */
+	/* Slots are taken from the end of spare: the first ones first. */
 	w->left = slots - w->n;
 	for (size_t i = 0; i < w->left; i++)
 		w->spare[i] = slots - 1 - i;
@@ -167,7 +166,7 @@ take_over(
 	return s;
 }
 
-/* More slots: the rows stay in theirs, which come first. */
+/* Copy all to more slots; the rows keep their numbers. */
 static void
 grow(struct kith_wsvm_window *w, size_t most)
 {
