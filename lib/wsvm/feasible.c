@@ -9,11 +9,9 @@
  *	[ e_F'   0  ] [ db  ] = - [ e_B' d_B       ]
  *
  *     so that their g stay 0, and e' alpha too.
- *  2. fix(): the free one that is farthest beyond a bound is put on it; 1
- *     again.
+ *  2. fix(): the free one farthest beyond a bound is put on it; 1 again.
  *  3. release(): the one on a bound whose g has the wrong sign by most is free.
- *  4. widen(): where d is large, the variable of all others whose condition is
- *     violated by most joins, where it is.
+ *  4. widen(): where d is large, the one of all others that violates most joins.
  */
 #include "wsvm/feasible.h"
 
@@ -26,15 +24,10 @@
 #include <math.h>
 #include <string.h>
 
-/*
- * LITTLE: relative to the largest alpha on the margin, the excess over a bound
- * below which alpha is cut off and nothing is solved for.  LARGE: the excess,
- * or change of g relative to q, from which other variables may have to move.
- */
-#define LITTLE 1e-12
-#define LARGE 1e-9
-
-#define GRADIENT 1e-13 /* of the largest |q|: g that is rounding */
+/* Relative to the largest alpha on the margin, or to the largest |q|. */
+#define LITTLE 1e-12   /* an excess over a bound that is simply cut off */
+#define LARGE 1e-9     /* a change for which other variables may have to move */
+#define GRADIENT 1e-13 /* a gradient that is rounding */
 #define LEAST 1e-15    /* pivot^2 / diagonal that counts as singular */
 
 /* The variables v[0..u-1] of a margin, and their change d. */
@@ -254,9 +247,7 @@ release(struct change *m)
 static bool
 on_margin(const int8_t *where, const int8_t *other, size_t v, int8_t *at)
 {
-	*at = where[v];
-	if (*at == KITH_WSVM_MARGIN && other)
-		*at = other[v];
+	*at = where[v] == KITH_WSVM_MARGIN && other ? other[v] : where[v];
 	return where[v] == KITH_WSVM_MARGIN ||
 	    (other && other[v] == KITH_WSVM_MARGIN);
 }
@@ -265,11 +256,9 @@ on_margin(const int8_t *where, const int8_t *other, size_t v, int8_t *at)
 static double
 off_by(double C, int8_t at, double alpha)
 {
-	if (at == KITH_WSVM_OUT)
-		return fabs(alpha);
-	if (at == KITH_WSVM_IN)
-		return fabs(alpha - C);
-	return fmax(-alpha, alpha - C);
+	return at == KITH_WSVM_OUT ? fabs(alpha)
+	    : at == KITH_WSVM_IN   ? fabs(alpha - C)
+				   : fmax(-alpha, alpha - C);
 }
 
 /* g_v before the change. */
