@@ -133,10 +133,8 @@ kith_wsvm_columns_at(const struct kith_wsvm_columns *c, size_t i, size_t j)
 void
 kith_wsvm_columns_clear(struct kith_wsvm_columns *c)
 {
-	if (c->top == 0)
-		return;
-	memset(c->a, 0, c->top * sizeof(*c->a));
-	memset(c->b, 0, c->top * sizeof(*c->b));
+	for (size_t slot = 0; slot < c->top; slot++)
+		c->a[slot] = c->b[slot] = 0;
 }
 
 void

@@ -11,7 +11,7 @@
  *     so that their g stay 0, and e' alpha too.
  *  2. fix(): the free one farthest beyond a bound is put on it; 1 again.
  *  3. release(): the one on a bound whose g has the wrong sign by most is free.
- *  4. widen(): where d is large, the one of all others that violates most joins.
+ *  4. widen(): where d is large, the other one that violates most joins.
  */
 #include "wsvm/feasible.h"
 
@@ -206,10 +206,7 @@ fix(struct change *m)
 	return true;
 }
 
-/*
- * Step 3; false: there is none.  Where no variable is free and e' d is not 0,
- * the one with the largest change becomes free.
- */
+/* Step 3, or, where none is free and e' d is not 0, the largest change. */
 static bool
 release(struct change *m)
 {
@@ -266,14 +263,13 @@ static double
 gradient(const struct change *m, const double *f, double alpha, size_t v)
 {
 	const struct kith_wsvm_problem *problem = m->problem;
-	double h = f[problem->plus[v]];
+	const double h = f[problem->plus[v]] -
+	    (problem->minus ? f[problem->minus[v]] : 0);
 
-	if (problem->minus)
-		h -= f[problem->minus[v]];
 	return problem->sign[v] * h + problem->q[v] + problem->ridge * alpha;
 }
 
-/* v is one of the variables that change, in the set `at`. */
+/* v changes too, from the set `at`. */
 static void
 join(struct change *m, size_t v, int8_t at, double C, double alpha)
 {
