@@ -5,6 +5,7 @@
 # make check-cluster  scripts/cluster under Slurm, on nodes of this host; root
 # make lint         everything that judges without running
 # make pictures     draw those of README.md anew, by what it says
+# make golden       compute tests/golden anew (golden-nnk and so on: one family)
 # make bench        speed and memory, as ratios against peers in the same run
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
@@ -55,13 +56,15 @@ ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
 # the linker would have numbers near 0 be 0.
 LINK = $(CC) $(filter-out -Ofast,$(CFLAGS)) $(OURS) -pthread -static-libgcc \
        -Wl,--as-needed $(LDFLAGS)
-LIBS = -lcsv -lz -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm $(LDLIBS)
+LIBS = -lcsv -lz -llbfgs -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm $(LDLIBS)
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
+TAP := $(patsubst %.c,$B/%.o,$(wildcard tests/tap/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
 PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
+GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
@@ -91,7 +94,7 @@ AGAIN = @$(MAKE) --no-print-directory
 all: $(TOOLS:%=$B/%)
 $(TOOLS:%=$B/%): $B/%: $B/cmd/%.o $B/libkith.a
 	$(LINK) -o $@ $^ $(LIBS)
-$(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $B/tests/tap/tap.o $B/libkith.a
+$(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $(TAP) $B/libkith.a
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $^ $(LIBS)
 $(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
@@ -140,6 +143,12 @@ pictures:
 	$(AGAIN) -j$(JOBS) all
 	@mkdir -p man/pictures
 	@$(RUN) scripts/examples -p man/pictures README.md
+# By Debian's python, whose packages these are; the same bytes on any processor.
+golden: $(GOLDEN:%=golden-%)
+$(GOLDEN:%=golden-%): golden-%:
+	@$(DEPS) golden
+	@OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 \
+	    /usr/bin/python3 tests/golden/$*.py
 bench:
 	@$(DEPS) build
 	-@$(DEPS) bench
@@ -216,7 +225,10 @@ install: all
 	    scripts/completion bash $$t "$P" >$(bash)/$$n; \
 	    scripts/completion zsh $$t "$P" >$(zsh)/_$$n; done
 	install -d $(share)
-	install -m 644 scripts/kith-plot.sh $(share)
+	sed 's/^plot_version=.*/plot_version=$(VERSION)/' scripts/kith-plot.sh \
+	    >$(share)/kith-plot.sh
+	chmod 644 $(share)/kith-plot.sh
+	install -m 644 scripts/kith-plot.awk $(share)
 	install -d $(recipes)/job
 	install $(PLANS) $(recipes)
 	install $(RECIPES) $(recipes)/job
@@ -228,7 +240,7 @@ uninstall:
 	for t in $(TOOLS) $(PLOTS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
 	rm -rf $(recipes)
-	rm -f $(share)/kith-plot.sh
+	rm -f $(share)/kith-plot.sh $(share)/kith-plot.awk
 	rmdir $(share) 2>/dev/null || :
 	for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) rm -f $(man)/man1/$P$$m ;; \
@@ -237,6 +249,7 @@ clean:
 	rm -rf build build-*
 
 .PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
+	golden $(GOLDEN:%=golden-%) \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:

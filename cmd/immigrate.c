@@ -4,10 +4,12 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "immigrate/check.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit_boost.h"
+#include "immigrate/judge.h"
 #include "immigrate/start.h"
+#include "say/constant.h"
+#include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/parts.h"
 #include "table/table.h"
@@ -124,8 +126,8 @@ check_call(void)
 static void
 warn_unused(void)
 {
-	static const void *const fit_only[] = {&monotone, &start, &max_iter,
-	    &tol, &above, &most, &trace, &best_effort};
+	static const void *const fit_only[] = {
+	    &monotone, &start, &max_iter, &above, &most, &trace, &best_effort};
 	const bool selects = method == KITH_FIT_SELECTED;
 	const char *const of = method ? "--method im4e" : "--method immigrate";
 	const bool random = !judged && start_kind() == KITH_FIT_RANDOM;
@@ -206,6 +208,18 @@ read_start(struct run *r, struct kith_err *err)
 	return kith_start_read(start, &r->t.feature, vector, W, err);
 }
 
+static void
+warn_constant(const struct kith_table *t)
+{
+	struct kith_pool tmp = {0};
+	bool *constant = kith_new(&tmp, t->X.p, sizeof(*constant));
+
+	for (size_t j = 0; j < t->X.p; j++)
+		constant[j] = kith_mat_is_constant(&t->X, j);
+	kith_say_constant(&t->feature, constant, NULL);
+	kith_pool_free(&tmp);
+}
+
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
@@ -213,16 +227,23 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 
 	if (kith_table_read(files, &how, NULL, t, &r->pool, err))
 		return -1;
-	if (t->class.n == 1)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "one class only: " KITH_CELL, t->class.name[0]);
+	if (kith_classes_several(t, err))
+		return -1;
 	r->rows = (struct kith_immigrate_rows){
 	    &t->X, t->y, t->class.n, t->weight};
-	kith_say_constant(t);
+	warn_constant(t);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	kith_log_size("threads", threads);
 	return judged ? 0 : read_start(r, err);
+}
+
+/* The status of the features that im4e selected, which no check asks for. */
+static int
+say_select(const struct run *r, const struct kith_immigrate_fit *select)
+{
+	return kith_say_end("im4e", &r->how.how, select,
+	    select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
 }
 
 /* Fit all rows at the sigma of r->how, and print; the status, or -1. */
@@ -239,10 +260,11 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (method == KITH_FIT_SELECTED) {
 		kith_log_size("selected", fit.metric.p);
-		status = kith_say_end("im4e", &r->how.how, &fit.select);
+		status = say_select(r, &fit.select);
 	}
 	status |= kith_say_end(method == KITH_FIT_IM4E ? "im4e" : "immigrate",
-	    &r->how.how, &fit.fit);
+	    &r->how.how, &fit.fit,
+	    kith_judge_immigrate_fit(&r->how, &r->rows, &fit, threads));
 	if (kith_weights_write(&fit.metric, &r->t.feature, fit.column,
 		kith_output(), out, err) ||
 	    (trace && kith_out_close(&traced, err)))
@@ -304,7 +326,7 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (method != KITH_FIT_SELECTED)
 		return 0;
-	return kith_say_end("im4e", &r->how.how, &select);
+	return say_select(r, &select);
 }
 
 /*
@@ -338,25 +360,14 @@ read_judged(struct run *r, double **W, struct kith_err *err)
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const bool vector = method == KITH_FIT_IM4E;
-	struct kith_immigrate_how of;
 	struct kith_check check[KITH_CHECK_IMMIGRATE];
-	struct kith_check_immigrate_how wanted;
 	double *W = NULL;
+	size_t n;
 
 	if (read_judged(r, &W, err))
 		return -1;
-	of = kith_fit_solver(&r->how, r->t.X.p);
-	wanted = (struct kith_check_immigrate_how){&r->t.X, r->rows.y,
-	    r->rows.c, r->rows.weight, of.sigma, of.threshold, of.package,
-	    threads};
-	if (vector)
-		kith_check_im4e(&wanted, W, check);
-	else
-		kith_check_immigrate(&wanted, W, check);
-	return kith_verdict_write(check,
-	    vector ? KITH_CHECK_IM4E : KITH_CHECK_IMMIGRATE, kith_output(), out,
-	    err);
+	n = kith_judge_immigrate(&r->how, &r->rows, &r->t.X, W, threads, check);
+	return kith_verdict_write(check, n, kith_output(), out, err);
 }
 
 int

@@ -8,6 +8,7 @@
 #include "knife/fit.h"
 #include "knife/start.h"
 #include "machine/machine.h"
+#include "machine/write.h"
 #include "table/parts.h"
 #include "table/path.h"
 #include "table/table.h"
@@ -180,7 +181,8 @@ set_how(struct run *r)
 		.threads = threads},
 	    .how = {.alternate = algorithm, .max_iter = max_iter, .tol = tol},
 	    .restarts = restarts,
-	    .seed = seed};
+	    .seed = seed,
+	    .prove = true};
 }
 
 /* The kind of weights that the kernel takes. */
@@ -204,6 +206,8 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		    &r->rows, &r->asked, &r->validate, &r->pool, err)))
 		return -1;
 	set_how(r);
+	if (kith_say_knife_ranges(&r->t, &r->how.like, err))
+		return -1;
 	kith_say_knife_scales(&r->t);
 	return kith_start_knife(
 	    start, &r->t.feature, kind(), &r->start, &r->pool, err);
@@ -325,32 +329,30 @@ finish(struct run *r, struct kith_out *out, struct kith_err *err)
 static int
 run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 {
+	const bool one = r->k == 1 || best;
+
 	if (open_all(r, out, err) || (parts && run_cv(r, err)))
 		return -1;
 	if (trace)
 		kith_say_knife_trace(&r->traced, &r->how.how);
 	for (size_t s = 0; s < r->k; s++) {
-		struct kith_fit_knife *fit = &r->fit;
-
-		if (kith_fit_knife(fit, &r->how, r->lambda2[s], err))
+		if (kith_fit_knife(&r->fit, &r->how, r->lambda2[s], err))
 			return -1;
-		kith_say_knife_fit(fit, &r->how);
-		r->doubts += !fit->fit.converged;
-		r->evaluations += fit->evaluations;
-		if (validation || parts) {
-			if (judge(r, s, out, err))
-				return -1;
-		} else if (!is_single()) {
+		kith_say_knife_fit(&r->fit, &r->how);
+		r->doubts += !r->fit.converged;
+		r->evaluations += r->fit.evaluations;
+		if ((validation || parts) && judge(r, s, out, err))
+			return -1;
+		if (!validation && !parts && !is_single())
 			kith_path_step(
-			    s + 1, r->lambda2[s], &r->t.feature, fit->w, out);
-		}
+			    s + 1, r->lambda2[s], &r->t.feature, r->fit.w, out);
 		if (out->failed)
 			break;
 	}
 	if (finish(r, out, err))
 		return -1;
-	kith_say_knife_path(r->k, r->doubts, r->evaluations, r->k == 1 || best);
-	if (r->k == 1 || best)
+	kith_say_knife_path(r->k, r->doubts, r->evaluations, one);
+	if (one)
 		return kith_say_knife_end(
 			   best ? &r->chosen : &r->fit, &r->how) |
 		    (r->missed > 0);

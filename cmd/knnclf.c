@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/input.h"
 #include "table/parts.h"
@@ -11,6 +12,7 @@
 #include "vote/predict.h"
 #include "vote/report.h"
 #include "vote/vote.h"
+#include "vote/votes.h"
 
 #include <float.h>
 #include <math.h>
@@ -36,8 +38,7 @@ static const struct kith_opt opts[] = {
 	"instead: each of N parts from the others"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"let the nearest K rows vote, for each K [1]"},
-    {0, "vote",
-	KITH_CHOICE(&vote, "majority|distance|kernel|nnk|kstar|expected"),
+    {0, "vote", KITH_CHOICE(&vote, kith_vote_words),
 	"what a vote weighs [majority]"},
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
 	"nnk: the kernel [gaussian]"},
@@ -97,22 +98,22 @@ rows_of(const struct run *r)
 static void
 warn_unused(void)
 {
-	static const char *const voted[] = {"--vote majority",
-	    "--vote distance", "--vote kernel", "--vote nnk", "--vote kstar",
-	    "--vote expected"};
+	const struct kith_vote *v = kith_votes[vote].vote;
+	char voted[64];
 
-	if (vote == KITH_VOTE_NNK && kernel != KITH_KERN_GAUSSIAN)
+	snprintf(voted, sizeof(voted), "--vote %s", kith_votes[vote].word);
+	if (v->takes_kernel && kernel != KITH_KERN_GAUSSIAN)
 		kith_unused(&sigma,
 		    kernel == KITH_KERN_COSINE ? "--kernel cosine"
 					       : "--kernel linear");
-	else if (vote < KITH_VOTE_KERNEL || vote == KITH_VOTE_KSTAR)
-		kith_unused(&sigma, voted[vote]);
-	if (vote != KITH_VOTE_NNK)
-		kith_unused(&kernel, voted[vote]);
-	if (vote != KITH_VOTE_KSTAR)
-		kith_unused(&ratio, voted[vote]);
-	if (vote == KITH_VOTE_EXPECTED)
-		kith_unused(&ks, voted[vote]);
+	else if (!v->takes_sigma)
+		kith_unused(&sigma, voted);
+	if (!v->takes_kernel)
+		kith_unused(&kernel, voted);
+	if (!v->takes_ratio)
+		kith_unused(&ratio, voted);
+	if (v->of_all)
+		kith_unused(&ks, voted);
 	if (!parts)
 		kith_unused(&seed, loo ? "--loo" : "-t");
 	if (print == ERRORS) {
@@ -125,7 +126,7 @@ warn_unused(void)
 static void
 parse_sigma(struct run *r)
 {
-	const bool number = vote == KITH_VOTE_EXPECTED;
+	const bool number = kith_votes[vote].vote->of_all;
 
 	if (!sigma)
 		sigma = number ? "1" : "auto";
@@ -173,9 +174,8 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 	if (train &&
 	    kith_table_read(files, &how, known, &r->asked, &r->pool, err))
 		return -1;
-	if (!train && known->y && known->class.n == 1)
-		return kith_fail_at(err, EX_DATAERR, known->file, 0,
-		    "one class only: " KITH_CELL, known->class.name[0]);
+	if (!train && known->y && kith_classes_several(known, err))
+		return -1;
 	if (train && print == ERRORS && !r->asked.y && !r->asked.t)
 		return kith_fail_at(err, EX_DATAERR, r->asked.file,
 		    r->asked.head, "column " KITH_NAME ": not found",
@@ -212,7 +212,7 @@ read_weights(struct run *r, struct kith_err *err)
 {
 	const enum kith_metric_kind *kind = &r->weights.metric.kind;
 
-	if (vote == KITH_VOTE_EXPECTED && weights_file) {
+	if (kith_votes[vote].vote->of_all && weights_file) {
 		if (read_ensemble(r, err))
 			return -1;
 	} else if (kith_input_weights(weights_file, &r->known, &r->asked,
@@ -229,7 +229,7 @@ read_weights(struct run *r, struct kith_err *err)
 static int
 prepare_kernel(struct run *r, struct kith_err *err)
 {
-	if (vote != KITH_VOTE_NNK)
+	if (!kith_votes[vote].vote->takes_kernel)
 		return 0;
 	if (kith_kern_check(r->how.kernel, &r->metric, err)) {
 		err->file = weights_file;
@@ -285,7 +285,7 @@ tell_sigma(const struct run *r)
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const bool all = vote == KITH_VOTE_EXPECTED;
+	const bool all = kith_votes[vote].vote->of_all;
 	const struct kith_report report = {rows_of(r), &r->known.class, &r->out,
 	    all ? NULL : ks.v, r->ensemble.boosted ? NAN : r->how.sigma.value};
 	const size_t p = r->weights.metric.p;
@@ -343,8 +343,8 @@ main(int argc, char *argv[])
 	r.sample = (struct kith_sample){
 	    r.known.X, r.known.y, r.known.class.n, r.known.t};
 	r.how.k = ks.v;
-	r.how.nk = vote == KITH_VOTE_EXPECTED ? 1 : ks.n;
-	r.how.vote = vote;
+	r.how.vote = kith_votes[vote].vote;
+	r.how.nk = r.how.vote->of_all ? 1 : ks.n;
 	r.how.kernel = (enum kith_kern_kind)kernel;
 	r.how.ratio = ratio;
 	r.how.share = scores && print == PREDICTIONS;

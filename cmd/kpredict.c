@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "machine/machine.h"
+#include "machine/read.h"
 #include "table/predicted.h"
 #include "table/table.h"
 #include "text/out.h"

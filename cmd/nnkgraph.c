@@ -7,7 +7,9 @@
 #include "nnk/check.h"
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
+#include "say/nnk.h"
 #include "table/edges.h"
+#include "table/edges_write.h"
 #include "table/input.h"
 #include "table/table.h"
 #include "table/verdict.h"
@@ -20,7 +22,8 @@ enum { NONE = KITH_SYMM_MEAN + 1 }; /* --symmetrize */
 
 /*
  * The largest KKT residual, of the largest K_Sq, that counts as exact; Gram
- * matrices of differences are worse conditioned than kernels.
+ * matrices of differences are worse conditioned than kernels.  With --method
+ * nnk --check decides.
  */
 static const double RESIDUAL = 1e-12, RESIDUAL_LLE = 1e-9;
 
@@ -242,6 +245,7 @@ solve(struct run *r, struct kith_err *err)
 	    .k = k,
 	    .radius = radius,
 	    .eta = eta,
+	    .least = full ? 0 : min_weight,
 	    .all = pool_of,
 	    .errors = errors || full || symmetrize <= KITH_SYMM_PAPER,
 	    .bare = !distance,
@@ -250,43 +254,8 @@ solve(struct run *r, struct kith_err *err)
 
 	if (kith_nnk(&r->rows, &wanted, &r->nnk, &r->pool, err))
 		return -1;
-	if (r->nnk.flat)
-		kith_warn("the distances to the k-th neighbour are all 0: "
-			  "sigma is 1");
-	if (r->nnk.lost)
-		kith_warn("%zu rows whose weights are all too small for a "
-			  "double (a larger --sigma?)",
-		    r->nnk.lost);
-	if (kernel == KITH_KERN_GAUSSIAN && !is_lle() && r->nnk.sigma > 0) {
-		kith_note("bandwidth %g", r->nnk.sigma);
-		kith_log_real("sigma", r->nnk.sigma);
-	}
-	kith_note("worst KKT residual %g", r->nnk.residual);
-	kith_log_real("residual", r->nnk.residual);
+	kith_say_nnk_solved(&r->nnk, kernel == KITH_KERN_GAUSSIAN && !is_lle());
 	return 0;
-}
-
-/* Say what graph it is; parts and isolated rows where it is whole. */
-static void
-tell(const struct kith_graph *graph, bool whole)
-{
-	size_t n = merge ? rows : graph->m, others = n - graph->m, edges = 0;
-
-	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
-		edges += graph->w[e] > 0;
-	kith_log_size("edges", edges);
-	kith_note("%zu rows, %zu edges, %.4g per row", n, edges,
-	    (double)edges / (double)(n ? n : 1));
-	if (whole && (kith_run.verbose || kith_run.log)) {
-		struct kith_symm_count c = kith_symm_count(graph, graph->m);
-
-		c.components += others;
-		c.isolated += others;
-		kith_note("%zu components, %zu isolated rows", c.components,
-		    c.isolated);
-		kith_log_size("components", c.components);
-		kith_log_size("isolated", c.isolated);
-	}
 }
 
 /* Make the lists what is printed, and print them. */
@@ -298,8 +267,6 @@ print(struct run *r, struct kith_graph *lists, struct kith_out *out,
 	    symmetrize != NONE, distance, errors || full, full};
 	struct kith_graph symmetric = {0};
 
-	if (!full)
-		kith_symm_cut(lists, min_weight);
 	/* The lists of --merge do not tell the error of a row without any. */
 	for (size_t i = 0; lists->J && i < lists->m; i++)
 		if (lists->start[i] == lists->start[i + 1])
@@ -312,20 +279,56 @@ print(struct run *r, struct kith_graph *lists, struct kith_out *out,
 		symmetric.J = lists->J;
 		lists = &symmetric;
 	}
-	tell(lists, !reference && lists->m == r->in.to.n);
+	kith_say_nnk_graph(lists, merge ? rows : lists->m,
+	    !reference && lists->m == r->in.to.n);
 	return kith_edges_write(lists, &form, kith_output(), out, err);
+}
+
+/* What --check says of directed edges that were made with these options. */
+static int
+check(const struct run *r, const struct kith_graph *edges,
+    struct kith_check out[KITH_CHECK_NNK], struct kith_err *err)
+{
+	const struct kith_check_nnk_how wanted = {(enum kith_kern_kind)kernel,
+	    k, eta, min_weight, r->sigma, candidates ? &r->given : NULL};
+
+	return kith_check_nnk(&r->rows, &wanted, edges, out, err);
+}
+
+/* Whether the lists, as cut, are proved; 0 or 1, or -1. */
+static int
+judge(const struct run *r, struct kith_err *err)
+{
+	struct kith_check proof[KITH_CHECK_NNK];
+
+	if (method != KITH_NNK) {
+		if (r->nnk.residual <= (is_lle() ? RESIDUAL_LLE : RESIDUAL))
+			return 0;
+		kith_warn("worst KKT residual %g: weights may be off",
+		    r->nnk.residual);
+		return 1;
+	}
+	if (r->nnk.doubts == 0)
+		return 0;
+	if (check(r, &r->nnk.graph, proof, err))
+		return -1;
+	return kith_say_nnk_proof(proof);
 }
 
 /* Solve, and print; the status, or -1. */
 static int
 run_graph(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	if (solve(r, err) || print(r, &r->nnk.graph, out, err))
+	int status;
+
+	if (solve(r, err))
 		return -1;
-	if (r->nnk.residual <= (is_lle() ? RESIDUAL_LLE : RESIDUAL))
-		return 0;
-	kith_warn("worst KKT residual %g: weights may be off", r->nnk.residual);
-	return 1;
+	if (!full)
+		kith_symm_cut(&r->nnk.graph, min_weight);
+	status = judge(r, err);
+	if (status < 0 || print(r, &r->nnk.graph, out, err))
+		return -1;
+	return status;
 }
 
 /* Symmetrise edges that were printed before. */
@@ -347,6 +350,8 @@ run_merge(struct run *r, const char *const *files, struct kith_out *out,
 		return kith_fail(err, EX_DATAERR,
 		    "no candidate of weight 0: --symmetrize error and paper "
 		    "need them (nnkgraph --full?)");
+	if (!full)
+		kith_symm_cut(&lists, min_weight);
 	return print(r, &lists, out, err);
 }
 
@@ -357,16 +362,14 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	const char *const files[] = {edges_file, NULL};
 	const struct kith_edges_how due = {
 	    .from = ends(r), .to = &r->in.to, .weights = true};
-	const struct kith_check_nnk_how wanted = {(enum kith_kern_kind)kernel,
-	    k, eta, min_weight, r->sigma, candidates ? &r->given : NULL};
-	struct kith_check check[KITH_CHECK_NNK];
+	struct kith_check proof[KITH_CHECK_NNK];
 	struct kith_graph edges;
 
 	if (kith_edges_read(files, &due, &edges, &r->pool, err) ||
-	    kith_check_nnk(&r->rows, &wanted, &edges, check, err))
+	    check(r, &edges, proof, err))
 		return -1;
 	return kith_verdict_write(
-	    check, KITH_CHECK_NNK, kith_output(), out, err);
+	    proof, KITH_CHECK_NNK, kith_output(), out, err);
 }
 
 int

@@ -5,12 +5,14 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/constant.h"
+#include "table/classes.h"
 #include "table/table.h"
+#include "table/weights.h"
 #include "text/out.h"
 
 #include <float.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { L1, L2 };
@@ -95,7 +97,7 @@ warn_unused(void)
 	only_for(&starts, simba | nca);
 	only_for(&sigma, relieff | irelief);
 	only_for(&tol, irelief | nca);
-	only_for(&best_effort, irelief | nca);
+	only_for(&best_effort, irelief | nca | 1U << KITH_RELIEF_MULREL);
 	only_for(&clip, 1U << KITH_RELIEF | relieff);
 	only_for(&rank, ~(1U << KITH_RELIEF_LFE));
 	if (method == KITH_RELIEFF && how.task == KITH_CLASSIFY)
@@ -125,17 +127,6 @@ check_call(void)
 		sigma = 20;
 }
 
-/* Two classes must have rows, after those left out. */
-static int
-check_classes(const struct kith_table *t, struct kith_err *err)
-{
-	for (size_t i = 1; i < t->X.n; i++)
-		if (t->y[i] != t->y[0])
-			return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "one class only: " KITH_CELL, t->class.name[t->y[0]]);
-}
-
 static int
 read_rows(const char *const *files, struct kith_table *t,
     struct kith_relief_rows *rows, struct kith_pool *pool, struct kith_err *err)
@@ -145,31 +136,7 @@ read_rows(const char *const *files, struct kith_table *t,
 		return -1;
 	*rows = (struct kith_relief_rows){
 	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
-	return t->y ? check_classes(t, err) : 0;
-}
-
-/* Warn of constant features in one line: a count, and the first few names. */
-static void
-warn_constant(const struct kith_table *t, const bool *constant)
-{
-	enum { SHOWN = 3 };
-	const char *name[SHOWN] = {"", "", ""};
-	size_t n = 0;
-
-	for (size_t a = 0; a < t->X.p; a++)
-		if (constant[a] && n++ < SHOWN)
-			name[n - 1] = t->feature.name[a];
-	if (n == 1)
-		kith_warn(
-		    "column " KITH_NAME " is constant: weight 0", name[0]);
-	else if (n == 2)
-		kith_warn("columns " KITH_NAME " and " KITH_NAME
-			  " are constant: weight 0",
-		    name[0], name[1]);
-	else if (n > 2)
-		kith_warn("%zu columns are constant: weight 0: " KITH_NAME
-			  ", " KITH_NAME ", " KITH_NAME "%s",
-		    n, name[0], name[1], name[2], n > SHOWN ? ", ..." : "");
+	return t->y ? kith_classes_several(t, err) : 0;
 }
 
 static void
@@ -183,11 +150,13 @@ tell(const struct kith_table *t, const struct kith_relief *got)
 	kith_log_size("features", t->X.p);
 	kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-	if (got->iterations > 0) {
+	if (got->iterations > 0 || !got->converged) {
 		kith_note("%zu iterations%s", got->iterations,
 		    got->converged ? "" : ", not converged");
 		kith_log_size("iterations", got->iterations);
 		kith_log_text("converged", got->converged ? "yes" : "no");
+		if (got->circle > 1)
+			kith_log_size("circle", got->circle);
 	}
 	if (several) {
 		kith_note("start %zu is the best: %s %.10g", got->best,
@@ -198,66 +167,30 @@ tell(const struct kith_table *t, const struct kith_relief *got)
 	}
 }
 
-static const double *sorted; /* the weights that by_weight() sorts by */
-
-/* Largest first, ties in the order of the columns. */
-static int
-by_weight(const void *a, const void *b)
-{
-	const size_t s = *(const size_t *)a, t = *(const size_t *)b;
-
-	if (sorted[s] != sorted[t])
-		return sorted[s] > sorted[t] ? -1 : 1;
-	return (s > t) - (s < t);
-}
-
+/* Write weights of the kind that the method gives. */
 static void
-write_vector(const struct kith_table *t, const double *w,
+write_weights(const struct kith_table *t, const double *w,
     struct kith_pool *pool, struct kith_out *out)
 {
 	const bool absolute = method == KITH_RELIEFF ||
 	    method == KITH_RELIEF_IRELIEF;
-	const char *const head[] = {
-	    "feature", absolute ? "weight_abs" : "weight", "rank"};
 	const size_t p = t->X.p;
+	double *v = kith_new(pool, p, sizeof(*v));
 	size_t *order = kith_new(pool, p, sizeof(*order));
 	size_t *place = kith_new(pool, p, sizeof(*place));
+	struct kith_metric of = {absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, v};
 
+	if (method == KITH_RELIEF_LFE) {
+		of = (struct kith_metric){KITH_SQUARED_MATRIX, p, w};
+		kith_weights_put(&of, &t->feature, NULL, NULL, out);
+		return;
+	}
 	for (size_t a = 0; a < p; a++)
-		order[a] = a;
-	sorted = w;
-	qsort(order, p, sizeof(*order), by_weight);
+		v[a] = clip && w[a] < 0 ? 0 : w[a];
+	kith_weights_order(p, w, order);
 	for (size_t r = 0; r < p; r++)
 		place[order[r]] = r + 1;
-	kith_out_header(out, head, rank ? 3 : 2);
-	for (size_t a = 0; a < p; a++) {
-		kith_out_cell(out, t->feature.name[a]);
-		kith_out_char(out, '\t');
-		kith_out_real(out, clip && w[a] < 0 ? 0 : w[a]);
-		if (rank) {
-			kith_out_char(out, '\t');
-			kith_out_size(out, place[a]);
-		}
-		kith_out_char(out, '\n');
-	}
-}
-
-static void
-write_matrix(const struct kith_table *t, const double *W, struct kith_out *out)
-{
-	static const char *const head[] = {"feature1", "feature2", "weight"};
-	const size_t p = t->X.p;
-
-	kith_out_header(out, head, 3);
-	for (size_t a = 0; a < p; a++)
-		for (size_t b = a; b < p; b++) {
-			kith_out_cell(out, t->feature.name[a]);
-			kith_out_char(out, '\t');
-			kith_out_cell(out, t->feature.name[b]);
-			kith_out_char(out, '\t');
-			kith_out_real(out, W[a * p + b]);
-			kith_out_char(out, '\n');
-		}
+	kith_weights_put(&of, &t->feature, NULL, rank ? place : NULL, out);
 }
 
 /* Whether no weight is positive; entries of a diagonal are those of a matrix.
@@ -272,6 +205,22 @@ has_none(const struct kith_table *t, const double *w)
 		if (w[a * step] > 0)
 			return false;
 	return true;
+}
+
+static void
+warn_not_converged(const struct kith_relief *got)
+{
+	if (got->stuck)
+		kith_warn("not converged after %zu iterations: no step is "
+			  "better, but derivatives exceed --tol (tabscale?)",
+		    got->iterations);
+	else if (got->circle)
+		kith_warn("not converged after %zu iterations: the weights go "
+			  "round in a circle of %zu",
+		    got->iterations, got->circle);
+	else
+		kith_warn("not converged after %zu iterations (--max-iter)",
+		    got->iterations);
 }
 
 static int
@@ -290,20 +239,16 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 		err->file = t.file;
 		return -1;
 	}
-	warn_constant(&t, got.constant);
+	kith_say_constant(&t.feature, got.constant, "weight 0");
 	tell(&t, &got);
 	if (has_none(&t, got.w))
 		kith_warn("no feature has a positive weight");
 	if (kith_out_open(out, kith_output(), err))
 		return -1;
-	if (method == KITH_RELIEF_LFE)
-		write_matrix(&t, got.w, out);
-	else
-		write_vector(&t, got.w, pool, out);
-	if (got.converged || method == KITH_RELIEF_MULREL)
+	write_weights(&t, got.w, pool, out);
+	if (got.converged)
 		return 0;
-	kith_warn(
-	    "not converged after %zu iterations (--max-iter)", got.iterations);
+	warn_not_converged(&got);
 	return 1;
 }
 

@@ -3,6 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/constant.h"
 #include "say/sqpfw.h"
 #include "sqpfw/check.h"
 #include "sqpfw/events.h"
@@ -120,18 +121,6 @@ check_call(void)
 	}
 }
 
-/* Say which features were taken out. */
-static void
-warn_constant(const struct kith_learn *l)
-{
-	const size_t n = l->known.feature.n - l->feature.n;
-
-	if (n > 0)
-		kith_warn("column " KITH_NAME "%s: constant, weight 0",
-		    l->known.feature.name[l->constant],
-		    n > 1 ? " and others" : "");
-}
-
 static int
 read_prior(struct run *r, struct kith_err *err)
 {
@@ -158,11 +147,11 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
 		&r->validate, &r->pool, err))
 		return -1;
-	warn_constant(l);
-	kith_note("%zu rows, %zu classes, %zu features", l->known.X.n, l->c,
-	    l->feature.n);
+	kith_say_constant(&l->known.feature, l->constant, "weight 0");
+	kith_note("%zu rows, %zu classes, %zu features", l->known.X.n,
+	    l->class.name.n, l->feature.n);
 	kith_log_size("rows", l->known.X.n);
-	kith_log_size("classes", l->c);
+	kith_log_size("classes", l->class.name.n);
 	kith_log_size("features", l->feature.n);
 	kith_log_size("constant", l->known.feature.n - l->feature.n);
 	kith_log_size("hits", hits);
@@ -327,8 +316,8 @@ run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_out_open(out, kith_output(), err))
 		return -1;
 	write_header(out);
-	r->solver = kith_sqpfw_new(
-	    &r->in.known.X, r->in.y, r->in.c, &wanted, &r->pool);
+	r->solver = kith_sqpfw_new(&r->in.known.X, r->in.class.y,
+	    r->in.class.name.n, &wanted, &r->pool);
 	if (whole_path && follow(r, out, err))
 		return -1;
 	for (size_t s = 0; s < thetas.n && !out->failed; s++) {
@@ -372,7 +361,8 @@ main(int argc, char *argv[])
 	if (read_all(&r, files, &err))
 		kith_die(&err);
 	r.waiting.pool = &r.pool;
-	r.judge = kith_sqpfw_judge_new(&r.in.known.X, r.in.y, r.in.c,
+	r.judge = kith_sqpfw_judge_new(&r.in.known.X, r.in.class.y,
+	    r.in.class.name.n,
 	    &(struct kith_sqpfw_judge_how){hits, misses, r.prior, threads},
 	    &r.pool);
 	status = weights_file ? run_check(&r, &out, &err)

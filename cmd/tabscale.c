@@ -4,6 +4,9 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/constant.h"
+#include "scale/file.h"
+#include "scale/fit.h"
 #include "scale/frame.h"
 #include "scale/scale.h"
 #include "table/table.h"
@@ -147,34 +150,6 @@ choose(struct kith_frame *f, struct kith_err *err)
 	return 0;
 }
 
-/* Warn of some columns in one line: a count, and the first few names. */
-static void
-warn_constant(const struct kith_frame *f, const bool *constant)
-{
-	enum { SHOWN = 3 };
-	const char *name[SHOWN] = {NULL};
-	size_t n = 0;
-	const char *what = scaling.drop_constant ? "left out" : "0 throughout";
-
-	for (size_t c = 0; c < f->name.n; c++)
-		if (constant[c] && n++ < SHOWN)
-			name[n - 1] = f->name.name[c];
-	if (scaling.method == KITH_NONE && !scaling.drop_constant)
-		return;
-	if (n == 1)
-		kith_warn(
-		    "column " KITH_NAME " is constant: %s", name[0], what);
-	else if (n == 2)
-		kith_warn("columns " KITH_NAME " and " KITH_NAME
-			  " are constant: %s",
-		    name[0], name[1], what);
-	else if (n > 2)
-		kith_warn("%zu columns are constant: %s: " KITH_NAME
-			  ", " KITH_NAME ", " KITH_NAME "%s",
-		    n, what, name[0], name[1], name[2],
-		    n > SHOWN ? ", ..." : "");
-}
-
 static void
 warn_unseen(const struct kith_frame *f, const struct kith_scale_plan *plan)
 {
@@ -217,7 +192,9 @@ get_scale(struct kith_frame *f, struct kith_scale *scale,
 	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||
 	    kith_scale_fit(f, &scaling, scale, &constant, f->pool, err))
 		return -1;
-	warn_constant(f, constant);
+	if (scaling.method != KITH_NONE || scaling.drop_constant)
+		kith_say_constant(&f->name, constant,
+		    scaling.drop_constant ? "left out" : "0 throughout");
 	if (!save)
 		return 0;
 	if (kith_out_open(saved, save, err))

@@ -2,6 +2,8 @@
 
 #include "base/pool.h"
 #include "base/progress.h"
+#include "cli/opt_parse.h"
+#include "cli/opt_value.h"
 #include "text/out.h"
 
 #include <fcntl.h>

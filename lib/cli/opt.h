@@ -88,40 +88,4 @@ union kith_opt_value {
 #define KITH_SIZES(v, lo, hi) KITH_O_SIZES, "LIST", {.sizes = (v)}, (lo), (hi)
 #define KITH_SHARD(v) KITH_O_SHARD, "I/N", {.shard = (v)}, 1, 0
 
-/* The number of options in a table. */
-size_t kith_opt_count(const struct kith_opt *opts);
-
-/*
- * Parse the command line: store values where the options point, and put true
- * into given[i] for each option i of the table that is there (the others stay).
- * Operands are moved to the end of argv; returns where they start there.  Stops
- * at --help and --version, which are left to the caller.
- *
- * Fails with KITH_EX_USAGE on an option that is unknown or abbreviated, lacks
- * its value or has one too many, and on a value that will not do.
- */
-int kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[],
-    bool *given, struct kith_pool *pool, struct kith_err *err);
-
-/*
- * Store the value arg (NULL for a flag) where o points; -1, and nothing is
- * stored, when it will not do.  Lists go to the pool.
- */
-int kith_opt_store(
-    const struct kith_opt *o, const char *arg, struct kith_pool *pool);
-
-/*
- * Copy what is stored where o points, which before the command line is parsed
- * is the default, and put such a copy back there.
- */
-void kith_opt_load(const struct kith_opt *o, union kith_opt_value *value);
-void kith_opt_reset(
-    const struct kith_opt *o, const union kith_opt_value *value);
-
-/* Say what o takes: "a whole number from 1"; into text of the given size. */
-void kith_opt_due(const struct kith_opt *o, char *text, size_t size);
-
-/* Print the lines of --help on the options. */
-void kith_opt_help(struct kith_out *out, const struct kith_opt *opts);
-
 #endif

@@ -1,4 +1,4 @@
-#include "cli/opt.h"
+#include "cli/opt_value.h"
 
 #include "base/num.h"
 #include "base/pool.h"

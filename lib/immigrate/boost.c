@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "immigrate/immigrate.h"
 #include "immigrate/start.h"
 #include "near/expect.h"
 

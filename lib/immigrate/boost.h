@@ -18,7 +18,7 @@
 #ifndef KITH_IMMIGRATE_BOOST_H
 #define KITH_IMMIGRATE_BOOST_H
 
-#include "immigrate/immigrate.h"
+#include "immigrate/problem.h"
 #include "table/ensemble.h"
 
 #include <stddef.h>

@@ -16,7 +16,6 @@ enum { BLOCK = 256, PARTS = 16 };
 /* Numbers of all parts' sums together. */
 #define HELD 0x1p24
 
-#define GAP 1e-6
 #define EXACT 1e-9
 #define SAME 1e-12
 
@@ -264,6 +263,15 @@ shape(const struct kith_check_immigrate_how *how, size_t len, double *V,
 		V[k] /= size;
 }
 
+/* How far apart norms may be, or sums of n, because W and V are. */
+static double
+loose(const struct kith_check_immigrate_how *how, double n)
+{
+	if (!how->package || how->threshold == 0)
+		return 0;
+	return sqrt(2.0 * n * kith_immigrate_limit(how->tol, how->package));
+}
+
 static double
 half_square(size_t n, const double *W, const double *V)
 {
@@ -324,6 +332,7 @@ kith_check_immigrate(const struct kith_check_immigrate_how *how,
 	const bool exact = !how->package && how->threshold == 0;
 	const double *S = find_gradient(how, true, W, &tmp);
 	double *V = kith_new(&tmp, p, p * sizeof(*V)), gap = 0, size;
+	const double limit = kith_immigrate_limit(how->tol, how->package);
 
 	if (!find_closed(p, S, V, &tmp))
 		V[0] = NAN;
@@ -336,9 +345,9 @@ kith_check_immigrate(const struct kith_check_immigrate_how *how,
 		gap /= norm(p * p, S);
 	if (!exact)
 		gap = half_square(p * p, W, V);
-	out[0] = (struct kith_check){"stationarity", value(gap), GAP};
+	out[0] = (struct kith_check){"stationarity", value(gap), limit};
 	out[1] = (struct kith_check){
-	    "norm", value(fabs(norm(p * p, W) - size)), EXACT};
+	    "norm", value(fabs(norm(p * p, W) - size)), EXACT + loose(how, 1)};
 	out[2] = (struct kith_check){"symmetry", asymmetry(p, W), SAME};
 	if (exact)
 		out[3] = (struct kith_check){"definiteness",
@@ -367,6 +376,7 @@ kith_check_im4e(const struct kith_check_immigrate_how *how, const double *w,
 	const size_t p = how->X->p;
 	const double *u = find_gradient(how, false, w, &tmp);
 	double *v = kith_new(&tmp, p, sizeof(*v)), gap = 0, size = 1;
+	const double limit = kith_immigrate_limit(how->tol, how->package);
 
 	for (size_t j = 0; j < p; j++)
 		v[j] = fmax(-u[j], 0);
@@ -382,9 +392,9 @@ kith_check_im4e(const struct kith_check_immigrate_how *how, const double *w,
 		gap /= norm(p, u);
 	if (how->threshold > 0)
 		gap = half_square(p, w, v);
-	out[0] = (struct kith_check){"stationarity", value(gap), GAP};
-	out[1] = (struct kith_check){
-	    "norm", value(fabs(total(p, w) - size)), EXACT};
+	out[0] = (struct kith_check){"stationarity", value(gap), limit};
+	out[1] = (struct kith_check){"norm", value(fabs(total(p, w) - size)),
+	    EXACT + loose(how, (double)p)};
 	out[2] = (struct kith_check){"sign", value(-w[smallest(p, w)]), 0};
 	kith_pool_free(&tmp);
 }

@@ -15,11 +15,13 @@
  * threshold, V is clipped, and cut, and does not minimise tr(Sigma V): then
  * stationarity is |W - V|^2 / 2, which is what the gap would be for Sigma =
  * -V; the last line is `sign`, -(smallest entry of W); and the package, that
- * does not normalise what it cuts, has norm | |W| - |V| |.
+ * does not normalise what it cuts, has norm | |W| - |V| |.  |W - V| bounds
+ * that: the limit of norm is the root of twice the limit of stationarity (a
+ * vector: p times as much) more.
  *
  * For a vector the same with u: u'(w/|w| - v/|v|) / |u| in Euclidean norms, for
  * v has length 1 in the sum, and is no minimum there; norm is |sum w - 1|;
- *sign.
+ * sign.
  */
 #ifndef KITH_IMMIGRATE_CHECK_H
 #define KITH_IMMIGRATE_CHECK_H
@@ -38,14 +40,16 @@ struct kith_check_immigrate_how {
 	const size_t *y;
 	size_t c;
 	const double *weight; /* or NULL */
-	double sigma, threshold;
+	double sigma, threshold, tol;
 	bool package;
 	size_t threads;
 };
 
 /*
- * W: p x p.  Limits: 1e-6 stationarity, 1e-9 norm, 1e-12 symmetry, 1e-9
- * definiteness, 0 sign.  A value that cannot be had is inf.  Time O(n^2 p^2).
+ * W: p x p.  Limits: of stationarity what follows from tol, 100 tol or, with
+ * the rules of the package, tol / 100, 1e-12 at least (kith_immigrate_limit(),
+ * which says why); 1e-9 norm, 1e-12 symmetry, 1e-9 definiteness, 0 sign.  A
+ * value that cannot be had is inf. Time O(n^2 p^2).
  */
 void kith_check_immigrate(const struct kith_check_immigrate_how *how,
     const double *W, struct kith_check out[KITH_CHECK_IMMIGRATE]);

@@ -2,9 +2,11 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/sort.h"
+#include "immigrate/immigrate.h"
 #include "immigrate/start.h"
+#include "table/weights.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct kith_immigrate_how
@@ -42,31 +44,6 @@ fit_vector(const struct kith_immigrate_rows *rows,
 	kith_im4e(rows, &of, w, fit);
 }
 
-/* A feature and its weight. */
-struct ranked {
-	size_t j;
-	double w;
-};
-
-/* Descending by weight, then the earlier feature first. */
-static int
-by_weight(const void *a, const void *b)
-{
-	const struct ranked *s = a, *t = b;
-
-	if (s->w != t->w)
-		return s->w > t->w ? -1 : 1;
-	return s->j < t->j ? -1 : s->j > t->j;
-}
-
-static int
-by_column(const void *a, const void *b)
-{
-	const struct ranked *s = a, *t = b;
-
-	return s->j < t->j ? -1 : s->j > t->j;
-}
-
 long
 kith_fit_select(const struct kith_immigrate_rows *rows,
     const struct kith_fit_how *how, size_t **column, double **w,
@@ -76,23 +53,18 @@ kith_fit_select(const struct kith_immigrate_rows *rows,
 	struct kith_pool tmp = {0};
 	const size_t p = rows->X->p;
 	const double above = how->weights_above ? how->select : 1 / (double)p;
-	struct ranked *r = kith_new(&tmp, p, sizeof(*r));
 	double *all = kith_new(&tmp, p, sizeof(*all));
 	size_t n = 0;
 
 	fit_vector(rows, how, true, all, fit);
-	for (size_t j = 0; j < p; j++)
-		if (all[j] > above)
-			r[n++] = (struct ranked){j, all[j]};
-	qsort(r, n, sizeof(*r), by_weight);
-	n = n < how->most ? n : how->most;
-	qsort(r, n, sizeof(*r), by_column);
-	*column = kith_new(pool, n, sizeof(**column));
+	*column = kith_new(pool, p, sizeof(**column));
+	kith_weights_order(p, all, *column);
+	while (n < p && n < how->most && all[(*column)[n]] > above)
+		n++;
+	kith_sort_sizes(*column, n);
 	*w = kith_new(pool, n, sizeof(**w));
-	for (size_t j = 0; j < n; j++) {
-		(*column)[j] = r[j].j;
-		(*w)[j] = r[j].w;
-	}
+	for (size_t j = 0; j < n; j++)
+		(*w)[j] = all[(*column)[j]];
 	kith_pool_free(&tmp);
 	if (n > 0)
 		return (long)n;

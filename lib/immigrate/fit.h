@@ -5,7 +5,7 @@
 #ifndef KITH_IMMIGRATE_FIT_H
 #define KITH_IMMIGRATE_FIT_H
 
-#include "immigrate/immigrate.h"
+#include "immigrate/problem.h"
 #include "near/metric.h"
 
 #include <stdbool.h>

@@ -130,18 +130,27 @@ kith_immigrate_form_closed(
     struct kith_immigrate_form *form, const double *Sigma, double size)
 {
 	const size_t p = form->p;
-	double norm;
 	size_t count;
 
 	memcpy(form->A, Sigma, p * p * sizeof(*Sigma));
 	if (!kith_eig(p, form->A, form->lambda, form->U))
 		return false;
-	count = count_negative(p, form->lambda, size, &norm);
+	count = count_negative(p, form->lambda, size, &form->norm);
 	form->r = 0;
 	for (size_t i = 0; i < count; i++)
-		append(form, form->U + i * p, sqrt(-form->lambda[i] / norm), 1);
+		append(form, form->U + i * p,
+		    sqrt(-form->lambda[i] / form->norm), 1);
 	fill_up(form);
 	return count > 0;
+}
+
+void
+kith_immigrate_form_edge(struct kith_immigrate_form *form)
+{
+	form->r = 0;
+	form->norm = 0;
+	append(form, form->U, 1, 1);
+	fill_up(form);
 }
 
 /* Square matrices of the Gram path. */
@@ -207,7 +216,7 @@ kith_immigrate_form_gram(struct kith_immigrate_form *form, size_t n,
 {
 	struct kith_pool tmp = {0};
 	struct gram g = {0};
-	double norm = 1, *rows;
+	double *rows;
 	size_t count = 0;
 
 	assert(n < form->p);
@@ -215,7 +224,7 @@ kith_immigrate_form_gram(struct kith_immigrate_form *form, size_t n,
 	if (n > 0) {
 		g = gram_new(n, &tmp);
 		if (reduce(&g, Z, form->ld, sign))
-			count = count_negative(g.q, g.mu, size, &norm);
+			count = count_negative(g.q, g.mu, size, &form->norm);
 	}
 	if (count > 0) {
 		/* T_i Q, then times Z. */
@@ -223,8 +232,8 @@ kith_immigrate_form_gram(struct kith_immigrate_form *form, size_t n,
 		kith_blas_product(count, n, g.q, g.T, g.Q, g.JL);
 		kith_blas_product(count, form->ld, n, g.JL, Z, rows);
 		for (size_t i = 0; i < count; i++)
-			append(form, rows + i * form->ld, sqrt(-g.mu[i] / norm),
-			    1);
+			append(form, rows + i * form->ld,
+			    sqrt(-g.mu[i] / form->norm), 1);
 	}
 	fill_up(form);
 	kith_pool_free(&tmp);

@@ -20,6 +20,7 @@ struct kith_immigrate_form {
 	size_t r;     /* rows, rounded up to a multiple of 8 by rows of 0 */
 	double *R;    /* ld x ld at most, of which r rows are in use */
 	double *sign; /* ld: 1, -1, or 0 */
+	double norm;  /* |(-mu)+| of the closed form found last */
 	double *A, *U, *lambda; /* scratch: p x p, p x p, p */
 };
 
@@ -41,6 +42,12 @@ void kith_immigrate_form_full(
  */
 bool kith_immigrate_form_closed(
     struct kith_immigrate_form *form, const double *Sigma, double size);
+
+/*
+ * After a closed form that is none, that of the projection on the eigenvector
+ * of the smallest eigenvalue.
+ */
+void kith_immigrate_form_edge(struct kith_immigrate_form *form);
 
 /*
  * The same for Sigma = Z' diag(sign) Z with n < p rows of Z (ld apart), by the

@@ -233,6 +233,13 @@ kith_immigrate_model_at(
 	model->C = model->package ? find_package_C(model) : model->F;
 }
 
+void
+kith_immigrate_model_all(struct kith_immigrate_model *model)
+{
+	model->sum.least = 0;
+	model->summed = false;
+}
+
 bool
 kith_immigrate_model_closed(struct kith_immigrate_model *model, double *V)
 {
@@ -251,4 +258,25 @@ kith_immigrate_model_closed(struct kith_immigrate_model *model, double *V)
 	if (found)
 		kith_immigrate_form_full(form, V);
 	return found;
+}
+
+bool
+kith_immigrate_model_edge(struct kith_immigrate_model *model, double *V)
+{
+	size_t least = 0;
+
+	if (model->by_gram)
+		return false;
+	if (model->matrix) {
+		kith_immigrate_form_edge(&model->form);
+		kith_immigrate_form_full(&model->form, V);
+		return true;
+	}
+	for (size_t j = 0; j < model->len; j++) {
+		V[j] = 0;
+		if (gradient(model, j) < gradient(model, least))
+			least = j;
+	}
+	V[least] = 1;
+	return true;
 }

@@ -68,10 +68,20 @@ struct kith_immigrate_model *kith_immigrate_model_new(
 void kith_immigrate_model_at(
     struct kith_immigrate_model *model, const double *W, bool is_closed);
 
+/* Leave no pair out of Sigma, from now on. */
+void kith_immigrate_model_all(struct kith_immigrate_model *model);
+
 /*
  * V (len): the closed form at the weights of the model, of Frobenius norm 1 (a
  * vector: of sum 1).  False, and V is of no use, where there is none.
  */
 bool kith_immigrate_model_closed(struct kith_immigrate_model *model, double *V);
+
+/*
+ * Where there is none, what minimises tr(Sigma V) all the same: the projection
+ * on the smallest eigenvector, of a vector the place of the smallest u.  False
+ * where Sigma is known by its pairs of rows alone.
+ */
+bool kith_immigrate_model_edge(struct kith_immigrate_model *model, double *V);
 
 #endif

@@ -16,12 +16,9 @@ kith_immigrate_unit(const struct kith_mat *X, unsigned char *flat)
 	int unit = 0;
 
 	for (size_t j = 0; j < X->p; j++) {
-		double least = X->v[j], most = X->v[j];
+		double least, most;
 
-		for (size_t i = 1; i < X->n; i++) {
-			least = fmin(least, X->v[i * X->p + j]);
-			most = fmax(most, X->v[i * X->p + j]);
-		}
+		kith_mat_range(X, j, &least, &most);
 		flat[j] = least == most;
 		largest = fmax(largest, most / 2 - least / 2);
 		if (!flat[j] && largest == 0)

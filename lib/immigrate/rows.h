@@ -11,6 +11,7 @@
 #ifndef KITH_IMMIGRATE_ROWS_H
 #define KITH_IMMIGRATE_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_mat;
@@ -53,6 +54,30 @@ kith_immigrate_tile_rows(const struct kith_immigrate_data *data, size_t I)
 	const size_t left = data->n - I * KITH_IMMIGRATE_TILE;
 
 	return left < KITH_IMMIGRATE_TILE ? left : KITH_IMMIGRATE_TILE;
+}
+
+/*
+ * How far from a fixed point weights may be that a tolerance of C lets pass, by
+ * the measure of immigrate/check.h, gap = tr(Sigma (W - V)) / |Sigma|.
+ *
+ * That C stands still bounds the gap only together with how fast W does.  Near
+ * a fixed point where an iteration takes W - W* to -rho (W - W*), the worst
+ * direction, W - V is (1 + rho) (W - W*), so that the gap is (1 + rho)^2 |W -
+ * W*|^2 / 2, while C falls by a part 1 - rho^2 of what it is above C*, which is
+ * about |W - W*|^2 / 2 too, in units of |Sigma|: their ratio is (1 + rho) /
+ * (1 - rho).  So |dC| <= tol gives gap <= 100 tol where rho <= .98.  Where W is
+ * slower the iteration goes on until the gap says so itself.
+ *
+ * In the C of the package W does not occur, and its tolerance is not relative;
+ * where its rule ends an iteration on data of ordinary scale the gap is far
+ * below a hundredth of that.
+ */
+static inline double
+kith_immigrate_limit(double tol, bool package)
+{
+	const double limit = package ? tol / 100 : tol * 100;
+
+	return limit > 1e-12 ? limit : 1e-12; /* rounding */
 }
 
 /*

@@ -19,6 +19,12 @@
 /* What rounding may add to the eigenvalues of a matrix, per row of it. */
 #define ROUNDING 1e-12
 
+/*
+ * Of the square of a length: what no cosine shows, but distances would have a
+ * unit for.
+ */
+#define NOTHING 0x1p-480
+
 static bool
 is_semidefinite(const struct kith_metric *metric)
 {
@@ -108,6 +114,8 @@ kith_kern_unit_rows(
 			const double a = w ? w[j] : 1;
 
 			x[j] = a == 0 ? 0 : scalbn(x[j], -size);
+			if (a * x[j] * x[j] < NOTHING)
+				x[j] = 0;
 			sum += a * x[j] * x[j];
 		}
 		sum = sqrt(sum);

@@ -51,8 +51,8 @@ int kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
 
 /*
  * Scale each row of X (n x metric->p), in place, to sum w_j x_j^2 = 1; for
- * KITH_SQUARED alone.  -1 and the first such row in *row where all features
- * that count are 0; else 0.
+ * KITH_SQUARED alone.  Terms of the sum below 2^-480 become 0.  -1 and the
+ * first such row in *row where all features that count are 0; else 0.
  */
 int kith_kern_unit_rows(
     struct kith_mat *X, const struct kith_metric *metric, size_t *row);

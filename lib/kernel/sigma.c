@@ -3,12 +3,12 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/mat.h"
 #include "near/knn.h"
 #include "near/metric.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SAMPLE = 2000 };
@@ -37,14 +37,6 @@ kith_sigma_unit(const struct kith_knn *knn, const struct kith_metric *metric)
 	return metric->kind == KITH_ABSOLUTE ? sqrt(u) : u;
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	const double *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
-
 /* A third of the mean or the median of m distances, which are reordered. */
 static double
 third(int rule, double *r, size_t m)
@@ -56,7 +48,7 @@ third(int rule, double *r, size_t m)
 			sum += r[i];
 		return (double)(sum / (long double)m / 3);
 	}
-	qsort(r, m, sizeof(*r), by_size);
+	kith_sort_reals(r, m);
 	return (r[(m - 1) / 2] / 2 + r[m / 2] / 2) / 3;
 }
 

@@ -1,6 +1,10 @@
 #include "knife/alternate.h"
 
+#include "knife/forms.h"
+#include "knife/gram.h"
 #include "knife/loss.h"
+#include "knife/slopes.h"
+#include "knife/solve.h"
 #include "knife/state.h"
 #include "la/blas.h"
 #include "solve/box.h"

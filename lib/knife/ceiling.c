@@ -1,5 +1,6 @@
-#include "knife/knife.h"
+#include "knife/ceiling.h"
 
+#include "knife/knife.h"
 #include "knife/state.h"
 
 #include <math.h>

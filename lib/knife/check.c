@@ -2,7 +2,8 @@
 
 #include "base/pool.h"
 #include "knife/check_at.h"
-#include "knife/knife.h"
+#include "knife/check_loss.h"
+#include "knife/problem.h"
 #include "la/blas.h"
 #include "la/mat.h"
 
@@ -14,32 +15,11 @@ is_linear(const struct kith_knife_problem *of)
 	return of->kernel == KITH_KNIFE_LINEAR;
 }
 
-/*
- * The conjugate of the loss at *u, which is put where that is finite, too far
- * by rounding as it may be.
- */
+/* |w - P(w - dF)|, P being the projection on the box; NaN without alpha. */
 static double
-conjugate(const struct kith_knife_problem *of, double y, double *u)
+projected(const struct kith_check_knife_point *s, const double *w)
 {
-	double t = -y * *u;
-
-	if (of->loss == KITH_KNIFE_SQUARED)
-		return *u * *u / 4 + y * *u;
-	t = fmax(t, 0);
-	if (of->loss != KITH_KNIFE_SQHINGE)
-		t = fmin(t, 1);
-	*u = -y * t;
-	if (of->loss == KITH_KNIFE_SQHINGE)
-		return -t + t * t / 4;
-	if (of->loss == KITH_KNIFE_HUBERHINGE)
-		return -t + of->delta * t * t / 2;
-	return (t > 0 ? t * log(t) : 0) + (t < 1 ? (1 - t) * log1p(-t) : 0);
-}
-
-static double
-projected(const struct kith_check_knife_at *s, const double *w)
-{
-	double sum = 0;
+	double sum = isnan(s->F) ? NAN : 0;
 
 	for (size_t j = 0; j < s->p; j++) {
 		const double to = fmin(fmax(w[j] - s->dF[j], 0), 1);
@@ -51,58 +31,125 @@ projected(const struct kith_check_knife_at *s, const double *w)
 	return sqrt(sum);
 }
 
+/* x_j' u for all j. */
+static void
+find_products(const struct kith_check_knife_point *s, size_t k, const double *u,
+    long double *to)
+{
+	struct kith_pool tmp = {0};
+	double *g = kith_new(&tmp, s->p, sizeof(*g));
+
+	if (!s->xu)
+		kith_blas_turned(s->n, s->p, s->of->X->v, s->p, u, g);
+	for (size_t j = 0; j < s->p; j++)
+		to[j] = s->xu ? s->xu[k * s->p + j] : g[j];
+	kith_pool_free(&tmp);
+}
+
 /* F less what the dual is at -2 lambda1 alpha. */
 static double
-gap(const struct kith_check_knife_at *s, struct kith_pool *pool)
+gap(const struct kith_check_knife_point *s, struct kith_pool *pool)
 {
 	const struct kith_knife_problem *of = s->of;
 	const size_t n = s->n, p = s->p;
-	const double two = 2 * of->lambda1;
 	double *u = kith_new(pool, n, sizeof(*u));
-	double *g = kith_new(pool, p, sizeof(*g));
-	double *square = kith_new(pool, p, sizeof(*square));
-	double dual = 0, missed = 0;
+	long double *g = kith_new(pool, p, sizeof(*g));
+	long double *square = kith_new(pool, p, sizeof(*square));
+	long double dual = 0, missed = 0;
 
 	for (size_t k = 0; k < of->c; k++) {
-		double sum = 0;
+		long double sum = 0;
 
 		for (size_t i = 0; i < n; i++) {
-			u[i] = -two * s->alpha[k * n + i];
-			dual -= conjugate(of, of->Y[k * n + i], &u[i]);
-			sum += u[i];
+			long double at = s->u ? s->u[k * n + i]
+					      : -2 * (long double)of->lambda1 *
+				s->alpha[k * n + i];
+
+			dual -= kith_check_knife_conjugate(
+			    of, of->Y[k * n + i], &at);
+			sum += at;
+			u[i] = (double)at;
 		}
-		missed += fabs(sum * s->b[k]);
-		kith_blas_turned(n, p, of->X->v, p, u, g);
+		missed += fabsl(sum * s->b[k]);
+		find_products(s, k, u, g);
 		for (size_t j = 0; j < p; j++)
 			square[j] += g[j] * g[j] / (4 * of->lambda1);
 	}
 	for (size_t j = 0; j < p; j++)
-		dual -= fmax(0, square[j] - of->lambda2);
-	return s->F - dual + missed;
+		dual -= fmaxl(0, square[j] - of->lambda2);
+	return (double)(s->F - dual + missed);
+}
+
+/* Of lambda2: what rounding may leave of dF, which is 0 next to it. */
+#define BALANCED 1e-9
+
+/* The limit of stationarity where the projected gradient was `first`. */
+static double
+limit_of(const struct kith_knife_problem *problem, double tol, double first)
+{
+	return 1.001 * fmax(tol * fmax(1, first), BALANCED * problem->lambda2);
+}
+
+/* F and the checks at w, after a start of the projected gradient `first`. */
+static size_t
+judge(const struct kith_knife_problem *problem, const double *w, double first,
+    double tol, double *F, struct kith_check out[KITH_CHECK_KNIFE])
+{
+	struct kith_pool tmp = {0};
+	const struct kith_check_knife_point s = kith_check_knife_at(
+	    problem, w, &tmp);
+	double outside = 0;
+
+	for (size_t j = 0; j < problem->X->p; j++)
+		outside = fmax(outside, fmax(w[j] - 1, -w[j]));
+	out[0] = (struct kith_check){"range", outside, 0};
+	out[1] = (struct kith_check){
+	    "alpha", isnan(s.F) ? NAN : s.residual, 1e-8};
+	out[2] = (struct kith_check){
+	    "stationarity", projected(&s, w), limit_of(problem, tol, first)};
+	if (is_linear(problem))
+		out[3] = (struct kith_check){"gap", gap(&s, &tmp),
+		    fmax(tol, BALANCED) * fmax(1, fabs(s.F))};
+	*F = s.F;
+	kith_pool_free(&tmp);
+	return is_linear(problem) ? 4 : 3;
+}
+
+/* The projected gradient at the start. */
+static double
+first_of(const struct kith_knife_problem *problem, const double *start)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_check_knife_point s = kith_check_knife_at(
+	    problem, start, &tmp);
+	const double first = projected(&s, start);
+
+	kith_pool_free(&tmp);
+	return first;
 }
 
 size_t
 kith_check_knife(const struct kith_knife_problem *problem, const double *w,
     const double *start, double tol, struct kith_check out[KITH_CHECK_KNIFE])
 {
-	struct kith_pool tmp = {0};
-	struct kith_check_knife_at s;
-	double outside = 0, first;
+	double F;
 
-	for (size_t j = 0; j < problem->X->p; j++)
-		outside = fmax(outside, fmax(w[j] - 1, -w[j]));
-	s = kith_check_knife_at(problem, start, &tmp);
-	first = projected(&s, start);
-	kith_pool_free(&tmp);
-	s = kith_check_knife_at(problem, w, &tmp);
-	out[0] = (struct kith_check){"range", outside, 0};
-	out[1] = (struct kith_check){
-	    "alpha", isnan(s.F) ? NAN : s.residual, 1e-8};
-	out[2] = (struct kith_check){
-	    "stationarity", projected(&s, w), 1.001 * tol * fmax(1, first)};
-	if (is_linear(problem))
-		out[3] = (struct kith_check){
-		    "gap", gap(&s, &tmp), tol * fmax(1, fabs(s.F))};
-	kith_pool_free(&tmp);
-	return is_linear(problem) ? 4 : 3;
+	return judge(problem, w, first_of(problem, start), tol, &F, out);
+}
+
+struct kith_check_knife_verdict
+kith_check_knife_verdict(const struct kith_knife_problem *problem,
+    const double *w, const double *start, double tol)
+{
+	struct kith_check check[KITH_CHECK_KNIFE];
+	struct kith_check_knife_verdict verdict = {true, false, NAN};
+	const size_t n = judge(problem, w, 0, tol, &verdict.F, check);
+
+	if (!kith_check_ok(&check[2]) && !isnan(check[2].value))
+		check[2].limit = limit_of(
+		    problem, tol, first_of(problem, start));
+	verdict.solved = kith_check_ok(&check[1]);
+	for (size_t i = 0; i < n; i++)
+		verdict.holds = verdict.holds && kith_check_ok(&check[i]);
+	return verdict;
 }

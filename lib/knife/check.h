@@ -44,6 +44,7 @@
 
 #include "table/check.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_knife_problem;
@@ -53,13 +54,25 @@ enum { KITH_CHECK_KNIFE = 4 };
 /*
  * Judge w (p) and return the number of checks in out, 4 for the linear kernel,
  * else 3.  start (p) is where the search for w began, and tol when it was to
- * end: the limit of stationarity is tol max(1, its value at the start), a
- * thousandth more for rounding.  The limits of the others are 0, 1e-8, and tol
- * max(1, F).  A value that cannot be had is NaN.  Time O(n^2 p + c n^3), memory
- * 3 n^2 doubles.
+ * end: the limit of stationarity is tol max(1, its value at the start), or 1e-9
+ * lambda2, which is what rounding leaves, a thousandth more for rounding.  The
+ * limits of the others are 0, 1e-8, and max(tol, 1e-9) max(1, F).  A value that
+ * cannot be had is NaN.  Time O(n^2 p + c n^3), memory 3 n^2 doubles; with the
+ * linear kernel and k < n weights above 0 O(c n k^2), and 2 n k.
  */
 size_t kith_check_knife(const struct kith_knife_problem *problem,
     const double *w, const double *start, double tol,
     struct kith_check out[KITH_CHECK_KNIFE]);
+
+struct kith_check_knife_verdict {
+	bool holds;  /* all of these */
+	bool solved; /* alpha does */
+	double F;    /* at w, or NaN */
+};
+
+/* The same in short; the start is not looked at unless it matters. */
+struct kith_check_knife_verdict kith_check_knife_verdict(
+    const struct kith_knife_problem *problem, const double *w,
+    const double *start, double tol);
 
 #endif

@@ -3,7 +3,9 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "kernel/kern.h"
-#include "knife/knife.h"
+#include "knife/check_linear.h"
+#include "knife/check_loss.h"
+#include "knife/problem.h"
 #include "la/blas.h"
 #include "la/spd.h"
 #include "near/dist.h"
@@ -13,9 +15,16 @@
 #include <string.h>
 
 enum {
-	ROWS = 16,  /* rows of a block of work */
-	STEPS = 200 /* of Newton's method */
+	ROWS = 16,   /* rows of a block of work */
+	STEPS = 200, /* of Newton's method */
+	STUCK = 5    /* that lead nowhere */
 };
+
+#define FLAT 1e-13 /* of the objective: no fall */
+
+/* Parts of a step. */
+#define SHORT 0x1p-20
+#define SHORTEST 1e-12
 
 /* Newton's method ends at this residual, relatively. */
 #define SOLVED 1e-13
@@ -73,49 +82,21 @@ fill(const struct kith_knife_problem *of, const double *w, size_t degree,
 	kith_pool_free(&tmp);
 }
 
-/* The loss at the output f of a target y, and its derivatives. */
-static double
-loss(const struct kith_knife_problem *of, double y, double f, double *d1,
-    double *d2)
-{
-	const double t = y * f, short_of = 1 - t, delta = of->delta;
-	double e;
-
-	switch (of->loss) {
-	case KITH_KNIFE_SQUARED:
-		*d1 = 2 * (f - y);
-		*d2 = 2;
-		return (f - y) * (f - y);
-	case KITH_KNIFE_LOGISTIC:
-		e = exp(-fabs(t));
-		*d1 = -y * (t > 0 ? e : 1) / (1 + e);
-		*d2 = e / ((1 + e) * (1 + e));
-		return log1p(e) + (t > 0 ? 0 : -t);
-	case KITH_KNIFE_SQHINGE:
-		*d1 = short_of > 0 ? -2 * y * short_of : 0;
-		*d2 = short_of > 0 ? 2 : 0;
-		return short_of > 0 ? short_of * short_of : 0;
-	case KITH_KNIFE_HUBERHINGE:
-		break;
-	}
-	*d1 = short_of > delta ? -y : short_of > 0 ? -y * short_of / delta : 0;
-	*d2 = short_of > 0 && short_of <= delta ? 1 / delta : 0;
-	if (short_of > delta)
-		return short_of - delta / 2;
-	return short_of > 0 ? short_of * short_of / (2 * delta) : 0;
-}
-
 /* The objective of column k at f and alpha, without lambda2; d1 and d2 too. */
 static double
-value(struct kith_check_knife_at *s, size_t k, const double *f,
+value(struct kith_check_knife_point *s, size_t k, const double *f,
     const double *alpha, double b)
 {
 	const double *y = s->of->Y + k * s->n;
 	double sum = 0;
 
 	for (size_t i = 0; i < s->n; i++) {
-		sum += loss(s->of, y[i], f[i], &s->d1[i], &s->d2[i]);
+		long double d1;
+
+		sum += (double)kith_check_knife_loss(
+		    s->of, y[i], f[i], &d1, &s->d2[i]);
 		sum += s->of->lambda1 * alpha[i] * (f[i] - b);
+		s->d1[i] = (double)d1;
 	}
 	return sum;
 }
@@ -125,7 +106,7 @@ value(struct kith_check_knife_at *s, size_t k, const double *f,
  * much the sum of L' misses 0.
  */
 static double
-residual(struct kith_check_knife_at *s, const double *alpha)
+residual(struct kith_check_knife_point *s, const double *alpha)
 {
 	const double two = 2 * s->of->lambda1;
 	double most = 0, size = 0, sum = 0;
@@ -143,23 +124,36 @@ residual(struct kith_check_knife_at *s, const double *alpha)
 	return size > 0 ? most / size : 0;
 }
 
+/* The factor of 2 lambda1 I + S K S, unless that of before is the same. */
+static bool
+factor(struct kith_check_knife_point *s)
+{
+	const size_t n = s->n;
+
+	if (s->factored && memcmp(s->d2, s->curved, n * sizeof(*s->d2)) == 0)
+		return true;
+	memcpy(s->curved, s->d2, n * sizeof(*s->d2));
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < n; j++)
+			s->A[i * n + j] = s->K[i * n + j] *
+				sqrt(s->d2[i] * s->d2[j]) +
+			    (i == j ? 2 * s->of->lambda1 : 0);
+	s->factored = kith_spd_factor(n, s->A);
+	return s->factored;
+}
+
 /*
  * Newton's step of alpha, its product with K, and that of b.  False where
  * 2 lambda1 I + S K S does not factor.
  */
 static bool
-newton(struct kith_check_knife_at *s, double *b)
+newton(struct kith_check_knife_point *s, double *b)
 {
 	const size_t n = s->n;
 	const double two = 2 * s->of->lambda1;
 	double sum = 0, slope = 0;
 
-	for (size_t i = 0; i < n; i++)
-		for (size_t j = 0; j < n; j++)
-			s->A[i * n + j] = s->K[i * n + j] *
-				sqrt(s->d2[i] * s->d2[j]) +
-			    (i == j ? two : 0);
-	if (!kith_spd_factor(n, s->A))
+	if (!factor(s))
 		return false;
 	kith_blas_times(n, n, s->K, n, s->r, s->v);
 	for (size_t i = 0; i < n; i++) {
@@ -185,54 +179,102 @@ newton(struct kith_check_knife_at *s, double *b)
 	return true;
 }
 
+/* A column of the solution, and room for another one. */
+struct column {
+	size_t k;
+	double *alpha, *f, *b;
+	double *next, *g; /* n */
+	double now;       /* the objective */
+};
+
+/*
+ * Go by the part of the step, 1 or 1/2 ..., that lowers the objective as it
+ * should; 0 where none down to the shortest does.
+ */
+static double
+search(struct kith_check_knife_point *s, struct column *it, double db,
+    double shortest)
+{
+	double t = 1, slope = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		slope += s->r[i] * s->Kstep[i] + s->d1[i] * db;
+	for (;; t /= 2) {
+		double then;
+
+		if (t < shortest)
+			return 0;
+		for (size_t i = 0; i < s->n; i++) {
+			it->next[i] = it->alpha[i] + t * s->step[i];
+			it->g[i] = it->f[i] + t * (s->Kstep[i] + db);
+		}
+		then = value(s, it->k, it->g, it->next, *it->b + t * db);
+		if (then <= it->now + 1e-4 * t * slope + 1e-13 * fabs(it->now))
+			break;
+	}
+	memcpy(it->alpha, it->next, s->n * sizeof(*it->alpha));
+	*it->b += t * db;
+	kith_blas_times(s->n, s->n, s->K, s->n, it->alpha, it->f);
+	for (size_t i = 0; i < s->n; i++)
+		it->f[i] += *it->b;
+	return t;
+}
+
+/*
+ * A step.  Where the curvature here tells too little of that further on,
+ * parabolas above the losses give one that lowers the objective.
+ */
+static double
+go(struct kith_check_knife_point *s, struct column *it)
+{
+	double db, t = 0;
+
+	if (newton(s, &db))
+		t = search(s, it, db, SHORT);
+	if (t > 0)
+		return t;
+	value(s, it->k, it->f, it->alpha, *it->b);
+	for (size_t i = 0; i < s->n; i++)
+		s->d2[i] = kith_check_knife_curvature(
+		    s->of, s->of->Y[it->k * s->n + i], it->f[i]);
+	return newton(s, &db) ? search(s, it, db, SHORTEST) : 0;
+}
+
 /* alpha, b and f of column k; its objective, or NaN. */
 static double
-solve(struct kith_check_knife_at *s, size_t k, struct kith_pool *pool)
+solve(struct kith_check_knife_point *s, size_t k, struct kith_pool *pool)
 {
 	const size_t n = s->n;
-	double *alpha = s->alpha + k * n, *f = s->f + k * n, *b = s->b + k;
-	double *g = kith_new(pool, n, sizeof(*g));
-	double *next = kith_new(pool, n, sizeof(*next));
-	double now = value(s, k, f, alpha, *b), left = residual(s, alpha);
+	struct column it = {k, s->alpha + k * n, s->f + k * n, s->b + k,
+	    kith_new(pool, n, sizeof(double)),
+	    kith_new(pool, n, sizeof(double)), 0};
+	double left;
+	int stuck = 0;
 
-	for (int step = 0; step < STEPS && left > SOLVED; step++) {
-		double db, t = 1, then, slope = 0;
+	it.now = value(s, k, it.f, it.alpha, *it.b);
+	left = residual(s, it.alpha);
+	for (int step = 0; step < STEPS && left > SOLVED && stuck < STUCK;
+	     step++) {
+		const double was = it.now, last = left, t = go(s, &it);
 
-		if (!newton(s, &db))
+		if (!(t > 0))
 			return NAN;
-		for (size_t i = 0; i < n; i++)
-			slope += s->r[i] * s->Kstep[i] + s->d1[i] * db;
-		for (;;) {
-			for (size_t i = 0; i < n; i++) {
-				next[i] = alpha[i] + t * s->step[i];
-				g[i] = f[i] + t * (s->Kstep[i] + db);
-			}
-			then = value(s, k, g, next, *b + t * db);
-			if (then <= now + 1e-4 * t * slope + 1e-13 * fabs(now))
-				break;
-			if (!(t > 1e-12))
-				return NAN;
-			t /= 2;
-		}
-		memcpy(alpha, next, n * sizeof(*alpha));
-		*b += t * db;
-		kith_blas_times(n, n, s->K, n, alpha, f);
-		for (size_t i = 0; i < n; i++)
-			f[i] += *b;
-		then = left;
-		now = value(s, k, f, alpha, *b);
-		left = residual(s, alpha);
+		it.now = value(s, k, it.f, it.alpha, *it.b);
+		left = residual(s, it.alpha);
+		stuck = left > last / 2 && !(it.now < was - FLAT * fabs(was))
+		    ? stuck + 1
+		    : 0;
 		/* Rounding allows no more. */
-		if (t == 1 && left < 1e-8 && left > then / 4)
+		if (t == 1 && left < 1e-8 && left > last / 4)
 			break;
 	}
 	s->residual = left >= s->residual ? left : s->residual;
-	return now;
+	return it.now;
 }
 
 /* The work on dF: sums over pairs of rows, a part for each block. */
 struct job {
-	const struct kith_check_knife_at *s;
+	const struct kith_check_knife_point *s;
 	double *part; /* blocks x p */
 };
 
@@ -240,7 +282,7 @@ static void
 sum_pairs(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
-	const struct kith_check_knife_at *s = job->s;
+	const struct kith_check_knife_point *s = job->s;
 	const struct kith_mat *X = s->of->X;
 	const size_t p = X->p;
 	double *sum = job->part + block * p;
@@ -266,7 +308,7 @@ sum_pairs(void *to, size_t block, size_t thread)
 
 /* dF: dK/dw_j is M with the products, or differences, of feature j. */
 static void
-differentiate(struct kith_check_knife_at *s, const double *w)
+differentiate(struct kith_check_knife_point *s, const double *w)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_knife_problem *of = s->of;
@@ -304,21 +346,25 @@ differentiate(struct kith_check_knife_at *s, const double *w)
 	kith_pool_free(&tmp);
 }
 
-struct kith_check_knife_at
+struct kith_check_knife_point
 kith_check_knife_at(const struct kith_knife_problem *problem, const double *w,
     struct kith_pool *pool)
 {
 	const struct kith_knife_problem *of = problem;
 	const size_t n = of->X->n, p = of->X->p;
-	struct kith_check_knife_at at = {.of = of, .n = n, .p = p}, *s = &at;
-	double *v = kith_new(pool, n, 7 * sizeof(*v));
+	struct kith_check_knife_point at = {.of = of, .n = n, .p = p}, *s = &at;
+	double *v = kith_new(pool, n, 8 * sizeof(*v));
 
-	s->K = kith_new(pool, n, n * sizeof(*s->K));
-	s->A = kith_new(pool, n, n * sizeof(*s->A));
 	s->alpha = kith_new(pool, n, of->c * sizeof(*s->alpha));
 	s->f = kith_new(pool, n, of->c * sizeof(*s->f));
 	s->b = kith_new(pool, of->c, sizeof(*s->b));
 	s->dF = kith_new(pool, p, sizeof(*s->dF));
+	if (kith_check_knife_is_linear(of, w)) {
+		kith_check_knife_linear(s, w, pool);
+		return at;
+	}
+	s->K = kith_new(pool, n, n * sizeof(*s->K));
+	s->A = kith_new(pool, n, n * sizeof(*s->A));
 	s->d1 = v;
 	s->d2 = v + n;
 	s->r = v + 2 * n;
@@ -326,6 +372,7 @@ kith_check_knife_at(const struct kith_knife_problem *problem, const double *w,
 	s->h = v + 4 * n;
 	s->step = v + 5 * n;
 	s->Kstep = v + 6 * n;
+	s->curved = v + 7 * n;
 	fill(of, w, of->degree, s->K);
 	for (size_t j = 0; j < p; j++)
 		s->F += of->lambda2 * w[j];

@@ -5,27 +5,13 @@
 #ifndef KITH_KNIFE_CHECK_AT_H
 #define KITH_KNIFE_CHECK_AT_H
 
-#include <stddef.h>
+#include "knife/check_point.h"
 
 struct kith_knife_problem;
 struct kith_pool;
 
-struct kith_check_knife_at {
-	const struct kith_knife_problem *of;
-	size_t n, p;
-	double *K;       /* n x n */
-	double *A;       /* n x n: a matrix to factor, then the M of dF */
-	double *alpha;   /* c columns of n */
-	double *b;       /* c */
-	double *f;       /* c columns of n: K alpha + b */
-	double *dF;      /* p */
-	double *d1, *d2; /* n: L' and L'' */
-	double *r, *v, *h, *step, *Kstep; /* n */
-	double residual, F;               /* NaN where alpha cannot be had */
-};
-
 /* All of it at w (p), in the pool. */
-struct kith_check_knife_at kith_check_knife_at(
+struct kith_check_knife_point kith_check_knife_at(
     const struct kith_knife_problem *problem, const double *w,
     struct kith_pool *pool);
 

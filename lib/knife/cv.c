@@ -5,6 +5,7 @@
 #include "la/mat.h"
 #include "machine/machine.h"
 #include "near/dist.h"
+#include "table/classes.h"
 #include "table/predicted.h"
 #include "table/table.h"
 #include "text/out.h"
@@ -16,29 +17,13 @@ kith_cv_knife_take(const struct kith_fit_knife_rows *rows,
     const struct kith_table *validation, struct kith_cv_knife_asked *asked,
     struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_table *t = validation;
-	const size_t m = t->X.n;
-	size_t *y = kith_new(pool, m, sizeof(*y)), n = 0;
+	size_t *y = kith_new(pool, validation->X.n, sizeof(*y));
 
-	*asked = (struct kith_cv_knife_asked){t, rows->y ? y : NULL};
-	if (!t->y && !t->t)
-		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
-		    "column " KITH_NAME ": not found", rows->t->target);
-	for (size_t i = 0; i < m; i++) {
-		const bool missing = t->y ? t->y[i] == KITH_NO_CLASS
-					  : isnan(t->t[i]);
-
-		n += !missing;
-		y[i] = KITH_NO_CLASS;
-		if (t->y && !missing)
-			y[i] = kith_names_find(
-			    &rows->class, t->class.name[t->y[i]]);
-	}
-	if (n == 0)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "column " KITH_NAME ": missing in all rows",
-		    rows->t->target);
-	return 0;
+	*asked = (struct kith_cv_knife_asked){validation, rows->y ? y : NULL};
+	return kith_classes_asked(
+		   validation, rows->t->target, &rows->class, y, err) < 0
+	    ? -1
+	    : 0;
 }
 
 static double

@@ -3,39 +3,24 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "knife/ceiling.h"
+#include "knife/check.h"
+#include "knife/check_at.h"
+#include "knife/knife.h"
+#include "knife/mend.h"
 #include "machine/machine.h"
+#include "solve/box.h"
+#include "table/classes.h"
 #include "table/table.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Number the classes that have rows: not all have where some were left out. */
-static int
-number_classes(struct kith_fit_knife_rows *rows, struct kith_pool *pool,
-    struct kith_err *err)
-{
-	const struct kith_table *t = rows->t;
-	const size_t n = t->X.n, all = t->class.n;
-	size_t *to = kith_new(pool, all, sizeof(*to)), c = 0;
-	char **name = kith_new(pool, all, sizeof(*name));
+/* To mend a search: evaluations per step, and those of which rows are due. */
+enum { EACH = 6, FEWEST = 30 };
+#define WORK 2e9 /* n^2 (n + p) of them all */
 
-	rows->y = kith_new(pool, n, sizeof(*rows->y));
-	for (size_t i = 0; i < n; i++)
-		to[t->y[i]] = 1;
-	for (size_t k = 0; k < all; k++)
-		if (to[k]) {
-			name[c] = t->class.name[k];
-			to[k] = c++;
-		}
-	for (size_t i = 0; i < n; i++)
-		rows->y[i] = to[t->y[i]];
-	kith_names_index(&rows->class, name, c, pool);
-	rows->c = c > 2 ? c : 1;
-	if (c > 1)
-		return 0;
-	return kith_fail_at(
-	    err, EX_DATAERR, t->file, 0, "one class only: " KITH_CELL, name[0]);
-}
+#define SAME 1e-9 /* of F: what rounding may change */
 
 int
 kith_fit_knife_rows(const struct kith_table *t,
@@ -43,8 +28,16 @@ kith_fit_knife_rows(const struct kith_table *t,
     struct kith_err *err)
 {
 	*rows = (struct kith_fit_knife_rows){.t = t, .c = 1};
-	if (t->y)
-		return number_classes(rows, pool, err);
+	if (t->y) {
+		struct kith_classes of;
+
+		if (kith_classes_number(t, &of, pool, err))
+			return -1;
+		rows->class = of.name;
+		rows->y = of.y;
+		rows->c = of.name.n > 2 ? of.name.n : 1;
+		return 0;
+	}
 	for (size_t i = 1; i < t->X.n; i++)
 		if (t->t[i] != t->t[0])
 			return 0;
@@ -89,10 +82,12 @@ kith_fit_knife_new(const struct kith_fit_knife_rows *rows,
 	fit->Y = kith_new(pool, n, c * sizeof(*fit->Y));
 	fit->mean = kith_new(pool, c, sizeof(*fit->mean));
 	fit->w = kith_new(pool, p, sizeof(*fit->w));
+	fit->start = kith_new(pool, p, sizeof(*fit->start));
 	fit->alpha = kith_new(pool, n, c * sizeof(*fit->alpha));
 	fit->bias = kith_new(pool, c, sizeof(*fit->bias));
 	set_targets(rows, fit);
 	memcpy(fit->w, w, p * sizeof(*w));
+	memcpy(fit->start, w, p * sizeof(*w));
 	fit->problem.X = &fit->X;
 	fit->problem.Y = fit->Y;
 	fit->problem.c = c;
@@ -140,6 +135,69 @@ kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
 	return 0;
 }
 
+/*
+ * What the check finds at the weights: its machine and numbers in place of
+ * those of the search.
+ */
+static void
+take_checked(struct kith_fit_knife *fit)
+{
+	const size_t n = fit->X.n, p = fit->X.p, c = fit->problem.c;
+	struct kith_pool tmp = {0};
+	const struct kith_check_knife_point at = kith_check_knife_at(
+	    &fit->problem, fit->w, &tmp);
+
+	fit->fit.objective = at.F;
+	fit->fit.gradient = kith_lbfgs_box_gradient(p, fit->w, at.dF);
+	memcpy(fit->alpha, at.alpha, n * c * sizeof(*fit->alpha));
+	memcpy(fit->bias, at.b, c * sizeof(*fit->bias));
+	kith_pool_free(&tmp);
+}
+
+/* Evaluations to mend a search: as many steps as it left, if not too dear. */
+static size_t
+budget(const struct kith_fit_knife *fit, const struct kith_knife_how *how)
+{
+	const double n = (double)fit->X.n, p = (double)fit->X.p;
+	const double most = fmax(WORK / (n * n * (n + p)), FEWEST);
+	const size_t left = how->max_iter - fit->fit.iterations;
+
+	if (fit->fit.iterations >= how->max_iter)
+		return 0;
+	return EACH * (double)left < most ? EACH * left : (size_t)most;
+}
+
+/*
+ * Ask the check, and mend what it does not pass.  Where its F is another one,
+ * for numbers are of scales far apart, its machine is the better one, too.
+ */
+static void
+prove(struct kith_fit_knife *fit, const struct kith_knife_how *how)
+{
+	struct kith_knife_fit *it = &fit->fit;
+	const struct kith_mend_knife mend = {
+	    &fit->problem, fit->start, how->tol, budget(fit, how)};
+	const struct kith_check_knife_verdict
+	    verdict = kith_check_knife_verdict(
+		&fit->problem, fit->w, fit->start, how->tol);
+	const double F = verdict.F;
+	size_t evaluations;
+
+	fit->converged = verdict.holds;
+	if (!verdict.holds && verdict.solved && mend.most > 0 &&
+	    (it->converged || !how->alternate)) {
+		fit->converged = kith_mend_knife(&mend, fit->w, &evaluations);
+		fit->evaluations += evaluations;
+		it->iterations++;
+		take_checked(fit);
+		if (how->tell)
+			how->tell(how->to,
+			    &(struct kith_knife_trace){
+				it->iterations, it->objective, it->gradient});
+	} else if (fabs(F - it->objective) > SAME * fabs(F))
+		take_checked(fit);
+}
+
 int
 kith_fit_knife(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
     double lambda2, struct kith_err *err)
@@ -158,6 +216,9 @@ kith_fit_knife(struct kith_fit_knife *fit, const struct kith_fit_knife_how *how,
 	fit->worst = fit->fit.objective;
 	for (size_t r = 1; r <= how->restarts && got == 0; r++)
 		got = restart(fit, how, r, &other, err);
+	fit->converged = fit->fit.converged;
+	if (got == 0 && how->prove)
+		prove(fit, &how->how);
 	kith_pool_free(&tmp);
 	return got;
 }

@@ -13,8 +13,9 @@
 #define KITH_KNIFE_FIT_H
 
 #include "base/names.h"
-#include "knife/knife.h"
+#include "knife/problem.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -44,6 +45,7 @@ struct kith_fit_knife_how {
 	struct kith_knife_how how;
 	size_t restarts; /* more starts, at random */
 	uint64_t seed;
+	bool prove; /* ask knife/check.h what a search came to, and mend it */
 };
 
 /* A problem, and the best that was found for it. */
@@ -52,9 +54,11 @@ struct kith_fit_knife {
 	struct kith_mat X;
 	const size_t *row;        /* n: of the table, NULL: all */
 	double *Y, *mean;         /* c columns of n; c */
+	double *start;            /* p: as given first */
 	double *w, *alpha, *bias; /* p, c columns of n, c */
 
-	struct kith_knife_fit fit; /* of the search that found it */
+	struct kith_knife_fit fit; /* of the search that found it, as mended */
+	bool converged;            /* how->prove: knife/check.h says yes */
 	size_t evaluations;        /* of all searches */
 	size_t missed;             /* of them did not converge */
 	double worst;              /* the largest objective of a search */
@@ -80,8 +84,9 @@ int kith_fit_knife_grid(const struct kith_fit_knife_rows *rows,
 /*
  * Search for the weights at a lambda2 from fit->w, and how->restarts times from
  * p numbers in [0, 1), stream 1, 2, ... of KITH_RNG_START (base/rng.h); keep
- * those of the lowest objective, of equal ones the first.  Fails as
- * kith_knife().
+ * those of the lowest objective, of equal ones the first.  With how->prove,
+ * what the check with the first start does not pass is mended (knife/mend.h),
+ * as far as how->how.max_iter allows.  Fails as kith_knife().
  */
 int kith_fit_knife(struct kith_fit_knife *fit,
     const struct kith_fit_knife_how *how, double lambda2, struct kith_err *err);

@@ -1,4 +1,4 @@
-#include "knife/state.h"
+#include "knife/forms.h"
 
 #include "base/par.h"
 #include "la/blas.h"

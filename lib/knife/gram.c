@@ -1,4 +1,4 @@
-#include "knife/state.h"
+#include "knife/gram.h"
 
 #include "base/err.h"
 #include "base/par.h"
@@ -20,63 +20,6 @@ struct job {
 	struct kith_knife_state *state;
 	const struct kith_kern *kern;
 };
-
-static bool
-of_differences(const struct kith_knife_problem *problem)
-{
-	return problem->kernel == KITH_KNIFE_GAUSSIAN ||
-	    problem->kernel == KITH_KNIFE_LAPLACIAN;
-}
-
-/* Take the mean from each column: an offset would cost digits. */
-static void
-centre(struct kith_mat *X)
-{
-	struct kith_pool tmp = {0};
-	double *mean = kith_new(&tmp, X->p, sizeof(*mean));
-	const double part = 1 / (double)X->n;
-
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t j = 0; j < X->p; j++)
-			mean[j] += part * kith_row(X, i)[j];
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t j = 0; j < X->p; j++)
-			kith_row(X, i)[j] -= mean[j];
-	kith_pool_free(&tmp);
-}
-
-struct kith_knife_state
-kith_knife_begin(const struct kith_knife_problem *problem)
-{
-	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
-	const size_t wide = n > p ? n : p;
-	const size_t rows = n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE;
-	struct kith_knife_state state = {
-	    .problem = problem, .n = n, .p = p, .c = c, .X = *problem->X};
-	struct kith_pool *pool = &state.pool;
-
-	if (of_differences(problem)) {
-		state.X = kith_mat_new(pool, n, p);
-		memcpy(state.X.v, problem->X->v, n * p * sizeof(double));
-		centre(&state.X);
-	}
-	state.Z = kith_new(pool, n, p * sizeof(*state.Z));
-	state.size = kith_new(pool, n, sizeof(*state.size));
-	state.mean = kith_new(pool, p, sizeof(*state.mean));
-	state.K = kith_new(pool, n, n * sizeof(*state.K));
-	state.R = kith_new(pool, n, n * sizeof(*state.R));
-	state.H = state.K;
-	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
-		state.H = kith_new(pool, n, n * sizeof(*state.H));
-	state.alpha = kith_new(pool, n, c * sizeof(*state.alpha));
-	state.Ka = kith_new(pool, n, c * sizeof(*state.Ka));
-	state.bias = kith_new(pool, c, sizeof(*state.bias));
-	state.room = kith_new(
-	    pool, problem->threads * 2 * rows, wide * sizeof(*state.room));
-	state.sums = kith_new(
-	    pool, kith_knife_tiles(n), p * sizeof(*state.sums));
-	return state;
-}
 
 /* The columns of weight > 0 into Z. */
 static void

@@ -23,63 +23,9 @@
 #ifndef KITH_KNIFE_KNIFE_H
 #define KITH_KNIFE_KNIFE_H
 
-#include "la/mat.h"
-
-#include <stdbool.h>
-#include <stddef.h>
+#include "knife/problem.h"
 
 struct kith_err;
-struct kith_pool;
-
-enum kith_knife_kernel {
-	KITH_KNIFE_LINEAR,
-	KITH_KNIFE_POLYNOMIAL,
-	KITH_KNIFE_GAUSSIAN,
-	KITH_KNIFE_LAPLACIAN
-};
-
-enum kith_knife_loss {
-	KITH_KNIFE_SQUARED,
-	KITH_KNIFE_LOGISTIC,
-	KITH_KNIFE_SQHINGE,
-	KITH_KNIFE_HUBERHINGE
-};
-
-struct kith_knife_problem {
-	const struct kith_mat *X; /* n x p */
-	const double *Y; /* c columns of n: 1 and -1, or numbers (squared) */
-	size_t c;        /* >= 1; above 1 with the squared loss alone */
-	enum kith_knife_kernel kernel;
-	enum kith_knife_loss loss;
-	double gamma, coef0, delta; /* > 0, >= 0, > 0, where they are used */
-	size_t degree;              /* >= 1 */
-	double lambda1, lambda2;    /* > 0, >= 0 */
-	bool intercept;             /* f + b, b not penalised */
-	size_t threads;
-};
-
-struct kith_knife_trace {
-	size_t iteration;           /* 0: the start */
-	double objective, gradient; /* gradient: projected, 2-norm */
-};
-
-typedef void kith_knife_tell(void *to, const struct kith_knife_trace *trace);
-
-struct kith_knife_how {
-	bool alternate; /* Algorithm 1, else the profile */
-	size_t max_iter;
-	double tol; /* stop at |projected gradient| <= tol max(1, start's) */
-	kith_knife_tell *tell; /* or NULL */
-	void *to;
-};
-
-struct kith_knife_fit {
-	double objective;
-	double gradient, start; /* |w - clip(w - dF, 0, 1)|, at the start too */
-	size_t iterations, evaluations;
-	size_t searches; /* Algorithm 1: line searches that were needed */
-	bool converged; /* or F falls no more, and dF is 1e-9 lambda2 at most */
-};
 
 /*
  * w (p, in [0, 1]) holds the start and receives the weights, alpha (c columns
@@ -108,15 +54,5 @@ int kith_knife_at(const struct kith_knife_problem *problem, const double *w,
 /* The largest modulus of K off its diagonal at w. */
 double kith_knife_coupling(
     const struct kith_knife_problem *problem, const double *w);
-
-/*
- * The lambda2 from which on w is 0: exact for the linear kernel, max_j
- * (x_j' L'(0))^2 / (4 lambda1) (with an intercept: L' at its optimum for w =
- * 0); otherwise the value at which w reaches 0 when lambda2 is doubled from
- * 1e-3 F/p with warm starts from w (p), bisected to 1 %.
- */
-int kith_knife_ceiling(const struct kith_knife_problem *problem,
-    const struct kith_knife_how *how, const double *w, double *lambda2,
-    struct kith_err *err);
 
 #endif

@@ -1,6 +1,6 @@
 #include "knife/loss.h"
 
-#include "knife/knife.h"
+#include "knife/problem.h"
 
 #include <math.h>
 

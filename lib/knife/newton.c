@@ -1,7 +1,9 @@
-#include "knife/state.h"
+#include "knife/newton.h"
 
 #include "base/err.h"
+#include "knife/gram.h"
 #include "knife/loss.h"
+#include "knife/primal.h"
 #include "la/spd.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "knife/state.h"
+#include "knife/primal.h"
 
 #include "la/blas.h"
 #include "la/spd.h"

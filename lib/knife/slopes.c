@@ -1,6 +1,7 @@
-#include "knife/state.h"
+#include "knife/slopes.h"
 
 #include "base/par.h"
+#include "knife/forms.h"
 #include "la/blas.h"
 
 #include <math.h>

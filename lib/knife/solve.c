@@ -1,34 +1,13 @@
-#include "knife/state.h"
+#include "knife/solve.h"
 
 #include "base/err.h"
+#include "knife/gram.h"
 #include "knife/loss.h"
+#include "knife/newton.h"
+#include "knife/primal.h"
 #include "la/spd.h"
 
 #include <string.h>
-
-int
-kith_knife_singular(const struct kith_knife_state *state, struct kith_err *err)
-{
-	return kith_fail(err, EX_DATAERR,
-	    "lambda1 %g is too small: K + lambda1 I is singular to working "
-	    "precision",
-	    state->problem->lambda1);
-}
-
-double
-kith_knife_balance(size_t n, double sum, const double *u, double *v)
-{
-	double us = 0, vs = 0, b;
-
-	for (size_t i = 0; i < n; i++) {
-		us += u[i];
-		vs += v[i];
-	}
-	b = (sum - vs) / us;
-	for (size_t i = 0; i < n; i++)
-		v[i] += b * u[i];
-	return b;
-}
 
 /* (K + lambda1 I) alpha = y - b, and 1'alpha = 0 where there is a b. */
 static int

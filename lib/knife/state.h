@@ -7,7 +7,7 @@
 
 #include "base/pool.h"
 #include "kernel/kern.h"
-#include "knife/knife.h"
+#include "knife/problem.h"
 #include "la/mat.h"
 #include "near/metric.h"
 
@@ -49,59 +49,12 @@ struct kith_knife_state {
 struct kith_knife_state kith_knife_begin(
     const struct kith_knife_problem *problem);
 
-/*
- * Z, K and H at w.  Fails with EX_DATAERR where they are too large for a
- * double.
- */
-int kith_knife_gram(
-    struct kith_knife_state *state, const double *w, struct kith_err *err);
-
-/* to (n) = K v */
-void kith_knife_times(
-    const struct kith_knife_state *state, const double *v, double *to);
-
-/*
- * Where state->primal is true: the factor for curvatures h (n) of the loss,
- * false where it is singular; then the machine that solves 2 lambda1 alpha + g
- * + D (K alpha + b - f) = 0, and 1'alpha = 0 where there is a b.
- */
-bool kith_knife_primal_factor(
-    struct kith_knife_state *state, const double *h, bool intercept);
-
-void kith_knife_primal_solve(const struct kith_knife_state *state,
-    const double *h, const double *g, const double *f, double *alpha,
-    double *Ka, double *bias);
-
-/* alpha, Ka and bias at K; knife/knife.h tells how it fails. */
-int kith_knife_solve(struct kith_knife_state *state, struct kith_err *err);
-
-/* The same for the losses that are not squared, by Newton's method. */
-int kith_knife_newton(struct kith_knife_state *state, struct kith_err *err);
-
 /* The message that lambda1 is too small; -1. */
 int kith_knife_singular(
     const struct kith_knife_state *state, struct kith_err *err);
 
 /* v += b u (n) such that 1'v = sum; b, for u of 1'u > 0. */
 double kith_knife_balance(size_t n, double sum, const double *u, double *v);
-
-/* q_j (p) = the sum over the outputs of alpha' (dK/dw_j) alpha. */
-void kith_knife_forms(struct kith_knife_state *state, double *q);
-
-/* sum_j += m_l |x_j - z_lj| over the n rows z that follow each other from Z. */
-void kith_knife_moduli(size_t n, size_t p, const double *m, const double *x,
-    const double *Z, double *sum);
-
-/*
- * A (n x p) of output o: A_ij = sum_l alpha_l d K_il / d w_j.  square (n x p)
- * is room.
- */
-void kith_knife_slopes(
-    struct kith_knife_state *state, size_t o, double *square, double *A);
-
-/* F at the machine and w. */
-double kith_knife_objective(
-    const struct kith_knife_state *state, const double *w);
 
 /* Rows first..last - 1 of a block. */
 static inline size_t

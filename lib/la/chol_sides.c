@@ -1,4 +1,5 @@
-#include "la/chol.h"
+#include "la/chol_sides.h"
+
 #include "la/lanes.h"
 #include "la/simd.h"
 

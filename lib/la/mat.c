@@ -1,6 +1,7 @@
 #include "la/mat.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <stdint.h>
@@ -56,4 +57,22 @@ kith_mat_is_constant(const struct kith_mat *X, size_t j)
 		if (kith_row(X, i)[j] != X->v[j])
 			return false;
 	return true;
+}
+
+void
+kith_mat_range(const struct kith_mat *X, size_t j, double *least, double *most)
+{
+	*least = *most = X->v[j];
+	for (size_t i = 1; i < X->n; i++) {
+		*least = fmin(*least, kith_row(X, i)[j]);
+		*most = fmax(*most, kith_row(X, i)[j]);
+	}
+}
+
+void
+kith_mat_sorted(const struct kith_mat *X, size_t j, double *to)
+{
+	for (size_t i = 0; i < X->n; i++)
+		to[i] = kith_row(X, i)[j];
+	kith_sort_reals(to, X->n);
 }

@@ -2,6 +2,7 @@
 #ifndef KITH_LA_MAT_H
 #define KITH_LA_MAT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,6 +30,22 @@ void kith_mat_columns(struct kith_mat *X, const size_t *column, size_t p);
 
 /* Whether column j of X is the same number in all rows. */
 bool kith_mat_is_constant(const struct kith_mat *X, size_t j);
+
+/* Column j of X in increasing order, into to (n). */
+void kith_mat_sorted(const struct kith_mat *X, size_t j, double *to);
+
+/* The least and the largest number of column j of X; NaN are left out. */
+void kith_mat_range(
+    const struct kith_mat *X, size_t j, double *least, double *most);
+
+/* The exponent of most - least > 0, which may be too large for a double. */
+static inline int
+kith_range_exponent(double least, double most)
+{
+	const double range = most - least;
+
+	return isinf(range) ? ilogb(most / 2 - least / 2) + 1 : ilogb(range);
+}
 
 /* Row i of X: p doubles. */
 static inline double *

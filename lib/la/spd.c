@@ -1,5 +1,7 @@
 #include "la/spd.h"
 
+#include "base/pool.h"
+
 #include <assert.h>
 #include <lapacke.h>
 #include <limits.h>
@@ -9,22 +11,23 @@
 bool
 kith_spd_factor(size_t n, double *A)
 {
-	double most = 0;
+	struct kith_pool tmp = {0};
+	double *diagonal = kith_new(&tmp, n, sizeof(*diagonal));
+	bool regular;
 
 	assert(n <= INT_MAX);
 	for (size_t i = 0; i < n; i++)
-		most = fmax(most, A[i * n + i]);
-	if (n == 0)
-		return true;
-	if (LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, A, (int)n) != 0)
-		return false;
-	for (size_t i = 0; i < n; i++) {
+		diagonal[i] = A[i * n + i];
+	regular = n == 0 ||
+	    LAPACKE_dpotrf_work(LAPACK_COL_MAJOR, 'L', (int)n, A, (int)n) == 0;
+	for (size_t i = 0; i < n && regular; i++) {
 		const double pivot = A[i * n + i] * A[i * n + i];
 
-		if (!(pivot > (double)n * 0x1p-52 * most) || !isfinite(pivot))
-			return false;
+		regular = pivot > (double)n * 0x1p-52 * diagonal[i] &&
+		    isfinite(pivot);
 	}
-	return true;
+	kith_pool_free(&tmp);
+	return regular;
 }
 
 void

@@ -12,7 +12,9 @@
  * Factor A (n x n, its upper triangle is read), R taking the place of that
  * triangle.  False, and A is lost, where A is not finite, or not positive
  * definite to working precision: the square of a pivot does not exceed n 2^-52
- * times the largest entry of the diagonal.  Time n^3 / 3.
+ * times its entry of the diagonal.  So rows and columns may be of any scale: to
+ * multiply them by powers of two leaves every digit of R as it is.
+ * Time n^3 / 3.
  */
 bool kith_spd_factor(size_t n, double *A);
 

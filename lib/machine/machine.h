@@ -105,24 +105,6 @@ int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
     bool share, size_t threads, struct kith_predicted *out, size_t *row,
     struct kith_pool *pool);
 
-/*
- * Write a machine as a model file; features that do not count are left out.
- * Fails with EX_DATAERR when two columns would have one name.
- */
-int kith_machine_write(
-    const struct kith_machine *m, struct kith_out *out, struct kith_err *err);
-
-/*
- * Read a model file ("-": standard input; gzip too), packed as above.
- *
- * Fails, naming file and line, when it cannot be read, is no model, has
- * another version, keys that are unknown, absent, given twice or do not fit
- * each other, a number that will not do, weights that give no kernel, or is
- * not whole: other rows than it says, or no line end at its end.
- */
-int kith_machine_read(const char *file, struct kith_machine *m,
-    struct kith_pool *pool, struct kith_err *err);
-
 /* The name of the o-th column of coefficients, in the pool. */
 char *kith_machine_coef(
     const struct kith_machine *m, size_t o, struct kith_pool *pool);

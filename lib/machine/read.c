@@ -1,4 +1,4 @@
-#include "machine/machine.h"
+#include "machine/read.h"
 
 #include "base/err.h"
 #include "base/num.h"

@@ -1,4 +1,4 @@
-#include "machine/machine.h"
+#include "machine/write.h"
 
 #include "base/err.h"
 #include "base/pool.h"

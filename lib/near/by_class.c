@@ -19,8 +19,8 @@ count(const size_t *y, const size_t *row, size_t m, size_t c, size_t *first)
 }
 
 void
-kith_relief_sort(const struct kith_mat *X, const size_t *y, size_t c,
-    const size_t *sample, size_t m, struct kith_relief_sorted *s,
+kith_by_class_sort(const struct kith_mat *X, const size_t *y, size_t c,
+    const size_t *sample, size_t m, struct kith_by_class *s,
     struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
@@ -28,7 +28,7 @@ kith_relief_sort(const struct kith_mat *X, const size_t *y, size_t c,
 	size_t *next = kith_new(&tmp, c + 1, sizeof(*next));
 	size_t *place = kith_new(&tmp, n, sizeof(*place));
 
-	*s = (struct kith_relief_sorted){.c = c, .m = m};
+	*s = (struct kith_by_class){.c = c, .m = m};
 	s->first = kith_new(pool, c + 1, sizeof(*s->first));
 	s->asked_of = kith_new(pool, c + 1, sizeof(*s->asked_of));
 	s->row = kith_new(pool, n, sizeof(*s->row));
@@ -54,8 +54,7 @@ kith_relief_sort(const struct kith_mat *X, const size_t *y, size_t c,
 }
 
 size_t
-kith_relief_there(
-    const struct kith_relief_sorted *s, size_t a, size_t b, size_t k)
+kith_by_class_there(const struct kith_by_class *s, size_t a, size_t b, size_t k)
 {
 	const size_t there = s->first[b + 1] - s->first[b];
 	const size_t others = there - (a == b && there > 0);
@@ -65,7 +64,7 @@ kith_relief_there(
 
 /* An index of class b, and where its answers go. */
 struct search {
-	const struct kith_relief_sorted *s;
+	const struct kith_by_class *s;
 	const struct kith_knn *knn;
 	size_t b, k, threads;
 	struct kith_neighbour *nn;
@@ -91,10 +90,10 @@ static void
 search_hits(const struct search *in)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_relief_sorted *s = in->s;
+	const struct kith_by_class *s = in->s;
 	const size_t b = in->b, from = s->asked_of[b];
 	const size_t m = s->asked_of[b + 1] - from;
-	const size_t k = kith_relief_there(s, b, b, in->k);
+	const size_t k = kith_by_class_there(s, b, b, in->k);
 	const struct kith_mat Z = {m, s->Z.p, s->Z.v + from * s->Z.p};
 	struct kith_neighbour *got = kith_new(&tmp, m, (k + !k) * sizeof(*got));
 	size_t *self = kith_new(&tmp, m, sizeof(*self));
@@ -114,8 +113,8 @@ static void
 search_misses(const struct search *in, size_t from, size_t to)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_relief_sorted *s = in->s;
-	const size_t k = kith_relief_there(s, in->b + 1, in->b, in->k);
+	const struct kith_by_class *s = in->s;
+	const size_t k = kith_by_class_there(s, in->b + 1, in->b, in->k);
 	const struct kith_mat Z = {to - from, s->Z.p, s->Z.v + from * s->Z.p};
 	struct kith_neighbour *got = kith_new(
 	    &tmp, to - from, (k + !k) * sizeof(*got));
@@ -127,7 +126,7 @@ search_misses(const struct search *in, size_t from, size_t to)
 }
 
 void
-kith_relief_near(const struct kith_relief_sorted *s,
+kith_by_class_near(const struct kith_by_class *s,
     const struct kith_metric *metric, size_t b, size_t k, size_t threads,
     struct kith_neighbour *nn)
 {
@@ -149,7 +148,7 @@ kith_relief_near(const struct kith_relief_sorted *s,
 
 /* Which class the l-th row sampled is of. */
 static size_t
-class_of(const struct kith_relief_sorted *s, size_t l)
+class_of(const struct kith_by_class *s, size_t l)
 {
 	return s->y[s->asked[l]];
 }
@@ -159,14 +158,14 @@ class_of(const struct kith_relief_sorted *s, size_t l)
  * Indexes may differ in their units: distances are computed anew.
  */
 static void
-take_miss(const struct kith_relief_sorted *s, const struct kith_metric *metric,
+take_miss(const struct kith_by_class *s, const struct kith_metric *metric,
     size_t l, size_t j, size_t *miss, double *d)
 {
 	const double dj = s->c == 2
 	    ? 0
 	    : kith_dist(metric, kith_row(&s->Z, l), kith_row(&s->X, j));
 
-	if (*miss != KITH_RELIEF_NONE &&
+	if (*miss != KITH_NO_ROW &&
 	    (dj > *d || (dj == *d && s->row[j] > s->row[*miss])))
 		return;
 	*miss = j;
@@ -174,7 +173,7 @@ take_miss(const struct kith_relief_sorted *s, const struct kith_metric *metric,
 }
 
 void
-kith_relief_pairs(const struct kith_relief_sorted *s,
+kith_by_class_pairs(const struct kith_by_class *s,
     const struct kith_metric *metric, size_t threads, size_t *hit, size_t *miss)
 {
 	struct kith_pool tmp = {0};
@@ -182,16 +181,16 @@ kith_relief_pairs(const struct kith_relief_sorted *s,
 	double *d = kith_new(&tmp, s->m, sizeof(*d));
 
 	for (size_t l = 0; l < s->m; l++)
-		hit[l] = miss[l] = KITH_RELIEF_NONE;
+		hit[l] = miss[l] = KITH_NO_ROW;
 	for (size_t b = 0; b < s->c; b++) {
 		if (s->first[b] == s->first[b + 1])
 			continue;
-		kith_relief_near(s, metric, b, 1, threads, nn);
+		kith_by_class_near(s, metric, b, 1, threads, nn);
 		for (size_t l = 0; l < s->m; l++)
 			if (class_of(s, l) != b)
 				take_miss(
 				    s, metric, l, nn[l].row, &miss[l], &d[l]);
-			else if (kith_relief_there(s, b, b, 1) > 0)
+			else if (kith_by_class_there(s, b, b, 1) > 0)
 				hit[l] = nn[l].row;
 	}
 	kith_pool_free(&tmp);

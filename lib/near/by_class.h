@@ -1,13 +1,12 @@
 /*
  * near/by_class - rows in the order of their classes, and the rows of a class
- * that are nearest to some of them (for relief/relief.c).
+ * that are nearest to some of them.
  */
 #ifndef KITH_NEAR_BY_CLASS_H
 #define KITH_NEAR_BY_CLASS_H
 
 #include "la/mat.h"
 
-#include <math.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -16,10 +15,10 @@ struct kith_neighbour;
 struct kith_pool;
 
 /* No row: all of a class are left out. */
-#define KITH_RELIEF_NONE SIZE_MAX
+#define KITH_NO_ROW SIZE_MAX
 
 /* Rows by class, those of a class as they came. */
-struct kith_relief_sorted {
+struct kith_by_class {
 	struct kith_mat X; /* n x p */
 	size_t c;
 	size_t *first;     /* c + 1: where each class starts */
@@ -31,44 +30,35 @@ struct kith_relief_sorted {
 	size_t *y;         /* n: their classes */
 };
 
-/* The exponent of most - least > 0, which may be too large for a double. */
-static inline int
-kith_relief_exponent(double least, double most)
-{
-	const double range = most - least;
-
-	return isinf(range) ? ilogb(most / 2 - least / 2) + 1 : ilogb(range);
-}
-
 /*
  * Sort the rows of X by their classes y (NULL: one class of all).  The rows
  * sampled (NULL: all) are given in increasing order.
  */
-void kith_relief_sort(const struct kith_mat *X, const size_t *y, size_t c,
-    const size_t *sample, size_t m, struct kith_relief_sorted *s,
+void kith_by_class_sort(const struct kith_mat *X, const size_t *y, size_t c,
+    const size_t *sample, size_t m, struct kith_by_class *s,
     struct kith_pool *pool);
 
 /*
  * How many of k rows there are in class b for a row of class a: itself left
  * out where it is one of them.
  */
-size_t kith_relief_there(
-    const struct kith_relief_sorted *s, size_t a, size_t b, size_t k);
+size_t kith_by_class_there(
+    const struct kith_by_class *s, size_t a, size_t b, size_t k);
 
 /*
- * For each of the m rows that are sampled the kith_relief_there() nearest rows
+ * For each of the m rows that are sampled the kith_by_class_there() nearest rows
  * of class b, nearest first, ties by row number, into nn (m x k): places among
  * the sorted rows.
  */
-void kith_relief_near(const struct kith_relief_sorted *s,
+void kith_by_class_near(const struct kith_by_class *s,
     const struct kith_metric *metric, size_t b, size_t k, size_t threads,
     struct kith_neighbour *nn);
 
 /*
  * The nearest hit and miss of each of the m rows, ties by row number; places
- * among the sorted rows, or KITH_RELIEF_NONE.
+ * among the sorted rows, or KITH_NO_ROW.
  */
-void kith_relief_pairs(const struct kith_relief_sorted *s,
+void kith_by_class_pairs(const struct kith_by_class *s,
     const struct kith_metric *metric, size_t threads, size_t *hit,
     size_t *miss);
 

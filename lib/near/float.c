@@ -1,8 +1,10 @@
 #include "near/float.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/blas.h"
 #include "la/simd.h"
+#include "near/absolute.h"
 #include "near/pack.h"
 
 #include <assert.h>
@@ -32,6 +34,12 @@ is_matrix(const struct kith_knn_pack *pack)
 	return pack->metric.kind == KITH_SQUARED_MATRIX;
 }
 
+static bool
+is_absolute(const struct kith_knn_pack *pack)
+{
+	return pack->metric.kind == KITH_ABSOLUTE;
+}
+
 static double
 largest(const double *v, size_t n)
 {
@@ -54,24 +62,6 @@ reach(const struct kith_mat *X, const double *c)
 	return most;
 }
 
-bool
-kith_knn_float_serves(const struct kith_knn_pack *pack)
-{
-	const size_t p = pack->metric.p;
-	double r, w;
-
-	if (pack->X.n > UINT32_MAX || pack->size < -620 || pack->size > 930)
-		return false;
-	if (pack->metric.kind == KITH_SQUARED)
-		return p <= MOST;
-	if (!is_matrix(pack) || p > MOST_MATRIX)
-		return false;
-	/* Keep all sums of the matrix form far from overflow and underflow. */
-	r = reach(&pack->X, pack->X.v);
-	w = largest(pack->metric.w, p * p);
-	return 0x1p-300 < r && r < 0x1p300 && 0x1p-300 < w && w < 0x1p300;
-}
-
 /* The least e with 2^e >= n. */
 static int
 log2_up(size_t n)
@@ -83,12 +73,44 @@ log2_up(size_t n)
 	return e;
 }
 
+/* KITH_ABSOLUTE: the scale is 2^e, so that |A|_1 < 2^NORM. */
 static int
-by_value(const void *a, const void *b)
+exponent_absolute(const struct kith_knn_pack *pack)
 {
-	const double x = *(const double *)a, z = *(const double *)b;
+	return NORM - 3 - pack->size - log2_up(pack->metric.p) - 1;
+}
 
-	return (x > z) - (x < z);
+/* KITH_ABSOLUTE: whether the factors w_j 2^e, and differences, are in range. */
+static bool
+absolute_serves(const struct kith_knn_pack *pack)
+{
+	const double *w = pack->metric.w;
+	const int e = exponent_absolute(pack);
+
+	for (size_t j = 0; w && j < pack->metric.p; j++)
+		if (abs(ilogb(w[j]) + e) > 1000)
+			return false;
+	return reach(&pack->X, pack->X.v) < 0x1p1000;
+}
+
+bool
+kith_knn_float_serves(const struct kith_knn_pack *pack)
+{
+	const size_t p = pack->metric.p;
+	double r, w;
+
+	if (pack->X.n > UINT32_MAX || pack->size < -620 || pack->size > 930)
+		return false;
+	if (pack->metric.kind == KITH_SQUARED)
+		return p <= MOST;
+	if (is_absolute(pack))
+		return p <= MOST && absolute_serves(pack);
+	if (!is_matrix(pack) || p > MOST_MATRIX)
+		return false;
+	/* Keep all sums of the matrix form far from overflow and underflow. */
+	r = reach(&pack->X, pack->X.v);
+	w = largest(pack->metric.w, p * p);
+	return 0x1p-300 < r && r < 0x1p300 && 0x1p-300 < w && w < 0x1p300;
 }
 
 /*
@@ -104,7 +126,7 @@ centre_of(const struct kith_mat *X, struct kith_pool *pool)
 	for (size_t j = 0; j < X->p; j++) {
 		for (size_t i = 0; i < m; i++)
 			sample[i] = kith_row(X, i * (X->n / m))[j];
-		qsort(sample, m, sizeof(*sample), by_value);
+		kith_sort_reals(sample, m);
 		c[j] = sample[m / 2];
 	}
 	return c;
@@ -168,6 +190,18 @@ scale_vector(struct kith_knn_scale *s, double *factor)
 	for (size_t j = 0; j < metric->p; j++)
 		factor[j] = ldexp(metric->w ? sqrt(metric->w[j]) : 1, e);
 	s->scale = ldexp(1, 2 * e);
+}
+
+/* KITH_ABSOLUTE: factors w_j 2^e. */
+static void
+scale_absolute(struct kith_knn_scale *s, double *factor)
+{
+	const struct kith_metric *metric = &s->pack->metric;
+	const int e = exponent_absolute(s->pack);
+
+	for (size_t j = 0; j < metric->p; j++)
+		factor[j] = ldexp(metric->w ? metric->w[j] : 1, e);
+	s->scale = ldexp(1, e);
 }
 
 /* Choose a and b such that A and B are about as long. */
@@ -234,6 +268,8 @@ kith_knn_scale_new(const struct kith_knn_pack *pack, struct kith_pool *pool)
 	assert(kith_knn_float_serves(pack));
 	if (is_matrix(pack))
 		scale_matrix(&s, factor, pool);
+	else if (is_absolute(pack))
+		scale_absolute(&s, factor);
 	else
 		scale_vector(&s, factor);
 	return s;
@@ -248,40 +284,82 @@ kith_knn_float_room(
 
 	/* Large, and filled soon: not zeroed first. */
 	f.A = kith_grow(pool, NULL, n, row);
-	f.B = scale->W ? kith_grow(pool, NULL, n, row) : f.A;
+	f.B = f.A;
+	if (scale->W)
+		f.B = kith_grow(pool, NULL, n, row);
+	else if (is_absolute(scale->pack))
+		f.B = kith_new(pool, kith_strips_size(n, scale->pack->metric.p),
+		    sizeof(*f.B));
 	f.low = kith_new(pool, n, sizeof(*f.low));
 	f.wide = kith_new(pool, n, sizeof(*f.wide));
 	return f;
 }
 
-/* Row i of `to` from the double rows A, and B for a matrix. */
+static double
+sum_absolute(const double *x, size_t p)
+{
+	double s = 0;
+
+	for (size_t j = 0; j < p; j++)
+		s += fabs(x[j]);
+	return s;
+}
+
+/*
+ * q of a row, and gamma h + tiny, from its double rows A and, for a matrix, B;
+ * false: it is too far away.
+ */
+static bool
+bound_row(const struct kith_knn_scale *s, const double *A, const double *B,
+    double *q, double *err)
+{
+	const size_t p = s->pack->metric.p;
+	const double gamma = 1.05 * ((double)p + 16) * 0x1p-24;
+	double aa, bb;
+
+	if (is_absolute(s->pack)) {
+		const double h = sum_absolute(A, p);
+
+		*q = 0;
+		*err = gamma * h + tiny;
+		return h < far_away;
+	}
+	aa = *q = dot(A, A, p);
+	*err = gamma * (aa * s->a * s->a);
+	bb = 0;
+	if (B) {
+		bb = dot(B, B, p) * s->b * s->b;
+		*q = dot(A, B, p);
+		*err += gamma * bb + s->rounding * aa;
+	}
+	*err += tiny;
+	return aa * s->a * s->a < far_away && bb < far_away;
+}
+
+/* Row i of `to` from the double rows A and, for a matrix, B. */
 static void
 fill_row(const struct kith_knn_scale *s, const double *A, const double *B,
     struct kith_knn_float *to, size_t i)
 {
 	const size_t p = s->pack->metric.p;
-	const double gamma = 1.05 * ((double)p + 16) * 0x1p-24;
-	const double aa = dot(A, A, p), h = aa * s->a * s->a;
-	double q = aa, err = gamma * h, bb = 0;
+	float *row = to->A + i * p;
+	double q, err;
 
-	if (B) {
-		bb = dot(B, B, p) * s->b * s->b;
-		q = dot(A, B, p);
-		err += gamma * bb + s->rounding * aa;
-	}
-	err += tiny;
-	if (!(h < far_away && bb < far_away)) {
-		memset(to->A + i * p, 0, p * sizeof(*to->A));
-		memset(to->B + i * p, 0, p * sizeof(*to->B));
+	if (bound_row(s, A, B, &q, &err)) {
+		to_float(A, s->a, p, row);
+		if (B)
+			to_float(B, s->b, p, to->B + i * p);
+		to->low[i] = (float)(q - err);
+		to->wide[i] = (float)(2 * err * (1 + 0x1p-20));
+	} else {
+		memset(row, 0, p * sizeof(*row));
+		if (B)
+			memset(to->B + i * p, 0, p * sizeof(*to->B));
 		to->low[i] = INFINITY;
 		to->wide[i] = 0;
-		return;
 	}
-	to_float(A, s->a, p, to->A + i * p);
-	if (B)
-		to_float(B, s->b, p, to->B + i * p);
-	to->low[i] = (float)(q - err);
-	to->wide[i] = (float)(2 * err * (1 + 0x1p-20));
+	if (is_absolute(s->pack))
+		kith_strips_put(to->B, i, p, row);
 }
 
 void
@@ -306,4 +384,17 @@ kith_knn_float_fill(const struct kith_knn_scale *s, const double *const *z,
 			    s, A + i * p, B ? B + i * p : NULL, to, first + i);
 	}
 	kith_pool_free(&tmp);
+}
+
+void
+kith_knn_float_cross(const struct kith_knn_scale *scale, size_t m,
+    const float *A, const struct kith_knn_float *X, size_t j, size_t n,
+    float *C)
+{
+	const size_t p = scale->pack->metric.p;
+
+	if (is_absolute(scale->pack))
+		kith_absolute_cross(m, n, p, A, X->B + j * p, C);
+	else
+		kith_blas_cross(m, n, p, -2, A, X->B + j * p, C);
 }

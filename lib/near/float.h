@@ -3,19 +3,21 @@
  * from the distances that kith_dist() computes.
  *
  * Rows are centred by about the median of the reference, in double, and scaled.
- *With A, B the float rows (B = A for KITH_SQUARED, whose weights go into A as
- * roots; B = A W for a matrix),
+ * With A, B the float rows (B = A for KITH_SQUARED, whose weights go into A as
+ * roots, and for KITH_ABSOLUTE, whose weights go into A; B = A W for a matrix),
  *
- *	d(i, j) = q_i + q_j - 2 A_i B_j,    q_i = A_i B_i,
+ *	d(i, j) = q_i + q_j + C_ij,  q_i = A_i B_i,  C_ij = -2 A_i B_j,
+ *	or for KITH_ABSOLUTE         q_i = 0,        C_ij = |A_i - A_j|_1,
  *
- * where the last term may be off by gamma (h_i + h_j), h_i being |A_i|^2 or
- * (|A_i|^2 + |B_i|^2): rounding to float, p products and sums in any order,
- * fused or not, and the sums that knn_scan and knn_sieve form.  So with
+ * where C_ij may be off by gamma (h_i + h_j), h_i being |A_i|^2,
+ * (|A_i|^2 + |B_i|^2) for a matrix, or |A_i|_1: rounding to float, p products
+ * or differences, sums in any order, fused or not, and the sums that near/scan
+ * and near/sieve form.  So with
  *
  *	low_i = q_i - gamma h_i - tiny,    wide_i = 2 (gamma h_i + tiny),
  *
- * g = low_j - 2 A_i B_j obeys the bounds that knn_sieve asks for; tiny covers
- * what is lost below the smallest normal float.  gamma = 1.05 (p + 16) 2^-24.
+ * g = low_j + C_ij obeys the bounds that near/sieve asks for; tiny covers what
+ * is lost below the smallest normal float.  gamma = 1.05 (p + 16) 2^-24.
  */
 #ifndef KITH_NEAR_FLOAT_H
 #define KITH_NEAR_FLOAT_H
@@ -36,10 +38,10 @@ struct kith_knn_scale {
 	double rounding;      /* of products with W in double, times |A|^2 */
 };
 
-/* Rows in floats; A and B are the same where there is no matrix. */
+/* Rows in floats; A and B are the same for KITH_SQUARED. */
 struct kith_knn_float {
 	size_t n;
-	float *A, *B;      /* n x p */
+	float *A, *B;      /* n x p; B of KITH_ABSOLUTE: A in strips */
 	float *low, *wide; /* n */
 };
 
@@ -60,5 +62,13 @@ struct kith_knn_float kith_knn_float_room(
  */
 void kith_knn_float_fill(const struct kith_knn_scale *scale,
     const double *const *z, size_t n, struct kith_knn_float *to);
+
+/*
+ * The tile C_ij for m rows A and the n rows j, j + 1, ... of X, j a multiple of
+ * KITH_STRIP.  Time O(m n p).
+ */
+void kith_knn_float_cross(const struct kith_knn_scale *scale, size_t m,
+    const float *A, const struct kith_knn_float *X, size_t j, size_t n,
+    float *C);
 
 #endif

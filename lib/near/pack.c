@@ -21,16 +21,6 @@ struct span {
 	int most;
 };
 
-static int
-range_exponent(double least, double most)
-{
-	if (least == most)
-		return KITH_KNN_FLAT;
-	if (isinf(most - least))
-		return ilogb(most / 2 - least / 2) + 1;
-	return ilogb(most - least);
-}
-
 KITH_INLINE void
 choose(double *at, const double *x, bool less)
 {
@@ -71,7 +61,9 @@ span_new(const struct kith_mat *X, struct kith_pool *pool)
 	for (size_t i = 1; i < X->n; i++)
 		widen(kith_row(X, i), p, least, most);
 	for (size_t j = 0; j < p; j++) {
-		span.range[j] = range_exponent(least[j], most[j]);
+		span.range[j] = least[j] == most[j]
+		    ? KITH_KNN_FLAT
+		    : kith_range_exponent(least[j], most[j]);
 		all = fmax(all, fmax(-least[j], most[j]));
 	}
 	if (all > 0)

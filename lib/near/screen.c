@@ -2,7 +2,6 @@
 
 #include "base/par.h"
 #include "base/pool.h"
-#include "la/blas.h"
 #include "near/float.h"
 #include "near/near.h"
 #include "near/pack.h"
@@ -189,7 +188,7 @@ search_block(void *arg, size_t block, size_t thread)
 {
 	const struct search *to = arg;
 	const struct kith_knn_float *X = &to->screen->X;
-	const size_t first = block * to->rows, p = to->screen->pack->metric.p;
+	const size_t first = block * to->rows;
 	const size_t m = smaller(to->rows, to->query->Z->n - first);
 	const size_t columns = tile_columns(to->screen);
 	struct searcher *own = &to->own[thread];
@@ -206,8 +205,8 @@ search_block(void *arg, size_t block, size_t thread)
 		    .wide = X->wide + j,
 		    .sieve = &own->sieve};
 
-		kith_blas_cross(
-		    m, tile.n, p, -2, own->Z.A, X->B + j * p, own->C);
+		kith_knn_float_cross(
+		    &to->screen->scale, m, own->Z.A, X, j, tile.n, own->C);
 		leave_out(own->C, m, tile.n, own->self, j);
 		kith_knn_scan(&tile, own->scratch);
 	}
@@ -261,7 +260,8 @@ join_tile(struct join *to, struct kith_knn_tile *tile, bool both, size_t thread)
 	tile->other_low = both ? X->low + i : NULL;
 	tile->other_first = i;
 	tile->other_row = j;
-	kith_blas_cross(tile->m, tile->n, p, -2, X->A + i * p, X->B + j * p, C);
+	kith_knn_float_cross(
+	    &to->screen->scale, tile->m, X->A + i * p, X, j, tile->n, C);
 	leave_out(C, tile->m, tile->n, to->query->self + i, j);
 	kith_knn_scan(tile, to->scratch + thread * scratch_size(&to->sieve));
 }

@@ -3,9 +3,9 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/mat.h"
-#include "near/dist.h"
 #include "near/graph.h"
 #include "near/knn.h"
+#include "nnk/check_row.h"
 
 #include <assert.h>
 #include <float.h>
@@ -18,10 +18,7 @@ enum { BLOCK = 64 }; /* rows of a block of work */
 
 /* What one thread uses, and has seen. */
 struct worker {
-	double *q, *G;       /* packed: p, most x p */
-	const double **raw;  /* most: candidates as they are */
-	double *t;           /* most: weights of the candidates */
-	long double *lambda; /* most */
+	struct kith_check_nnk_row row;
 	double bad, foreign, stationarity, dual;
 };
 
@@ -35,40 +32,6 @@ struct job {
 	struct worker *worker; /* threads */
 };
 
-/* sum_j w_j x_j z_j */
-static long double
-product(const struct kith_metric *metric, const double *x, const double *z)
-{
-	long double sum = 0;
-
-	for (size_t j = 0; j < metric->p; j++)
-		sum += (long double)x[j] * z[j] *
-		    (metric->w ? metric->w[j] : 1);
-	return sum;
-}
-
-/* A row of the data, as it is and packed. */
-struct point {
-	const double *raw, *packed;
-};
-
-/* The kernel of two rows; gaussian: times exp(shift / (2 sigma^2)). */
-static long double
-kernel(const struct job *job, struct point a, struct point b, double sigma,
-    double shift)
-{
-	const struct kith_metric *metric = job->rows->metric;
-	double d;
-
-	if (job->how->kernel == KITH_KERN_COSINE)
-		return (1 + product(metric, a.raw, b.raw)) / 2;
-	if (job->how->kernel == KITH_KERN_LINEAR)
-		return product(metric, a.raw, b.raw);
-	assert(job->how->kernel == KITH_KERN_GAUSSIAN);
-	kith_dist_rows(&job->pack.metric, a.packed, b.packed, 1, &d);
-	return exp(-(d - shift) / sigma / sigma / 2);
-}
-
 /* Find the edges of row i among its n candidates, and count what is wrong. */
 static void
 place(const struct job *job, struct worker *worker, size_t i, size_t n)
@@ -77,7 +40,7 @@ place(const struct job *job, struct worker *worker, size_t i, size_t n)
 	const struct kith_neighbour *nn = job->local.nn + job->local.start[i];
 
 	for (size_t j = 0; j < n; j++)
-		worker->t[j] = 0;
+		worker->row.t[j] = 0;
 	for (size_t e = edges->start[i]; e < edges->start[i + 1]; e++) {
 		size_t j = 0;
 
@@ -85,85 +48,27 @@ place(const struct job *job, struct worker *worker, size_t i, size_t n)
 			j++;
 		if (j == n)
 			worker->foreign++;
-		else if (edges->w[e] > 0 && edges->w[e] <= DBL_MAX)
-			worker->t[j] = edges->w[e];
+		else if (edges->w[e] >= 0 && edges->w[e] <= DBL_MAX)
+			worker->row.t[j] = edges->w[e];
 		else
 			worker->bad++;
 	}
 }
 
-/* Bring q and its n candidates into reach. */
+/* Bring row i and its candidates into reach. */
 static void
-gather(const struct job *job, struct worker *worker, const double *q, size_t i,
-    size_t n)
+gather(const struct job *job, struct worker *worker, size_t i)
 {
 	const struct kith_neighbour *nn = job->local.nn + job->local.start[i];
-	const size_t p = job->pack.metric.p;
+	struct kith_check_nnk_row *row = &worker->row;
 
-	kith_local_pack_row(&job->pack, q, worker->q);
-	for (size_t j = 0; j < n; j++) {
-		worker->raw[j] = kith_row(job->rows->X, nn[j].row);
+	row->raw_q = kith_local_query(job->rows, i);
+	kith_local_pack_row(&job->pack, row->raw_q, row->q);
+	for (size_t j = 0; j < row->n; j++) {
+		row->raw[j] = kith_row(job->rows->X, nn[j].row);
 		kith_local_pack_row(
-		    &job->pack, worker->raw[j], worker->G + j * p);
+		    &job->pack, row->raw[j], row->G + j * job->pack.metric.p);
 	}
-}
-
-static struct point
-point_of(const struct job *job, const struct worker *worker, size_t j)
-{
-	return (struct point){
-	    worker->raw[j], worker->G + j * job->pack.metric.p};
-}
-
-/* The sizes that lambda is compared with. */
-struct size {
-	long double b, t, A;
-};
-
-/*
- * lambda = K_SS theta - K_Sq + eta for the n candidates, everything divided
- * by factor.
- */
-static struct size
-find_lambda(const struct job *job, struct worker *worker, struct point q,
-    size_t n, double sigma, double shift)
-{
-	const bool gaussian = job->how->kernel == KITH_KERN_GAUSSIAN;
-	const double factor = gaussian ? exp(-shift / sigma / sigma / 2) : 1;
-	struct size size = {0};
-
-	for (size_t j = 0; j < n; j++) {
-		const long double b = kernel(
-		    job, q, point_of(job, worker, j), sigma, shift);
-
-		worker->lambda[j] = -b;
-		if (job->how->eta > 0)
-			worker->lambda[j] += (long double)job->how->eta /
-			    factor;
-		size.b = b > size.b ? b : size.b;
-	}
-	for (size_t i = 0; i < n && factor > 0; i++) {
-		const long double t = (long double)worker->t[i] / factor;
-
-		for (size_t j = 0; j < n && t > 0; j++) {
-			const long double A = kernel(job,
-			    point_of(job, worker, i), point_of(job, worker, j),
-			    sigma, 0);
-
-			worker->lambda[j] += t * A;
-			size.A = fabsl(A) > size.A ? fabsl(A) : size.A;
-		}
-		size.t = t > size.t ? t : size.t;
-	}
-	/* Weights too small for a double are not told exactly. */
-	size.b += (long double)DBL_TRUE_MIN * (double)n / factor / job->limit;
-	return size;
-}
-
-static double
-larger(double a, long double b)
-{
-	return b > a ? (double)b : a;
 }
 
 static void
@@ -172,27 +77,18 @@ check_row(const struct job *job, struct worker *worker, size_t i)
 	const size_t start = job->local.start[i];
 	const size_t n = job->local.start[i + 1] - start;
 	const struct kith_neighbour *nn = job->local.nn + start;
-	const double sigma = kith_local_sigma(job->local.sigma, nn, n);
-	const struct point q = {kith_local_query(job->rows, i), worker->q};
-	struct size size;
+	double at[2];
 
 	place(job, worker, i, n);
 	if (n == 0)
 		return;
-	gather(job, worker, q.raw, i, n);
-	size = find_lambda(job, worker, q, n, sigma, nn[0].d);
-	size.b += size.t * size.A;
-	for (size_t j = 0; j < n; j++) {
-		const long double lambda = worker->lambda[j] == 0
-		    ? 0
-		    : worker->lambda[j] / size.b;
-
-		if (worker->t[j] > 0)
-			worker->stationarity = larger(
-			    worker->stationarity, fabsl(lambda));
-		else
-			worker->dual = larger(worker->dual, -lambda);
-	}
+	worker->row.n = n;
+	worker->row.sigma = kith_local_sigma(job->local.sigma, nn, n);
+	worker->row.shift = nn[0].d;
+	gather(job, worker, i);
+	kith_check_nnk_row(&worker->row, at);
+	worker->stationarity = fmax(worker->stationarity, at[0]);
+	worker->dual = fmax(worker->dual, at[1]);
 }
 
 static void
@@ -210,12 +106,21 @@ make_worker(
     const struct job *job, struct worker *worker, struct kith_pool *pool)
 {
 	const size_t p = job->pack.metric.p, most = job->local.most;
+	struct kith_check_nnk_row *row = &worker->row;
 
-	worker->q = kith_new(pool, p, sizeof(*worker->q));
-	worker->G = kith_new(pool, most * p, sizeof(*worker->G));
-	worker->raw = kith_new(pool, most, sizeof(*worker->raw));
-	worker->t = kith_new(pool, most, sizeof(*worker->t));
-	worker->lambda = kith_new(pool, most, sizeof(*worker->lambda));
+	*row = (struct kith_check_nnk_row){.kernel = job->how->kernel,
+	    .eta = job->how->eta,
+	    .least = job->how->least,
+	    .limit = job->limit,
+	    .metric = job->rows->metric,
+	    .packed = &job->pack.metric};
+	row->q = kith_new(pool, p, sizeof(*row->q));
+	row->G = kith_new(pool, most * p, sizeof(*row->G));
+	row->raw = kith_new(pool, most, sizeof(*row->raw));
+	row->t = kith_new(pool, most, sizeof(*row->t));
+	row->unit = kith_new(pool, most, sizeof(*row->unit));
+	row->lambda = kith_new(pool, most, sizeof(*row->lambda));
+	row->cut = kith_new(pool, most, sizeof(*row->cut));
 }
 
 static void
@@ -230,8 +135,8 @@ report(const struct job *job, struct kith_check out[KITH_CHECK_NNK])
 
 		out[0].value += it->bad;
 		out[1].value += it->foreign;
-		out[2].value = larger(out[2].value, it->stationarity);
-		out[3].value = larger(out[3].value, it->dual);
+		out[2].value = fmax(out[2].value, it->stationarity);
+		out[3].value = fmax(out[3].value, it->dual);
 	}
 }
 

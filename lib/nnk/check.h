@@ -3,14 +3,26 @@
  * from the rows and the edges alone: candidates and kernels are computed anew,
  * nothing is solved.
  *
- *	weight         entries that are not positive numbers
+ *	weight         entries that are negative, or no numbers
  *	candidate      edges to rows that are no candidates
  *	stationarity   largest |lambda_j| on edges, eq. (26)
  *	dual           largest -lambda_j on other candidates
  *
  * lambda = K_SS theta - K_Sq + eta is relative to max K_Sq + max theta max
  * |K_SS| of its row, with the K_Sq of nnk/nnk.h: shifted, or in units of the
- * row.
+ * row. With the linear kernel, where lengths of rows are more than 2^20 apart,
+ * each row is divided by a power of two near its length first, which leaves the
+ * problem as it is, its weights multiplied accordingly: next to the longest row
+ * nothing else would be seen.
+ *
+ * Where lambda misses its limit so far, two things are made good.  What
+ * rounding makes of kernels, 2^-52 (n + p + 8) (1 + sum theta) of the largest
+ * of n candidates and p features, is not held against lambda.  And what was cut
+ * is put back: candidates without an edge get weights up to `least` of the
+ * largest of their row, one after the other, as far as that lowers the
+ * objective; such weights prove as much as those that are printed.
+ *
+ * An entry of weight 0 is as if it were not there.
  */
 #ifndef KITH_NNK_CHECK_H
 #define KITH_NNK_CHECK_H

@@ -23,7 +23,7 @@ struct worker {
 	struct kith_pursuit pursuit;
 	struct kith_nnk_all *all;
 	double residual;
-	size_t lost;
+	size_t lost, doubts;
 };
 
 struct job {
@@ -141,11 +141,13 @@ solve_local(struct job *job, struct worker *worker, size_t i, double sigma)
 	else
 		got = kith_nnk_row_solve(row, is_lle(how) ? 0 : how->eta);
 	worker->residual = fmax(worker->residual, got);
+	if (how->method == KITH_NNK)
+		worker->doubts += !kith_nnk_row_is_sure(row, how->least, got);
 	job->J[i] = kith_nnk_row_error(row);
 	if (how->method == KITH_NNK_LLE_GRAM)
 		normalise(row);
 	for (size_t j = 0; j < n; j++)
-		job->w[start + j] = row->factor * row->t[j];
+		job->w[start + j] = kith_nnk_row_weight(row, j);
 }
 
 /* Put the n atoms of a list, with their weights, in order. */
@@ -284,6 +286,7 @@ solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *pool,
 	for (size_t i = 0; i < rows->threads; i++) {
 		out->residual = fmax(out->residual, job->worker[i].residual);
 		out->lost += job->worker[i].lost;
+		out->doubts += job->worker[i].doubts;
 	}
 }
 

@@ -53,6 +53,8 @@ struct kith_nnk_how {
 	size_t k;                       /* candidates; atoms of mp and omp */
 	double radius;                  /* KITH_NNK_RADIUS: >= 0, of sqrt(d) */
 	double eta;                     /* KITH_NNK: >= 0 */
+	double least;                   /* KITH_NNK: of a row's largest weight,
+					   what up to this will be cut */
 	bool all;                       /* mp, omp: atoms from all rows */
 	bool errors;                    /* give J */
 	bool bare;                      /* give no distances: graph.d is NULL */
@@ -72,6 +74,10 @@ struct kith_nnk {
 	/* nnk, lle, lle-gram, omp: largest KKT residual / largest K_Sq. */
 	double residual;
 	size_t lost; /* rows whose weights are all too small for a double */
+
+	/* nnk: rows for which nnk/check.h has to decide whether they are
+	   right, for rounding could matter. */
+	size_t doubts;
 };
 
 /*

@@ -7,11 +7,24 @@
 #include "nnk/local.h"
 #include "solve/nn.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 
 /* The ridge of lle-gram, relative to the mean of the diagonal. */
 #define RIDGE 1e-3
+
+/* Lengths of rows may differ by 2^GRADE before each has a unit of its own. */
+enum { GRADE = 20 };
+
+/* Of what nnk/check.h allows. */
+#define SURE 5e-12
+
+/* No b is as large as this. */
+#define LARGEST 0x1p1000
+
+/* A factor below this may cost weights some digits. */
+#define SMALLEST 1e-280
 
 struct kith_nnk_row *
 kith_nnk_row_new(enum kith_nnk_form form, enum kith_kern_kind kernel,
@@ -31,6 +44,7 @@ kith_nnk_row_new(enum kith_nnk_form form, enum kith_kern_kind kernel,
 	row->t = kith_new(pool, most, sizeof(*row->t));
 	row->r = kith_new(pool, most, sizeof(*row->r));
 	row->lin = kith_new(pool, most, sizeof(*row->lin));
+	row->size = kith_new(pool, most, sizeof(*row->size));
 	row->q = kith_new(pool, p, sizeof(*row->q));
 	row->G = kith_new(pool, most * p, sizeof(*row->G));
 	return row;
@@ -92,6 +106,30 @@ root_weights(struct kith_nnk_row *row)
 	return metric;
 }
 
+/* The units of q and the candidates; those of 0 have that of the longest. */
+static void
+choose_units(struct kith_nnk_row *row, size_t p)
+{
+	int most = size_of(row->q, p), least = most;
+
+	row->own = most;
+	for (size_t i = 0; i < row->n; i++) {
+		const int size = size_of(row->G + i * p, p);
+
+		row->size[i] = size;
+		most = size > most ? size : most;
+		if (size != INT_MIN && (size < least || least == INT_MIN))
+			least = size;
+	}
+	if (most == INT_MIN)
+		most = least = 0;
+	if (row->own == INT_MIN || most - least <= GRADE)
+		row->own = most;
+	for (size_t i = 0; i < row->n; i++)
+		if (row->size[i] == INT_MIN || most - least <= GRADE)
+			row->size[i] = most;
+}
+
 static void
 pose_linear(struct kith_nnk_row *row)
 {
@@ -99,14 +137,12 @@ pose_linear(struct kith_nnk_row *row)
 	const struct kith_kern kern = {
 	    .kind = KITH_KERN_LINEAR, .metric = &metric};
 	const size_t p = metric.p;
-	const int a = size_of(row->q, p), b = size_of(row->G, row->n * p);
-	const int size = a > b ? a : b;
 
-	if (size != INT_MIN) {
-		shift(row->q, p, -size);
-		shift(row->G, row->n * p, -size);
-		row->exponent = 2 * (size - ilogb(row->pack->unit));
-	}
+	choose_units(row, p);
+	shift(row->q, p, -row->own);
+	for (size_t i = 0; i < row->n; i++)
+		shift(row->G + i * p, p, -row->size[i]);
+	row->exponent = 2 * (row->own - ilogb(row->pack->unit));
 	kith_kern_rows(&kern, row->q, row->G, row->n, row->b);
 	kith_kern_rows(&kern, row->q, row->q, 1, &row->kqq);
 	kith_kern_gram(&kern, row->G, row->n, row->ld, row->A);
@@ -194,11 +230,13 @@ kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
 	row->n = n;
 	row->ld = kith_qp_nn_stride(n);
 	row->factor = 1;
-	row->exponent = 0;
+	row->exponent = row->own = 0;
 	kith_local_pack_row(row->pack, q, row->q);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		row->size[i] = 0;
 		kith_local_pack_row(row->pack, kith_row(row->X, nn[i].row),
 		    row->G + i * metric->p);
+	}
 	if (n == 0) {
 		row->kqq = row->form != KITH_NNK_GRAM;
 		if (row->form == KITH_NNK_KERNEL &&
@@ -214,15 +252,29 @@ kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
 		pose_distances(row, &kern, nn);
 }
 
+/* eta in the units of b of candidate i. */
+static double
+eta_of(const struct kith_nnk_row *row, double eta, size_t i)
+{
+	if (!(eta > 0))
+		return 0;
+	eta = scalbn(eta, row->own - row->size[i] - row->exponent);
+	return fmin(eta / row->factor, LARGEST);
+}
+
+double
+kith_nnk_row_weight(const struct kith_nnk_row *row, size_t i)
+{
+	return scalbn(row->factor * row->t[i], row->own - row->size[i]);
+}
+
 double
 kith_nnk_row_solve(struct kith_nnk_row *row, double eta)
 {
-	double less = 0, got;
+	double got;
 
-	if (eta > 0)
-		less = scalbn(eta, -row->exponent) / row->factor;
 	for (size_t i = 0; i < row->n; i++)
-		row->lin[i] = row->b[i] - less;
+		row->lin[i] = row->b[i] - eta_of(row, eta, i);
 	got = kith_qp_nn(row->qp, row->n, row->A, row->lin, row->t, row->r);
 	for (size_t i = 0; i < row->n; i++)
 		row->r[i] = row->b[i] - row->lin[i] - row->r[i];
@@ -241,4 +293,44 @@ kith_nnk_row_error(const struct kith_nnk_row *row)
 	if (row->form == KITH_NNK_KERNEL && sum < 0)
 		sum = 0; /* half a squared norm, up to rounding */
 	return scalbn(sum / 2, row->exponent);
+}
+
+/* Whether a weight is to be cut whose kernels may be large all the same. */
+static bool
+loses_one(const struct kith_nnk_row *row, double least)
+{
+	double most = 0;
+
+	if (row->kernel != KITH_KERN_LINEAR)
+		return false;
+	for (size_t i = 0; i < row->n; i++)
+		most = fmax(most, row->t[i]);
+	for (size_t i = 0; i < row->n; i++)
+		if (row->t[i] > 0 && !(row->t[i] > least * most))
+			return true;
+	return false;
+}
+
+/*
+ * Kernels are off by a few roundings of the largest, the conditions by
+ * (1 + sum t) times as much; they are relative to the largest b.
+ */
+bool
+kith_nnk_row_is_sure(
+    const struct kith_nnk_row *row, double least, double violation)
+{
+	const double rounding = DBL_EPSILON * (double)(row->pack->metric.p + 8);
+	double most = 0, sum = 1, b = -INFINITY, left;
+
+	if (row->n > 0 && (!(row->factor > SMALLEST) || loses_one(row, least)))
+		return false;
+	for (size_t i = 0; i < row->n; i++) {
+		if (row->size[i] != row->own)
+			return false;
+		most = fmax(most, row->A[i * row->ld + i]);
+		sum += row->t[i];
+		b = fmax(b, row->lin[i]);
+	}
+	left = rounding * sum * most;
+	return b < -left || violation * b + left <= SURE * b;
 }

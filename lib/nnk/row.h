@@ -7,6 +7,7 @@
 
 #include "kernel/kern.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_local_pack;
@@ -20,7 +21,10 @@ enum kith_nnk_form { KITH_NNK_KERNEL, KITH_NNK_ANGLES, KITH_NNK_GRAM };
 /*
  * K_SS = A and K_Sq = factor * b, but for KITH_KERN_LINEAR and KITH_NNK_GRAM,
  * whose rows are in units of their own: errors there are those of the data
- * times 2^-exponent.
+ * times 2^-exponent.  With the linear kernel q is divided by 2^own and
+ * candidate i by 2^size[i], all alike unless the lengths of rows are far apart:
+ * then each row has a length near 1, for next to the longest nothing else would
+ * be seen.
  */
 struct kith_nnk_row {
 	enum kith_nnk_form form;
@@ -33,8 +37,9 @@ struct kith_nnk_row {
 	double *A, *b;
 	double kqq, factor;
 	int exponent;
+	int own, *size; /* 0 but for the linear kernel */
 
-	double *t; /* weights, to be multiplied by factor */
+	double *t; /* weights, kith_nnk_row_weight() in units of the data */
 	double *r; /* b - A t where t > 0 */
 	double *lin, *q, *G;
 };
@@ -60,7 +65,18 @@ void kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
  */
 double kith_nnk_row_solve(struct kith_nnk_row *row, double eta);
 
+/* The weight of candidate i. */
+double kith_nnk_row_weight(const struct kith_nnk_row *row, size_t i);
+
 /* The local error, eq. (5), at the weights t, from b and r alone. */
 double kith_nnk_row_error(const struct kith_nnk_row *row);
+
+/*
+ * Whether the weights that kith_nnk_row_solve() found, with this violation, are
+ * so far within the limits of nnk/check.h that neither rounding matters nor a
+ * cut of the weights up to `least` of the largest.
+ */
+bool kith_nnk_row_is_sure(
+    const struct kith_nnk_row *row, double least, double violation);
 
 #endif

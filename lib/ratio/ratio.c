@@ -4,6 +4,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "la/chol.h"
 #include "la/mat.h"
 #include "la/simd.h"
@@ -13,7 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -27,22 +27,6 @@ enum {
 static const double usual_lambda[] = {1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3};
 
 enum { SIGMAS = 9, LAMBDAS = sizeof(usual_lambda) / sizeof(*usual_lambda) };
-
-static int
-by_size(const void *a, const void *b)
-{
-	const double *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
-
-static int
-by_number(const void *a, const void *b)
-{
-	const size_t *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
 
 /* Draw b of m rows; in increasing order. */
 static void
@@ -58,7 +42,7 @@ draw(uint64_t seed, size_t m, size_t b, size_t *row)
 	if (b < m)
 		kith_rng_shuffle(&rng, all, m);
 	memcpy(row, all, b * sizeof(*row));
-	qsort(row, b, sizeof(*row), by_number);
+	kith_sort_sizes(row, b);
 	kith_pool_free(&tmp);
 }
 
@@ -92,7 +76,7 @@ usual_sigma(const struct kith_ratio_fit *fit, double *sigma, bool *flat,
 	double median = 1;
 
 	n += distances(fit, fit->Z, d + n);
-	qsort(d, n, sizeof(*d), by_size);
+	kith_sort_reals(d, n);
 	*flat = n == 0;
 	if (n > 0)
 		median = d[(n - 1) / 2] / 2 + d[n / 2] / 2;
@@ -113,7 +97,7 @@ sorted(const double *v, size_t n, struct kith_pool *pool)
 	double *to = kith_new(pool, n, sizeof(*to));
 
 	memcpy(to, v, n * sizeof(*to));
-	qsort(to, n, sizeof(*to), by_size);
+	kith_sort_reals(to, n);
 	return to;
 }
 

@@ -2,25 +2,17 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/simd.h"
 #include "near/metric.h"
 #include "near/near.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum {
 	QUERIES = 16, /* rows of a query in one block */
 	ROWS = 512    /* rows looked at in one go */
 };
-
-static int
-by_size(const void *a, const void *b)
-{
-	const double *x = a, *z = b;
-
-	return (*x > *z) - (*x < *z);
-}
 
 /* The values of a column that a missing cell may have had. */
 struct known {
@@ -57,13 +49,13 @@ static void
 look_up(const struct kith_relief_cells *in, size_t a, size_t class,
     struct known *known)
 {
-	const struct kith_relief_sorted *s = &in->s;
+	const struct kith_by_class *s = &in->s;
 
 	take_known(in, a, s->first[class], s->first[class + 1], known);
 	if (known->n == 0)
 		take_known(in, a, 0, s->X.n, known);
 	known->text = in->text[a];
-	qsort(known->v, known->n, sizeof(*known->v), by_size);
+	kith_sort_reals(known->v, known->n);
 	known->sum[0] = 0;
 	for (size_t i = 0; i < known->n; i++)
 		known->sum[i + 1] = known->sum[i] + known->v[i];
@@ -110,7 +102,7 @@ expect_all(const struct kith_relief_cells *in, size_t a,
     const struct known *known, double *e)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_relief_sorted *s = &in->s;
+	const struct kith_by_class *s = &in->s;
 	double *sum = kith_new(&tmp, s->c + 1, sizeof(*sum));
 	double *n = kith_new(&tmp, s->c + 1, sizeof(*n));
 
@@ -141,7 +133,7 @@ static bool
 fill_column(struct kith_relief_cells *in, size_t a, struct known *known,
     struct kith_pool *pool)
 {
-	const struct kith_relief_sorted *s = &in->s;
+	const struct kith_by_class *s = &in->s;
 	double **e = in->expected + a * s->c;
 	bool some = false;
 
@@ -160,12 +152,9 @@ fill_column(struct kith_relief_cells *in, size_t a, struct known *known,
 static void
 measure(struct kith_relief_cells *in, size_t a)
 {
-	double least = INFINITY, most = -INFINITY;
+	double least, most;
 
-	for (size_t i = 0; i < in->s.X.n; i++) {
-		least = fmin(least, kith_row(&in->s.X, i)[a]);
-		most = fmax(most, kith_row(&in->s.X, i)[a]);
-	}
+	kith_mat_range(&in->s.X, a, &least, &most);
 	in->least[a] = in->text[a] ? 0 : least;
 	in->factor[a] = in->text[a] ? 1 : 1 / (most - least);
 }
@@ -187,10 +176,7 @@ kith_relief_cells_fit(struct kith_relief_cells *in, struct kith_pool *pool)
 		if (fill_column(in, a, &known, pool) || in->text[a])
 			in->mixed = true;
 	}
-	if (!in->mixed)
-		kith_relief_float_new(
-		    &in->s, in->least, in->factor, in->exact, &in->low, pool);
-	else
+	if (in->mixed)
 		in->column = kith_new(pool, p, n * sizeof(*in->column));
 	for (size_t a = 0; in->mixed && a < p; a++)
 		for (size_t i = 0; i < n; i++)
@@ -272,7 +258,7 @@ static void
 work(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
-	const struct kith_relief_sorted *s = &job->in->s;
+	const struct kith_by_class *s = &job->in->s;
 	const size_t first = block * QUERIES, end = s->first[job->b + 1];
 	const size_t left = s->m - first;
 	const size_t m = left < QUERIES ? left : QUERIES;
@@ -283,7 +269,7 @@ work(void *to, size_t block, size_t thread)
 	for (size_t q = 0; q < m; q++)
 		near[q] = (struct kith_near){
 		    .nn = job->nn + (first + q) * job->k,
-		    .k = kith_relief_there(
+		    .k = kith_by_class_there(
 			s, s->y[s->asked[first + q]], job->b, job->k)};
 	for (size_t j = s->first[job->b]; j < end; j += ROWS)
 		for (size_t q = 0; q < m; q++) {
@@ -313,16 +299,11 @@ near_numbers(const struct kith_relief_cells *in, bool squares, size_t b,
 	const struct kith_metric metric = {
 	    squares ? KITH_SQUARED : KITH_ABSOLUTE, p, w};
 
-	if (!squares && kith_relief_float_serves(&in->s, b, k)) {
-		kith_relief_float_near(&in->low, b, k, threads, nn);
-		kith_pool_free(&tmp);
-		return;
-	}
 	for (size_t a = 0; a < p; a++)
 		w[a] = in->exact ? in->exact[a]
 		    : squares    ? in->factor[a] * in->factor[a]
 				 : in->factor[a];
-	kith_relief_near(&in->s, &metric, b, k, threads, nn);
+	kith_by_class_near(&in->s, &metric, b, k, threads, nn);
 	kith_pool_free(&tmp);
 }
 

@@ -6,7 +6,6 @@
 #define KITH_RELIEF_CELL_H
 
 #include "near/by_class.h"
-#include "relief/float.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -15,9 +14,9 @@
 struct kith_pool;
 
 struct kith_relief_cells {
-	struct kith_relief_sorted s; /* each column scaled by a power of two */
-	bool *text;                  /* p: these columns are texts */
-	double *least, *factor;      /* p: least number, 1 / range */
+	struct kith_by_class s; /* each column scaled by a power of two */
+	bool *text;             /* p: these columns are texts */
+	double *least, *factor; /* p: least number, 1 / range */
 	/*
 	 * p, or NULL: weights of |D|, or of D^2 for squares, in place of factor
 	 * or its square, that make the sums exact.
@@ -30,8 +29,7 @@ struct kith_relief_cells {
 	 * class.
 	 */
 	double **expected;
-	double *column; /* p x n: the columns, where mixed; else: */
-	struct kith_relief_float low;
+	double *column; /* p x n: the columns, where mixed */
 };
 
 /* The difference, 0 to 1, of the rows at places i and j in column a. */
@@ -39,7 +37,7 @@ static inline double
 kith_relief_diff(
     const struct kith_relief_cells *in, size_t i, size_t j, size_t a)
 {
-	const struct kith_relief_sorted *s = &in->s;
+	const struct kith_by_class *s = &in->s;
 	const double x = kith_row(&s->X, i)[a], z = kith_row(&s->X, j)[a];
 
 	if (isnan(x))
@@ -56,7 +54,7 @@ kith_relief_diff(
 void kith_relief_cells_fit(
     struct kith_relief_cells *in, struct kith_pool *pool);
 
-/* Like kith_relief_near(), by the sum of differences or of their squares. */
+/* Like kith_by_class_near(), by the sum of differences or of their squares. */
 void kith_relief_cells_near(const struct kith_relief_cells *in, bool squares,
     size_t b, size_t k, size_t threads, struct kith_neighbour *nn);
 

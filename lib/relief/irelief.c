@@ -1,6 +1,8 @@
+#include "relief/irelief.h"
+
 #include "base/pool.h"
 #include "la/vexp.h"
-#include "relief/method.h"
+#include "relief/job.h"
 #include "relief/soft.h"
 
 #include <float.h>
@@ -9,7 +11,7 @@
 #include <string.h>
 
 struct run {
-	const struct kith_relief_sorted *s;
+	const struct kith_by_class *s;
 	double sigma; /* in units of the scaled rows */
 };
 
@@ -49,7 +51,7 @@ static double
 weigh(void *to, size_t i, double *d)
 {
 	const struct run *run = to;
-	const struct kith_relief_sorted *s = run->s;
+	const struct kith_by_class *s = run->s;
 	const size_t n = s->X.n, from = s->first[s->y[i]];
 	const size_t end = s->first[s->y[i] + 1];
 	const double h = smallest(d, from, end, i, INFINITY);
@@ -111,6 +113,7 @@ kith_relief_irelief(struct kith_relief_job *job)
 	    .threads = job->how->threads};
 	double *before = kith_new(&tmp, p, sizeof(*before));
 	bool done = false;
+	double step;
 
 	if (!(run.sigma > 0))
 		run.sigma = DBL_TRUE_MIN;
@@ -120,8 +123,9 @@ kith_relief_irelief(struct kith_relief_job *job)
 	for (size_t t = 0; t < job->how->max_iter && !done; t++) {
 		memcpy(before, job->w, p * sizeof(*before));
 		kith_relief_soft_sum(&soft, before, job->w);
-		done = !normalise(p, job->w) ||
-		    distance(p, before, job->w) < job->how->tol;
+		done = !normalise(p, job->w);
+		step = distance(p, before, job->w);
+		done = done || step < job->how->tol || step == 0;
 		job->out->iterations = t + 1;
 	}
 	job->out->converged = done;

@@ -1,24 +1,33 @@
+#include "relief/nca.h"
+
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/vexp.h"
-#include "relief/method.h"
+#include "relief/job.h"
 #include "relief/soft.h"
-#include "solve/lbfgs.h"
 
+#include <lbfgs.h>
+#include <limits.h>
 #include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
 enum {
-	MEMORY = 10,
-	WIDEST = 500 /* exponent of a range whose squares fit a double */
+	MEMORY = 10,  /* steps that L-BFGS remembers */
+	TRIALS = 100, /* of a line search */
+	WIDEST = 500  /* exponent of a range whose squares fit a double */
 };
 
 struct run {
-	const struct kith_relief_sorted *s;
+	const struct kith_by_class *s;
 	struct kith_relief_soft soft;
 	double unit; /* v of a scaled row is unit times that of the row */
 	double *w;   /* p: squares of v, of the scaled rows */
+
+	/* A search: */
+	double tol;        /* ends it, where no derivative exceeds it */
+	size_t iterations; /* so far */
 };
 
 /*
@@ -29,7 +38,7 @@ static double
 weigh(void *to, size_t i, double *d)
 {
 	const struct run *run = to;
-	const struct kith_relief_sorted *s = run->s;
+	const struct kith_by_class *s = run->s;
 	const size_t n = s->X.n, from = s->first[s->y[i]];
 	const size_t end = s->first[s->y[i] + 1];
 	double least = INFINITY, H = 0, M = 0;
@@ -52,24 +61,101 @@ weigh(void *to, size_t i, double *d)
 	return H / (H + M);
 }
 
-/* -(1/n) sum_i p_i and its gradient at v. */
 static double
-value(void *to, const double *v, double *g)
+largest(const double *g, size_t p)
+{
+	double most = 0;
+
+	for (size_t a = 0; a < p; a++)
+		most = fmax(most, fabs(g[a]));
+	return most;
+}
+
+/*
+ * -(1/n) sum_i p_i, which is in -1..0, and its gradient at v; where weights do
+ * not fit a double it is 1, so that the step is too long.  The library may add
+ * variables, which are 0.
+ */
+static double
+value(void *to, const double *v, double *g, int variables, double step)
 {
 	struct run *run = to;
 	const size_t p = run->soft.p;
 	const double n = (double)run->soft.n;
 	double sum;
 
+	(void)variables;
+	(void)step;
 	for (size_t a = 0; a < p; a++) {
 		run->w[a] = v[a] * run->unit * (v[a] * run->unit);
-		if (!isfinite(run->w[a] * (double)p))
-			return INFINITY;
+		if (!isfinite(run->w[a] * (double)p)) {
+			memset(g, 0, p * sizeof(*g));
+			return 1;
+		}
 	}
 	sum = kith_relief_soft_sum(&run->soft, run->w, g);
 	for (size_t a = 0; a < p; a++)
 		g[a] *= -2 * v[a] * run->unit * run->unit / n;
 	return -sum / n;
+}
+
+/* Called after each iteration: not 0 ends the search. */
+static int
+look(void *to, const double *v, const double *g, double f, double v_norm,
+    double g_norm, double step, int variables, int iteration, int trials)
+{
+	struct run *run = to;
+
+	(void)v, (void)f, (void)v_norm, (void)g_norm;
+	(void)step, (void)variables, (void)trials;
+	run->iterations = (size_t)iteration;
+	return largest(g, run->soft.p) <= run->tol;
+}
+
+enum end {
+	GRADIENT, /* no derivative exceeds tol */
+	FLAT,     /* no step tried lowers the value: rounding hides its slope */
+	LIMIT     /* max_iter iterations were not enough */
+};
+
+/* Minimise from v; *f and g are value and gradient at the end. */
+static enum end
+search(struct run *run, size_t max_iter, double *v, double *g, double *f)
+{
+	const int p = (int)run->soft.p;
+	lbfgs_parameter_t how;
+	int end = 1;
+
+	lbfgs_parameter_init(&how);
+	how.m = MEMORY;
+	how.epsilon = 0;
+	how.max_iterations = max_iter < INT_MAX ? (int)max_iter : INT_MAX;
+	how.max_linesearch = TRIALS;
+	run->iterations = 0;
+	*f = value(run, v, g, p, 0);
+	if (largest(g, run->soft.p) > run->tol)
+		end = max_iter > 0 ? lbfgs(p, v, NULL, value, look, run, &how)
+				   : LBFGSERR_MAXIMUMITERATION;
+	if (end == LBFGSERR_OUTOFMEMORY)
+		kith_no_memory(run->soft.p, 2 * MEMORY * sizeof(*v));
+	*f = value(run, v, g, p, 0);
+	return end == LBFGSERR_MAXIMUMITERATION   ? LIMIT
+	    : largest(g, run->soft.p) <= run->tol ? GRADIENT
+						  : FLAT;
+}
+
+/*
+ * Whether a search ended as it should: by the derivatives, or where no step
+ * shows, by those of the logarithms of v, which have no unit.
+ */
+static bool
+is_there(const struct run *run, enum end end, const double *v, const double *g)
+{
+	double most = 0;
+
+	for (size_t a = 0; a < run->soft.p; a++)
+		most = fmax(most, fabs(v[a] * g[a]));
+	return end == GRADIENT || (end == FLAT && most <= run->tol);
 }
 
 /* The first start is all 1, the others are random. */
@@ -88,16 +174,19 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = job->s.X.p;
-	double *v, best = INFINITY;
-	struct run run = {.s = &job->s, .unit = ldexp(1, job->exponent)};
-	const struct kith_lbfgs_how how = {
-	    value, &run, MEMORY, job->how->max_iter, job->how->tol, 0};
+	double *v, *g, best = INFINITY;
+	struct run run = {.s = &job->s,
+	    .unit = ldexp(1, job->exponent),
+	    .tol = job->how->tol};
 
 	if (job->exponent > WIDEST)
 		return kith_fail(err, EX_DATAERR,
 		    "squares of differences do not fit a double: scale the "
 		    "rows (tabscale)");
-	v = kith_new(&tmp, p, sizeof(*v));
+	v = lbfgs_malloc((int)p);
+	if (!v)
+		kith_no_memory(p, sizeof(*v));
+	g = kith_new(&tmp, p, sizeof(*g));
 	run.w = kith_new(&tmp, p, sizeof(*run.w));
 	run.soft = (struct kith_relief_soft){.kind = KITH_SQUARED,
 	    .weigh = weigh,
@@ -105,20 +194,23 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 	    .threads = job->how->threads};
 	kith_relief_soft_new(&job->s, &run.soft, &tmp);
 	for (size_t start = 0; start < job->how->starts; start++) {
-		struct kith_lbfgs got;
+		enum end end;
+		double f;
 
 		start_at(job, start, v);
-		got = kith_lbfgs(&how, p, v);
-		if (got.f >= best)
+		end = search(&run, job->how->max_iter, v, g, &f);
+		if (f >= best)
 			continue;
-		best = got.f;
+		best = f;
 		for (size_t a = 0; a < p; a++)
 			job->w[a] = v[a] * v[a];
-		job->out->converged = got.end != KITH_LBFGS_LIMIT;
-		job->out->iterations = got.iterations;
+		job->out->converged = is_there(&run, end, v, g);
+		job->out->stuck = end == FLAT;
+		job->out->iterations = run.iterations;
 		job->out->best = start + 1;
-		job->out->objective = -got.f * (double)job->s.X.n;
+		job->out->objective = -f * (double)job->s.X.n;
 	}
+	lbfgs_free(v);
 	kith_pool_free(&tmp);
 	return 0;
 }

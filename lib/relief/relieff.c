@@ -21,7 +21,7 @@ struct run {
 static void
 add(const struct run *run, size_t l, size_t k, double factor, double *w)
 {
-	const struct kith_relief_sorted *s = &run->cells.s;
+	const struct kith_by_class *s = &run->cells.s;
 
 	for (size_t a = 0; a < s->X.p; a++) {
 		double sum = 0;
@@ -36,7 +36,7 @@ add(const struct run *run, size_t l, size_t k, double factor, double *w)
 static void
 classify(struct run *run, double *w)
 {
-	const struct kith_relief_sorted *s = &run->cells.s;
+	const struct kith_by_class *s = &run->cells.s;
 	const double n = (double)s->X.n, m = (double)s->m;
 
 	for (size_t b = 0; b < s->c; b++) {
@@ -48,7 +48,7 @@ classify(struct run *run, double *w)
 		    run->k, run->how->threads, run->nn);
 		for (size_t l = 0; l < s->m; l++) {
 			const size_t y = s->y[s->asked[l]];
-			const size_t k = kith_relief_there(s, y, b, run->k);
+			const size_t k = kith_by_class_there(s, y, b, run->k);
 			const double in_y = (double)(s->first[y + 1] -
 			    s->first[y]);
 			const double prior = y == b ? -1 : in_b / (n - in_y);
@@ -70,7 +70,7 @@ static void
 see(const struct run *run, const double *t, size_t l, const double *f,
     struct moments *sum)
 {
-	const struct kith_relief_sorted *s = &run->cells.s;
+	const struct kith_by_class *s = &run->cells.s;
 	const size_t i = s->asked[l];
 
 	for (size_t r = 0; r < run->k; r++) {
@@ -118,7 +118,7 @@ scale_target(const double *t, size_t n, struct kith_pool *pool)
 		least = fmin(least, t[i]);
 		most = fmax(most, t[i]);
 	}
-	e = -kith_relief_exponent(least, most);
+	e = -kith_range_exponent(least, most);
 	range = ldexp(most, e) - ldexp(least, e);
 	for (size_t i = 0; i < n; i++)
 		scaled[i] = (ldexp(t[i], e) - ldexp(least, e)) / range;
@@ -128,13 +128,13 @@ scale_target(const double *t, size_t n, struct kith_pool *pool)
 static void
 regress(struct run *run, const double *t, struct kith_pool *tmp, double *w)
 {
-	const struct kith_relief_sorted *s = &run->cells.s;
+	const struct kith_by_class *s = &run->cells.s;
 	const size_t p = s->X.p;
 	struct moments sum = {kith_new(tmp, p, sizeof(*sum.with)),
 	    kith_new(tmp, p, sizeof(*sum.without)), 0, 0};
 	double *f;
 
-	run->k = kith_relief_there(s, 0, 0, run->k);
+	run->k = kith_by_class_there(s, 0, 0, run->k);
 	f = kith_new(tmp, run->k, sizeof(*f));
 	influence(run->k, run->how->sigma, f);
 	t = scale_target(t, s->X.n, tmp);
@@ -168,7 +168,7 @@ look_at(const struct kith_relief_rows *rows, size_t a)
 		c.whole = c.whole && fabs(x) <= MOST && x == rint(x);
 	}
 	if (!text)
-		c.e = kith_relief_exponent(c.least, c.most);
+		c.e = kith_range_exponent(c.least, c.most);
 	return c;
 }
 
@@ -246,7 +246,7 @@ kith_relieff(const struct kith_relief_rows *rows,
 		column[a] = look_at(rows, a);
 	X = scale_columns(&rows->X, column, &tmp);
 	run.k = how->k < most ? how->k : most;
-	kith_relief_sort(
+	kith_by_class_sort(
 	    &X, rows->y, rows->y ? rows->c : 1, sample, m, &run.cells.s, &tmp);
 	run.cells.text = kith_new(&tmp, p, sizeof(*run.cells.text));
 	for (size_t a = 0; a < p; a++)

@@ -5,7 +5,7 @@
 #ifndef KITH_RELIEF_RELIEFF_H
 #define KITH_RELIEF_RELIEFF_H
 
-#include "relief/relief.h"
+#include "relief/problem.h"
 
 /*
  * Weigh the p columns of these rows, each with two values at least, into w (p

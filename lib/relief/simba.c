@@ -1,3 +1,5 @@
+#include "relief/simba.h"
+
 #include "base/par.h"
 #include "base/pool.h"
 #include "base/rng.h"
@@ -5,7 +7,7 @@
 #include "near/knn.h"
 #include "near/metric.h"
 #include "near/near.h"
-#include "relief/method.h"
+#include "relief/job.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,27 +30,27 @@ struct run {
 static size_t
 nearest(const double *d, size_t from, size_t to, size_t out)
 {
-	size_t best = KITH_RELIEF_NONE;
+	size_t best = KITH_NO_ROW;
 
 	for (size_t j = from; j < to; j++)
-		if (j != out && (best == KITH_RELIEF_NONE || d[j] < d[best]))
+		if (j != out && (best == KITH_NO_ROW || d[j] < d[best]))
 			best = j;
 	return best;
 }
 
 /* The nearest row of all classes but a; ties by row number. */
 static size_t
-nearest_miss(const struct kith_relief_sorted *s, const double *d, size_t a)
+nearest_miss(const struct kith_by_class *s, const double *d, size_t a)
 {
-	size_t best = KITH_RELIEF_NONE;
+	size_t best = KITH_NO_ROW;
 
 	for (size_t b = 0; b < s->c; b++) {
 		size_t j;
 
 		if (b == a || s->first[b] == s->first[b + 1])
 			continue;
-		j = nearest(d, s->first[b], s->first[b + 1], KITH_RELIEF_NONE);
-		if (best == KITH_RELIEF_NONE || d[j] < d[best] ||
+		j = nearest(d, s->first[b], s->first[b + 1], KITH_NO_ROW);
+		if (best == KITH_NO_ROW || d[j] < d[best] ||
 		    (d[j] == d[best] && s->row[j] < s->row[best]))
 			best = j;
 	}
@@ -80,7 +82,7 @@ add_pull(struct run *run, const double *x, size_t j, double f)
 	const double *z, *v = run->v;
 	double length;
 
-	if (j == KITH_RELIEF_NONE || !(run->d[j] > 0))
+	if (j == KITH_NO_ROW || !(run->d[j] > 0))
 		return;
 	z = kith_row(&run->job->s.X, j);
 	length = sqrt(run->d[j]);
@@ -98,7 +100,7 @@ add_pull(struct run *run, const double *x, size_t j, double f)
 static void
 step(struct run *run, size_t l)
 {
-	const struct kith_relief_sorted *s = &run->job->s;
+	const struct kith_by_class *s = &run->job->s;
 	const size_t p = s->X.p, i = s->asked[l];
 	const struct kith_metric metric = {KITH_SQUARED, p, run->square};
 	const double *x = kith_row(&s->X, i);

@@ -15,7 +15,7 @@ enum {
 };
 
 void
-kith_relief_soft_new(const struct kith_relief_sorted *s,
+kith_relief_soft_new(const struct kith_by_class *s,
     struct kith_relief_soft *soft, struct kith_pool *pool)
 {
 	const size_t n = s->X.n, p = s->X.p, p8 = (p + 7) / 8 * 8;

@@ -10,7 +10,7 @@
 #include <stddef.h>
 
 struct kith_pool;
-struct kith_relief_sorted;
+struct kith_by_class;
 
 /*
  * Turn the distances d (n, sorted by class) of row i into the factors of its
@@ -29,7 +29,7 @@ struct kith_relief_soft {
 };
 
 /* Get ready to sum over the pairs of sorted rows. */
-void kith_relief_soft_new(const struct kith_relief_sorted *s,
+void kith_relief_soft_new(const struct kith_by_class *s,
     struct kith_relief_soft *soft, struct kith_pool *pool);
 
 /*

@@ -2,34 +2,55 @@
 
 #include "cli/cli.h"
 #include "immigrate/cv.h"
-#include "table/table.h"
-#include "text/out.h"
 
 #include <math.h>
 
-void
-kith_say_constant(const struct kith_table *t)
+/* Warn of how a fit ended. */
+static void
+warn_end(const char *method, const struct kith_immigrate_how *how,
+    const struct kith_immigrate_fit *fit)
 {
-	size_t n = 0, first = 0;
-
-	for (size_t j = 0; j < t->X.p; j++)
-		if (kith_mat_is_constant(&t->X, j) && n++ == 0)
-			first = j;
-	if (n == 1)
-		kith_warn(
-		    "column " KITH_NAME ": constant", t->feature.name[first]);
-	else if (n > 1)
-		kith_warn("column " KITH_NAME ": constant, and %zu more",
-		    t->feature.name[first], n - 1);
+	switch (fit->end) {
+	case KITH_IMMIGRATE_CYCLE:
+		kith_warn("%s: a 2-cycle after %zu iterations: these are the "
+			  "weights of lowest F%s",
+		    method, fit->iterations,
+		    how->package ? "" : " (--monotone?)");
+		break;
+	case KITH_IMMIGRATE_KEPT:
+		kith_warn("%s: no further step after %zu iterations: %s",
+		    method, fit->iterations,
+		    how->monotone ? "none lowers F, or no weight is left"
+				  : "no eigenvalue of Sigma is negative, or no "
+				    "weight reaches the threshold");
+		break;
+	case KITH_IMMIGRATE_LIMIT:
+		kith_warn("%s: no convergence in %zu iterations (%s?)", method,
+		    fit->iterations,
+		    how->monotone || how->package || how->tol == 0
+			? "--max-iter"
+			: "--monotone");
+		break;
+	case KITH_IMMIGRATE_CONVERGED:
+		kith_warn("%s: %s after %zu iterations, but the weights are "
+			  "not proved to be a fixed point (--check; %s?)",
+		    method,
+		    how->package ? "the rule of the package ended it"
+				 : "converged",
+		    fit->iterations,
+		    how->package                               ? "--tol"
+			: how->monotone && how->threshold != 0 ? "--threshold"
+							       : "tabscale");
+		break;
+	}
 }
 
 int
 kith_say_end(const char *method, const struct kith_immigrate_how *how,
-    const struct kith_immigrate_fit *fit)
+    const struct kith_immigrate_fit *fit, bool proved)
 {
 	static const char *const word[] = {
 	    "converged", "limit", "2-cycle", "kept"};
-	const bool due = !how->package && how->tol > 0;
 
 	kith_note("%s: %s after %zu iterations, C = %g, F = %g", method,
 	    word[fit->end], fit->iterations, fit->C, fit->F);
@@ -41,24 +62,9 @@ kith_say_end(const char *method, const struct kith_immigrate_how *how,
 		kith_warn("%s: a cost was no number, for exp(-d/sigma) "
 			  "vanished; went on (a larger --sigma?)",
 		    method);
-	if (fit->end == KITH_IMMIGRATE_CYCLE)
-		kith_warn("%s: a 2-cycle after %zu iterations: these are the "
-			  "weights of lowest F%s",
-		    method, fit->iterations,
-		    how->package ? "" : " (--monotone?)");
-	else if (fit->end == KITH_IMMIGRATE_KEPT)
-		kith_warn("%s: no further step after %zu iterations: %s",
-		    method, fit->iterations,
-		    how->monotone ? "none lowers F, or no weight is left"
-				  : "no eigenvalue of Sigma is negative, or no "
-				    "weight reaches the threshold");
-	else if (fit->end == KITH_IMMIGRATE_LIMIT && due)
-		kith_warn("%s: no convergence in %zu iterations (%s?)", method,
-		    fit->iterations,
-		    how->monotone ? "--max-iter" : "--monotone");
-	else
-		return 0;
-	return 1;
+	if (!proved || fit->end == KITH_IMMIGRATE_KEPT)
+		warn_end(method, how, fit);
+	return !proved;
 }
 
 void

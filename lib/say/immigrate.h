@@ -2,7 +2,7 @@
 #ifndef KITH_SAY_IMMIGRATE_H
 #define KITH_SAY_IMMIGRATE_H
 
-#include "immigrate/immigrate.h"
+#include "immigrate/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -12,16 +12,13 @@ struct kith_err;
 struct kith_out;
 struct kith_table;
 
-/* Warn of features that are the same in all rows. */
-void kith_say_constant(const struct kith_table *t);
-
 /*
- * Note and log how a fit, of the method named, ended, and warn where it did not
- * end well; returns the status of the command, 0 or 1.  At the limit it did,
- * under the rules of the package and where tol is 0.
+ * Note and log how a fit, of the method named, ended; warn where it could not
+ * go on, or is not proved to be a fixed point (immigrate/check.h).  Returns the
+ * status of the command: 0 where that is proved, else 1.
  */
 int kith_say_end(const char *method, const struct kith_immigrate_how *how,
-    const struct kith_immigrate_fit *fit);
+    const struct kith_immigrate_fit *fit, bool proved);
 
 /* The same of k sigmas of a cross-validation; warns at most. */
 void kith_say_count(const struct kith_immigrate_how *how,

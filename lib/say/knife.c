@@ -1,9 +1,11 @@
 #include "say/knife.h"
 
 #include "cli/cli.h"
+#include "knife/knife.h"
 #include "table/table.h"
 #include "text/out.h"
 
+#include <float.h>
 #include <math.h>
 
 #define SCALES 100.
@@ -28,6 +30,43 @@ kith_say_knife_classes(
 	    "OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" { $%zu = \"(rest)\" } 1' | "
 	    "knife ...)",
 	    rows->class.n, losses[loss], column, rows->class.name[0], column);
+}
+
+/* The largest number of a column, or difference of two, in logarithms. */
+static double
+log_size(const struct kith_mat *X, size_t j, bool differences)
+{
+	double least, most;
+
+	kith_mat_range(X, j, &least, &most);
+	if (differences)
+		return log(most / 2 - least / 2) + log(2);
+	return log(fmax(fabs(least), fabs(most)));
+}
+
+int
+kith_say_knife_ranges(const struct kith_table *t,
+    const struct kith_knife_problem *like, struct kith_err *err)
+{
+	const double n = (double)t->X.n, p = (double)t->X.p;
+	const bool differences = like->kernel == KITH_KNIFE_GAUSSIAN ||
+	    like->kernel == KITH_KNIFE_LAPLACIAN;
+
+	for (size_t j = 0; j < t->X.p; j++) {
+		double size = log_size(&t->X, j, differences);
+
+		if (like->kernel != KITH_KNIFE_LAPLACIAN)
+			size *= 2;
+		if (like->kernel == KITH_KNIFE_POLYNOMIAL)
+			size = (double)like->degree * (size + log(p));
+		if (size + log(n * p) > log(DBL_MAX))
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "column " KITH_NAME ": numbers up to 1e%+.0f are "
+			    "too large for this kernel (tabscale?)",
+			    t->feature.name[j],
+			    log_size(&t->X, j, differences) / log(10));
+	}
+	return 0;
 }
 
 /* The standard deviation of a column; 0 where it is constant. */
@@ -126,7 +165,7 @@ kith_say_knife_fit(
 	    fit->problem.lambda2, fit->fit.objective,
 	    kith_fit_knife_features(fit), fit->fit.gradient,
 	    fit->fit.iterations, fit->evaluations,
-	    fit->fit.converged ? "" : ", not converged");
+	    fit->converged ? "" : ", not converged");
 	if (how->restarts)
 		kith_note("lambda2 %g: objectives of %zu searches: %.9g to "
 			  "%.9g",
@@ -139,6 +178,7 @@ kith_say_knife_end(
     const struct kith_fit_knife *fit, const struct kith_fit_knife_how *how)
 {
 	const struct kith_knife_fit *it = &fit->fit;
+	const double limit = how->how.tol * fmax(1, it->start);
 
 	kith_log_real("lambda2", fit->problem.lambda2);
 	kith_log_real("objective", it->objective);
@@ -150,18 +190,20 @@ kith_say_knife_end(
 	kith_log_size("evaluations", fit->evaluations);
 	if (how->how.alternate)
 		kith_log_size("line searches", it->searches);
-	if (it->converged)
+	if (fit->converged)
 		return 0;
-	if (it->iterations < how->how.max_iter)
+	if (it->gradient <= limit)
+		kith_warn("rounding forbids a proof of the weights after %zu "
+			  "iterations (--check; tabscale?)",
+		    it->iterations);
+	else if (it->iterations < how->how.max_iter)
 		kith_warn("no lower objective after %zu iterations: projected "
 			  "gradient %g, limit %g",
-		    it->iterations, it->gradient,
-		    how->how.tol * fmax(1, it->start));
+		    it->iterations, it->gradient, limit);
 	else
 		kith_warn("no convergence in %zu iterations: projected "
 			  "gradient %g, limit %g",
-		    it->iterations, it->gradient,
-		    how->how.tol * fmax(1, it->start));
+		    it->iterations, it->gradient, limit);
 	return 1;
 }
 

@@ -18,6 +18,14 @@ struct kith_table;
 int kith_say_knife_classes(
     const struct kith_fit_knife_rows *rows, int loss, struct kith_err *err);
 
+/*
+ * Fail with EX_DATAERR, naming the column, where its numbers (gaussian,
+ * laplacian: its range) are so large that kernels, or their slopes, do not fit
+ * a double.
+ */
+int kith_say_knife_ranges(const struct kith_table *t,
+    const struct kith_knife_problem *like, struct kith_err *err);
+
 /* Warn of columns whose standard deviations differ by more than 100. */
 void kith_say_knife_scales(const struct kith_table *t);
 

@@ -1,4 +1,4 @@
-#include "scale/scale.h"
+#include "scale/file.h"
 
 #include "base/err.h"
 #include "base/names.h"
@@ -65,17 +65,6 @@ find_columns(struct reader *in, struct kith_err *err)
 }
 
 static int
-read_number(struct reader *in, size_t which, double *x, struct kith_err *err)
-{
-	const enum kith_value got = kith_value(
-	    &in->rows, in->at[which], x, "", err);
-
-	if (got == KITH_VALUE_MISSING)
-		return kith_value_missing(&in->rows, in->at[which], "", err);
-	return got;
-}
-
-static int
 read_method(struct reader *in, int *method, struct kith_err *err)
 {
 	const char *text = in->rows.rec.cell[in->at[METHOD]].s;
@@ -129,9 +118,9 @@ take(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 	struct kith_scaling s = {0};
 
 	if (read_method(in, &s.method, err) ||
-	    read_number(in, CENTER, &s.center, err) ||
-	    read_number(in, SCALE, &s.scale, err) ||
-	    read_number(in, FILL, &s.fill, err))
+	    kith_value_due(&in->rows, in->at[CENTER], &s.center, err) ||
+	    kith_value_due(&in->rows, in->at[SCALE], &s.scale, err) ||
+	    kith_value_due(&in->rows, in->at[FILL], &s.fill, err))
 		return -1;
 	if (s.scale < 0)
 		return kith_rows_fail(&in->rows, in->at[SCALE], err,

@@ -1,4 +1,4 @@
-#include "scale/scale.h"
+#include "scale/fit.h"
 
 #include "base/err.h"
 #include "base/names.h"

@@ -45,27 +45,6 @@ struct kith_scale_how {
 };
 
 /*
- * Scalings of the number and level columns of f, in its order; fill is the
- * mean of a column, or the share of a level.  `constant` (one flag a column, in
- * the pool) tells the number columns with a single value.  Sums run in long
- * double: no finite data overflow.
- * Fails when a range does not fit a double, and on a column without a number.
- */
-int kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
-    struct kith_scale *scale, bool **constant, struct kith_pool *pool,
-    struct kith_err *err);
-
-/* Write scalings as a table: column method center scale fill level. */
-void kith_scale_write(const struct kith_scale *scale, struct kith_out *out);
-
-/*
- * Read such a table.  Fails, with file and line, on what kith_scale_write()
- * does not write: unknown methods, a column or level twice, a scale below 0.
- */
-int kith_scale_read(const char *file, struct kith_scale *scale,
-    struct kith_pool *pool, struct kith_err *err);
-
-/*
  * Say in f->kind which columns the scalings need as numbers and as levels; all
  * others are text.  Fails when f lacks a column that a scaling names.
  */

@@ -1,4 +1,4 @@
-#include "score/outcome.h"
+#include "score/match.h"
 
 #include "base/err.h"
 #include "base/pool.h"

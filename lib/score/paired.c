@@ -1,5 +1,5 @@
 /* The only user of GSL, for Student's distribution. */
-#include "score/score.h"
+#include "score/paired.h"
 
 #include <assert.h>
 #include <gsl/gsl_cdf.h>

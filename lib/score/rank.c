@@ -1,4 +1,4 @@
-#include "score/score.h"
+#include "score/rank.h"
 
 #include "base/pool.h"
 

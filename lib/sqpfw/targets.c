@@ -315,7 +315,7 @@ find_block(void *to, size_t block, size_t thread)
  * Searches may differ in their units: the distance is computed anew.
  */
 static void
-push_sorted(const struct kith_targets *t, const struct kith_relief_sorted *s,
+push_sorted(const struct kith_targets *t, const struct kith_by_class *s,
     size_t i, size_t j, struct kith_near *near)
 {
 	const double d = kith_dist(
@@ -332,7 +332,7 @@ search(struct kith_targets *t)
 	struct kith_pool tmp = {0};
 	const size_t n = t->X.n;
 	const size_t k = (t->k[0] > t->k[1] ? t->k[0] : t->k[1]) + MORE + 1;
-	struct kith_relief_sorted s;
+	struct kith_by_class s;
 	struct kith_neighbour *nn = kith_new(&tmp, n, k * sizeof(*nn));
 
 	t->near = kith_new(&t->answer, n, 2 * sizeof(*t->near));
@@ -341,11 +341,11 @@ search(struct kith_targets *t)
 		t->near[g].nn = kith_new(
 		    &t->answer, t->near[g].k, sizeof(*t->near[g].nn));
 	}
-	kith_relief_sort(&t->packed, t->y, t->c, NULL, n, &s, &tmp);
+	kith_by_class_sort(&t->packed, t->y, t->c, NULL, n, &s, &tmp);
 	for (size_t b = 0; b < t->c; b++) {
-		kith_relief_near(&s, &t->metric, b, k, t->threads, nn);
+		kith_by_class_near(&s, &t->metric, b, k, t->threads, nn);
 		for (size_t l = 0; l < n; l++) {
-			const size_t m = kith_relief_there(&s, s.y[l], b, k);
+			const size_t m = kith_by_class_there(&s, s.y[l], b, k);
 			struct kith_near
 			    *to = &t->near[2 * s.row[l] + (s.y[l] != b)];
 

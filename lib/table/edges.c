@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "near/graph.h"
 #include "text/rows.h"
 #include "text/value.h"
@@ -57,45 +58,6 @@ find_row(const struct reader *in, size_t column, const struct kith_ends *ends,
 	    c->s);
 }
 
-/* Read a number that may not be negative; x stays where there is no column. */
-static int
-find_size(
-    const struct reader *in, size_t column, double *x, struct kith_err *err)
-{
-	if (column == NONE)
-		return 0;
-	switch (kith_value(&in->rows, column, x, "", err)) {
-	case KITH_VALUE_BAD:
-		return -1;
-	case KITH_VALUE_MISSING:
-		return kith_value_missing(&in->rows, column, "", err);
-	default:
-		break;
-	}
-	if (*x >= 0)
-		return 0;
-	return kith_rows_fail(&in->rows, column, err, "negative: " KITH_CELL,
-	    in->rows.rec.cell[column].s);
-}
-
-/* Read the local error of the row that the edge goes from. */
-static int
-find_error(const struct reader *in, double *x, struct kith_err *err)
-{
-	const size_t column = in->column.error;
-
-	if (column == NONE)
-		return 0;
-	switch (kith_value(&in->rows, column, x, "", err)) {
-	case KITH_VALUE_BAD:
-		return -1;
-	case KITH_VALUE_MISSING:
-		return kith_value_missing(&in->rows, column, "", err);
-	default:
-		return 0;
-	}
-}
-
 /* The number of the file that the row comes from. */
 static size_t
 number_file(struct reader *in)
@@ -124,9 +86,12 @@ take(struct reader *in, struct kith_err *err)
 		return kith_rows_fail(&in->rows, in->column.to, err,
 		    "the row itself: " KITH_CELL,
 		    in->rows.rec.cell[in->column.to].s);
-	if (find_size(in, in->column.weight, &e.w, err) ||
-	    find_size(in, in->column.distance, &e.d, err) ||
-	    find_error(in, &e.J, err))
+	if ((in->column.weight != NONE &&
+		kith_value_size(&in->rows, in->column.weight, &e.w, err)) ||
+	    (in->column.distance != NONE &&
+		kith_value_size(&in->rows, in->column.distance, &e.d, err)) ||
+	    (in->column.error != NONE &&
+		kith_value_due(&in->rows, in->column.error, &e.J, err)))
 		return -1;
 	e.file = number_file(in);
 	if (in->n == in->room) {
@@ -247,14 +212,6 @@ check_errors(const struct reader *in, struct kith_err *err)
 	    text);
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	const size_t *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
-
 /* The rows that edges name, in order, into the pool; their number. */
 static size_t
 meet(const struct reader *in, size_t **row, struct kith_pool *pool)
@@ -265,7 +222,7 @@ meet(const struct reader *in, size_t **row, struct kith_pool *pool)
 		all[2 * e] = in->entry[e].from + 1;
 		all[2 * e + 1] = in->entry[e].to + 1;
 	}
-	qsort(all, 2 * in->n, sizeof(*all), by_size);
+	kith_sort_sizes(all, 2 * in->n);
 	for (size_t i = 0; i < 2 * in->n; i++)
 		if (i == 0 || all[i] != all[n - 1])
 			all[n++] = all[i];

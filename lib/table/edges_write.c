@@ -1,4 +1,4 @@
-#include "table/edges.h"
+#include "table/edges_write.h"
 
 #include "base/err.h"
 #include "near/graph.h"

@@ -3,44 +3,12 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "table/weights.h"
-#include "text/out.h"
 
 #include <math.h>
-#include <stdbool.h>
 
 /* The widest range of a feature, and how many times it may be any other. */
 #define WIDEST 1e152
 #define WIDER 1e75
-
-/* Number the classes that have rows: not all have where some were left out. */
-static int
-number_classes(
-    struct kith_learn *l, struct kith_pool *pool, struct kith_err *err)
-{
-	const struct kith_table *t = &l->known;
-	const size_t all = t->class.n, n = t->X.n;
-	size_t *count = kith_new(pool, all, sizeof(*count));
-	size_t *to = kith_new(pool, all, sizeof(*to));
-
-	l->y = kith_new(pool, n, sizeof(*l->y));
-	l->label = kith_new(pool, all, sizeof(*l->label));
-	l->rows = kith_new(pool, all, sizeof(*l->rows));
-	for (size_t i = 0; i < n; i++)
-		count[t->y[i]]++;
-	for (size_t k = 0; k < all; k++) {
-		if (count[k] == 0)
-			continue;
-		to[k] = l->c;
-		l->label[l->c] = k;
-		l->rows[l->c++] = count[k];
-	}
-	for (size_t i = 0; i < n; i++)
-		l->y[i] = to[t->y[i]];
-	if (l->c > 1)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "one class only: " KITH_CELL, t->class.name[l->label[0]]);
-}
 
 /* Take constant features out of the rows. */
 static int
@@ -53,14 +21,13 @@ drop_constant(
 	char **name = kith_new(pool, all, sizeof(*name));
 
 	l->column = kith_new(pool, all, sizeof(*l->column));
-	l->constant = all;
+	l->constant = kith_new(pool, all, sizeof(*l->constant));
 	for (size_t j = 0; j < all; j++) {
-		if (!kith_mat_is_constant(&t->X, j)) {
-			name[p] = t->feature.name[j];
-			l->column[p++] = j;
-		} else if (l->constant == all) {
-			l->constant = j;
-		}
+		l->constant[j] = kith_mat_is_constant(&t->X, j);
+		if (l->constant[j])
+			continue;
+		name[p] = t->feature.name[j];
+		l->column[p++] = j;
 	}
 	l->feature = (struct kith_names){.name = name, .n = p};
 	if (p == 0)
@@ -80,7 +47,7 @@ kith_learn_read(const char *const *files, const struct kith_how *how,
 {
 	*out = (struct kith_learn){0};
 	if (kith_table_read(files, how, NULL, &out->known, pool, err) ||
-	    number_classes(out, pool, err))
+	    kith_classes_number(&out->known, &out->class, pool, err))
 		return -1;
 	if (validation &&
 	    kith_table_read_other(
@@ -93,15 +60,16 @@ int
 kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
     struct kith_err *err)
 {
-	for (size_t k = 0; k < l->c; k++) {
-		const char *name = l->known.class.name[l->label[k]];
-		const size_t others = l->known.X.n - l->rows[k];
+	for (size_t k = 0; k < l->class.name.n; k++) {
+		const char *name = l->class.name.name[k];
+		const size_t rows = l->class.rows[k];
+		const size_t others = l->known.X.n - rows;
 
-		if (l->rows[k] <= hits)
+		if (rows <= hits)
 			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
 			    "class " KITH_CELL
 			    ": %zu rows, and --hits %zu needs more",
-			    name, l->rows[k], hits);
+			    name, rows, hits);
 		if (others < misses)
 			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
 			    "classes other than " KITH_CELL
@@ -111,19 +79,6 @@ kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
 	return 0;
 }
 
-/* max - min of a column, over 2. */
-static double
-half_range(const struct kith_mat *X, size_t j)
-{
-	double low = INFINITY, high = -INFINITY;
-
-	for (size_t i = 0; i < X->n; i++) {
-		low = fmin(low, kith_row(X, i)[j]);
-		high = fmax(high, kith_row(X, i)[j]);
-	}
-	return high / 2 - low / 2;
-}
-
 int
 kith_learn_bearable(const struct kith_learn *l, struct kith_err *err)
 {
@@ -131,8 +86,10 @@ kith_learn_bearable(const struct kith_learn *l, struct kith_err *err)
 	size_t narrow = 0, wide = 0;
 
 	for (size_t j = 0; j < l->feature.n; j++) {
-		const double half = half_range(&l->known.X, j);
+		double low, high, half;
 
+		kith_mat_range(&l->known.X, j, &low, &high);
+		half = high / 2 - low / 2;
 		if (half < least) {
 			least = half;
 			narrow = j;
@@ -200,17 +157,13 @@ void
 kith_learn_write(
     const struct kith_learn *l, const double *w, struct kith_out *out)
 {
-	static const char *const column[] = {"feature", "weight"};
-	size_t at = 0;
+	struct kith_pool tmp = {0};
+	const struct kith_names *all = &l->known.feature;
+	double *v = kith_new(&tmp, all->n, sizeof(*v));
+	const struct kith_metric metric = {KITH_SQUARED, all->n, v};
 
-	kith_out_header(out, column, 2);
-	for (size_t j = 0; j < l->known.feature.n; j++) {
-		const bool varies = at < l->feature.n && l->column[at] == j;
-
-		kith_out_cell(out, l->known.feature.name[j]);
-		kith_out_char(out, '\t');
-		kith_out_real(out, varies ? w[at] : 0);
-		kith_out_char(out, '\n');
-		at += varies;
-	}
+	for (size_t j = 0; j < l->feature.n; j++)
+		v[l->column[j]] = w[j];
+	kith_weights_put(&metric, all, NULL, NULL, out);
+	kith_pool_free(&tmp);
 }

@@ -6,8 +6,10 @@
 #ifndef KITH_TABLE_LEARN_H
 #define KITH_TABLE_LEARN_H
 
+#include "table/classes.h"
 #include "table/table.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
@@ -22,12 +24,8 @@ struct kith_learn {
 	struct kith_table known, asked;
 	struct kith_names feature; /* p names; not indexed */
 	size_t *column;            /* p: which of known.feature they are */
-	size_t constant;           /* the first constant feature */
-
-	size_t *y; /* classes 0..c-1 of known, each of which has a row */
-	size_t c;
-	size_t *label; /* c: which of known.class they are */
-	size_t *rows;  /* c: how many rows each has */
+	bool *constant;            /* known.feature.n: they are constant */
+	struct kith_classes class; /* of known */
 };
 
 /*

@@ -5,6 +5,7 @@
 #include "text/out.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 /* What is no jump, of the largest value. */
 #define SAME 1e-12
@@ -18,22 +19,38 @@ kith_path_header(const struct kith_path_form *form, struct kith_out *out)
 	kith_out_header(out, column, 4);
 }
 
+/* A row: a name, or none, and its value. */
+static void
+write_value(size_t step, double parameter, const char *name, double value,
+    struct kith_out *out)
+{
+	kith_out_size(out, step);
+	kith_out_char(out, '\t');
+	kith_out_real(out, parameter);
+	kith_out_char(out, '\t');
+	if (name)
+		kith_out_cell(out, name);
+	else
+		kith_out_missing(out);
+	kith_out_char(out, '\t');
+	kith_out_real(out, value);
+	kith_out_char(out, '\n');
+}
+
 void
 kith_path_step(size_t step, double parameter, const struct kith_names *names,
     const double *value, struct kith_out *out)
 {
-	for (size_t j = 0; j < names->n; j++) {
-		if (value[j] == 0)
-			continue;
-		kith_out_size(out, step);
-		kith_out_char(out, '\t');
-		kith_out_real(out, parameter);
-		kith_out_char(out, '\t');
-		kith_out_cell(out, names->name[j]);
-		kith_out_char(out, '\t');
-		kith_out_real(out, value[j]);
-		kith_out_char(out, '\n');
-	}
+	bool some = false;
+
+	for (size_t j = 0; j < names->n; j++)
+		if (value[j] != 0) {
+			write_value(
+			    step, parameter, names->name[j], value[j], out);
+			some = true;
+		}
+	if (!some)
+		write_value(step, parameter, NULL, 0, out);
 	kith_out_flush(out);
 }
 
@@ -45,15 +62,6 @@ kith_path_event_header(
 	    "step", parameter, "event", "row", "was", "becomes", "other"};
 
 	kith_out_header(out, column, 6 + !!with_other);
-}
-
-static void
-write_row(const struct kith_table *t, size_t i, struct kith_out *out)
-{
-	if (t->id_name)
-		kith_out_cell(out, kith_texts_at(&t->id, i).s);
-	else
-		kith_out_size(out, kith_table_number(t, i));
 }
 
 void
@@ -70,7 +78,7 @@ kith_path_event(size_t step, double parameter,
 	if (event->name)
 		kith_out_cell(out, event->name);
 	else
-		write_row(t, event->row, out);
+		kith_table_write_id(t, event->row, out);
 	kith_out_char(out, '\t');
 	kith_out_text(out, event->was);
 	kith_out_char(out, '\t');
@@ -78,7 +86,7 @@ kith_path_event(size_t step, double parameter,
 	if (with_other)
 		kith_out_char(out, '\t');
 	if (with_other && event->other)
-		write_row(t, *event->other, out);
+		kith_table_write_id(t, *event->other, out);
 	else if (with_other)
 		kith_out_missing(out);
 	kith_out_char(out, '\n');

@@ -24,8 +24,9 @@ struct kith_path_form {
 void kith_path_header(const struct kith_path_form *form, struct kith_out *out);
 
 /*
- * Write one step: the values (names->n) that are not 0, with their names.  The
- * output is flushed: somebody may wait for it.
+ * Write one step: the values (names->n) that are not 0, with their names; where
+ * all are 0, one row NA, 0, so that the table tells of the step.  The output is
+ * flushed: somebody may wait for it.
  */
 void kith_path_step(size_t step, double parameter,
     const struct kith_names *names, const double *value, struct kith_out *out);

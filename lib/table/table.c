@@ -4,9 +4,9 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "table/fill.h"
-#include "table/instance.h"
 #include "table/mixed.h"
 #include "text/columns.h"
+#include "text/out.h"
 #include "text/value.h"
 
 #include <assert.h>
@@ -243,7 +243,7 @@ add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 	if ((t->y || t->t) && add_target(in, t, err))
 		return -1;
 	if (t->weight &&
-	    kith_instance_read(
+	    kith_value_size(
 		&in->rows, in->role.weight, &t->weight[t->X.n], err))
 		return -1;
 	whole = add_features(in, t, err);
@@ -284,16 +284,25 @@ sort_classes(struct reader *in, struct kith_table *t)
 	t->class = in->label;
 }
 
+static bool
+no_weight(const struct kith_table *t)
+{
+	for (size_t i = 0; i < t->X.n; i++)
+		if (t->weight[i] > 0)
+			return false;
+	return true;
+}
+
 static int
 finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
 	if (t->X.n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "no row without a missing cell");
-	if (t->weight &&
-	    kith_instance_check(t->weight, t->X.n, t->file,
-		t->column.name[in->role.weight], err))
-		return -1;
+	if (t->weight && no_weight(t))
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "column " KITH_NAME ": all weights are 0",
+		    t->column.name[in->role.weight]);
 	if (t->y)
 		sort_classes(in, t);
 	else
@@ -335,4 +344,14 @@ kith_table_read_other(const char *file, const struct kith_how *how,
 
 	known.id_name = NULL;
 	return kith_table_read(files, how, &known, table, pool, err);
+}
+
+void
+kith_table_write_id(
+    const struct kith_table *table, size_t i, struct kith_out *out)
+{
+	if (table->id_name)
+		kith_out_cell(out, kith_texts_at(&table->id, i).s);
+	else
+		kith_out_size(out, kith_table_number(table, i));
 }

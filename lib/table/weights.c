@@ -96,12 +96,16 @@ kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 
 static void
 write_vector(const struct kith_metric *metric, const struct kith_names *feature,
-    const size_t *column, struct kith_out *out)
+    const size_t *column, const size_t *rank, struct kith_out *out)
 {
 	for (size_t j = 0; j < metric->p && !out->failed; j++) {
 		kith_out_cell(out, feature->name[column ? column[j] : j]);
 		kith_out_char(out, '\t');
 		kith_out_real(out, metric->w[j]);
+		if (rank) {
+			kith_out_char(out, '\t');
+			kith_out_size(out, rank[j]);
+		}
 		kith_out_char(out, '\n');
 	}
 }
@@ -125,10 +129,10 @@ write_pairs(const struct kith_metric *metric, const struct kith_names *feature,
 		}
 }
 
-int
-kith_weights_write(const struct kith_metric *metric,
-    const struct kith_names *feature, const size_t *column, const char *path,
-    struct kith_out *out, struct kith_err *err)
+void
+kith_weights_put(const struct kith_metric *metric,
+    const struct kith_names *feature, const size_t *column, const size_t *rank,
+    struct kith_out *out)
 {
 	const bool matrix = metric->kind == KITH_SQUARED_MATRIX ||
 	    metric->kind == KITH_ABSOLUTE_MATRIX;
@@ -136,49 +140,67 @@ kith_weights_write(const struct kith_metric *metric,
 	    metric->kind == KITH_ABSOLUTE_MATRIX;
 	const char *const weight = absolute ? "weight_abs" : "weight";
 	const char *const pair[] = {"feature1", "feature2", weight};
-	const char *const single[] = {"feature", weight};
+	const char *const single[] = {"feature", weight, "rank"};
 
-	if (kith_out_open(out, path, err))
-		return -1;
-	kith_out_header(out, matrix ? pair : single, matrix ? 3 : 2);
+	kith_out_header(out, matrix ? pair : single, matrix || rank ? 3 : 2);
 	if (matrix)
 		write_pairs(metric, feature, column, out);
 	else
-		write_vector(metric, feature, column, out);
+		write_vector(metric, feature, column, rank, out);
+}
+
+int
+kith_weights_write(const struct kith_metric *metric,
+    const struct kith_names *feature, const size_t *column, const char *path,
+    struct kith_out *out, struct kith_err *err)
+{
+	if (kith_out_open(out, path, err))
+		return -1;
+	kith_weights_put(metric, feature, column, NULL, out);
 	return 0;
 }
 
 /* A feature and its weight. */
 struct ranked {
-	size_t i;
+	size_t j;
 	double w;
 };
 
-/* Ascending by weight, then the later feature first. */
 static int
 by_weight(const void *a, const void *b)
 {
 	const struct ranked *s = a, *t = b;
 
 	if (s->w != t->w)
-		return s->w < t->w ? -1 : 1;
-	return s->i > t->i ? -1 : s->i < t->i;
+		return s->w > t->w ? -1 : 1;
+	return s->j < t->j ? -1 : s->j > t->j;
+}
+
+void
+kith_weights_order(size_t p, const double *w, size_t *order)
+{
+	struct kith_pool tmp = {0};
+	struct ranked *e = kith_new(&tmp, p, sizeof(*e));
+
+	for (size_t j = 0; j < p; j++)
+		e[j] = (struct ranked){j, w[j]};
+	qsort(e, p, sizeof(*e), by_weight);
+	for (size_t r = 0; r < p; r++)
+		order[r] = e[r].j;
+	kith_pool_free(&tmp);
 }
 
 void
 kith_weights_drop(size_t p, const double *w, double share, double *out)
 {
 	struct kith_pool tmp = {0};
-	struct ranked *e = kith_new(&tmp, p, sizeof(*e));
+	size_t *order = kith_new(&tmp, p, sizeof(*order));
 	const size_t drop = (size_t)floor(share * (double)p / 100);
 
 	assert(share >= 0 && drop <= p);
-	for (size_t j = 0; j < p; j++) {
-		e[j] = (struct ranked){.i = j, .w = w[j]};
-		out[j] = w[j];
-	}
-	qsort(e, p, sizeof(*e), by_weight);
-	for (size_t d = 0; d < drop; d++)
-		out[e[d].i] = 0;
+	memcpy(out, w, p * sizeof(*out));
+	kith_weights_order(p, w, order);
+	for (size_t r = p - drop; r < p; r++)
+		out[order[r]] = 0;
 	kith_pool_free(&tmp);
 }

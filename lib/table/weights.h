@@ -60,13 +60,25 @@ void kith_weights_spread(
     const struct kith_weights *weights, double *W, size_t p);
 
 /*
- * Open path (NULL: standard output) and write a metric with weights as such a
- * table: all features of a vector, or the pairs i <= j of a matrix.  column are
- * the places of the metric's features among the names (NULL: the same).
+ * Write a metric with weights as such a table: all features of a vector, or the
+ * pairs i <= j of a matrix.  column are the places of the metric's features
+ * among the names (NULL: the same); rank, of a vector, is a column of its own
+ * (NULL: none).
  */
+void kith_weights_put(const struct kith_metric *metric,
+    const struct kith_names *feature, const size_t *column, const size_t *rank,
+    struct kith_out *out);
+
+/* The same without ranks to path (NULL: standard output), which is opened. */
 int kith_weights_write(const struct kith_metric *metric,
     const struct kith_names *feature, const size_t *column, const char *path,
     struct kith_out *out, struct kith_err *err);
+
+/*
+ * The p features from the largest weight to the smallest, into order (p); of
+ * equal weights the earlier feature comes first.  Time O(p log p).
+ */
+void kith_weights_order(size_t p, const double *w, size_t *order);
 
 /*
  * Drop a share, in percent, of p features: put a copy of the weights w (p)

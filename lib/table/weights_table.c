@@ -111,12 +111,8 @@ take_shared(struct reader *in, size_t column, double *x, bool first,
 {
 	const char *text = in->rows.rec.cell[column].s;
 	double got;
-	const enum kith_value what = kith_value(
-	    &in->rows, column, &got, "", err);
 
-	if (what == KITH_VALUE_MISSING)
-		return kith_value_missing(&in->rows, column, "", err);
-	if (what == KITH_VALUE_BAD)
+	if (kith_value_due(&in->rows, column, &got, err))
 		return -1;
 	if (!(got > 0))
 		return kith_rows_fail(
@@ -171,11 +167,8 @@ take_weight(
 {
 	const struct kith_rows *t = &in->rows;
 	const bool vector = in->first == in->second;
-	const enum kith_value got = kith_value(t, in->weight, &e->w, "", err);
 
-	if (got == KITH_VALUE_MISSING)
-		return kith_value_missing(t, in->weight, "", err);
-	if (got == KITH_VALUE_BAD)
+	if (kith_value_due(t, in->weight, &e->w, err))
 		return -1;
 	if (e->w < 0 && e->i == e->j && (vector || !in->rules->full))
 		return kith_rows_fail(t, in->weight, err,

@@ -66,3 +66,29 @@ kith_value_missing(const struct kith_rows *t, size_t column, const char *hint,
 	return kith_rows_fail(t, column, err, "missing: " KITH_CELL "%s",
 	    t->rec.cell[column].s, hint);
 }
+
+int
+kith_value_due(
+    const struct kith_rows *t, size_t column, double *x, struct kith_err *err)
+{
+	switch (kith_value(t, column, x, "", err)) {
+	case KITH_VALUE_OK:
+		return 0;
+	case KITH_VALUE_MISSING:
+		return kith_value_missing(t, column, "", err);
+	default:
+		return -1;
+	}
+}
+
+int
+kith_value_size(
+    const struct kith_rows *t, size_t column, double *x, struct kith_err *err)
+{
+	if (kith_value_due(t, column, x, err))
+		return -1;
+	if (*x >= 0)
+		return 0;
+	return kith_rows_fail(
+	    t, column, err, "negative: " KITH_CELL, t->rec.cell[column].s);
+}

@@ -26,6 +26,17 @@ enum kith_value kith_value(const struct kith_rows *t, size_t column, double *x,
     const char *hint, struct kith_err *err);
 
 /*
+ * The same where a number is due: 0, or -1 where there is none, or the cell is
+ * missing.
+ */
+int kith_value_due(
+    const struct kith_rows *t, size_t column, double *x, struct kith_err *err);
+
+/* The same where it must not be negative. */
+int kith_value_size(
+    const struct kith_rows *t, size_t column, double *x, struct kith_err *err);
+
+/*
  * Whether a cell, of which kith_parse_real() said num, was meant to be a
  * number: it is one, if too large, or infinity, or has a decimal comma.
  */

@@ -5,7 +5,6 @@
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "table/predicted.h"
-#include "vote/local.h"
 #include "vote/vote.h"
 
 enum { BLOCK = 64 }; /* rows that a thread takes at a time */
@@ -14,13 +13,13 @@ enum { BLOCK = 64 }; /* rows that a thread takes at a time */
 struct counter {
 	struct kith_pool pool;
 	double *v, *share;
-	struct kith_vote_nnk *nnk; /* or NULL */
+	void *begun; /* what the vote works with */
 };
 
 struct count {
 	const struct kith_ballot *in;
 	struct kith_predicted *out;
-	double ratio; /* KITH_VOTE_KSTAR: in units of the search */
+	double ratio; /* in units of the search */
 	struct counter *own;
 };
 
@@ -32,9 +31,8 @@ counter_new(struct counter *own, const struct kith_ballot *in)
 	own->v = kith_new(&own->pool, in->most, sizeof(*own->v));
 	own->share = kith_new(
 	    &own->pool, in->known->c + 1, sizeof(*own->share));
-	if (how->vote == KITH_VOTE_NNK)
-		own->nnk = kith_vote_nnk_new(how->kernel, &in->known->X,
-		    how->metric, kith_knn_unit(in->knn), in->most, &own->pool);
+	if (how->vote->begin)
+		own->begun = how->vote->begin(in, &own->pool);
 }
 
 /* The votes of the k nearest neighbours of row i. */
@@ -42,19 +40,12 @@ static void
 weigh(const struct count *to, const struct counter *own, size_t i, size_t a)
 {
 	const struct kith_ballot *in = to->in;
-	const struct kith_neighbour *nn = in->nn + i * in->most;
-	const size_t k = in->how->k[a];
-	double sigma = in->sigma[a];
+	struct kith_voters by = {kith_row(in->Z, i), in->nn + i * in->most,
+	    in->how->k[a], in->sigma[a], to->ratio};
 
-	if (sigma == 0)
-		sigma = kith_sigma_local(nn, k);
-	if (in->how->vote == KITH_VOTE_NNK)
-		kith_vote_nnk(
-		    own->nnk, kith_row(in->Z, i), nn, k, sigma, own->v);
-	else if (in->how->vote == KITH_VOTE_KSTAR)
-		kith_vote_kstar(nn, k, to->ratio, own->v);
-	else
-		kith_vote_weigh(in->how->vote, nn, k, sigma, own->v);
+	if (by.sigma == 0)
+		by.sigma = kith_sigma_local(by.nn, by.k);
+	in->how->vote->weigh(own->begun, &by, own->v);
 }
 
 static void

@@ -14,6 +14,7 @@ struct kith_knn;
 struct kith_learner;
 struct kith_neighbour;
 struct kith_predicted;
+struct kith_vote;
 
 /* Rows whose targets are known: classes, or numbers where y is NULL. */
 struct kith_sample {
@@ -27,13 +28,12 @@ struct kith_predict_how {
 	const struct kith_metric *metric;
 	const size_t *k; /* nk numbers of neighbours, each >= 1 */
 	size_t nk;
-	int vote;                /* of vote/vote.h */
-	struct kith_sigma sigma; /* KITH_VOTE_KERNEL, KITH_VOTE_NNK */
-	enum kith_kern_kind
-	    kernel;   /* KITH_VOTE_NNK: kernel/kern.h, as it requires */
-	double ratio; /* KITH_VOTE_KSTAR: L / C, > 0 */
-	const struct kith_learner
-	    *learner; /* KITH_VOTE_EXPECTED: table/ensemble.h */
+	const struct kith_vote *vote;
+	/* What a vote takes (vote/vote.h): */
+	struct kith_sigma sigma;
+	enum kith_kern_kind kernel;         /* kernel/kern.h, as it requires */
+	double ratio;                       /* L / C of vote/local.h, > 0 */
+	const struct kith_learner *learner; /* table/ensemble.h */
 	size_t learners;
 	bool share; /* give the shares of the classes too */
 	size_t threads;

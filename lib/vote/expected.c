@@ -83,8 +83,8 @@ finish(const struct count *c, const size_t *to, struct kith_predicted *out)
 	}
 }
 
-void
-kith_vote_expected(const struct kith_sample *known,
+static void
+ask_learners(const struct kith_sample *known,
     const struct kith_predict_how *how, const struct kith_mat *Z,
     const size_t *to, struct kith_predicted *out)
 {
@@ -116,3 +116,9 @@ kith_vote_expected(const struct kith_sample *known,
 		finish(&count, to, out);
 	kith_pool_free(&tmp);
 }
+
+const struct kith_vote kith_vote_expected = {
+    .takes_negative = true,
+    .takes_sigma = true,
+    .of_all = ask_learners,
+};

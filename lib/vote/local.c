@@ -4,31 +4,32 @@
 #include "near/knn.h"
 #include "nnk/local.h"
 #include "nnk/row.h"
+#include "vote/ballot.h"
 
 #include <math.h>
 #include <string.h>
 
-struct kith_vote_nnk {
+/* What solves the problem of one row after another. */
+struct solver {
 	struct kith_local_pack pack;
 	struct kith_nnk_row *row;
 };
 
-struct kith_vote_nnk *
-kith_vote_nnk_new(enum kith_kern_kind kernel, const struct kith_mat *X,
-    const struct kith_metric *metric, double unit, size_t k,
-    struct kith_pool *pool)
+static void *
+begin_nnk(const struct kith_ballot *in, struct kith_pool *pool)
 {
-	struct kith_vote_nnk *vote = kith_new(pool, 1, sizeof(*vote));
+	struct solver *s = kith_new(pool, 1, sizeof(*s));
 
-	vote->pack = kith_local_pack_new(metric, unit, pool);
-	vote->row = kith_nnk_row_new(
-	    KITH_NNK_KERNEL, kernel, X, &vote->pack, k, pool);
-	return vote;
+	s->pack = kith_local_pack_new(
+	    in->how->metric, kith_knn_unit(in->knn), pool);
+	s->row = kith_nnk_row_new(KITH_NNK_KERNEL, in->how->kernel,
+	    &in->known->X, &s->pack, in->most, pool);
+	return s;
 }
 
 /* Where nobody has a vote, all have 1. */
 static void
-mend(double *v, size_t k)
+vote_at_least_once(double *v, size_t k)
 {
 	for (size_t i = 0; i < k; i++)
 		if (v[i] > 0)
@@ -37,30 +38,34 @@ mend(double *v, size_t k)
 		v[i] = 1;
 }
 
-void
-kith_vote_nnk(struct kith_vote_nnk *vote, const double *z,
-    const struct kith_neighbour *nn, size_t k, double sigma, double *v)
+static void
+weigh_nnk(void *begun, const struct kith_voters *by, double *v)
 {
-	kith_nnk_row_pose(vote->row, z, nn, k, sigma);
-	kith_nnk_row_solve(vote->row, 0);
-	memcpy(v, vote->row->t, k * sizeof(*v));
-	mend(v, k);
+	struct solver *s = begun;
+
+	kith_nnk_row_pose(s->row, by->z, by->nn, by->k, by->sigma);
+	kith_nnk_row_solve(s->row, 0);
+	memcpy(v, s->row->t, by->k * sizeof(*v));
+	vote_at_least_once(v, by->k);
 }
 
 /*
  * Algorithm 1 of Anava and Levy, with beta_1 taken off all beta and lambda:
  * those that count are then in 0..1, and nothing overflows.
  */
-void
-kith_vote_kstar(
-    const struct kith_neighbour *nn, size_t k, double ratio, double *v)
+static void
+weigh_kstar(void *begun, const struct kith_voters *by, double *v)
 {
+	const struct kith_neighbour *nn = by->nn;
+	const size_t k = by->k;
 	const double first = sqrt(nn[0].d);
 	double lambda = 1, sum = 0, squares = 0;
 	size_t n = 0;
 
+	(void)begun;
 	for (size_t i = 0; i < k; i++)
-		v[i] = nn[i].d == nn[0].d ? 0 : ratio * (sqrt(nn[i].d) - first);
+		v[i] = nn[i].d == nn[0].d ? 0
+					  : by->ratio * (sqrt(nn[i].d) - first);
 	while (n < k && v[n] < lambda) {
 		const double b = v[n++];
 
@@ -73,5 +78,17 @@ kith_vote_kstar(
 	}
 	for (size_t i = 0; i < k; i++)
 		v[i] = i < n && v[i] < lambda ? lambda - v[i] : 0;
-	mend(v, k);
+	vote_at_least_once(v, k);
 }
+
+const struct kith_vote kith_vote_nnk = {
+    .takes_sigma = true,
+    .takes_kernel = true,
+    .begin = begin_nnk,
+    .weigh = weigh_nnk,
+};
+
+const struct kith_vote kith_vote_kstar = {
+    .takes_ratio = true,
+    .weigh = weigh_kstar,
+};

@@ -13,34 +13,12 @@
 #ifndef KITH_VOTE_LOCAL_H
 #define KITH_VOTE_LOCAL_H
 
-#include "kernel/kern.h"
+#include "vote/vote.h"
 
-#include <stddef.h>
+/* The kernel and the metric: kernel/kern.h, as it requires. */
+extern const struct kith_vote kith_vote_nnk;
 
-struct kith_mat;
-struct kith_neighbour;
-struct kith_pool;
-struct kith_vote_nnk;
-
-/*
- * Scratch space, in the pool, for votes of at most k rows of X under a kernel
- * and a metric (kernel/kern.h: what they require); unit is that of the search.
- */
-struct kith_vote_nnk *kith_vote_nnk_new(enum kith_kern_kind kernel,
-    const struct kith_mat *X, const struct kith_metric *metric, double unit,
-    size_t k, struct kith_pool *pool);
-
-/*
- * The votes of k neighbours of the row z, nearest first, into v (k); sigma > 0,
- * in the units of the search, is for the gaussian kernel alone.
- */
-void kith_vote_nnk(struct kith_vote_nnk *vote, const double *z,
-    const struct kith_neighbour *nn, size_t k, double sigma, double *v);
-
-/*
- * The same; ratio > 0, for distances in the units of the search.  Time O(k).
- */
-void kith_vote_kstar(
-    const struct kith_neighbour *nn, size_t k, double ratio, double *v);
+/* Time O(k). */
+extern const struct kith_vote kith_vote_kstar;
 
 #endif

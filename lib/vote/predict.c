@@ -5,7 +5,6 @@
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "vote/ballot.h"
-#include "vote/expected.h"
 #include "vote/vote.h"
 
 #include <assert.h>
@@ -23,8 +22,8 @@ largest(const struct kith_predict_how *how)
 static bool
 has_bandwidth(const struct kith_predict_how *how)
 {
-	return how->vote == KITH_VOTE_KERNEL ||
-	    (how->vote == KITH_VOTE_NNK && how->kernel == KITH_KERN_GAUSSIAN);
+	return how->vote->takes_sigma &&
+	    (!how->vote->takes_kernel || how->kernel == KITH_KERN_GAUSSIAN);
 }
 
 static void
@@ -42,13 +41,13 @@ make_room(const struct kith_sample *known, const struct kith_predict_how *how,
 		    pool, m * how->nk, known->c * sizeof(*out->share));
 }
 
-/* A vote needs distances >= 0, but for the majority's. */
+/* Most votes need distances >= 0. */
 static int
 check_distances(const struct kith_predict_how *how,
     const struct kith_neighbour *nn, size_t m, size_t most,
     struct kith_err *err)
 {
-	if (how->vote == KITH_VOTE_MAJORITY)
+	if (how->vote->takes_negative)
 		return 0;
 	for (size_t i = 0; i < m; i++)
 		if (nn[i * most].d < 0)
@@ -66,7 +65,7 @@ ask_all(const struct kith_sample *known, const struct kith_predict_how *how,
 {
 	if (known->X.n == (size_t)!Z)
 		return kith_fail(err, EX_DATAERR, "no other row to learn from");
-	kith_vote_expected(known, how, Z, to, out);
+	how->vote->of_all(known, how, Z, to, out);
 	return 0;
 }
 
@@ -119,7 +118,7 @@ search(const struct kith_sample *known, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
     struct kith_err *err)
 {
-	if (how->vote == KITH_VOTE_EXPECTED)
+	if (how->vote->of_all)
 		return ask_all(known, how, Z, to, out, err);
 	return ask_nearest(known, how, Z, to, out, err);
 }

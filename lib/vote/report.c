@@ -79,10 +79,7 @@ write_row(
 	const struct kith_predicted *p = r->predicted;
 	const size_t scores = p->share ? p->nk * r->class->n : 0;
 
-	if (rows->id_name)
-		kith_out_cell(out, kith_texts_at(&rows->id, i).s);
-	else
-		kith_out_size(out, kith_table_number(rows, i));
+	kith_table_write_id(rows, i, out);
 	for (size_t a = at * p->nk; a < (at + 1) * p->nk; a++) {
 		kith_out_char(out, '\t');
 		if (p->y)

@@ -2,10 +2,11 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "table/classes.h"
 #include "table/table.h"
 #include "text/out.h"
+#include "vote/own.h"
 #include "vote/predict.h"
-#include "vote/vote.h"
 
 int
 kith_validate_new(const struct kith_table *known,
@@ -13,6 +14,7 @@ kith_validate_new(const struct kith_table *known,
     struct kith_validate *out, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t c = known->class.n, m = asked->X.n;
+	long there;
 
 	*out = (struct kith_validate){
 	    .known = {known->X, known->y, c, NULL},
@@ -21,27 +23,17 @@ kith_validate_new(const struct kith_table *known,
 	    .nk = nk,
 	    .threads = threads,
 	};
-	if (!asked->y)
-		return kith_fail_at(err, EX_DATAERR, asked->file, asked->head,
-		    "column " KITH_NAME ": not found", known->target);
 	for (size_t a = 0; a < nk; a++)
 		if (k[a] > known->X.n)
 			return kith_fail(err, EX_DATAERR,
 			    "%zu neighbours asked of %zu rows", k[a],
 			    known->X.n);
 	out->actual = kith_new(pool, m, sizeof(*out->actual));
-	out->counts = kith_new(pool, m, sizeof(*out->counts));
-	for (size_t i = 0; i < m; i++) {
-		if (asked->y[i] == KITH_NO_CLASS)
-			continue;
-		out->counts[i] = true;
-		out->n++;
-		out->actual[i] = kith_names_find(
-		    &known->class, asked->class.name[asked->y[i]]);
-	}
-	if (out->n == 0)
-		return kith_fail_at(err, EX_DATAERR, asked->file, 0,
-		    "column " KITH_NAME ": missing in all rows", known->target);
+	there = kith_classes_asked(
+	    asked, known->target, &known->class, out->actual, err);
+	if (there < 0)
+		return -1;
+	out->n = (size_t)there;
 	return 0;
 }
 
@@ -55,7 +47,7 @@ kith_validate(const struct kith_validate *v, const double *w, size_t *errors,
 	    .metric = &metric,
 	    .k = v->k,
 	    .nk = v->nk,
-	    .vote = KITH_VOTE_MAJORITY,
+	    .vote = &kith_vote_majority,
 	    .threads = v->threads,
 	};
 	struct kith_predicted out;
@@ -64,7 +56,7 @@ kith_validate(const struct kith_validate *v, const double *w, size_t *errors,
 	for (size_t a = 0; a < v->nk && got == 0; a++) {
 		errors[a] = 0;
 		for (size_t i = 0; i < v->Z.n; i++)
-			errors[a] += v->counts[i] &&
+			errors[a] += v->actual[i] != KITH_NO_CLASS &&
 			    out.y[i * v->nk + a] != v->actual[i];
 	}
 	kith_pool_free(&tmp);

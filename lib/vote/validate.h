@@ -18,9 +18,9 @@ struct kith_table;
 struct kith_validate {
 	struct kith_sample known; /* the reference, with classes */
 	struct kith_mat Z;        /* m x p, the rows to predict */
-	size_t *actual; /* m classes of the reference, or c: none of them */
-	bool *counts;   /* m: the class of the row is there */
-	size_t n;       /* rows that count */
+	/* m classes of the reference, c: none of them, or KITH_NO_CLASS. */
+	size_t *actual;
+	size_t n; /* rows that count */
 	const size_t *k;
 	size_t nk, threads;
 };

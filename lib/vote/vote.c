@@ -2,26 +2,7 @@
 
 #include "near/knn.h"
 
-#include <math.h>
 #include <string.h>
-
-static double
-weight(int vote, double d, double nearest, double sigma)
-{
-	if (vote == KITH_VOTE_MAJORITY || d == nearest)
-		return 1; /* the nearest decide the scale */
-	if (vote == KITH_VOTE_DISTANCE)
-		return sqrt(nearest / d);
-	return exp(-(d - nearest) / sigma / sigma / 2);
-}
-
-void
-kith_vote_weigh(int vote, const struct kith_neighbour *nn, size_t k,
-    double sigma, double *v)
-{
-	for (size_t i = 0; i < k; i++)
-		v[i] = weight(vote, nn[i].d, nn[0].d, sigma);
-}
 
 size_t
 kith_vote_class(const struct kith_neighbour *nn, const double *v, size_t k,

@@ -1,39 +1,55 @@
 /*
- * vote/vote - how the neighbours of a row decide on its class or its number.
- *
- * Neighbour i, at distance d_i, has a vote of weight
- *
- *	majority  1
- *	distance  1 / sqrt(d_i); where some d_i are 0, those alone vote, by 1
- *	kernel    exp(-d_i / (2 sigma^2)), all multiplied by what makes the
- *	          largest of them 1, so that none is lost to underflow
- *
- * nn holds k neighbours, nearest first, k >= 1.  Distances and sigma are in
- * the units of the neighbour search (near/knn.h).
+ * vote/vote - what a vote is: how the neighbours of a row, or all rows, decide on
+ * its class or its number.  The table of all votes is vote/votes.h.
  */
 #ifndef KITH_VOTE_VOTE_H
 #define KITH_VOTE_VOTE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+struct kith_ballot;
+struct kith_mat;
 struct kith_neighbour;
+struct kith_pool;
+struct kith_predict_how;
+struct kith_predicted;
+struct kith_sample;
 
-enum {
-	KITH_VOTE_MAJORITY,
-	KITH_VOTE_DISTANCE,
-	KITH_VOTE_KERNEL,
-	KITH_VOTE_NNK, /* this one and the next: vote/local.h */
-	KITH_VOTE_KSTAR,
-	KITH_VOTE_EXPECTED /* not of neighbours: vote/expected.h */
+/* The neighbours of one row; distances are in the units of the search. */
+struct kith_voters {
+	const double *z;                 /* p: the row */
+	const struct kith_neighbour *nn; /* k of them, nearest first, k >= 1 */
+	size_t k;
+	double sigma; /* > 0, in the same units; of votes with takes_sigma */
+	double ratio; /* > 0, for distances in the same units */
 };
 
-/*
- * Put the weights of k votes, of one of the first three kinds, into v (k).
- * Where every distance is infinite all weights are 1.  sigma > 0 is for the
- * kernel alone.
- */
-void kith_vote_weigh(int vote, const struct kith_neighbour *nn, size_t k,
-    double sigma, double *v);
+struct kith_vote {
+	bool takes_negative; /* distances below 0 will do */
+	bool takes_sigma;    /* a bandwidth; with takes_kernel a Gaussian's */
+	bool takes_kernel;   /* a kernel of struct kith_predict_how */
+	bool takes_ratio;    /* its ratio */
+
+	/*
+	 * What weigh() works with, in the pool, one for each thread; or NULL:
+	 * nothing.
+	 */
+	void *(*begin)(
+	    const struct kith_ballot *ballot, struct kith_pool *pool);
+
+	/* Put the weights of the k votes into v (k), not all of them 0. */
+	void (*weigh)(void *begun, const struct kith_voters *voters, double *v);
+
+	/*
+	 * In place of these two, for a vote of all rows and not of neighbours:
+	 * what kith_predict() does, for rows of Z or, where Z is NULL, those of
+	 * known; the outcome for row i goes into out at row to[i] (to NULL: i).
+	 */
+	void (*of_all)(const struct kith_sample *known,
+	    const struct kith_predict_how *how, const struct kith_mat *Z,
+	    const size_t *to, struct kith_predicted *out);
+};
 
 /*
  * The class with the largest sum of votes; on a tie, of the classes tied, that

@@ -11,6 +11,7 @@
  */
 #include "wsvm/ratio_test.h"
 
+#include "base/sort.h"
 #include "wsvm/bias.h"
 #include "wsvm/candidates.h"
 #include "wsvm/piece.h"
@@ -93,7 +94,7 @@ find_open(struct kith_wsvm *s, double end)
 	for (size_t i = 0; i < s->margin->size; i++)
 		if (decided[list[i]] || at_bound(s, list[i], end))
 			s->event.open[s->event.n_open++] = list[i];
-	kith_wsvm_state_sort(s->event.open, s->event.n_open);
+	kith_sort_sizes(s->event.open, s->event.n_open);
 }
 
 double

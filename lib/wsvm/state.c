@@ -7,7 +7,6 @@
 #include "wsvm/polish.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 static void
@@ -132,18 +131,4 @@ kith_wsvm_state_live(struct kith_wsvm *s)
 	for (size_t v = 0; v < s->N; v++)
 		if (s->C.from[v] > 0 || s->C.to[v] > 0)
 			s->C.live[s->C.n_live++] = v;
-}
-
-static int
-by_number(const void *a, const void *b)
-{
-	const size_t *v = a, *w = b;
-
-	return (*v > *w) - (*v < *w);
-}
-
-void
-kith_wsvm_state_sort(size_t *v, size_t n)
-{
-	qsort(v, n, sizeof(*v), by_number);
 }

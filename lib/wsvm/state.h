@@ -232,7 +232,4 @@ double kith_wsvm_state_tolerance(
 /* Find the variables that ever weigh more than 0. */
 void kith_wsvm_state_live(struct kith_wsvm *s);
 
-/* Sort variables by their numbers. */
-void kith_wsvm_state_sort(size_t *v, size_t n);
-
 #endif

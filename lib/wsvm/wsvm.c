@@ -36,6 +36,7 @@
  */
 #include "wsvm/wsvm.h"
 
+#include "base/sort.h"
 #include "wsvm/active_set.h"
 #include "wsvm/candidates.h"
 #include "wsvm/columns.h"
@@ -166,7 +167,7 @@ report(struct kith_wsvm *s, kith_wsvm_on_event *on_event, void *to)
 {
 	const size_t m = s->margin->size;
 
-	kith_wsvm_state_sort(s->set.moved, s->set.n_moved);
+	kith_sort_sizes(s->set.moved, s->set.n_moved);
 	for (size_t i = 0; i < s->set.n_moved; i++) {
 		const size_t v = s->set.moved[i];
 		const struct kith_wsvm_event event = {s->theta, v,

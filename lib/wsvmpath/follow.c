@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "machine/write.h"
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvmpath/print.h"

@@ -1,6 +1,7 @@
 #include "wsvmpath/validate_rank.h"
 
 #include "base/pool.h"
+#include "score/rank.h"
 #include "score/score.h"
 
 #include <math.h>

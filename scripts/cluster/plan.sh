@@ -1,4 +1,4 @@
-# shellcheck shell=bash disable=SC2154,SC2016 # $name; $threads is for the task
+# shellcheck shell=bash disable=SC2154,SC2016,SC2034 # $name; $threads is for the task; $threads_word
 # plan.sh: what shards and grid share: they write the directory of a job.
 # Sourced, with $name, the name of the script, set.
 #
@@ -14,9 +14,12 @@
 # The scripts that run it, those of job/ here, are copied into it, so that a job
 # under way does not change when they do.
 
-here=$(cd "${BASH_SOURCE[0]%/*}" && pwd)
+unset CDPATH
+here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
 threads=1 then_command='' plan=''
 inputs=()
+words=() # of the command of a task, as a shell reads them
+threads_word='"$threads"' # what a task is given
 
 die() { # STATUS MESSAGE
 	printf '%s: %s\n' "$name" "$2" >&2
@@ -34,20 +37,14 @@ need_count() { # OPTION VALUE
 		misuse "bad $1: '$2' (a whole number, 1 to 999999)"
 }
 
-# word TEXT: in $word, TEXT as a word of a shell script; {threads} becomes what
-# a task is given.
-word() {
-	local text=$1 piece
-	word=
-	while [[ $text == *'{threads}'* ]]; do
-		piece=${text%%'{threads}'*}
-		[ -z "$piece" ] || printf -v piece %q "$piece"
-		word+=$piece'"$threads"'
-		text=${text#*'{threads}'}
+# add_words ARG...: arguments that stand for themselves, whatever is in them.
+add_words() {
+	local arg word
+	for arg; do
+		input "$arg"
+		printf -v word %q "$arg"
+		words+=("$word")
 	done
-	piece=
-	if [ -n "$text" ] || [ -z "$word" ]; then printf -v piece %q "$text"; fi
-	word+=$piece
 }
 
 # input ARG: an argument that names a file, also as --option=FILE, is an input.
@@ -62,16 +59,10 @@ input() {
 	inputs+=("$file")
 }
 
-# write_task I ARG...: the task runs this command.
+# write_task I: the task runs the command of $words.
 write_task() {
-	local file=$plan/tasks/$1.sh line=exec arg word
-	shift
-	for arg; do
-		input "$arg"
-		word "$arg"
-		line+=" $word"
-	done
-	printf '%s\n' "$line" >"$file"
+	printf 'exec -- %s\n' "${words[*]}" >"$plan/tasks/$1.sh"
+	words=()
 }
 
 # begin_plan JOB COMMAND: the job is planned in $plan, beside where it will be.
@@ -82,7 +73,7 @@ begin_plan() {
 	'') misuse 'no name of a job' ;;
 	*) job=./$job ;;
 	esac
-	command -v -- "$2" >/dev/null || die 66 "$2: no such command in PATH"
+	type -P -- "$2" >/dev/null || die 66 "$2: no such command in PATH"
 	[ -d "${job%/*}" ] || die 66 "${job%/*}: no such directory"
 	plan=$(mktemp -d "${job%/*}/.${job##*/}.XXXXXX") || exit 74
 	trap 'rm -rf "$plan"' EXIT
@@ -112,5 +103,5 @@ end_plan() {
 			die 2 "$job: is there, and not from this call: see $job/plan"
 		return
 	fi
-	cp "$here"/job/* "$plan" && mv "$plan" "$job" || exit 74
+	cp "$here"/job/* "$plan" && mv -T "$plan" "$job" || exit 74
 }

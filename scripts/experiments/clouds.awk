@@ -24,6 +24,6 @@ BEGIN {
 		k = int((i - 1) * 4 / n) + 1
 		for (j = 1; j <= 2; j++)
 			printf "%.9g\t", (x[i, j] - lo[j]) / (hi[j] - lo[j])
-		print k % 2 ? 1 : 2, k % 2 ? 0 : 10, k < 3 ? 1 : -1
+		print (k % 2 ? 1 : 2), (k % 2 ? 0 : 10), (k < 3 ? 1 : -1)
 	}
 }

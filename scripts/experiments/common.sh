@@ -9,7 +9,7 @@
 # A unit works in a folder of its own, which is gone afterwards.
 # shellcheck shell=sh disable=SC2034 # what they use
 set -eu
-here=$(cd "${0%/*}" && pwd)
+here=$(CDPATH='' cd -- "${0%/*}" && pwd)
 seconds=NA # of what ran between start and stop
 : "${DATA:?where the data sets are}" "${SIZE:=full}" "${ONLY:=}"
 

@@ -1,7 +1,8 @@
 # The section of a report on one target, for scripts/compare: reads
 #   file=duels  MAIN METHOD win|tie|loss|untested, a line for each data set;
 #   file=rows   data method measure paper ours se n seconds mark, with header;
-# takes measure, better (less or more) and verdict, the file that gets one line.
+# takes measure and better (less or more); one line goes to the file verdict of the
+# folder that the environment calls work.
 #
 # Measures that are equal up to ", " make one table; what follows it tells their
 # lines apart.
@@ -245,5 +246,5 @@ END {
 		s = s "; rows not available: " missing["not available"]
 	if (missing["not run"])
 		s = s "; rows not run: " missing["not run"]
-	print (rows ? s : "not run") >verdict
+	print (rows ? s : "not run") >(ENVIRON["work"] "/verdict")
 }

@@ -15,6 +15,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "cpu.h"
+#include "knife/ceiling.h"
 #include "la/mat.h"
 
 #include <math.h>

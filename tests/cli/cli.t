@@ -3,8 +3,6 @@
 # shellcheck disable=SC2086 # $scale is words
 . "${0%/*}/tap.sh"
 
-nl='
-'
 tools=$(for c in "$root"/cmd/*.c; do basename "$c" .c; done)
 
 # Tables to call the commands with, as their --help does.
@@ -183,7 +181,6 @@ run 0 $scale --log - -o new
 ok $? 'the log may go to standard output'
 run 74 $scale --log /dev/full
 err "tabscale: /dev/full: No space left on device$nl"
-
 
 # The log is written whatever the end: with its status, last of all.
 run 2 tabscale --save z --apply z --log log t

@@ -3,6 +3,8 @@
 # and GNU parallel are in tests/cluster; here a list takes the place of Slurm.
 # shellcheck disable=SC2016 # what tasks are to expand
 . "${0%/*}/tap.sh"
+# shellcheck source=awks.sh
+. "$root/tests/cli/awks.sh"
 recipes=$root/scripts/cluster
 unset MAKEFLAGS MFLAGS MAKELEVEL # of make check
 nl='
@@ -66,6 +68,7 @@ ok $? 'shards of no row have a header'
 # The threads of a task, and a command after the join.
 printf '#!/bin/sh\necho x\necho "$*"\n' >show
 chmod +x show
+cp show ..
 run 0 "$recipes/shards" -n 2 -j 3 -p 'tr x y; exit 1' piped ./show -k 'a b'
 run 2 make -s -C piped
 same piped/parts/2.tsv "x$nl--shard 2/2 -j 3 -k a b$nl"
@@ -92,7 +95,11 @@ best() { # DUE OPTION...
 	due=$1
 	shift
 	"$recipes/grid" "$@" b i=0 -- sh -c 'tr " " "\t" <rows; : {i}' && make -s -C b
-	same b/best.tsv "i	$(head -n 1 rows | tr ' ' '\t')${nl}0	$(echo "$due" | tr ' ' '\t')$nl"
+	for awk in $awks; do
+		rm b/best.tsv
+		PATH=$PWD/awks/$awk:$PATH b/join
+		same b/best.tsv "i	$(head -n 1 rows | tr ' ' '\t')${nl}0	$(echo "$due" | tr ' ' '\t')$nl"
+	done
 }
 best '2 4 1 1e-3' < <(printf '%s\n' 'errors features k theta' '3 1 1 1' '2 5 1 1e-4' '2 4 3 9' '2 4 1 8' '2 4 1 1e-3')
 best .25 < <(printf '%s\n' 'error' NA .5 .25 inf 0.25)
@@ -101,6 +108,9 @@ best '.75 1' < <(printf '%s\n' 'ndcg@10 k' '.5 1' '.75 3' '.75 1' 'NA 1')
 best '.1 .5 1' < <(printf '%s\n' 'theta_from theta_to errors' '0 .1 2' '.1 .5 1' '.5 .8 2' '.8 1 1')
 best '2 7' -m +value < <(printf '%s\n' 'errors value' '1 5' '2 7' '2 7')
 best '2 -7' -m value < <(printf '%s\n' 'errors value' '1 5' '2 -7')
+best '2 -inf' -m value < <(printf '%s\n' 'errors value' '1 5' '2 -inf')
+best '2 -7' -m 'a\tb' < <(printf '%s\n' 'errors a\tb' '1 5' '2 -7')
+best '1 NA' < <(printf '%s\n' 'errors features' '1 NA' '2 3')
 run 0 "$recipes/grid" none i=1 -- printf 'x\n1\n%.0s' '{i}'
 run 0 make -s -C none
 [ ! -e none/best.tsv ]
@@ -114,6 +124,70 @@ ok $? 'a column that is not there'
 run 0 "$recipes/grid" lines i=1,2 -- printf '"x\ny"\tz\n"\n%s\n"\t2\n' '{i}'
 run 0 make -s -C lines
 same lines/result.tsv "$(printf 'i\t"x\ny"\tz\n1\t"\n1\n"\t2\n2\t"\n2\n"\t2\n')$nl"
+
+# Values are data: they are put in once, as they are.
+printf '%s\n' '#!/bin/sh' 'printf "x\n%s\n" "$1"' >say
+chmod +x say
+while IFS= read -r value; do
+	rm -rf values
+	run 0 "$recipes/grid" -j 3 values "a=$value" b=7 -- ./say '{a}{b}{a}'
+	make -s -C values
+	cell=$value
+	case $value in NA | ' '*) cell="\"$value\"" ;; esac
+	same values/result.tsv "a	b	x$nl$cell	7	${value}7$value$nl"
+done <<'END'
+{b}
+{a}
+{task}
+{threads}
+{
+}
+{}{{b}}
+$HOME
+$(touch X)
+`touch X`
+'
+'$x'
+\
+\1\n&
+&
+%s%d
+-x
+--
+*
+~
+;#!|<>()[]?
+a b
+ x 
+größe
+NA
+x=y:z
+END
+run 0 "$recipes/grid" -j 3 values2 'a=a={b},2' b=1,2 -- ./say '{a} {b} {{a}} {c} {threads}/{task} { {'
+make -s -C values2
+same values2/result.tsv "a	b	x
+a={b}	1	a={b} 1 {a={b}} {c} 3/1 { {
+a={b}	2	a={b} 2 {a={b}} {c} 3/2 { {
+2	1	2 1 {2} {c} 3/3 { {
+2	2	2 2 {2} {c} 3/4 { {
+"
+run 0 "$recipes/grid" 'pairs=' a:b='{b}:{a},{task}:{threads}' -- ./say '{a}{b}'
+make -s -C 'pairs='
+same 'pairs=/result.tsv' "a	b	x
+{b}	{a}	{b}{a}
+{task}	{threads}	{task}{threads}
+"
+run 0 "$recipes/shards" -n 1 -j 3 literal ./show '{threads}' '{task}' '$(touch X)'
+make -s -C literal
+same literal/result.tsv "x$nl--shard 1/1 -j 3 {threads} {task} \$(touch X)$nl"
+[ ! -e X ]
+ok $? 'nothing was run'
+
+# Where CDPATH leads elsewhere.
+mkdir -p elsewhere/values elsewhere/values2
+CDPATH=$PWD/elsewhere run 0 values/status
+out "$(printf 'task\tstate\texit\n1\tdone\t0\n')$nl"
+CDPATH=$PWD/elsewhere run 0 values/join
 
 # Tasks that fail, are not certified, or do not fit.
 run 0 "$recipes/grid" bad s=0,1,65 -- sh -c 'echo x; echo {s}; echo reason {s} >&2; exit {s}'
@@ -147,13 +221,16 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 	[ -s "$(echo slow/parts/.1.*)" ] && break
 	sleep .2
 done
+# sleeps: whether the process that task starts is there.
+sleeps() { cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\0' ' ' | grep -q "[s]leep 987[.]$$ "; }
+sleeps
+ok $? 'a task runs'
 kill -TERM $task
 wait $task
 [ $? -eq 143 ] && [ -z "$(find slow/parts slow/exits -type f)" ] &&
 	grep -q 'stopped by SIGTERM' slow/logs/1.log
 ok $? 'a task that is ended leaves no table'
-pgrep -f "^sleep 987[.]$$\$" >/dev/null
-[ $? -eq 1 ]
+! sleeps
 ok $? 'and no process'
 
 # What Slurm would be asked.
@@ -168,14 +245,34 @@ chmod +x bin/*
 run 0 "$recipes/grid" -j 4 'a grid' s=1,2,3,4,5,6,7 -- sh -c 'echo x; echo {s}'
 for i in 3 5 6; do 'a grid/task' $i; done
 rm -f asked
-PATH=$PWD/bin:$PATH run 0 'a grid/slurm' -j 2 --partition=p
-err "slurm: job 1: tasks 1-2,4,7${nl}slurm: job 2: join$nl"
-same asked "--parsable --job-name=kith-a_grid --cpus-per-task=4 --partition=p --array=1-2,4,7%2 --output=logs/%a.log slurm.sbatch ./task -b
---parsable --job-name=kith-a_grid-join --partition=p --dependency=afterany:1 --cpus-per-task=1 --output=logs/join.log slurm.sbatch ./join
+for awk in $awks; do
+	rm -f asked
+	PATH=$PWD/bin:$PWD/awks/$awk:$PATH run 0 'a grid/slurm' -j 2 --partition=p
+	err "slurm: job 1: tasks 1-2,4,7${nl}slurm: job 2: join$nl"
+done
+same asked "--parsable --job-name=kith-a_grid --cpus-per-task=4 --partition=p --array=1-2,4,7%2 --output=$PWD/a grid/logs/%a.log slurm.sbatch ./task -b
+--parsable --job-name=kith-a_grid-join --partition=p --dependency=afterany:1 --cpus-per-task=1 --output=$PWD/a grid/logs/join.log slurm.sbatch ./join
 "
 run 2 'a grid/slurm' -j x
+name="-j'\"\$x {} {1} %a &${nl}y"
+run 0 "$recipes/grid" -- "$name" s=1 -- sh -c 'echo x; echo {s}'
+PATH=$PWD/bin:$PATH run 0 "./$name/slurm"
+grep -q -e '--job-name=kith--j___x_____1___a___y ' asked
+ok $? 'the name of a job is one word for Slurm'
+grep -qF -e "--output=$PWD/-j'\"\$x {} {1} %%a &" asked
+ok $? 'and the names of logs are as they are'
+mv "./$name" 'back\slash'
+PATH=$PWD/bin:$PATH run 2 'back\slash/slurm'
+err "slurm: $PWD/back\\slash: has a backslash, which Slurm does not take$nl"
+mv 'back\slash' "./$name"
+run 0 make -s -C "./$name"
+same "./$name/result.tsv" "s	x${nl}1	1$nl"
 
 # Wrong calls.
+for value in $'\001' $'\033[1m' $'x\ny' $'x\ty' $'\177'; do
+	run 2 "$recipes/grid" w "a=$value" -- echo '{a}'
+	err "grid: 'a': a quote or control character${nl}try 'grid --help'$nl"
+done
 while IFS='|' read -r status words message; do
 	rm -rf w
 	# shellcheck disable=SC2086 # words

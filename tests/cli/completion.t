@@ -1,6 +1,8 @@
 #!/bin/sh
 # Shell completion: made from --help, and it completes what --help says.
 . "${0%/*}/tap.sh"
+# shellcheck source=awks.sh
+. "$root/tests/cli/awks.sh"
 
 complete=$root/scripts/completion
 touch train.tsv 'two words' && mkdir tables
@@ -80,5 +82,22 @@ same got "	--fold	I/N	split for the I-th test of N
 run 2 "$complete" fish "$(command -v tabscale)"
 err 'completion: no shell fish (bash or zsh)
 '
+
+# By any awk, and under any shell.
+for shell in bash zsh; do
+	"$complete" $shell "$(command -v nnkgraph)" >due
+	for awk in $awks; do
+		run 0 env PATH="$PWD/awks/$awk:$PATH" "$complete" $shell "$(command -v nnkgraph)"
+		cmp -s due stdout
+		ok $? "the completion of $shell by $awk is the same"
+	done
+	printf %s "$shells" >list
+	while read -r sh; do
+		# shellcheck disable=SC2086 # words
+		run 0 $sh "$complete" $shell "$(command -v nnkgraph)" </dev/null
+		cmp -s due stdout
+		ok $? "the completion of $shell under $sh is the same"
+	done <list
+done
 
 done_testing

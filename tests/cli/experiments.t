@@ -1,8 +1,11 @@
 #!/bin/sh
 # The frame of the experiments, on one small target, and the report on results
-# made by hand.
+# made by hand; with each awk that is here.
 . "${0%/*}/tap.sh"
+# shellcheck source=awks.sh
+. "$root/tests/cli/awks.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
+path=$PATH
 
 nl='
 '
@@ -14,51 +17,76 @@ units() { sed -n 's/^sqpfw-table1 //p' stdout | sort | tr '\n' ' '; }
 # Units are run, joined, and stay done.
 experiment() {
 	run 0 make --no-print-directory -C "$root/scripts/experiments" SIZE=quick \
-		ONLY=wdbc DATA="$data" OUT="$tap_dir/out" "$@"
+		ONLY=wdbc DATA="$data" OUT="$tap_dir/out.$awk" "$@"
 	err ''
 }
-experiment sqpfw-table1
-[ "$(units)" = 'wdbc.1.1 wdbc.2.1 wdbc.3.1 wdbc.NCA-D.1 wdbc.rest.1 ' ]
-ok $? 'each unit is run once'
-awk -F '\t' '
-	NR == 1 { exit $0 != "data\tmethod\tmeasure\trepetition\tvalue\tseconds" }
-	' out/raw/sqpfw-table1.tsv
-ok $? 'the repetitions have a header'
-awk -F '\t' '
-	$1 == "wdbc" && $2 == "kNN" && $3 == "error" && $4 == 1 &&
-		$5 >= 0 && $5 < .1 && $6 ~ /^[0-9.]+$/ { n++ }
-	END { exit n != 1 }' out/raw/sqpfw-table1.tsv
-ok $? 'a repetition is there, with its seconds'
-awk -F '\t' -v OFS='\t' '
-	NR == FNR { value[$1, $2, $3] = $5; next }
-	FNR == 1 { bad = $0 != "data\tmethod\tmeasure\tpaper\tours\tse\tn\tseconds\tmark" }
-	$1 == "wdbc" {
-		n++
-		bad = bad || NF != 9 || $7 != 1 || $6 != "NA" || $9 != ""
-		e = $5 - value[$1, $2, $3]
-		bad = bad || e * e > 1e-10
-	}
-	END { exit bad || n != 8 }' out/raw/sqpfw-table1.tsv out/sqpfw-table1.tsv
-ok $? 'the table has all values, once each'
-awk -F '\t' '
-	FNR == 1 { next }
-	$1 != "wdbc" { n++; bad = bad || $5 != "NA" || $7 != 0 || $9 != "not available" }
-	END { exit bad || !n }' out/sqpfw-table1.tsv
-ok $? 'sets that are not there are not available'
-awk -F '\t' '$1 == "sonar" && $2 == "SQP-FW" && $3 == "error" { print $4 }' \
-	out/sqpfw-table1.tsv >paper
-same paper ".221$nl"
+# What it prints, but for the seconds.
+found() { cut -f 1-5 "out.$1/raw/sqpfw-table1.tsv"; }
+compared=''
+for awk in $awks; do
+	PATH=$PWD/awks/$awk:$path
+	# Some are built without the mathematical functions that the experiments need.
+	awk 'BEGIN { exit sqrt(4) + exp(0) != 3 }' 2>/dev/null || continue
+	experiment sqpfw-table1
+	[ "$(units)" = 'wdbc.1.1 wdbc.2.1 wdbc.3.1 wdbc.NCA-D.1 wdbc.rest.1 ' ]
+	ok $? 'each unit is run once'
+	awk -F '\t' '
+		NR == 1 { exit $0 != "data\tmethod\tmeasure\trepetition\tvalue\tseconds" }
+		' "out.$awk"/raw/sqpfw-table1.tsv
+	ok $? 'the repetitions have a header'
+	awk -F '\t' '
+		$1 == "wdbc" && $2 == "kNN" && $3 == "error" && $4 == 1 &&
+			$5 >= 0 && $5 < .1 && $6 ~ /^[0-9.]+$/ { n++ }
+		END { exit n != 1 }' "out.$awk"/raw/sqpfw-table1.tsv
+	ok $? 'a repetition is there, with its seconds'
+	awk -F '\t' -v OFS='\t' '
+		NR == FNR { value[$1, $2, $3] = $5; next }
+		FNR == 1 { bad = $0 != "data\tmethod\tmeasure\tpaper\tours\tse\tn\tseconds\tmark" }
+		$1 == "wdbc" {
+			n++
+			bad = bad || NF != 9 || $7 != 1 || $6 != "NA" || $9 != ""
+			e = $5 - value[$1, $2, $3]
+			bad = bad || e * e > 1e-10
+		}
+		END { exit bad || n != 8 }' "out.$awk"/raw/sqpfw-table1.tsv "out.$awk"/sqpfw-table1.tsv
+	ok $? 'the table has all values, once each'
+	awk -F '\t' '
+		FNR == 1 { next }
+		$1 != "wdbc" { n++; bad = bad || $5 != "NA" || $7 != 0 || $9 != "not available" }
+		END { exit bad || !n }' "out.$awk"/sqpfw-table1.tsv
+	ok $? 'sets that are not there are not available'
+	awk -F '\t' '$1 == "sonar" && $2 == "SQP-FW" && $3 == "error" { print $4 }' \
+		"out.$awk"/sqpfw-table1.tsv >paper
+	same paper ".221$nl"
 
-rm out/sqpfw-table1.tsv
-experiment sqpfw-table1
-[ "$(units)" = '' ] && [ -s out/sqpfw-table1.tsv ]
-ok $? 'what is done is not run again'
-rm out/units/quick/sqpfw-table1/wdbc.rest.1.tsv
-experiment sqpfw-table1
-[ "$(units)" = 'wdbc.rest.1 ' ]
-ok $? 'what is missing is run'
-find out -name '*.part' >parts
-same parts ''
+	rm "out.$awk"/sqpfw-table1.tsv
+	experiment sqpfw-table1
+	[ "$(units)" = '' ] && [ -s "out.$awk"/sqpfw-table1.tsv ]
+	ok $? 'what is done is not run again'
+	rm "out.$awk"/units/quick/sqpfw-table1/wdbc.rest.1.tsv
+	experiment sqpfw-table1
+	[ "$(units)" = 'wdbc.rest.1 ' ]
+	ok $? 'what is missing is run'
+	find "out.$awk" -name '*.part' >parts
+	same parts ''
+	found "$awk" | cmp -s - "due.found" || [ -z "$compared" ]
+	ok $? "$awk finds the same"
+	found "$awk" >due.found
+	compared=1
+done
+PATH=$path
+
+# Which data sets are there: packed or not, also by a gzip that passes on nothing
+# but what it has packed.
+mkdir sets packers
+cp "$data/wdbc.csv" sets
+gzip -c "$data/iris.csv" >sets/iris.csv.gz
+cp "$data/iris.csv" sets/wine.csv
+! command -v busybox >/dev/null || ln -s "$(command -v busybox)" packers/gzip
+run 0 env PATH="$PWD/packers:$PATH" DATA="$PWD/sets" "$root/scripts/experiments/data"
+grep -v 'absent$' stdout | sort >states
+same states "$(printf 'iris\tok\nwdbc\tok\nwine\tother')$nl"
+err ''
 
 # The report, on results whose tests are known.
 compare=$root/scripts/compare
@@ -108,25 +136,13 @@ rows "$head" 'd1;A;accuracy;.9;0.95;0.001;3;NA;' \
 		'd1;B;accuracy;1;.85;NA' 'd1;B;accuracy;2;.85;NA' 'd1;B;accuracy;3;.85;NA'
 } >hand/raw/t2.tsv
 
-run 0 "$compare" -e e hand
-out ''
-err ''
-ls -A hand >files
-same files "REPORT.md${nl}raw${nl}size-quick${nl}t1.tsv${nl}t2.tsv$nl"
-sed -n '1,/^| target/s/^\(\* Date:\) 20[0-9-]*$/\1/p' hand/REPORT.md >when
-same when "* Date:$nl"
-grep -c -e "^\* Machine: $(uname -m)" -e "^\* $(tabscore --version | sed 's/.* /kith /')$" \
-	-e '^\* Protocol: quick' \
-	-e '^\* Made by: .make -C scripts/experiments quick DATA=DIR.$' \
-	hand/REPORT.md >header
-same header "4$nl"
-grep '^| \[' hand/REPORT.md >contents
-same contents '| [Errors](#t1) | 3 of 7 figures reproduce; paired t-tests: 1 wins, 1 ties, 1 losses; rows not available: 2; rows not run: 2 | 6 |
+cat >due.contents <<'END'
+| [Errors](#t1) | 3 of 7 figures reproduce; paired t-tests: 1 wins, 1 ties, 1 losses; rows not available: 2; rows not run: 2 | 6 |
 | [Accuracies](#t2) | 0 of 2 figures reproduce; paired t-tests: 1 wins, 0 ties, 0 losses | 1.25 |
 | [Nothing](#t3) | not run | NA |
-'
-sed -n '/^## t1/,$p' hand/REPORT.md >body
-same body '## t1
+END
+cat >due.body <<'END'
+## t1
 
 Errors
 
@@ -215,10 +231,39 @@ Accuracies
 Nothing
 
 Nothing of it was run.
-'
-run 0 "$compare" -e e hand
-sed -n '/^## t1/,$p' hand/REPORT.md | cmp -s body -
-ok $? 'made anew it is the same'
+END
+for awk in $awks; do
+	PATH=$PWD/awks/$awk:$path
+	awk 'BEGIN { exit sqrt(4) != 2 }' 2>/dev/null || continue
+	rm -f hand/REPORT.md
+	run 0 "$compare" -e e hand
+	out ''
+	err ''
+	ls -A hand >files
+	same files "REPORT.md${nl}raw${nl}size-quick${nl}t1.tsv${nl}t2.tsv$nl"
+	sed -n '1,/^| target/s/^\(\* Date:\) 20[0-9-]*$/\1/p' hand/REPORT.md >when
+	same when "* Date:$nl"
+	grep -c -e "^\* Machine: $(uname -m)" \
+		-e "^\* $(tabscore --version | sed 's/.* /kith /')$" \
+		-e '^\* Protocol: quick' \
+		-e '^\* Made by: .make -C scripts/experiments quick DATA=DIR.$' \
+		hand/REPORT.md >header
+	same header "4$nl"
+	grep '^| \[' hand/REPORT.md | cmp -s - due.contents
+	ok $? 'its contents are as due'
+	sed -n '/^## t1/,$p' hand/REPORT.md >body
+	diff due.body body | sed -n '1,20s/^/# /p'
+	cmp -s due.body body
+	ok $? "its sections are as due, by $awk"
+	# The order in which awk prints and writes is the same each time.
+	again=0
+	for _ in 1 2 3 4 5; do
+		"$compare" -e e hand && sed -n '/^## t1/,$p' hand/REPORT.md |
+			cmp -s body - || again=1
+	done
+	ok $again 'made anew it is the same'
+done
+PATH=$path
 
 # A test that fails ends it, and the report stays as it was.
 mkdir bin
@@ -229,6 +274,20 @@ cp hand/REPORT.md before
 run 1 env PATH="$tap_dir/bin:$PATH" "$compare" -e e hand
 cmp -s before hand/REPORT.md && [ "$(ls -A hand)" = "$(cat files)" ]
 ok $? 'and leaves the report that was there'
+
+# Names of folders that look like something else, and no room for its files.
+mkdir elsewhere elsewhere/e
+mv hand 'file=1'
+cp -R e ./-e
+CDPATH=$PWD/elsewhere run 0 "$compare" -e -e 'file=1'
+err ''
+sed -n '/^## t1/,$p' 'file=1/REPORT.md' | cmp -s due.body -
+ok $? 'the same report'
+mv 'file=1' hand
+mkdir 'a\tb'
+TMPDIR=$PWD/a\\tb run 0 "$compare" -e e hand
+err ''
+TMPDIR=/nonexistent run 74 "$compare" -e e hand
 
 # How it fails.
 run 2 "$compare"

@@ -3,8 +3,6 @@
 # proportional to the data, or refused.  A tenth of that unless KITH_LONG=1.
 . "${0%/*}/tap.sh"
 
-nl='
-'
 size=10
 if [ "${KITH_LONG:-}" = 1 ]; then
 	size=1

@@ -23,17 +23,17 @@ near() {
 printf 'a,b,y\n0,7,p\n1,7,p\n5,7,q\n6,7,q\n' >line
 run 0 immigrate line
 table 'feature1 feature2 weight_abs' 'a a 1' 'a b 0' 'b b 0'
-err "immigrate: warning: column \"b\": constant$nl"
+err "immigrate: warning: column \"b\" is constant$nl"
 run 0 immigrate -q --method im4e <line
 table 'feature weight_abs' 'a 1' 'b 0'
 err ''
 run 0 immigrate --method im4e-immigrate -q line
 table 'feature1 feature2 weight_abs' 'a a 1'
 printf 'a,b,y\n7,7,p\n7,7,p\n7,7,q\n' >same
-run 1 immigrate same
+run 0 immigrate same
 table 'feature1 feature2 weight_abs' \
 	'a a 0.7071067811865475' 'a b 0' 'b b 0.7071067811865475'
-err "immigrate: warning: column \"a\": constant, and 1 more
+err "immigrate: warning: columns \"a\" and \"b\" are constant
 immigrate: warning: immigrate: no further step after 0 iterations: no eigenvalue of Sigma is negative, or no weight reaches the threshold$nl"
 run 0 immigrate -q --best-effort same
 run 65 immigrate -q --method im4e-immigrate same
@@ -56,14 +56,14 @@ due=$(awk 'BEGIN {
 	m = (s + z) / 2 + sqrt((s - z) ^ 2 / 4 + t * t)
 	# The eigenvector (t, l - s) of l; m >= 0 has no part.
 	c = t * t + (l - s) ^ 2
-	printf "%d %.9g %.9g %.9g", m < 0, t * t / c, t * (l - s) / c, (l - s) ^ 2 / c }')
+	printf "%d %.9g %.9g %.9g", (m < 0), t * t / c, t * (l - s) / c, (l - s) ^ 2 / c }')
 awk 'NR > 1 { printf " %.9g", $3 }' got >numbers
 [ "0$(cat numbers)" = "$due" ]
 ok $? 'the closed form'
 
 # Classes mixed so that no step helps.
 printf 'a,y\n0,p\n9,p\n1,q\n8,q\n' >mixed
-run 1 immigrate mixed
+run 0 immigrate mixed
 table 'feature1 feature2 weight_abs' 'a a 1'
 
 # A 2-cycle is reported; --monotone finds a lower F, and never raises it.
@@ -101,13 +101,14 @@ run 1 immigrate --max-iter 2 iris.tsv
 err "immigrate: warning: immigrate: no convergence in 2 iterations (--monotone?)$nl"
 run 1 immigrate --max-iter 2 --monotone iris.tsv
 err "immigrate: warning: immigrate: no convergence in 2 iterations (--max-iter?)$nl"
-run 0 immigrate --max-iter 2 --tol 0 iris.tsv
-err ''
-run 0 immigrate --max-iter 2 --rules package iris.tsv
-err ''
+run 1 immigrate --max-iter 2 --tol 0 iris.tsv
+err "immigrate: warning: immigrate: no convergence in 2 iterations (--max-iter?)$nl"
+run 1 immigrate --max-iter 2 --rules package iris.tsv
+err "immigrate: warning: immigrate: no convergence in 2 iterations (--max-iter?)$nl"
 cp stdout two
-run 0 immigrate --rules package --sigma 1e-4 iris.tsv --trace trace
-err "immigrate: warning: immigrate: a cost was no number, for exp(-d/sigma) vanished; went on (a larger --sigma?)$nl"
+run 1 immigrate --rules package --sigma 1e-4 iris.tsv --trace trace
+err "immigrate: warning: immigrate: a cost was no number, for exp(-d/sigma) vanished; went on (a larger --sigma?)
+immigrate: warning: immigrate: no convergence in 10 iterations (--max-iter?)$nl"
 grep -q '	NA	' trace
 ok $? 'NA in the trace'
 
@@ -157,8 +158,8 @@ run 65 immigrate --method im4e --start bad iris.tsv
 err "immigrate: bad:2: column \"weight\": negative: '-1' (relief --clip?)$nl"
 run 66 immigrate --start nowhere iris.tsv
 err "immigrate: nowhere: No such file or directory$nl"
-immigrate --monotone --start random --max-iter 1 --tol 0 iris.tsv >r1
-immigrate --monotone --start random --max-iter 1 --tol 0 --seed 2 iris.tsv >r2
+immigrate -q --monotone --start random --max-iter 1 --tol 0 iris.tsv >r1
+immigrate -q --monotone --start random --max-iter 1 --tol 0 --seed 2 iris.tsv >r2
 ! cmp -s r1 r2
 ok $? 'random starts go by the seed'
 
@@ -215,6 +216,24 @@ check 0 "$pass" w --method im4e-immigrate iris.tsv
 immigrate -q --rules package --tol 1e-13 --max-iter 1000 iris.tsv >w
 check 0 "stationarity yes${nl}norm yes${nl}symmetry yes${nl}sign yes" \
 	w --rules package iris.tsv
+# The limit follows from --tol, and what ends by it passes.
+for tol in 1e-2 1e-4 1e-6 1e-9; do
+	run 0 immigrate --monotone --tol $tol --max-iter 1000 iris.tsv
+	err ''
+	mv stdout w
+	check 0 "$pass" w --tol $tol iris.tsv
+done
+immigrate --monotone --tol 1e-2 iris.tsv >w
+check 1 "$(echo "$pass" | sed '1s/yes/no/')" w --tol 1e-9 iris.tsv
+awk -F '\t' 'NR == 2 { exit ($3 / 1e-7 - 1) ^ 2 > 1e-20 }' stdout
+ok $? 'a hundred times that'
+# Damped steps that are cut may end where nothing can be proved.
+run 1 immigrate --monotone --threshold auto iris.tsv
+err "immigrate: warning: immigrate: converged after 59 iterations, but the weights are not proved to be a fixed point (--check; --threshold?)$nl"
+mv stdout w
+check 1 "stationarity no${nl}norm yes${nl}symmetry yes${nl}sign yes" \
+	w --threshold auto iris.tsv
+run 0 immigrate -q --monotone --threshold auto --best-effort iris.tsv
 run 65 immigrate --check w --method im4e iris.tsv
 err "immigrate: w: not the weights of this --method$nl"
 run 65 immigrate --check vector iris.tsv
@@ -356,7 +375,7 @@ done
 awk 'BEGIN { OFS = "\t"; print "a1", "a2", "a3", "a4", "a5", "a6", "class"
 	for (a = 1; a < 4; a++) for (b = 1; b < 4; b++) for (c = 1; c < 3; c++)
 	for (d = 1; d < 4; d++) for (e = 1; e < 5; e++) for (f = 1; f < 3; f++)
-		print a, b, c, d, e, f, a == b || e == 1 }' | tabscale >monk
+		print a, b, c, d, e, f, (a == b || e == 1) }' | tabscale >monk
 run 0 immigrate -j 2 --monotone --sigma 1 --cv 10 monk
 table 'sigma n errors error' '1 432 0 0'
 
@@ -405,7 +424,7 @@ run 0 immigrate --select 1 --inner 2 --seed 2 line
 err "immigrate: warning: --select is not used with --method immigrate
 immigrate: warning: --inner is not used with one learner
 immigrate: warning: --seed is not used with a start that is given
-immigrate: warning: column \"b\": constant$nl"
+immigrate: warning: column \"b\" is constant$nl"
 
 # The package: its predictions, where they are.
 need_shared reference/immigrate/R_predict_tiny6_1.csv

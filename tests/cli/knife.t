@@ -31,13 +31,14 @@ table 'feature weight' 'a 0.5'
 err ''
 run 0 knife --task regress --kernel linear -x a --lambda2 1,1.5,4 <line
 printf '%s\t%s\t%s\t%s\n' step lambda2 feature weight 1 1 a 0.5 \
-	2 1.5 a "$(awk 'BEGIN { print 1 / sqrt(1.5) - .5 }' CONVFMT=%.15g OFMT=%.15g)" >due
+	2 1.5 a "$(awk 'BEGIN { print 1 / sqrt(1.5) - .5 }' CONVFMT=%.15g OFMT=%.15g)" \
+	3 4 NA 0 >due
 near due stdout
-ok $? 'a list: long, without zeros'
+ok $? 'a list: long, without zeros; none is one row'
 # L = max_j (x_j'L'(0))^2 / (4 lambda1) = (2 (1 + 1))^2 / 4 = 4
 run 0 knife --task regress --kernel linear -x a --grid 4 line
 printf '%s\t%s\t%s\t%s\n' step lambda2 feature weight 1 .004 a 1 2 .04 a 1 \
-	3 .4 a 1 >due
+	3 .4 a 1 4 4 NA 0 >due
 near due stdout
 ok $? 'a grid, from 1e-3 L to L'
 run 0 knife --task regress --kernel linear -x a --lambda1 .25 --grid 2 \
@@ -229,7 +230,7 @@ awk -F '\t' 'NR > 2 { d = $1 / last - sqrt(10); if (d * d > 1e-12) bad++
 ok $? 'a grid of the gaussian kernel'
 run 0 knife --grid 7 -j 2 train
 cp stdout path
-[ "$(awk -F '\t' 'NR > 1' path | cut -f 1 | uniq | tr '\n' ' ')" = '1 2 3 4 5 6 ' ]
+[ "$(awk -F '\t' 'NR > 1' path | cut -f 1 | uniq | tr '\n' ' ')" = '1 2 3 4 5 6 7 ' ]
 ok $? 'its path'
 at=$(awk -F '\t' '$1 == 3 { print $2; exit }' path)
 awk -F '\t' -v OFS='\t' 'NR == 1 || $1 == 3 { print $3, $4 }' path >w
@@ -304,6 +305,18 @@ err "knife: warning: --gamma is not used with --kernel linear$nl"
 run 0 knife --lambda2 2 --check w2 --restarts 2 --max-iter 3 wine
 err "knife: warning: --restarts is not used with --check
 knife: warning: --max-iter is not used with --check$nl"
+# A cell next to which its column vanishes: proved all the same, or not said so.
+printf 'a,b,y\n0,0,a\n1,0,a\n0,1,b\n1e9,1,b\n2,2,a\n3,-1,b\n' >outlier
+for kernel in linear gaussian laplacian; do
+	run 0 knife -q --lambda2 .1 --kernel $kernel outlier
+	mv stdout w
+	run 0 knife -q --lambda2 .1 --kernel $kernel --check w outlier
+done
+run 1 knife -q --lambda2 .1 --kernel polynomial outlier
+sed 's/1e9/1e80/' outlier >large
+run 65 knife -q --lambda2 .1 --kernel polynomial large
+err "knife: large: column \"a\": numbers up to 1e+80 are too large for this kernel (tabscale?)$nl"
+out ''
 run 0 knife --loss huberhinge --delta .5 --kernel polynomial --degree 3 \
 	--coef0 0 -x a --lambda2 1 units
 err ''

@@ -2,15 +2,6 @@
 # knnclf: what it prints, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-
-# table LINE...: standard output is these lines, their blanks being tabs.
-table() {
-	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
-	out "${due%.}"
-}
-
 printf 'a\tb\tcolour\n0\t0\tred\n4\t4\tblue\n5\t4\tblue\n' >train
 printf 'a\tb\n1\t1\n4\t5\n' >ask
 
@@ -333,43 +324,37 @@ run 0 knnclf -t train --shard 1/9 ask
 table 'id predicted'
 
 # Bad data.
-refuse() { # FORMAT MESSAGE
-	# shellcheck disable=SC2059
-	printf "$1" >bad
-	run 65 knnclf -t bad ask
-	out ''
-	err "knnclf: bad$2$nl"
-}
+refuse_rows() { refuse_file "$1" "$2" ask -t; } # FORMAT MESSAGE
 hint='(--id, --ignore, tabscale --onehot?)'
-refuse 'a\tb\tc\n0\tx\tr\n' ":2: column \"b\": not a number: 'x' $hint"
-refuse 'a\tb\tc\n0\t1e999\tr\n' \
+refuse_rows 'a\tb\tc\n0\tx\tr\n' ":2: column \"b\": not a number: 'x' $hint"
+refuse_rows 'a\tb\tc\n0\t1e999\tr\n' \
 	":2: column \"b\": too large for a double: '1e999'"
-refuse 'a\tb\tc\n0\tinf\tr\n' ":2: column \"b\": not a finite number: 'inf'"
-refuse 'a;b;c\n0;1,5;r\n' \
+refuse_rows 'a\tb\tc\n0\tinf\tr\n' ":2: column \"b\": not a finite number: 'inf'"
+refuse_rows 'a;b;c\n0;1,5;r\n' \
 	":2: column \"b\": not a number: '1,5' (decimal comma?)"
-refuse 'a\tb\tc\n"0\n0"\t0\tr\n' \
+refuse_rows 'a\tb\tc\n"0\n0"\t0\tr\n' \
 	":2: column \"a\": not a number: '0\\x0A0' $hint"
-refuse 'a\tb\tc\n0\t\tr\n' \
+refuse_rows 'a\tb\tc\n0\t\tr\n' \
 	":2: column \"b\": missing: '' (--na omit or mean?)"
-refuse 'a\t\303\244\tc\n0\tx\tr\n' \
+refuse_rows 'a\t\303\244\tc\n0\tx\tr\n' \
 	":2: column \"\\xC3\\xA4\": not a number: 'x' $hint"
-refuse 'a\tb\tc\n0\t0\tNA\n' ":2: column \"c\": missing: 'NA'"
-refuse 'a\tb\tc\n0\t0\n' ':2: 2 cells where the header has 3'
-refuse 'a\tb\tc\n0\t0\t0\t0\n' ':2: 4 cells where the header has 3'
-refuse 'a\tb\tc\n\n0\t0\tr\n' ':2: blank line'
-refuse 'a\tb\ta\n0\t0\tr\n' \
+refuse_rows 'a\tb\tc\n0\t0\tNA\n' ":2: column \"c\": missing: 'NA'"
+refuse_rows 'a\tb\tc\n0\t0\n' ':2: 2 cells where the header has 3'
+refuse_rows 'a\tb\tc\n0\t0\t0\t0\n' ':2: 4 cells where the header has 3'
+refuse_rows 'a\tb\tc\n\n0\t0\tr\n' ':2: blank line'
+refuse_rows 'a\tb\ta\n0\t0\tr\n' \
 	':1: column "a": two of that name (-H/--no-header?)'
-refuse 'a\t\tc\n0\t0\tr\n' ':1: column 2: empty name'
-refuse 'a\tb\t(id)\n0\t0\tr\n' ':1: column "(id)": a name with a meaning of its own'
-refuse '1\t2\t3\n0\t0\tr\n' \
+refuse_rows 'a\t\tc\n0\t0\tr\n' ':1: column 2: empty name'
+refuse_rows 'a\tb\t(id)\n0\t0\tr\n' ':1: column "(id)": a name with a meaning of its own'
+refuse_rows '1\t2\t3\n0\t0\tr\n' \
 	':1: names are numbers (-H/--no-header? --header?)'
-refuse '1\t2\tr\n0\t0\tr\n' \
+refuse_rows '1\t2\tr\n0\t0\tr\n' \
 	':1: names are numbers (-H/--no-header? --header?)'
-refuse 'a\tb\tc\n0\t0\t"r\n' ':2: quoted cell without end'
-refuse 'a\tb\tc\n0\t0\t"r"s\n' ':2: text behind a closing quotation mark'
-refuse 'a\tb\tc\n0\t0\0\tr\n' ':2: null byte'
-refuse 'a\tb\tc\n' ': no row below the header'
-refuse '' ': empty input'
+refuse_rows 'a\tb\tc\n0\t0\t"r\n' ':2: quoted cell without end'
+refuse_rows 'a\tb\tc\n0\t0\t"r"s\n' ':2: text behind a closing quotation mark'
+refuse_rows 'a\tb\tc\n0\t0\0\tr\n' ':2: null byte'
+refuse_rows 'a\tb\tc\n' ': no row below the header'
+refuse_rows '' ': empty input'
 run 65 knnclf -t train -k 4 ask
 out ''
 err "knnclf: 4 neighbours asked of 3 rows$nl"
@@ -408,13 +393,6 @@ run 0 knnclf -t whole.gz ask
 table 'id predicted' '1 red' '2 blue'
 
 # Wrong calls.
-misuse() { # MESSAGE ARG...
-	message=$1
-	shift
-	run 2 knnclf "$@"
-	out ''
-	err "knnclf: $message${nl}try 'knnclf --help'$nl"
-}
 misuse 'give one of -t FILE, --loo and --cv N' ask
 misuse 'give one of -t FILE, --loo and --cv N' -t train --loo ask
 misuse "bad --sigma: '0' (auto, median, local or a number above 0)" \

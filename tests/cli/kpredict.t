@@ -2,22 +2,11 @@
 # kpredict: what it prints of which model, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-tab='	'
-
 # tabs LINE...: the lines, their blanks made tabs, but for that behind a #.
 tabs() { printf '%s\n' "$@" | sed "s/\\([^#]\\) /\\1$tab/g"; }
 
-# table LINE...: what is on standard output.
-table() { out "$(tabs "$@")$nl"; }
-
-# refuse MESSAGE: the model is not one, and nothing is printed.
-refuse() {
-	run 65 kpredict -m model rows
-	out ''
-	err "kpredict: $1$nl"
-}
+# refuse_model MESSAGE: the model is not one, and nothing is printed.
+refuse_model() { refuse "$1" -m model rows; }
 
 # f = x - 2 z + 1, of two rows.
 two='# version 1
@@ -145,7 +134,7 @@ table 'id predicted' '1 8'
 		NR > 1 { printf "%d\t%.17g\t%.17g\t%.17g", NR,
 			sin(NR), sin(2 * NR), sin(3 * NR) }
 		{ for (j = 1; j <= p; j++)
-			printf "\t%s", NR == 1 ? $j : $j / (1 + j)
+			printf "\t%s", (NR == 1 ? $j : $j / (1 + j))
 		print "" }' "$data/wine.csv"
 } >model
 run 0 kpredict -m model --scores "$data/wine.csv"
@@ -177,28 +166,28 @@ done
 run 66 kpredict -m nowhere rows
 err "kpredict: nowhere: No such file or directory$nl"
 cp rows model
-refuse 'model:1: not a model (--save-model writes one)'
+refuse_model 'model:1: not a model (--save-model writes one)'
 tabs "$two" | sed '$d' >model
-refuse 'model: 1 rows where key "rows" says 2: not the whole model'
+refuse_model 'model: 1 rows where key "rows" says 2: not the whole model'
 tabs "$two" | head -c -3 >model
-refuse 'model: no line end at its end: not the whole model'
+refuse_model 'model: no line end at its end: not the whole model'
 tabs "$two" | sed 's/# bias/# bayes/' >model
-refuse 'model:7: key "bayes": unknown'
+refuse_model 'model:7: key "bayes": unknown'
 tabs "$two" | sed 's/version\t1/version\t2/' >model
-refuse "model:1: key \"version\": not 1, the one known here: '2'"
+refuse_model "model:1: key \"version\": not 1, the one known here: '2'"
 tabs "$two" | sed 's/# rows/# weights\t1\t1\t1\t1\n# rows/' >model
-refuse 'model:9: a matrix of weights is for the gaussian kernel alone'
+refuse_model 'model:9: a matrix of weights is for the gaussian kernel alone'
 tabs "$two" >model
 tabs 'x y' '1 2' >rows
-refuse 'rows:1: column "z": not found'
+refuse_model 'rows:1: column "z": not found'
 tabs 'x z (bias)' '1 2 3' >rows
-refuse 'rows:1: column "(bias)": a name with a meaning of its own'
+refuse_model 'rows:1: column "(bias)": a name with a meaning of its own'
 tabs 'x z predicted' '1 2 3' >rows
 run 65 kpredict -m model --keep predicted rows
 err "kpredict: rows:1: column \"predicted\": two of that name would be written$nl"
 tabs 'x z' '1 1' '1e308 1e308' '1.7e308 -1.7e308' >rows
 tabs "$two" | sed 's/^3\t1/3\t1e300/; s/^8\t-2/8\t1e300/' >model
-refuse 'rows: row 3: its kernels are too large for a double'
+refuse_model 'rows: row 3: its kernels are too large for a double'
 run 2 kpredict rows
 err "kpredict: -m FILE says what model to use$nl""try 'kpredict --help'$nl"
 

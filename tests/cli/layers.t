@@ -1,8 +1,6 @@
 #!/bin/sh
 # scripts/layers: includes go down, and never in a circle.
 . "${0%/*}/tap.sh"
-nl='
-'
 mkdir -p lib/low lib/left lib/high
 printf '# the lowest first\nlow\nleft right # a floor\nhigh\n' >LAYERS
 # file NAME INCLUDE...: a file of lib that includes these.

@@ -268,12 +268,24 @@ run 1 nnkgraph -k 8 --check wrong grid
 ok $(($(awk '$1 == "candidate" { print $2 $4 }' stdout | grep -c '^1no$') != 1)) 'an edge to no candidate'
 printf 'from,to,weight\n1,2,1e308\n1,3,1e308\n1,4,1e308\n' >wrong
 run 1 nnkgraph -k 99 --check wrong grid
-run 1 nnkgraph -k 8 --check full grid
-verdict 'no yes yes yes'
+# What --full prints is the same graph.
+run 0 nnkgraph -k 8 --check full grid
+verdict 'yes yes yes yes'
 run 1 nnkgraph -k 9 --check graph grid
 run 1 nnkgraph -k 8 --sigma 1 --check graph grid
 nnkgraph -t abc --sigma 1 ab >graph
 run 0 nnkgraph -t abc --sigma 1 --check graph ab
+
+# Lengths far apart: each row counts by a unit of its own.
+printf 'a,b\n8e100,8\n9e100,4\n3,5\n4,9\n6,2\n1e100,2\n' >lengths
+nnkgraph -k 4 --kernel linear --symmetrize none lengths >graph
+run 0 nnkgraph -k 4 --kernel linear --check graph lengths
+verdict 'yes yes yes yes'
+# Angles of nothing: distances have no unit for them.
+printf 'a,b\n1.9e65,7e-45\n1.7e65,-2e-44\n4e65,5e-49\n3e65,2e-44\n' >angles
+nnkgraph -k 3 --kernel cosine --symmetrize none angles >graph
+run 0 nnkgraph -k 3 --kernel cosine --check graph angles
+verdict 'yes yes yes yes'
 
 # Bad data.
 refuse() { # MESSAGE ARG...

@@ -82,11 +82,7 @@ err "kith-plot-path: gnuplot is not installed$nl"
 gone x.png
 rm -r bin
 
-if ! command -v gnuplot >/dev/null; then
-	skip 'no gnuplot'
-	done_testing
-	exit
-fi
+need_gnuplot
 
 # Bad tables.
 bad() { # TOOL MESSAGE: of the table that is printed by now to t
@@ -127,6 +123,11 @@ table t 'step theta feature weight' '1 2 a 1' '2 1 a 1'
 bad path 't:3: the parameter falls'
 table t 'step theta feature weight' '1 2 a 1' '1 2 a 1'
 bad path 't:3: "a" stands twice in a step'
+table t 'step lambda2 feature weight' '1 1 a 1' '2 2 b .5' '3 3 NA 0'
+run 0 kith-plot-path -o none.svg t
+hasnt none.svg '>NA<'
+table t 'step lambda2 feature weight' '1 1 NA 0' '2 2 NA 0'
+bad path 't: nothing to draw'
 table t 'step theta name value' '1 2 (bias) 1'
 run 0 kith-plot-path -o x.svg t
 run 65 kith-plot-path --no-bias -o y.svg t
@@ -250,7 +251,7 @@ run 0 kith-plot-path -t "$evil" -o evil.svg t
 err ''
 picture evil.svg
 has evil.svg '`touch X`$(touch X)@X'
-has evil.svg 'a b c '
+has evil.svg 'a\x09b\x0Ac "d"<'
 printf 'feature1\tfeature2\tweight\n%s\t%s\t1\n' "$evil" "$evil" >t
 run 0 kith-plot-heatmap -t "$evil" -o evil.svg t
 err ''
@@ -279,6 +280,10 @@ install() { # TARGET
 install install
 run 0 env PATH=/usr/bin:/bin usr/bin/my-kith-plot-graph -p points.csv -o x.svg edges
 picture x.svg
+run 0 usr/bin/my-kith-plot-graph --version
+out "kith-plot-graph $(sed -n 's/^VERSION = //p' "$root/Makefile")$nl"
+grep -q -e --version usr/share/bash-completion/completions/my-kith-plot-graph
+ok $? 'its completion has --version'
 ln -s "$PWD/usr/bin/my-kith-plot-path" drawn
 run 0 env PATH=/usr/bin:/bin ./drawn -o y.svg path
 picture y.svg

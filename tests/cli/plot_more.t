@@ -4,11 +4,7 @@
 # shellcheck source=plot.sh
 . "$root/tests/cli/plot.sh"
 
-if ! command -v gnuplot >/dev/null; then
-	skip 'no gnuplot'
-	done_testing
-	exit
-fi
+need_gnuplot
 
 # Paths: lines, names, axes.
 run 0 kith-plot-path -n 1 -o x.svg path

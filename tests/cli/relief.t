@@ -254,7 +254,33 @@ ok $? 'the same table'
 run 1 relief --method nca --starts 1 --max-iter 2 --log log -v "$data/iris.csv"
 grep -qx 'converged	no' log
 ok $? 'the log says so'
-run 0 relief --method mulrel --max-iter 1 "$data/iris.csv"
+
+# MULREL converges, goes round in a circle, or is cut short.
+run 0 relief --method mulrel --log log "$data/iris.csv"
+grep -qx 'converged	yes' log && ! grep -q circle log
+ok $? 'mulrel has converged'
+run 1 relief --method mulrel --max-iter 1 "$data/iris.csv"
+err "relief: warning: not converged after 1 iterations (--max-iter)$nl"
+run 0 relief --method mulrel --max-iter 1 --best-effort "$data/iris.csv"
+tabscale "$data/iris.csv" >scaled
+run 1 relief --method mulrel --log log scaled
+err "relief: warning: not converged after 100 iterations: the weights go round in a circle of 2$nl"
+cp stdout due
+grep -qx 'converged	no' log && grep -qx 'circle	2' log
+ok $? 'the log tells of it'
+run 1 relief -q --method mulrel --max-iter 102 scaled
+cmp -s stdout due
+ok $? 'after a turn more the same'
+run 1 relief -q --method mulrel --max-iter 101 scaled
+cmp -s stdout due
+ok $((!$?)) 'after half a turn not'
+
+# Where a cell is next to infinite no step of NCA shows, but that is no maximum.
+printf '%s\n' a,b,y -1,1,p 1,-1,q -1,-1,p 1,6e13,q 1,1,q -1,1,q >far
+run 1 relief --method nca --starts 1 --log log far
+err "relief: warning: not converged after 1 iterations: no step is better, but derivatives exceed --tol (tabscale?)$nl"
+grep -qx 'converged	no' log
+ok $? 'the log says so, too'
 
 need_shared reference/immigrate
 compare "$shared/reference/immigrate" O_ wine8 glass8 park8 pima200

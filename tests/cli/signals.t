@@ -2,8 +2,6 @@
 # Signals: those that end a run leave no file, and SIGUSR1 asks how it is.
 . "${0%/*}/tap.sh"
 
-nl='
-'
 awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 	"$data/iris.csv" >two.csv
 knnclf -t two.csv two.csv >predicted.tsv

@@ -2,13 +2,10 @@
 # sqpfw: what it prints, whether that is certified, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-
 # table LINE...: standard output is these lines, their blanks being tabs, and
 # numbers being rounded.
 table() {
-	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
+	due=$(tabs "$@" && printf .)
 	awk -F '\t' -v OFS='\t' '{
 		for (i = 1; i <= NF; i++) if ($i ~ /^[0-9].*[.]/) $i = sprintf("%.12g", $i)
 		print }' stdout >rounded
@@ -50,9 +47,9 @@ ok $? 'nothing happens before'
 printf 'x,k,y,m,c\n0,7,0,1,a\n1,7,0,1,a\n0,7,3,1,b\n1,7,3,1,b\n' >constant
 run 0 sqpfw --theta .05 constant
 table 'feature weight' 'x 0.25' 'k 0' 'y 0.75' 'm 0'
-err "sqpfw: warning: column \"k\" and others: constant, weight 0$nl"
+err "sqpfw: warning: columns \"k\" and \"m\" are constant: weight 0$nl"
 run 0 sqpfw --theta .05 --ignore m constant
-err "sqpfw: warning: column \"k\": constant, weight 0$nl"
+err "sqpfw: warning: column \"k\" is constant: weight 0$nl"
 run 0 sqpfw -q --theta .05,.2 constant
 table 'step theta feature weight' '1 0.05 x 0.25' '1 0.05 y 0.75' '2 0.2 y 1'
 err ''
@@ -93,10 +90,6 @@ run 0 sqpfw --theta .05 --validate four four
 table 'theta k n errors error features' '0.05 1 4 0 0 2'
 
 # check: yes for its own, no for what is not it.
-verdict() { # what is said of: simplex concave residual
-	[ "$(awk 'NR > 1 { printf "%s ", $4 }' stdout)" = "$1 " ]
-	ok $? "verdict: $1"
-}
 tabscale "$data/iris.csv" >iris
 tabscale "$data/wine.csv" >wine
 awk 'NR % 4 == 1' "$data/wdbc.csv" >quarter
@@ -406,13 +399,6 @@ ok $? 'the same into a file'
 ok $? 'who reads two lines gets two'
 
 # Bad data.
-refuse() { # MESSAGE ARG...
-	message=$1
-	shift
-	run 65 sqpfw "$@"
-	out ''
-	err "sqpfw: $message$nl"
-}
 printf 'x,y,c\n0,0,a\n1,0,a\n0,3,b\n' >single
 refuse "single: class 'b': 1 rows, and --hits 1 needs more" --theta 1 single
 refuse "four: class 'a': 2 rows, and --hits 2 needs more" --theta 1 --hits 2 four
@@ -450,13 +436,6 @@ run 74 sh -c 'sqpfw --path four >/dev/full'
 err "sqpfw: <stdout>: No space left on device$nl"
 
 # Wrong calls.
-misuse() { # MESSAGE ARG...
-	message=$1
-	shift
-	run 2 sqpfw "$@"
-	out ''
-	err "sqpfw: $message${nl}try 'sqpfw --help'$nl"
-}
 for list in -1 '' .1,-1 1,1 x 1,,2; do
 	misuse "bad --theta: '$list' (different numbers from 0)" --theta "$list" four
 done

@@ -6,8 +6,6 @@
 # the long tests).
 . "${0%/*}/tap.sh"
 
-nl='
-'
 awk -F, 'NR == 1 || (NR > 1 && NR < 14) || (NR > 51 && NR < 64)' \
 	"$data/iris.csv" >two.csv
 

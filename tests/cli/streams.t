@@ -2,8 +2,6 @@
 # Input that never ends, or comes late.
 . "${0%/*}/tap.sh"
 
-nl='
-'
 KITH_LIMIT=${KITH_LIMIT:-20} # seconds: what does not see a null byte reads for ever
 awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 	"$data/iris.csv" >two.csv
@@ -76,6 +74,7 @@ END
 } >late
 run 65 tabscale late
 err "tabscale: late:26: null byte$nl"
+# Who writes to the pipe has ended before the next one opens it.
 mkfifo pipe
 {
 	sed 3q two.csv
@@ -84,6 +83,7 @@ mkfifo pipe
 } >pipe 2>/dev/null &
 run 65 tabscale <pipe
 err "tabscale: <stdin>:4: null byte$nl"
+wait
 {
 	sed 3q two.csv
 	echo 1,2,3
@@ -91,12 +91,14 @@ err "tabscale: <stdin>:4: null byte$nl"
 } >pipe 2>/dev/null &
 run 65 tabscale <pipe
 err "tabscale: <stdin>:4: 3 cells where the header has 5$nl"
+wait
 {
 	sed 7q model.tsv
 	cat /dev/zero
 } >pipe 2>/dev/null &
 run 65 kpredict -m - two.csv <pipe
 err "kpredict: <stdin>:8: null byte$nl"
+wait
 
 # In constant memory.
 limit=

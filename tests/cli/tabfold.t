@@ -2,10 +2,6 @@
 # tabfold: which rows it prints, how, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-tab='	'
-
 # body ARG...: the rows it prints, without the header.
 body() { tabfold "$@" | sed 1d; }
 
@@ -140,28 +136,19 @@ err "tabfold: <stdout>: No space left on device$nl"
 run 74 sh -c "tabfold --fold 2/5 --part test '$data/iris.csv' >&-"
 
 # Bad tables.
-refuse() { # FORMAT MESSAGE ARG...
-	# shellcheck disable=SC2059
-	printf "$1" >bad
-	message=$2
-	shift 2
-	run 65 tabfold "$@" bad
-	out ''
-	err "tabfold: bad$message$nl"
-}
-refuse 'a,y\n1,p\n2,\n' ":3: column \"y\": missing: ''" --fold 1/2 --part test
-refuse 'a,y\n1,5\n2,NA\n' ":3: column \"y\": missing: 'NA'" \
+refuse_file 'a,y\n1,p\n2,\n' ":3: column \"y\": missing: ''" --fold 1/2 --part test
+refuse_file 'a,y\n1,5\n2,NA\n' ":3: column \"y\": missing: 'NA'" \
 	--fold 1/2 --part test --task regress
-refuse 'a,y\n1,5\n2,x\n' ":3: column \"y\": not a number: 'x'" \
+refuse_file 'a,y\n1,5\n2,x\n' ":3: column \"y\": not a number: 'x'" \
 	--fold 1/2 --part test --task regress
-refuse 'a,y\n1,p\n' ': 2 parts asked of 1 rows' --fold 1/2 --part train
-refuse 'a,y\n1,p\n2,p\n3,q\n' ': part 2 gets none of the 3 rows' \
+refuse_file 'a,y\n1,p\n' ': 2 parts asked of 1 rows' --fold 1/2 --part train
+refuse_file 'a,y\n1,p\n2,p\n3,q\n' ': part 2 gets none of the 3 rows' \
 	--shares 9:1 --part 2
-refuse 'a,y\n1,p\n' ':1: column "z": not found' -y z --fold 1/2 --part test
-refuse 'a,y\n1\n' ':2: 1 cells where the header has 2' --fold 1/2 --part test
-refuse 'a,y\n' ': no row below the header' --fold 1/2 --part test
-refuse '' ': empty input' --fold 1/2 --part test
-refuse 'a,a\n1,2\n' ':1: column "a": two of that name (-H/--no-header?)' \
+refuse_file 'a,y\n1,p\n' ':1: column "z": not found' -y z --fold 1/2 --part test
+refuse_file 'a,y\n1\n' ':2: 1 cells where the header has 2' --fold 1/2 --part test
+refuse_file 'a,y\n' ': no row below the header' --fold 1/2 --part test
+refuse_file '' ': empty input' --fold 1/2 --part test
+refuse_file 'a,a\n1,2\n' ':1: column "a": two of that name (-H/--no-header?)' \
 	--fold 1/2 --part test
 run 66 tabfold --fold 1/2 --part test nowhere
 err "tabfold: nowhere: No such file or directory$nl"
@@ -172,13 +159,6 @@ run 0 tabfold --no-stratify --fold 1/2 --part test -y z open
 err "tabfold: warning: --target is not used with --no-stratify$nl"
 
 # Wrong calls.
-misuse() { # MESSAGE ARG...
-	message=$1
-	shift
-	run 2 tabfold "$@"
-	out ''
-	err "tabfold: $message${nl}try 'tabfold --help'$nl"
-}
 misuse 'give one of --fold I/N and --shares A:B:...' --part test t
 misuse 'give one of --fold I/N and --shares A:B:...' \
 	--fold 1/2 --shares 1:1 --part 1 t

@@ -2,10 +2,6 @@
 # tabratio: what it prints, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-tab='	'
-
 # Rows come as they were, and one column more; test rows by name, in any order,
 # with or without the target.  H = (e + 1 + e) / 3 with e = exp(-1), sigma
 # being sqrt(1/2), centre 0.
@@ -101,7 +97,7 @@ threads 1
 status 
 seconds 
 '
-awk -F '\t' '{ for (i = 1; i < NF; i++) printf "%s%s", $i, i < NF - 1 ? "\t" : "\n" }' \
+awk -F '\t' '{ for (i = 1; i < NF; i++) printf "%s%s", $i, (i < NF - 1 ? "\t" : "\n") }' \
 	whole >got
 cmp -s got learn.tsv
 ok $? 'the rows come as they were'

@@ -2,17 +2,6 @@
 # tabscale: what it prints, what it saves, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-tab='	'
-
-# rows LINE...: lines whose blanks become tabs.
-rows() { printf '%s\n' "$@" | tr ' ' '\t' && printf .; }
-table() {
-	due=$(rows "$@")
-	out "${due%.}"
-}
-
 printf 'a,b,c,y\n1,x,2,p\n3,y,4,q\n5,x,12,p\n' >t
 
 run 0 tabscale t
@@ -148,27 +137,18 @@ run 65 tabscale --apply steep far
 err "tabscale: far: column \"a\": scaled, a value does not fit a double$nl"
 
 # Mixed columns, and other bad tables.
-refuse() { # FORMAT MESSAGE [OPTION]...
-	# shellcheck disable=SC2059
-	printf "$1" >bad
-	message=$2
-	shift 2
-	run 65 tabscale "$@" bad
-	out ''
-	err "tabscale: bad$message$nl"
-}
-refuse 'a,y\n1,p\nx,q\n' \
+refuse_file 'a,y\n1,p\nx,q\n' \
 	":3: column \"a\": not a number: 'x' (--ignore or --onehot?)"
-refuse 'a,y\nx,p\n1,q\n' \
+refuse_file 'a,y\nx,p\n1,q\n' \
 	":3: column \"a\": a number in a column of text: '1' (--ignore?)"
-refuse 'a;y\n1,5;p\n' ":2: column \"a\": not a number: '1,5' (decimal comma?)"
-refuse 'a,y\ninf,p\n' ":2: column \"a\": not a finite number: 'inf'"
-refuse 'a,y\n1e999,p\n' ":2: column \"a\": too large for a double: '1e999'"
-refuse 'a,y\n' ': no row below the header'
-refuse '' ': empty input'
-refuse 'a,y\n1\n' ':2: 1 cells where the header has 2'
-refuse 'a,y\n1,p\n' ":1: column \"b\": not found" -x b
-refuse 'a,b\n1,2\n1,2\n' ':1: every column is constant: none is left' \
+refuse_file 'a;y\n1,5;p\n' ":2: column \"a\": not a number: '1,5' (decimal comma?)"
+refuse_file 'a,y\ninf,p\n' ":2: column \"a\": not a finite number: 'inf'"
+refuse_file 'a,y\n1e999,p\n' ":2: column \"a\": too large for a double: '1e999'"
+refuse_file 'a,y\n' ': no row below the header'
+refuse_file '' ': empty input'
+refuse_file 'a,y\n1\n' ':2: 1 cells where the header has 2'
+refuse_file 'a,y\n1,p\n' ":1: column \"b\": not found" -x b
+refuse_file 'a,b\n1,2\n1,2\n' ':1: every column is constant: none is left' \
 	-q --drop-constant --no-target
 saved() { # FORMAT MESSAGE
 	# shellcheck disable=SC2059
@@ -210,13 +190,6 @@ err "tabscale: 1 columns of shorter, 2 others pass as they are
 tabscale: 2 rows, 3 columns$nl"
 
 # Wrong calls.
-misuse() { # MESSAGE ARG...
-	message=$1
-	shift
-	run 2 tabscale "$@"
-	out ''
-	err "tabscale: $message${nl}try 'tabscale --help'$nl"
-}
 misuse '--save and --apply exclude each other' --save z --apply z t
 misuse '--output and --save are the same file' --save z -o ./z t
 misuse '--output and --save are the same file' --save - t

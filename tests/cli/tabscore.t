@@ -2,23 +2,13 @@
 # tabscore: its measures, its tables, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-tab='	'
-
-# rows LINE...: lines whose blanks become tabs.
-rows() { printf '%s\n' "$@" | tr ' ' '\t' && printf .; }
-table() {
-	due=$(rows "$@")
-	out "${due%.}"
-}
 # value METRIC [PREDICTION]: the value of a metric in stdout.
 value() {
 	awk -F '\t' -v m="$1" -v p="${2:-predicted}" \
 		'$1 == p && $2 == m { print $3 }' stdout
 }
-# near GOT DUE NAME: equal but for the last digits.
-near() {
+# is_about GOT DUE NAME: equal but for the last digits.
+is_about() {
 	awk -v g="$1" -v d="$2" 'BEGIN {
 		e = g - d; if (e < 0) e = -e
 		exit g == "" || e > 1e-12 * (1 + (d < 0 ? -d : d)) }'
@@ -26,8 +16,7 @@ near() {
 }
 
 # Classes, by hand.
-rows 'id predicted actual' '1 a a' '2 a a' '3 b a' '4 b b' '5 b b' '6 c b' |
-	sed '$d' >classes
+tabs 'id predicted actual' '1 a a' '2 a a' '3 b a' '4 b b' '5 b b' '6 c b' >classes
 run 0 tabscore classes
 table 'prediction metric value' 'predicted n 6' \
 	'predicted accuracy 0.6666666666666666' \
@@ -59,15 +48,15 @@ ok $? 'each predicted column has its block, in their order'
 # Areas under curves.
 printf 'predicted,actual,score:a,score:b\na,a,.9,.1\na,a,.6,.4\nb,b,.6,.4\nb,b,.2,.8\n' >scores
 run 0 tabscore scores
-near "$(value auc)" 0.875 'auc, a tie counting one half'
+is_about "$(value auc)" 0.875 'auc, a tie counting one half'
 run 0 tabscore --positive a scores
-near "$(value auc)" 0.875 'auc of the other class'
+is_about "$(value auc)" 0.875 'auc of the other class'
 sed 's/score:b/score:c/' scores >apart
 run 0 tabscore apart
 [ "$(value auc)" = NA ]
 ok $? 'no row of the positive class: NA'
 run 0 tabscore --positive a apart
-near "$(value auc)" 0.875 'auc of a class against the rest'
+is_about "$(value auc)" 0.875 'auc of a class against the rest'
 printf 'predicted_1,predicted_3,actual,score_1:p,score_1:q,score_3:q,score_3:p\np,q,p,1,0,.4,.6\nq,p,q,0,1,.5,.5\n' >two
 run 0 tabscore two
 [ "$(value auc predicted_1) $(value auc predicted_3)" = '1 1' ]
@@ -77,7 +66,7 @@ run 0 tabscore three
 [ -z "$(value auc)" ]
 ok $? 'no auc of three classes'
 run 0 tabscore --positive b three
-near "$(value auc)" 0.5 'but of one of them'
+is_about "$(value auc)" 0.5 'but of one of them'
 run 65 tabscore --positive x three
 out ''
 err "tabscore: three:1: no column of scores for class 'x' (knnclf --scores?)$nl"
@@ -99,18 +88,18 @@ for seed in 1 2 3; do
 			(tp * tn - fp * fn) / sqrt((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)),
 			won / ((tp + fn) * (tn + fp)) }' random >due
 	read -r accuracy balanced f1 mcc auc <due
-	near "$(value accuracy)" "$accuracy" accuracy
-	near "$(value balanced_accuracy)" "$balanced" balanced_accuracy
-	near "$(value macro_f1)" "$f1" macro_f1
-	near "$(value mcc)" "$mcc" mcc
-	near "$(value auc)" "$auc" auc
+	is_about "$(value accuracy)" "$accuracy" accuracy
+	is_about "$(value balanced_accuracy)" "$balanced" balanced_accuracy
+	is_about "$(value macro_f1)" "$f1" macro_f1
+	is_about "$(value mcc)" "$mcc" mcc
+	is_about "$(value auc)" "$auc" auc
 	run 0 tabscore --task regress random
 	awk -F , 'NR > 1 { n++; e = $2 - $3; s += e * e; a += e < 0 ? -e : e; m += $3; q += $3 * $3 }
 		END { printf "%.17g %.17g %.17g\n", sqrt(s / n), a / n, 1 - s / (q - m * m / n) }' random >due
 	read -r rmse mae r2 <due
-	near "$(value rmse)" "$rmse" rmse
-	near "$(value mae)" "$mae" mae
-	near "$(value r2)" "$r2" r2
+	is_about "$(value rmse)" "$rmse" rmse
+	is_about "$(value mae)" "$mae" mae
+	is_about "$(value r2)" "$r2" r2
 done
 
 # Numbers, by hand.
@@ -137,7 +126,7 @@ run 0 tabscore --query 1 --ndcg 2 --skip-empty ranks
 table 'prediction metric value' 'predicted n 5' 'predicted queries 1' \
 	'predicted ndcg@2 0.75'
 run 0 tabscore --query q --ndcg 3 --skip-empty ranks
-near "$(value ndcg@3)" 0.90773243839286432 'rank 3 is divided by log2 3'
+is_about "$(value ndcg@3)" 0.90773243839286432 'rank 3 is divided by log2 3'
 sed '/^u/d' ranks >empty
 run 0 tabscore --query q --ndcg 10 --skip-empty empty
 [ "$(value ndcg@10) $(value queries)" = 'NA 0' ]
@@ -156,8 +145,7 @@ run 0 tabscore --skip-empty classes
 err "tabscore: warning: --skip-empty is not used with no --ndcg$nl"
 
 # Pairs: losses 0 0 1 0 0 1 and 1 0 0 0 1 1, so d = -1 0 1 0 -1 0.
-rows 'actual id predicted' 'b 6 a' 'b 5 c' 'a 1 b' 'a 3 a' 'b 4 b' 'a 2 a' |
-	sed '$d' >rival
+tabs 'actual id predicted' 'b 6 a' 'b 5 c' 'a 1 b' 'a 3 a' 'b 4 b' 'a 2 a' >rival
 run 0 tabscore --paired rival classes
 table 'prediction metric value' 'predicted n 6' \
 	'predicted difference -0.16666666666666666' \
@@ -172,8 +160,8 @@ ok $? 'the rival may come on standard input'
 run 2 sh -c 'tabscore --paired - <rival'
 printf 'id,predicted,actual\n4,7,6\n3,4,3\n2,3,2\n1,2,1\n' >above
 run 0 tabscore --task regress --paired above numbers
-near "$(value difference)" 0.25 'difference of squared errors'
-near "$(value t)" 0.26413527189768714 'its t'
+is_about "$(value difference)" 0.25 'difference of squared errors'
+is_about "$(value t)" 0.26413527189768714 'its t'
 printf 'id,predicted,actual\n1,2,1\n2,3,2\n' >m1
 printf 'id,predicted,actual\n1,1,1\n2,2,2\n' >m2
 run 0 tabscore --task regress --paired m2 m1
@@ -235,38 +223,22 @@ run 65 tabscore --na omit none
 err "tabscore: none: no row without a missing cell$nl"
 
 # Bad tables.
-refuse() { # FORMAT MESSAGE [OPTION]...
-	# shellcheck disable=SC2059
-	printf "$1" >bad
-	message=$2
-	shift 2
-	run 65 tabscore "$@" bad
-	out ''
-	err "tabscore: bad$message$nl"
-}
-refuse 'id,actual\n1,a\n' ':1: column "predicted": not found'
-refuse 'id,predicted\n1,a\n' \
+refuse_file 'id,actual\n1,a\n' ':1: column "predicted": not found'
+refuse_file 'id,predicted\n1,a\n' \
 	':1: column "actual": not found (rows without the target?)'
-refuse 'predicted,actual\n1,x\n' \
+refuse_file 'predicted,actual\n1,x\n' \
 	":2: column \"actual\": not a number: 'x' (--task?)" --task regress
-refuse 'predicted,actual\n1,1e999\n' \
+refuse_file 'predicted,actual\n1,1e999\n' \
 	":2: column \"actual\": too large for a double: '1e999'" --task regress
-refuse 'predicted,actual,score:a,score:b\na,a,1,\n' \
+refuse_file 'predicted,actual,score:a,score:b\na,a,1,\n' \
 	":2: column \"score:b\": missing: '' (--na omit?)"
-refuse 'predicted,actual\n' ': no row below the header'
-refuse 'predicted,actual\na\n' ':2: 1 cells where the header has 2'
-refuse '' ': empty input'
+refuse_file 'predicted,actual\n' ': no row below the header'
+refuse_file 'predicted,actual\na\n' ':2: 1 cells where the header has 2'
+refuse_file '' ': empty input'
 run 66 tabscore nowhere
 err "tabscore: nowhere: No such file or directory$nl"
 
 # Wrong calls.
-misuse() { # MESSAGE ARG...
-	message=$1
-	shift
-	run 2 tabscore "$@"
-	out ''
-	err "tabscore: $message${nl}try 'tabscore --help'$nl"
-}
 misuse '--query and --ndcg need each other' --query q ranks
 misuse '--query and --ndcg need each other' --ndcg 3 ranks
 misuse '--confusion, --paired and --ndcg exclude each other' \
@@ -307,7 +279,7 @@ tabfold --fold 1/3 --part test "$data/wdbc.csv" >test.tsv
 knnclf -t train.tsv -k 1,5 --scores test.tsv >predictions
 run 0 tabscore predictions
 awk -F '\t' 'NR > 1 { wrong += $3 != $4 } END { printf "%.17g", wrong / (NR - 1) }' predictions >due
-near "$(value error predicted_5)" "$(cat due)" 'the error of knnclf'
+is_about "$(value error predicted_5)" "$(cat due)" 'the error of knnclf'
 [ -n "$(value auc predicted_1)" ] && [ -n "$(value auc predicted_5)" ]
 ok $? 'and the areas of its scores'
 

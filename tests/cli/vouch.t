@@ -25,19 +25,64 @@ options_sqpfw() {
 	echo "--theta $(pick 1 .1 1 10 1000 .01) --hits $(pick 2 1 1 1 2)" \
 		"--misses $(pick 3 1 1 2)"
 }
+# any K WORDS...: the options get WORDS of one argument, which the seed chooses
+# for purpose K, whatever it chooses for others.
+any() {
+	any_k=$1
+	shift
+	shift $((((seed * 7919 + any_k * 104729) * 2654435761 % 4294967296) / 4099 % $#))
+	options="$options $1"
+}
 options_knife() {
-	echo "--lambda2 $(pick 1 .1 .01 1 10) --lambda1 $(pick 2 1 .1 10)" \
-		"--kernel $(pick 3 gaussian linear polynomial laplacian)" \
-		"$(pick 4 '' '' --intercept)" \
-		"$(pick 0 '--task regress' '' '--loss logistic' '--loss sqhinge' '--loss huberhinge')"
+	options=
+	any 1 '--lambda2 .1' '--lambda2 .01' '--lambda2 1' '--lambda2 10' \
+		'--lambda2 0' '--lambda2 1e-4' '--lambda2 1e4'
+	any 2 '' '' '--lambda1 .1' '--lambda1 10' '--lambda1 1e-6' '--lambda1 1e3'
+	any 3 '' '--kernel linear' '--kernel polynomial' '--kernel laplacian'
+	any 4 '' '' --intercept
+	any 5 '--task regress' '' '--loss logistic' '--loss sqhinge' \
+		'--loss huberhinge'
+	case $options in
+	*huber*) any 6 '' '--delta 1e-3' '--delta .5' '--delta 100' ;;
+	esac
+	case $options in
+	*polynomial*)
+		any 7 '' '--degree 1' '--degree 3' '--degree 5'
+		any 8 '' '--coef0 0' '--coef0 10'
+		;;
+	*linear*) ;;
+	*) any 9 '' '' '--gamma 1' '--gamma 1e-3' '--gamma 10' ;;
+	esac
+	any 10 '' '' '' '--algorithm knife'
+	any 11 '' '' '--start 0' '--start 1'
+	any 12 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'
+	any 13 '' '' '' '--restarts 2'
+	echo "$options"
 }
 options_nnkgraph() {
-	echo "-y y -k $(pick 1 3 5 10 30) --kernel $(pick 2 gaussian gaussian cosine linear)" \
-		"--sigma $(pick 3 auto auto local 1)"
+	options='-y y'
+	any 1 '-k 1' '-k 2' '-k 3' '-k 5' '-k 10' '' '-k 100'
+	any 2 '' '' '--kernel cosine' '--kernel linear'
+	any 3 '' '--sigma median' '--sigma local' '--sigma 1' '--sigma 1e-3' \
+		'--sigma 1e3'
+	any 4 '' '' '--eta .1' '--eta 1e-3' '--eta 10'
+	any 5 '' '' '--min-weight 0' '--min-weight 1e-3' '--min-weight 1e-6' \
+		--full
+	any 6 '' '' '' '-t reference'
+	any 7 '' '' '' '-w weights'
+	echo "$options"
 }
 options_immigrate() {
-	echo "--method $(pick 1 immigrate im4e im4e-immigrate) --sigma $(pick 2 1 4 .5)" \
-		"$(pick 3 --monotone --monotone '' '--rules package')"
+	options=
+	any 1 '' '--method im4e' '--method im4e-immigrate'
+	any 2 '--sigma 1' '--sigma 4' '--sigma .5' '--sigma .1' '--sigma 20' \
+		'--sigma 1e-3'
+	any 3 --monotone --monotone '' '--rules package'
+	any 4 '' '' '' '--threshold auto' '--threshold .1' '--threshold .01'
+	any 5 '' '' '--start random'
+	any 6 '' '' '' '--tol 1e-4' '--tol 1e-9' '--tol 0'
+	any 7 '' '' '--max-iter 1000' '--max-iter 20'
+	echo "$options"
 }
 options_wsvmpath() {
 	echo "--from $(pick 1 .1 1 1000) --to $(pick 2 2 .01 100)" \
@@ -46,8 +91,9 @@ options_wsvmpath() {
 }
 
 # What a run gets beside, so that the check can read what it prints.
-print_sqpfw= print_knife= print_immigrate=
-print_nnkgraph='--symmetrize none' print_wsvmpath='--print coef'
+# shellcheck disable=SC2034 # read by eval
+print_sqpfw='' print_knife='' print_immigrate='' \
+	print_nnkgraph='--symmetrize none' print_wsvmpath='--print coef'
 
 for command in ${KITH_VOUCH:-sqpfw knife nnkgraph immigrate}; do
 	refused=
@@ -60,6 +106,18 @@ for command in ${KITH_VOUCH:-sqpfw knife nnkgraph immigrate}; do
 		case "$*" in
 		*regress*) "$KITH_BUILD/gen/tied" $seed regress >table ;;
 		*) "$KITH_BUILD/gen/tied" $seed >table ;;
+		esac
+		case $* in
+		*'-t reference'*) awk 'NR == 1 || NR % 3' table >reference ;;
+		esac
+		case $* in
+		*'-w weights'*)
+			sed 1q table | tr , '\n' | awk -v by=$seed 'BEGIN {
+				split("1 0 .5 1e-8 1e6 3", w, " ")
+				print "feature\tweight"
+			}
+			$1 != "y" { print $1 "\t" w[(by + NR * NR) % 6 + 1] }' >weights
+			;;
 		esac
 		# shellcheck disable=SC2154,SC2086 # set by eval; words
 		timeout 60 "$command" -q "$@" $print table >answer 2>stderr

@@ -4,33 +4,6 @@
 # shellcheck disable=SC2086 # $two, $iris, $chain and $num are words
 . "${0%/*}/tap.sh"
 
-nl='
-'
-tab='	'
-help="try 'wsvmpath --help'$nl"
-
-# table LINE...: standard output is these lines, their blanks being tabs.
-table() {
-	due=$(printf '%s\n' "$@" | tr ' ' "$tab" && printf .)
-	out "${due%.}"
-}
-
-# alike FILE FILE TOLERANCE NAME: tables that are the same, numbers nearly so.
-alike() {
-	paste "$1" "$2" | awk -F '\t' -v tol="$3" '
-	NF % 2 || NF == 0 { bad = 1 }
-	{
-		for (i = 1; i <= NF / 2; i++) {
-			a = $i
-			b = $(i + NF / 2)
-			d = a > b ? a - b : b - a
-			bad = bad || a != b && (a != a + 0 || b != b + 0 || d > tol)
-		}
-	}
-	END { exit bad || NR < 2 }'
-	ok $? "$4"
-}
-
 # holds NAME OPTION...: --check says yes to all.
 holds() {
 	name=$1
@@ -101,7 +74,7 @@ holds 'iris' $iris iris
 run 0 wsvmpath $iris iris --theta .37 --save-model model --print margin --at .37
 cut -f 4 stdout | sed 1d >margins
 kpredict -m model --scores iris | awk -F '\t' 'NR > 1 { print $NF }' >scores
-alike margins scores 1e-12 'margins are the scores of kpredict'
+near margins scores 1e-12 'margins are the scores of kpredict'
 sed -n 's/^# columns.//p' model | tr "$tab" , >columns
 head -1 iris | cmp -s - columns
 ok $? 'the model knows all columns'
@@ -146,12 +119,12 @@ chain='-y class --gamma .3 -x 1:4' # words
 wsvmpath $chain --from c --to =7 --print coef --at 1 halves >due
 run 0 wsvmpath $chain --from c --to half --state-out state halves
 run 0 wsvmpath $chain --from half --to =7 --state-in state --print coef --at 1 halves
-alike stdout due 1e-9 'two paths end where one does'
+near stdout due 1e-9 'two paths end where one does'
 run 0 wsvmpath $chain --to =7 --state-in state --print coef --at 1 halves
-alike stdout due 1e-9 'the state knows its weights'
+near stdout due 1e-9 'the state knows its weights'
 run 0 wsvmpath $chain --to =7 --state-in state --validate other halves
 wsvmpath $chain --from half --to =7 --validate other halves >due
-alike stdout due 1e-9 'rows to validate on are scored at the start'
+near stdout due 1e-9 'rows to validate on are scored at the start'
 run 65 wsvmpath $chain --from c --to =7 --state-in state halves
 out ''
 err "wsvmpath: state: the state of other weights than --from says (leave --from out?)$nl"
@@ -170,7 +143,7 @@ run 65 wsvmpath $chain --to =7 --state-in one halves
 wsvmpath $chain --from c --to =7 --state-out state halves >/dev/null
 wsvmpath $chain --from c --to =7 --print coef --at 0 halves | cut -f 3- >due
 wsvmpath $chain --from =7 --to c --state-in state --print coef --at 1 halves | cut -f 3- >got
-alike got due 1e-7 'there and back again'
+near got due 1e-7 'there and back again'
 
 # Weight 2 is the row twice, without ridge.
 awk -v OFS='\t' 'NR == 1 { print $0, "w"; next } { print $0, NR % 4 ? 1 : 2 }' learn >once
@@ -182,7 +155,7 @@ for file in once twice; do
 		--save-model model $file >/dev/null
 	kpredict -m model --scores other | cut -f 4- >$file.f
 done
-alike once.f twice.f 1e-9 'weight 2 is the row twice'
+near once.f twice.f 1e-9 'weight 2 is the row twice'
 
 # Numbers.
 num='--task regress -y petal_width -x 1:3 --epsilon .1 --from .1 --to 5' # words
@@ -202,7 +175,7 @@ awk -v a="$least" -v b="$rmse" 'BEGIN { d = a - b; exit !(d < 1e-9 && d > -1e-9)
 ok $? "the model of the smallest: $rmse"
 wsvmpath $num --print margin --at .5 --theta .5 --save-model model iris | sed 1d | cut -f 4 >margins
 kpredict -m model iris | sed 1d | cut -f 2 >scores
-alike margins scores 1e-12 'margins are predictions'
+near margins scores 1e-12 'margins are predictions'
 
 # Kernels, and weights of features.
 printf 'feature\tweight\npetal_length\t2\npetal_width\t.5\n' >w

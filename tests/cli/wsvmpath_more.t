@@ -2,35 +2,6 @@
 # wsvmpath: ranks, transduction, weights that depend on errors, and streams.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-tab='	'
-help="try 'wsvmpath --help'$nl"
-
-# tabs LINE...: the lines, their blanks made tabs.
-tabs() { printf '%s\n' "$@" | tr ' ' "$tab"; }
-
-# near FILE FILE TOLERANCE: the same tables, numbers up to the tolerance.
-near() {
-	paste "$1" "$2" | awk -F '\t' -v tol="$3" '
-	NF % 2 { bad = 1 }
-	{
-		for (i = 1; i <= NF / 2; i++) {
-			a = $i
-			b = $(i + NF / 2)
-			if (a == b)
-				continue
-			if (a != a + 0 || b != b + 0)
-				bad = 1
-			d = a > b ? a - b : b - a
-			if (d > tol)
-				bad = 1
-		}
-	}
-	END { exit bad || NR < 2 }'
-	ok $? "$1 is $2 up to $3"
-}
-
 # Two classes of iris that overlap, in an order without plan.
 awk -F , -v OFS='\t' 'NR == 1 { print "n", $0; next }
 	$5 != "setosa" { print (NR * 37) % 101, $0 }' "$data/iris.csv" |

@@ -24,19 +24,21 @@ cd / && exec env -i HOME="$HOME" SHELL=/bin/sh PATH=/usr/bin:/bin sh -c "$*"
 END
 chmod +x ssh
 
+# A name of which GNU parallel replaces parts.
+job="it's {} {1} {#} {.} %j \$x"
 tabscale "$data/wdbc.csv" >"it's a \$table.tsv"
 nnkgraph -y -1 -k 20 "it's a \$table.tsv" >whole.tsv
 for where in here there; do
-	run 0 "$recipes/shards" -n 7 -p 'nnkgraph --merge --rows 569' "job $where" \
+	run 0 "$recipes/shards" -n 7 -p 'nnkgraph --merge --rows 569' "$job $where" \
 		nnkgraph -y -1 -k 20 --symmetrize none --full "it's a \$table.tsv"
 	case $where in
-	here) run 0 "job $where/parallel" -j 3 ;;
-	there) run 0 "job $where/parallel" \
+	here) run 0 "$job $where/parallel" -j 3 ;;
+	there) run 0 "$job $where/parallel" \
 		--sshlogin "2/$PWD/ssh one,2/$PWD/ssh two" ;;
 	esac
-	cmp whole.tsv "job $where/result.tsv"
+	cmp whole.tsv "$job $where/result.tsv"
 	ok $? 'the shards make the graph of one run, byte for byte'
-	[ "$(cat "job $where"/logs/[1-7].log | grep -c ' starts')" -eq 7 ]
+	[ "$(cat "$job $where"/logs/[1-7].log | grep -c ' starts')" -eq 7 ]
 	ok $? 'each task ran once'
 done
 [ "$(sort -u hosts | tr '\n' ' ')" = 'one two ' ]

@@ -6,6 +6,8 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "tap.h"
+#include "cli/opt_parse.h"
+#include "cli/opt_value.h"
 
 #include <float.h>
 #include <math.h>
@@ -38,6 +40,7 @@ static const struct kith_opt opts[] = {
     {0},
 };
 
+enum { WORDS = 32 }; /* of a line, and the NULL behind */
 enum { OPTS = sizeof(opts) / sizeof(*opts) - 1 };
 
 static struct kith_pool pool;
@@ -45,7 +48,7 @@ static bool given[OPTS];
 
 /* Parse a line of words, divided by blanks; where operands start, or -1. */
 static int
-parse(char *line, char *argv[16], struct kith_err *err)
+parse(char *line, char *argv[WORDS], struct kith_err *err)
 {
 	int argc = 0;
 
@@ -63,7 +66,7 @@ parse(char *line, char *argv[16], struct kith_err *err)
 static int
 try(const char *words)
 {
-	char *argv[16];
+	char *argv[WORDS];
 	struct kith_err err;
 
 	return parse(kith_strndup(&pool, words, strlen(words)), argv, &err);
@@ -72,7 +75,7 @@ try(const char *words)
 static void
 refuse(const char *words, const char *due)
 {
-	char *argv[16];
+	char *argv[WORDS];
 	struct kith_err err = {0};
 
 	ok(parse(kith_strndup(&pool, words, strlen(words)), argv, &err) < 0 &&

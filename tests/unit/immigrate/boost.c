@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "immigrate/fit_boost.h"
+#include "immigrate/immigrate.h"
 #include "immigrate/start.h"
 #include "scratch.h"
 #include "tap.h"

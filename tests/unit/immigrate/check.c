@@ -6,6 +6,7 @@
 
 #include "immigrate/data.h"
 #include "tap.h"
+#include "immigrate/immigrate.h"
 
 #include <stdio.h>
 
@@ -20,6 +21,7 @@ check_of(const struct set *set, const struct kith_immigrate_how *how)
 	    .weight = set->rows.weight,
 	    .sigma = how->sigma,
 	    .threshold = how->threshold,
+	    .tol = how->tol,
 	    .package = how->package,
 	    .threads = how->threads};
 }
@@ -188,6 +190,108 @@ test_no_negative(void)
 	is_text(matrix(&check, &W), "none", "all the same");
 }
 
+/* The limit follows from the tolerance, and is that of rounding at least. */
+static void
+test_limits(void)
+{
+	struct set *set = draw(40, 4, 2, false, false);
+	const struct kith_immigrate_how how = {
+	    .sigma = 4, .tol = 1e-3, .threads = 1};
+	struct kith_check_immigrate_how check = check_of(set, &how);
+	const double *W = start(4, true), *w = even(4);
+
+	matrix(&check, W);
+	ok(fabs(got[0].limit - .1) < 1e-15, "a hundred times tol");
+	vector(&check, w);
+	ok(fabs(got[0].limit - .1) < 1e-15, "im4e: the same");
+	check.package = true;
+	matrix(&check, W);
+	ok(fabs(got[0].limit - 1e-5) < 1e-18, "package: a hundredth of tol");
+	ok(got[1].limit == 1e-9, "the norm is 1");
+	check.threshold = .1;
+	matrix(&check, W);
+	ok(fabs(got[1].limit - sqrt(2e-5)) < 1e-8, "or that of V, as W is V");
+	check.tol = 0;
+	matrix(&check, W);
+	ok(got[0].limit == 1e-12, "rounding");
+	kith_pool_free(&pool);
+}
+
+/*
+ * Columns of scales far apart: what a fit is sure of passes, at any tolerance;
+ * what it leaves open may not.
+ */
+static void
+test_sure(bool as_matrix, bool monotone, bool package)
+{
+	static const double tol[] = {1e-3, 1e-6, 1e-9, 0};
+	size_t sure = 0, passed = 0;
+
+	for (size_t run = 0; run < 60; run++) {
+		const size_t p = 1 + run % 6;
+		struct set *set = draw(30, p, 2, false, run % 2);
+		const struct kith_immigrate_how how = {
+		    .sigma = run % 3 ? 1 : 20,
+		    .monotone = monotone,
+		    .package = package,
+		    .max_iter = 200,
+		    .tol = tol[run % 4],
+		    .threads = 1};
+		struct kith_check_immigrate_how check;
+		struct kith_immigrate_fit fit;
+		double *W = as_matrix ? start(p, true) : even(p);
+
+		for (size_t k = 0; k < 30 * p; k++)
+			set->X.v[k] *= pow(
+			    10, (double)(k % p) * (double)(run % 5));
+		(as_matrix ? kith_immigrate : kith_im4e)(
+		    &set->rows, &how, W, &fit);
+		check = check_of(set, &how);
+		sure += fit.sure;
+		if (fit.sure)
+			passed += strcmp(as_matrix ? matrix(&check, W)
+						   : vector(&check, W),
+				      "none") == 0;
+		if (fit.end == KITH_IMMIGRATE_CYCLE && fit.open)
+			passed = 0; /* a cycle is none */
+		kith_pool_free(&pool);
+	}
+	ok(sure >= 10 && passed == sure, "%s%s%s: %zu of %zu pass",
+	    as_matrix ? "immigrate" : "im4e", monotone ? ", monotone" : "",
+	    package ? ", package" : "", passed, sure);
+}
+
+/* Hits farther than misses: damped steps go to the smallest eigenvalue. */
+static void
+test_edge(void)
+{
+	double x[] = {0, 0, 9, 1, 1, 0, 8, 1};
+	size_t y[] = {0, 0, 1, 1};
+	const struct kith_mat X = {4, 2, x};
+	const struct kith_immigrate_rows rows = {&X, y, 2, NULL};
+	struct kith_immigrate_how how = {.sigma = 1,
+	    .monotone = true,
+	    .max_iter = 100,
+	    .tol = 1e-6,
+	    .threads = 1};
+	struct kith_check_immigrate_how check = {
+	    .X = &X, .y = y, .c = 2, .sigma = 1, .tol = 1e-6, .threads = 1};
+	struct kith_immigrate_fit fit;
+	double W[] = {sqrt(.5), 0, 0, sqrt(.5)}, first;
+
+	y[1] = 1, y[2] = 0; /* 0 9 and 0 8 are of one class now */
+	how.max_iter = 1;
+	how.tol = 0;
+	kith_immigrate(&rows, &how, W, &fit);
+	first = fit.F;
+	how.max_iter = 100;
+	how.tol = 1e-6;
+	kith_immigrate(&rows, &how, W, &fit);
+	ok(fit.F <= first, "F falls on");
+	is_text(matrix(&check, W), "none", "to a fixed point");
+	ok(fit.end == KITH_IMMIGRATE_CONVERGED, "which ends it");
+}
+
 /* Other units, and any number of threads. */
 static void
 test_scale(void)
@@ -246,6 +350,10 @@ main(void)
 	test_vector(how, "im4e, package, threshold");
 	test_lines();
 	test_no_negative();
+	test_limits();
+	for (int k = 0; k < 6; k++)
+		test_sure(k % 2, k / 2 == 1, k / 2 == 2);
+	test_edge();
 	test_scale();
 	return done();
 }

@@ -94,4 +94,22 @@ apart(size_t n, const double *a, const double *b)
 	return worst;
 }
 
+/* The largest |v|. */
+static inline double
+largest(size_t n, const double *v)
+{
+	double most = 0;
+
+	for (size_t k = 0; k < n; k++)
+		most = fmax(most, fabs(v[k]));
+	return most;
+}
+
+static inline struct kith_immigrate_how
+usual(double sigma, size_t max_iter)
+{
+	return (struct kith_immigrate_how){
+	    .sigma = sigma, .max_iter = max_iter, .threads = 2};
+}
+
 #endif

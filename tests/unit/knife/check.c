@@ -7,7 +7,10 @@
 
 #include "base/err.h"
 #include "knife/check_at.h"
+#include "knife/check_loss.h"
 #include "knife/data.h"
+#include "knife/knife.h"
+#include "knife/mend.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -84,13 +87,14 @@ test_definition(struct kith_knife_problem *problem, const char *what)
 	const size_t p = problem->X->p;
 	const double h = 1e-5;
 	double *w = random_weights(p), off, F, most = 0, size = 0;
-	struct kith_check_knife_at at = kith_check_knife_at(problem, w, &pool);
+	struct kith_check_knife_point at = kith_check_knife_at(
+	    problem, w, &pool);
 
 	F = plain_objective(problem, w, at.alpha, at.b, &off);
 	is_near(at.F, F, 1e-10, "F");
 	ok(off < 1e-9, "alpha is canonical, off %g: %s", off, what);
 	for (size_t j = 0; j < p; j++) {
-		struct kith_check_knife_at up, down;
+		struct kith_check_knife_point up, down;
 		double slope;
 
 		w[j] += h;
@@ -115,7 +119,7 @@ test_gap(struct kith_knife_problem *problem, const char *what)
 
 	for (int run = 0; run < 30; run++) {
 		const double *w = random_weights(p);
-		struct kith_check_knife_at at = kith_check_knife_at(
+		struct kith_check_knife_point at = kith_check_knife_at(
 		    problem, w, &pool);
 
 		judge(problem, w);
@@ -185,7 +189,7 @@ test_degenerate(void)
 {
 	struct kith_knife_problem problem = draw(
 	    20, 3, 1, KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED);
-	struct kith_check_knife_at at;
+	struct kith_check_knife_point at;
 	double *w = even(3, .5), *none = numbers(3);
 
 	problem.degree = 1;
@@ -213,14 +217,147 @@ test_degenerate(void)
 		problem.X->v[k] *= 1e-160;
 	is_text(judge(&problem, even(3, 0)), "none", "nothing is left of it");
 	for (size_t k = 0; k < 60; k++)
-		problem.X->v[k] *= 1e160 * 1e160;
+		problem.X->v[k] = problem.X->v[k] * 1e160 * 1e160;
+	is_text(judge(&problem, w), "stationarity", "columns have a unit");
+	ok(isfinite(got[1].value) && isfinite(got[2].value), "and numbers");
+	problem.kernel = KITH_KNIFE_POLYNOMIAL;
 	is_text(judge(&problem, w), "alpha", "too large to be judged");
-	ok(isnan(got[1].value) && isnan(got[2].value) && isnan(got[3].value),
-	    "no numbers");
+	ok(isnan(got[1].value) && isnan(got[2].value), "no numbers");
+	problem.degree = 2;
 	problem.lambda1 = 1e-30;
 	for (size_t k = 0; k < 60; k++)
 		problem.X->v[k] *= 1e-160;
 	is_text(judge(&problem, w), "alpha", "singular");
+}
+
+/*
+ * By hand: y = 1, -1, -1, ..., and x = d + 2, d, d, ... far from 0: K is
+ * singular to working precision, and w may not be 0.
+ */
+static void
+test_far(void)
+{
+	double x[4] = {7575315, 7575313, 7575313, 7575313}, w = 0;
+	const double y[4] = {1.5, -.5, -.5, -.5};
+	struct kith_mat X = {4, 1, x};
+	const struct kith_knife_problem problem = {.X = &X,
+	    .Y = y,
+	    .c = 1,
+	    .kernel = KITH_KNIFE_LINEAR,
+	    .lambda1 = .1,
+	    .lambda2 = .01,
+	    .threads = 1};
+	const double start = .5;
+	struct kith_check_knife_verdict verdict;
+	size_t evaluations;
+	struct kith_mend_knife mend = {&problem, &start, 1e-6, 100};
+
+	is_text(judge(&problem, &w), "stationarity", "w = 0 is no minimum");
+	verdict = kith_check_knife_verdict(&problem, &w, &start, 1e-6);
+	ok(!verdict.holds && verdict.solved && fabs(verdict.F - 3) < 1e-12,
+	    "in short, F = |y|^2 = %g", verdict.F);
+	ok(kith_mend_knife(&mend, &w, &evaluations), "but it can be mended");
+	ok(w > 0 && w < 1e-8, "to %g, in %zu evaluations", w, evaluations);
+	is_text(judge(&problem, &w), "none", "and proved");
+}
+
+/* Columns of scales far apart are mended for all kernels; F never rises. */
+static void
+test_scales(void)
+{
+	static const double unit[] = {1e-6, 1, 1e7};
+	size_t held = 0, lower = 0, all = 0;
+
+	for (int run = 0; run < 16; run++) {
+		const struct kith_knife_problem problem = draw(12, 3, 1,
+		    (enum kith_knife_kernel)(run % 4),
+		    (enum kith_knife_loss)(run / 4));
+		const double *start = even(3, .5);
+		struct kith_mend_knife mend = {&problem, start, 1e-6, 3000};
+		double *w = even(3, .5), before;
+		size_t evaluations;
+
+		for (size_t k = 0; k < 36 && run % 4 != 1; k++)
+			problem.X->v[k] *= unit[k % 3];
+		before = kith_check_knife_at(&problem, w, &pool).F;
+		held += kith_mend_knife(&mend, w, &evaluations);
+		lower += kith_check_knife_at(&problem, w, &pool).F <= before;
+		all++;
+	}
+	is_size(held, all, "proved");
+	is_size(lower, all, "and F is lower");
+}
+
+/* At most so many evaluations. */
+static void
+test_most(void)
+{
+	const struct kith_knife_problem problem = draw(
+	    12, 3, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	const double *start = even(3, .5);
+	struct kith_mend_knife mend = {&problem, start, 1e-6, 3};
+	double *w = even(3, .5);
+	size_t evaluations;
+
+	ok(!kith_mend_knife(&mend, w, &evaluations), "three are too few");
+	ok(evaluations <= 5, "%zu evaluations", evaluations);
+}
+
+/* A parabola touches each loss, and is nowhere below it. */
+static void
+test_parabola(void)
+{
+	static const double delta[] = {1e-3, .5, 2};
+	struct kith_knife_problem of = {0};
+	size_t below = 0, all = 0;
+
+	for (int run = 0; run < 3000; run++) {
+		const double y = run % 2 ? 1 : -1, f = 6 * normal(),
+			     g = 6 * normal();
+		long double d1, no, at, there;
+		double d2, c;
+
+		of.loss = (enum kith_knife_loss)(run % 4);
+		of.delta = delta[run / 4 % 3];
+		at = kith_check_knife_loss(&of, y, f, &d1, &d2);
+		there = kith_check_knife_loss(&of, y, g, &no, &d2);
+		c = kith_check_knife_curvature(&of, y, f);
+		below += at + d1 * (g - f) + c / 2 * (g - f) * (g - f) <
+		    there - 1e-12L * (1 + there);
+		all++;
+	}
+	ok(below == 0, "%zu of %zu parabolas below the loss", below, all);
+	of.loss = KITH_KNIFE_LOGISTIC;
+	ok(kith_check_knife_curvature(&of, 1, 0) == .25, "1/4 where t = 0");
+	ok(fabs(kith_check_knife_curvature(&of, 1, 1e-3) - .25) < 1e-7,
+	    "and near there");
+}
+
+/*
+ * A bend so narrow that Newton's method starts with no curvature at all, and
+ * a cell next to which its column vanishes.
+ */
+static void
+test_bend(void)
+{
+	struct kith_knife_problem problem = draw(
+	    14, 4, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_HUBERHINGE);
+	const double *w = even(4, .5);
+	struct kith_check_knife_point at;
+
+	problem.delta = 1e-3;
+	problem.lambda1 = .1;
+	at = kith_check_knife_at(&problem, w, &pool);
+	ok(at.residual < 1e-12, "a narrow bend: %g", at.residual);
+	kith_row(problem.X, 4)[3] = -20457438.173526175;
+	at = kith_check_knife_at(&problem, w, &pool);
+	ok(at.residual < 1e-12, "and an outlier: %g", at.residual);
+	problem.intercept = true;
+	at = kith_check_knife_at(&problem, w, &pool);
+	ok(at.residual < 1e-12, "and an intercept: %g", at.residual);
+	problem.kernel = KITH_KNIFE_GAUSSIAN;
+	at = kith_check_knife_at(&problem, w, &pool);
+	ok(at.residual < 1e-8, "and the gaussian: %g", at.residual);
 }
 
 /* Sums in blocks: the same for any number of threads. */
@@ -246,6 +383,11 @@ main(void)
 	test_hand();
 	test_all();
 	test_degenerate();
+	test_far();
+	test_scales();
+	test_most();
+	test_parabola();
+	test_bend();
 	test_threads();
 	kith_pool_free(&pool);
 	return done();

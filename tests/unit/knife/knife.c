@@ -5,6 +5,7 @@
 #include "knife/knife.h"
 
 #include "base/err.h"
+#include "knife/ceiling.h"
 #include "knife/data.h"
 #include "tap.h"
 

@@ -8,6 +8,8 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "scratch.h"
+#include "machine/read.h"
+#include "machine/write.h"
 #include "table/predicted.h"
 #include "tap.h"
 #include "text/out.h"

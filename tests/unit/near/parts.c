@@ -97,28 +97,18 @@ test_kth(void)
 	    "and one below all but the smallest");
 }
 
-/* The product of float rows in one order; any other is as good. */
-static float
-product(const float *a, const float *b, size_t p)
-{
-	float s = 0;
-
-	for (size_t j = 0; j < p; j++)
-		s += a[j] * b[j];
-	return -2 * s;
-}
-
 /* g + low_i <= scale d <= g + low_i + wide_i + wide_j, for all pairs. */
 static void
 test_bounds(enum kith_metric_kind kind, size_t p, double apart, uint64_t seed)
 {
-	enum { N = 30 };
+	enum { N = 37 };
 	struct kith_pool pool = {0};
 	struct kith_rng r;
 	struct kith_mat X = kith_mat_new(&pool, N, p);
 	double *w = kith_new(&pool, p * p, sizeof(*w));
 	const struct kith_metric metric = {kind, p, w};
 	const double *z[N];
+	float C[N * N];
 	bool below = true, above = true;
 
 	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
@@ -138,10 +128,10 @@ test_bounds(enum kith_metric_kind kind, size_t p, double apart, uint64_t seed)
 	for (size_t i = 0; i < N; i++)
 		z[i] = kith_row(&pack.X, i);
 	kith_knn_float_fill(&scale, z, N, &f);
+	kith_knn_float_cross(&scale, N, f.A, &f, 0, N, C);
 	for (size_t i = 0; i < N; i++)
 		for (size_t j = 0; j < N; j++) {
-			const float g = f.low[j] +
-			    product(f.A + i * p, f.B + j * p, p);
+			const float g = f.low[j] + C[i * N + j];
 			const double low = (double)g + f.low[i];
 			const double d = scale.scale *
 			    kith_dist(&pack.metric, z[i], z[j]);
@@ -195,6 +185,7 @@ main(void)
 	for (size_t a = 0; a < sizeof(apart) / sizeof(*apart); a++)
 		for (size_t p = 1; p < 100; p = 3 * p + 1) {
 			test_bounds(KITH_SQUARED, p, apart[a], ++seed);
+			test_bounds(KITH_ABSOLUTE, p, apart[a], ++seed);
 			test_bounds(KITH_SQUARED_MATRIX, p, apart[a], ++seed);
 		}
 	return done();

@@ -213,6 +213,68 @@ test_refuse(enum kith_kern_kind kernel)
 	}
 }
 
+/*
+ * With the linear kernel one row as long as 1e100 hides no other; it has a
+ * weight of 1e-100, which is cut, and the check puts that back.  Next to it an
+ * edge too few, or another weight, is found as ever.
+ */
+static void
+test_lengths(void)
+{
+	double x[] = {1, 1, 1, -1, -1, 1, 2, 1, 1, 2, 3, 1e100};
+	const struct kith_mat X = {6, 2, x};
+	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
+	static struct made it;
+	struct kith_check check[KITH_CHECK_NNK];
+	double weight = 0;
+
+	memset(&it, 0, sizeof(it));
+	it.X = X;
+	it.metric = metric;
+	it.rows = (struct kith_local_rows){&it.X, &it.metric, NULL, 0, 6, 1};
+	it.how.k = 5;
+	it.how.kernel = KITH_KERN_LINEAR;
+	solve(&it);
+	for (size_t e = 0; e < it.out.graph.start[5]; e++)
+		if (it.out.graph.to[e] == 5)
+			weight = fmax(weight, it.out.graph.w[e]);
+	ok(weight > 0 && weight < 1e-90, "weights of the longest: %g", weight);
+	ok(it.out.doubts > 0, "the check is asked");
+	kith_symm_cut(&it.out.graph, 1e-10);
+	is_size(failures(&it, check), 0, "a row of 1e100");
+	drop_zeros(&it.out.graph);
+	is_size(failures(&it, check), 0, "without what was cut");
+	it.out.graph.w[0] *= 1 + 1e-6;
+	ok(failures(&it, check) > 0, "another weight");
+	it.out.graph.w[0] = 0;
+	ok(failures(&it, check) > 0, "an edge too few");
+	kith_pool_free(&it.pool);
+}
+
+/* What is cut may be more than one, and its limit is that of --min-weight. */
+static void
+test_cut(void)
+{
+	const double x[] = {1, 0, 1, 1e-4, 1e6, 1e2, 1, -1e-4, 1e6, -3e2};
+	static struct made it;
+	struct kith_check check[KITH_CHECK_NNK];
+
+	memset(&it, 0, sizeof(it));
+	memcpy(it.x, x, sizeof(x));
+	it.X = (struct kith_mat){5, 2, it.x};
+	it.metric = (struct kith_metric){KITH_SQUARED, 2, NULL};
+	it.rows = (struct kith_local_rows){&it.X, &it.metric, NULL, 0, 5, 1};
+	it.how.k = 4;
+	it.how.kernel = KITH_KERN_LINEAR;
+	solve(&it);
+	is_size(failures(&it, check), 0, "uncut");
+	kith_symm_cut(&it.out.graph, 1e-10);
+	is_size(failures(&it, check), 0, "cut by as much as is said");
+	kith_symm_cut(&it.out.graph, 1e-3);
+	ok(failures(&it, check) > 0, "by more");
+	kith_pool_free(&it.pool);
+}
+
 int
 main(void)
 {
@@ -222,5 +284,7 @@ main(void)
 	test_pass(more && *more ? 20000 : 600);
 	for (int kind = KITH_KERN_GAUSSIAN; kind <= KITH_KERN_LINEAR; kind++)
 		test_refuse((enum kith_kern_kind)kind);
+	test_lengths();
+	test_cut();
 	return done();
 }

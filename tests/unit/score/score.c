@@ -3,6 +3,8 @@
 
 #include "base/rng.h"
 #include "tap.h"
+#include "score/paired.h"
+#include "score/rank.h"
 
 #include <math.h>
 #include <stdint.h>

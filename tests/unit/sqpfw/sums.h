@@ -2,6 +2,7 @@
 #ifndef KITH_TEST_SQPFW_SUMS_H
 #define KITH_TEST_SQPFW_SUMS_H
 
+#include <assert.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -58,9 +59,11 @@ plain_by_size(const void *a, const void *b)
 static inline double
 plain_kth(const struct plain *s, const double *w, size_t i, size_t miss)
 {
-	double *d = malloc(s->n * sizeof(*d)), got;
+	double *d, got;
 	size_t held = 0;
 
+	assert(s->n > 0);
+	d = malloc(s->n * sizeof(*d));
 	if (!d)
 		abort();
 	for (size_t j = 0; j < s->n; j++)

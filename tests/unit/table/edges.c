@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "near/graph.h"
 #include "scratch.h"
+#include "table/edges_write.h"
 #include "table/table.h"
 #include "tap.h"
 #include "text/out.h"

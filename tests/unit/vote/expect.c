@@ -10,8 +10,8 @@
 #include "table/ensemble.h"
 #include "tap.h"
 #include "vote/ballot.h"
+#include "vote/expected.h"
 #include "vote/predict.h"
-#include "vote/vote.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -237,7 +237,7 @@ test_learners(size_t seed)
 	struct kith_pool pool = {0};
 	struct kith_learner l[3];
 	struct kith_sample known;
-	struct kith_predict_how how = {.vote = KITH_VOTE_EXPECTED, .nk = 1};
+	struct kith_predict_how how = {.vote = &kith_vote_expected, .nk = 1};
 	struct kith_predicted all, one;
 	struct kith_err err;
 	double votes[M * C] = {0};

@@ -7,10 +7,36 @@
 #include "near/knn.h"
 #include "near/metric.h"
 #include "tap.h"
+#include "vote/ballot.h"
 
 #include <math.h>
 
 enum { K = 20 };
+
+static void
+weigh(const struct kith_vote *vote, void *begun, const double *z,
+    const struct kith_neighbour *nn, size_t k, double of, double *v)
+{
+	const struct kith_voters by = {z, nn, k, of, of};
+
+	vote->weigh(begun, &by, v);
+}
+
+static void *
+begin_nnk(enum kith_kern_kind kernel, const struct kith_mat *X,
+    const struct kith_metric *metric, struct kith_pool *pool)
+{
+	struct kith_sample *known = kith_new(pool, 1, sizeof(*known));
+	const struct kith_predict_how how = {
+	    .metric = metric, .kernel = kernel};
+	const struct kith_ballot ballot = {.known = known,
+	    .how = &how,
+	    .knn = kith_knn_new(X, metric, pool),
+	    .most = X->n};
+
+	known->X = *X;
+	return kith_vote_nnk.begin(&ballot, pool);
+}
 
 static void
 test_nnk(void)
@@ -21,14 +47,13 @@ test_nnk(void)
 	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
 	const struct kith_neighbour nn[] = {{2, 0.41}, {1, 0.85}, {0, 2.42}};
 	struct kith_pool pool = {0};
-	struct kith_vote_nnk *vote = kith_vote_nnk_new(
-	    KITH_KERN_GAUSSIAN, &X, &metric, 1, 3, &pool);
+	void *begun = begin_nnk(KITH_KERN_GAUSSIAN, &X, &metric, &pool);
 	double v[3];
 
-	kith_vote_nnk(vote, z, nn, 3, 1, v);
+	weigh(&kith_vote_nnk, begun, z, nn, 3, 1, v);
 	is_near(v[1] / v[0], 0.1057733 / 0.7261296, 1e-6, "in proportion");
 	is_near(v[2] / v[0], 0.0710248 / 0.7261296, 1e-6, "to theta");
-	kith_vote_nnk(vote, z, nn, 1, 1e-3, v);
+	weigh(&kith_vote_nnk, begun, z, nn, 1, 1e-3, v);
 	is_near(v[0], 1, 1e-15, "no underflow");
 	kith_pool_free(&pool);
 }
@@ -43,11 +68,10 @@ test_nobody(void)
 	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
 	const struct kith_neighbour nn[] = {{0, 4}, {1, 4}};
 	struct kith_pool pool = {0};
-	struct kith_vote_nnk *vote = kith_vote_nnk_new(
-	    KITH_KERN_COSINE, &X, &metric, 1, 2, &pool);
+	void *begun = begin_nnk(KITH_KERN_COSINE, &X, &metric, &pool);
 	double v[2];
 
-	kith_vote_nnk(vote, z, nn, 2, 1, v);
+	weigh(&kith_vote_nnk, begun, z, nn, 2, 1, v);
 	ok(v[0] == 1 && v[1] == 1, "all have a vote where nobody has");
 	kith_pool_free(&pool);
 }
@@ -60,19 +84,19 @@ test_kstar(void)
 	double v[K], worst = 0;
 	bool sparse = true;
 
-	kith_vote_kstar(nn, 3, 1, v);
+	weigh(&kith_vote_kstar, NULL, NULL, nn, 3, 1, v);
 	is_near(v[0], 0.5 / 2 + sqrt(2 - 0.25) / 2, 1e-15, "lambda");
 	is_near(v[0] - v[1], 0.5, 1e-15, "lambda - beta");
 	ok(v[2] == 0, "too far");
-	kith_vote_kstar(nn, 3, 1e6, v);
+	weigh(&kith_vote_kstar, NULL, NULL, nn, 3, 1e6, v);
 	ok(v[0] == 1 && v[1] == 0, "a large ratio: the nearest alone");
-	kith_vote_kstar(nn, 3, 1e-12, v);
+	weigh(&kith_vote_kstar, NULL, NULL, nn, 3, 1e-12, v);
 	is_near(v[2] / v[0], 1, 1e-11, "a small one: all alike");
 	nn[0].d = nn[1].d = nn[2].d = INFINITY;
-	kith_vote_kstar(nn, 3, 1, v);
+	weigh(&kith_vote_kstar, NULL, NULL, nn, 3, 1, v);
 	ok(v[0] == v[2] && v[0] > 0, "all infinitely far: all alike");
 	nn[0].d = 1e300;
-	kith_vote_kstar(nn, 3, 1e200, v);
+	weigh(&kith_vote_kstar, NULL, NULL, nn, 3, 1e200, v);
 	ok(v[0] == 1 && v[1] == 0 && v[2] == 0, "huge distances");
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	for (size_t seed = 0; seed < 500; seed++) {
@@ -82,7 +106,7 @@ test_kstar(void)
 			d += kith_rng_unit(&rng) * 0.2;
 			nn[i].d = d * d;
 		}
-		kith_vote_kstar(nn, K, 1.5, v);
+		weigh(&kith_vote_kstar, NULL, NULL, nn, K, 1.5, v);
 		for (size_t i = 0; i < K; i++) {
 			const double beta = 1.5 * sqrt(nn[i].d);
 			const double lambda = v[0] + 1.5 * sqrt(nn[0].d);

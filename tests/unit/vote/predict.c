@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "near/knn.h"
 #include "tap.h"
-#include "vote/vote.h"
+#include "vote/own.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,6 +23,18 @@
 static struct kith_err err;
 static const struct kith_sigma automatic = {KITH_SIGMA_AUTO, 0};
 
+static const struct kith_vote *const weighing[] = {
+    &kith_vote_majority, &kith_vote_distance, &kith_vote_kernel};
+
+static void
+weigh(const struct kith_vote *vote, const struct kith_neighbour *nn, size_t k,
+    double sigma, double *v)
+{
+	const struct kith_voters by = {NULL, nn, k, sigma, 0};
+
+	vote->weigh(NULL, &by, v);
+}
+
 static void
 test_vote(void)
 {
@@ -31,22 +43,22 @@ test_vote(void)
 	const double t[] = {10, 20, 30, 40};
 	double v[4], share[3];
 
-	kith_vote_weigh(KITH_VOTE_MAJORITY, nn, 4, 0, v);
+	weigh(&kith_vote_majority, nn, 4, 0, v);
 	is_size(kith_vote_class(nn, v, 4, y, 3, share), 1, "two of four");
 	is_near(share[1], 0.5, 0, "is a half");
 	is_size(kith_vote_class(nn, v, 2, y, 3, share), 0, "a tie: nearest");
 	is_near(kith_vote_mean(nn, v, 4, t), 25, 0, "the mean");
 
-	kith_vote_weigh(KITH_VOTE_DISTANCE, nn, 4, 0, v);
+	weigh(&kith_vote_distance, nn, 4, 0, v);
 	is_size(kith_vote_class(nn, v, 4, y, 3, share), 0, "exact matches");
 	is_near(share[0], 1, 0, "vote alone");
-	kith_vote_weigh(KITH_VOTE_DISTANCE, nn + 1, 3, 0, v);
+	weigh(&kith_vote_distance, nn + 1, 3, 0, v);
 	is_near(v[1] / v[0], 0.5, 1e-15, "1 over the distance");
 	is_near(kith_vote_mean(nn + 1, v, 3, t), 17.5, 1e-15, "weighted");
 
-	kith_vote_weigh(KITH_VOTE_KERNEL, nn, 4, 2, v);
+	weigh(&kith_vote_kernel, nn, 4, 2, v);
 	is_near(v[1] / v[0], exp(-0.125), 1e-15, "exp(-d/2s^2)");
-	kith_vote_weigh(KITH_VOTE_KERNEL, nn + 1, 3, 1e-200, v);
+	weigh(&kith_vote_kernel, nn + 1, 3, 1e-200, v);
 	is_size(kith_vote_class(nn + 1, v, 3, y, 3, share), 1,
 	    "no underflow of all");
 	is_near(share[1], 1, 0, "the nearest has it all");
@@ -58,8 +70,8 @@ test_far(void)
 	const struct kith_neighbour nn[] = {{0, INFINITY}, {1, INFINITY}};
 	double v[2];
 
-	for (int vote = KITH_VOTE_MAJORITY; vote <= KITH_VOTE_KERNEL; vote++) {
-		kith_vote_weigh(vote, nn, 2, 1, v);
+	for (size_t i = 0; i < 3; i++) {
+		weigh(weighing[i], nn, 2, 1, v);
 		ok(v[0] == 1 && v[1] == 1, "infinitely far: all alike");
 	}
 }
@@ -92,7 +104,7 @@ test_sigma(void)
 	struct kith_predict_how how = {.metric = &metric, .k = k, .nk = 1};
 	struct kith_predicted out;
 
-	how.vote = KITH_VOTE_KERNEL;
+	how.vote = &kith_vote_kernel;
 	how.threads = 1;
 	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err), "auto");
 	is_near(out.sigma[0], 10.0 / 12, 1e-15, "a third of the mean");
@@ -146,7 +158,7 @@ make(struct problem *q, size_t seed)
 	q->how = (struct kith_predict_how){.metric = &q->metric,
 	    .k = q->k,
 	    .nk = 2,
-	    .vote = (int)(seed % 3),
+	    .vote = weighing[seed % 3],
 	    .sigma = automatic,
 	    .share = true,
 	    .threads = 1 + seed % 2};
@@ -198,9 +210,9 @@ agrees(const struct problem *q, const struct kith_predicted *out, size_t i,
 	for (size_t b = 0; b < k; b++) {
 		double v = 1;
 
-		if (q->how.vote == KITH_VOTE_DISTANCE)
+		if (q->how.vote == &kith_vote_distance)
 			v = matches ? nn[b].d == 0 : 1 / sqrt(nn[b].d);
-		if (q->how.vote == KITH_VOTE_KERNEL)
+		if (q->how.vote == &kith_vote_kernel)
 			v = exp((nn[0].d - nn[b].d) /
 			    (2 * out->sigma[a] * out->sigma[a]));
 		sum[q->y[nn[b].row]] += v;
@@ -239,7 +251,7 @@ test_oracle(size_t seed)
 		for (size_t a = 0; a < 2; a++)
 			good += agrees(&q, &out, i, a, q.x + i * P, i);
 	ok(good == 2 * N, "as the definition, seed %zu", seed);
-	if (q.how.vote == KITH_VOTE_KERNEL &&
+	if (q.how.vote == &kith_vote_kernel &&
 	    q.how.sigma.rule != KITH_SIGMA_FIXED) {
 		kith_pool_free(&pool);
 		return; /* bandwidths differ from part to part */
@@ -267,8 +279,9 @@ test_negative(void)
 	struct kith_predicted out;
 
 	how.threads = 1;
+	how.vote = &kith_vote_majority;
 	ok(!kith_predict_loo(&known, &how, &out, &pool, &err), "majority");
-	how.vote = KITH_VOTE_DISTANCE;
+	how.vote = &kith_vote_distance;
 	ok(kith_predict_loo(&known, &how, &out, &pool, &err) < 0, "distance");
 	is_text(err.msg,
 	    "the weights make a distance below 0 (--vote majority?)", "said");

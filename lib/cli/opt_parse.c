@@ -1,0 +1,174 @@
+#include "cli/opt_parse.h"
+
+#include "base/err.h"
+#include "cli/opt_value.h"
+#include "text/out.h"
+
+#include <assert.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+	LONG = 256, /* LONG + i: option i by its long name */
+	HEAD = 24,  /* columns before the text of --help */
+	WIDTH = 80
+};
+
+size_t
+kith_opt_count(const struct kith_opt *opts)
+{
+	size_t n = 0;
+
+	while (opts[n].key || opts[n].name)
+		n++;
+	return n;
+}
+
+/* Write the options as getopt_long() wants them. */
+static void
+spell(const struct kith_opt *opts, struct option *longs, char *shorts)
+{
+	assert(kith_opt_count(opts) <= KITH_OPT_MOST);
+	*shorts++ = ':'; /* tell a missing argument from an unknown option */
+	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
+		if (o->name)
+			*longs++ = (struct option){o->name,
+			    o->arg ? required_argument : no_argument, NULL,
+			    LONG + (int)(o - opts)};
+		if (o->key)
+			*shorts++ = (char)o->key;
+		if (o->key && o->arg)
+			*shorts++ = ':';
+	}
+}
+
+/*
+ * The long option that getopt_long() found, as c, in word, which may be an
+ * abbreviation of it; or NULL.
+ */
+static const struct kith_opt *
+found_long(
+    const struct kith_opt *o, int c, const char *word, struct kith_err *err)
+{
+	const int len = (int)strcspn(word, "=");
+	const char *name = o ? o->name : "";
+
+	if (!o || (size_t)len != strlen(name) + 2)
+		kith_fail(err, KITH_EX_USAGE, "unknown option '%.*s'",
+		    len < 60 ? len : 60, word);
+	else if (c == ':')
+		kith_fail(err, KITH_EX_USAGE, "--%s needs a value", name);
+	else if (c == '?')
+		kith_fail(err, KITH_EX_USAGE, "--%s takes no value", name);
+	else
+		return o;
+	return NULL;
+}
+
+/* The option that getopt_long() found, as c; NULL when it is none. */
+static const struct kith_opt *
+found(const struct kith_opt *opts, int c, char *argv[], struct kith_err *err)
+{
+	const bool wrong = c == '?' || c == ':';
+	const int key = wrong ? optopt : c;
+	const char *word = argv[optind - 1];
+	const struct kith_opt *o = opts;
+
+	if (!wrong && word == optarg)
+		word = argv[optind - 2];
+	if (key >= LONG)
+		return found_long(opts + key - LONG, c, word, err);
+	if (key == 0)
+		return found_long(NULL, c, word, err);
+	if (c == ':')
+		kith_fail(err, KITH_EX_USAGE, "-%c needs a value", key);
+	if (c == '?')
+		kith_fail(err, KITH_EX_USAGE, "unknown option '-%c'", key);
+	if (wrong)
+		return NULL;
+	while (o->key != key)
+		o++;
+	return o;
+}
+
+/* Fail because the option c, found as o, does not take its value. */
+static int
+refuse(int c, const struct kith_opt *o, struct kith_err *err)
+{
+	char due[200], name[] = "-x";
+
+	name[1] = (char)c;
+	kith_opt_due(o, due, sizeof(due));
+	return kith_fail(err, KITH_EX_USAGE, "bad %s%s: " KITH_CELL " (%s)",
+	    c < LONG ? "" : "--", c < LONG ? name : o->name, optarg, due);
+}
+
+int
+kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[], bool *given,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct option longs[KITH_OPT_MOST + 1] = {0};
+	char shorts[2 * KITH_OPT_MOST + 2] = "";
+	int c;
+
+	opterr = 0;
+	optind = 0; /* glibc: from the start, also a second time */
+	spell(opts, longs, shorts);
+	while ((c = getopt_long(argc, argv, shorts, longs, NULL)) != -1) {
+		const struct kith_opt *o = found(opts, c, argv, err);
+
+		if (!o)
+			return -1;
+		given[o - opts] = true;
+		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
+			break;
+		if (kith_opt_store(o, optarg, pool))
+			return refuse(c, o, err);
+	}
+	return optind;
+}
+
+/* Print a text from column HEAD on, at column at, in lines of WIDTH. */
+static void
+put_text(struct kith_out *out, const char *s, size_t at)
+{
+	for (;;) {
+		for (; at < HEAD; at++)
+			kith_out_char(out, ' ');
+		for (size_t len; *s; s += len, at += len) {
+			len = 1 + strcspn(s + 1, " ");
+			if (at > HEAD && at + len > WIDTH)
+				break;
+			kith_out_bytes(out, s, len);
+		}
+		kith_out_char(out, '\n');
+		if (!*s)
+			return;
+		s++; /* the blank between lines */
+		at = 0;
+	}
+}
+
+void
+kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
+{
+	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
+		char key[] = "-x, ", head[WIDTH];
+		size_t len;
+
+		key[1] = (char)o->key;
+		if (!o->name)
+			key[2] = '\0';
+		len = (size_t)snprintf(head, sizeof(head), "  %s%s%s%s%s",
+		    o->key ? key : "    ", o->name ? "--" : "",
+		    o->name ? o->name : "", o->arg ? " " : "",
+		    o->arg ? o->arg : "");
+		kith_out_text(out, head);
+		if (len > HEAD - 2) {
+			kith_out_char(out, '\n');
+			len = 0;
+		}
+		put_text(out, o->help, len);
+	}
+}

@@ -1,0 +1,25 @@
+/* cli/opt_parse - command lines, and the text of --help, by a table. */
+#ifndef KITH_CLI_OPT_PARSE_H
+#define KITH_CLI_OPT_PARSE_H
+
+#include "cli/opt.h"
+
+/* The number of options in a table. */
+size_t kith_opt_count(const struct kith_opt *opts);
+
+/*
+ * Parse the command line: store values where the options point, and put true
+ * into given[i] for each option i of the table that is there (the others stay).
+ * Operands are moved to the end of argv; returns where they start there.  Stops
+ * at --help and --version, which are left to the caller.
+ *
+ * Fails with KITH_EX_USAGE on an option that is unknown or abbreviated, lacks
+ * its value or has one too many, and on a value that will not do.
+ */
+int kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[],
+    bool *given, struct kith_pool *pool, struct kith_err *err);
+
+/* Print the lines of --help on the options. */
+void kith_opt_help(struct kith_out *out, const struct kith_opt *opts);
+
+#endif

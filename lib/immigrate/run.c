@@ -1,0 +1,263 @@
+#include "immigrate/run.h"
+
+#include "base/pool.h"
+#include "immigrate/model.h"
+#include "immigrate/shape.h"
+
+#include <math.h>
+#include <string.h>
+
+/*
+ * Damped steps: 1, 1/2, ... 2^-30; where scales of features are far apart and W
+ * is not there yet, on to 2^-100.
+ */
+enum { HALVINGS = 30, MOST = 100 };
+
+static void
+normalise(const struct kith_immigrate_run *run, double *W)
+{
+	kith_immigrate_normalise(run->len, run->model->matrix, W);
+}
+
+/* Step 4, without normalising; false: nothing is left. */
+static bool
+cut(const struct kith_immigrate_run *run, double *W)
+{
+	return kith_immigrate_cut(run->len, run->how->threshold, W);
+}
+
+/* V at W, by the rules, anew. */
+static bool
+find_next(struct kith_immigrate_run *run)
+{
+	const struct kith_immigrate_how *how = run->how;
+	double *V = run->V;
+
+	if (!kith_immigrate_model_closed(run->model, V) &&
+	    !(how->monotone && kith_immigrate_model_edge(run->model, V)))
+		return false;
+	if (how->package) {
+		kith_immigrate_clip(run->len, V);
+		normalise(run, V);
+		return how->threshold == 0 || cut(run, V);
+	}
+	if (run->cutting && !how->monotone) {
+		if (!cut(run, V))
+			return false;
+		normalise(run, V);
+	}
+	return true;
+}
+
+bool
+kith_immigrate_run_next(struct kith_immigrate_run *run)
+{
+	if (!run->ready)
+		run->found = find_next(run);
+	run->ready = true;
+	return run->found;
+}
+
+/* Bring the model to weights; is_closed: they are V as the model gave it. */
+static void
+evaluate(struct kith_immigrate_run *run, const double *W, bool is_closed)
+{
+	kith_immigrate_model_at(run->model, W, is_closed);
+	run->C = run->model->C;
+	run->F = run->model->F;
+	if (isnan(run->C))
+		run->no_cost = true;
+	run->ready = false;
+}
+
+/* Remember W where its F is the lowest. */
+static void
+remember(struct kith_immigrate_run *run)
+{
+	if (!run->best || (run->known > 1 && !(run->F < run->best_F)))
+		return;
+	run->best_F = run->F;
+	memcpy(run->best, run->W, run->len * sizeof(*run->W));
+}
+
+void
+kith_immigrate_run_plain(struct kith_immigrate_run *run)
+{
+	double *spare = run->before;
+
+	run->before = run->last;
+	run->last = run->W;
+	run->W = run->V;
+	run->V = spare;
+	run->step = 1;
+	run->definite = true;
+	evaluate(run, run->W, !run->how->package && !run->cutting);
+	run->known++;
+	remember(run);
+}
+
+/* trial = W + g (V - W), normalised; cut where Step 4 is active. */
+static bool
+make_trial(const struct kith_immigrate_run *run, double g, double *trial)
+{
+	for (size_t k = 0; k < run->len; k++)
+		trial[k] = g == 1 ? run->V[k]
+				  : run->W[k] + g * (run->V[k] - run->W[k]);
+	if (run->cutting && !cut(run, trial))
+		return false;
+	if (g < 1 || run->cutting)
+		normalise(run, trial);
+	return true;
+}
+
+static void
+accept_trial(struct kith_immigrate_run *run, double step)
+{
+	double *spare = run->last;
+
+	run->last = run->W;
+	run->W = run->before;
+	run->before = spare;
+	run->step = step;
+	run->definite |= step == 1;
+	run->known++;
+}
+
+/* The first of steps 2^-from, ... 2^-to that takes F below this. */
+static bool
+halve(struct kith_immigrate_run *run, int from, int to, double F)
+{
+	for (int halving = from; halving <= to; halving++) {
+		const double g = ldexp(1, -halving);
+
+		if (!make_trial(run, g, run->before))
+			continue;
+		evaluate(run, run->before, halving == 0 && !run->cutting);
+		if (run->F < F) {
+			accept_trial(run, g);
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether V is a direction of descent, and W not there. */
+static bool
+may_fall(struct kith_immigrate_run *run)
+{
+	const struct kith_immigrate_gap gap = kith_immigrate_run_gap(run);
+
+	return gap.falls && run->how->threshold == 0 &&
+	    gap.value > kith_immigrate_limit(run->how->tol, run->how->package);
+}
+
+bool
+kith_immigrate_run_down(struct kith_immigrate_run *run)
+{
+	const double C = run->C, F = run->F;
+
+	if (halve(run, 0, HALVINGS, F))
+		return true;
+	evaluate(run, run->W, false);
+	if (may_fall(run)) {
+		if (halve(run, HALVINGS + 1, MOST, F))
+			return true;
+		evaluate(run, run->W, false);
+	}
+	run->C = C;
+	run->F = F;
+	return false;
+}
+
+bool
+kith_immigrate_run_cut(struct kith_immigrate_run *run)
+{
+	memcpy(run->before, run->W, run->len * sizeof(*run->W));
+	if (!cut(run, run->before))
+		return false;
+	normalise(run, run->before);
+	evaluate(run, run->before, false);
+	accept_trial(run, 1);
+	return true;
+}
+
+void
+kith_immigrate_run_best(struct kith_immigrate_run *run)
+{
+	memcpy(run->W, run->best, run->len * sizeof(*run->W));
+	evaluate(run, run->W, false);
+	run->C = run->F = run->best_F;
+}
+
+/* V as it would be kept: damped steps are cut, V itself is not. */
+static const double *
+shape(struct kith_immigrate_run *run)
+{
+	if (!run->shaped)
+		return run->V;
+	memcpy(run->shaped, run->V, run->len * sizeof(*run->V));
+	if (cut(run, run->shaped))
+		normalise(run, run->shaped);
+	return run->shaped;
+}
+
+struct kith_immigrate_gap
+kith_immigrate_run_gap(struct kith_immigrate_run *run)
+{
+	const bool cuts = run->how->threshold > 0;
+	const bool squared = cuts || (run->how->package && run->model->matrix);
+	struct kith_immigrate_gap gap = {INFINITY, INFINITY, false, false};
+
+	if (!kith_immigrate_run_next(run))
+		return gap;
+	gap = kith_immigrate_gap(run->model, run->W, shape(run), squared);
+	if (gap.left_out) {
+		kith_immigrate_model_all(run->model);
+		run->ready = false;
+		if (kith_immigrate_run_next(run))
+			gap = kith_immigrate_gap(
+			    run->model, run->W, shape(run), squared);
+	}
+	if (cuts)
+		gap.error = INFINITY;
+	return gap;
+}
+
+/* Whether W is a diagonal matrix, or a vector, without negative entries. */
+static bool
+is_definite(const struct kith_immigrate_run *run)
+{
+	const size_t p = run->model->data.p;
+
+	for (size_t k = 0; k < run->len; k++)
+		if (run->W[k] < 0 ||
+		    (run->model->matrix && k % (p + 1) != 0 && run->W[k] != 0))
+			return false;
+	return true;
+}
+
+struct kith_immigrate_run
+kith_immigrate_run_new(const struct kith_immigrate_how *how,
+    struct kith_immigrate_model *model, const double *W, struct kith_pool *pool)
+{
+	const size_t len = model->len;
+	struct kith_immigrate_run run = {.how = how,
+	    .model = model,
+	    .len = len,
+	    .last_C = ldexp(1, -model->unit),
+	    .known = 1};
+
+	run.W = kith_new(pool, len, sizeof(*W));
+	run.V = kith_new(pool, len, sizeof(*W));
+	run.last = kith_new(pool, len, sizeof(*W));
+	run.before = kith_new(pool, len, sizeof(*W));
+	if (!how->package && !how->monotone)
+		run.best = kith_new(pool, len, sizeof(*W));
+	if (how->monotone && how->threshold > 0)
+		run.shaped = kith_new(pool, len, sizeof(*W));
+	memcpy(run.W, W, len * sizeof(*W));
+	run.definite = is_definite(&run);
+	evaluate(&run, run.W, false);
+	remember(&run);
+	return run;
+}

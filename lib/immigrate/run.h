@@ -1,0 +1,64 @@
+/*
+ * immigrate/run - the steps of immigrate/immigrate.h: W, what the rules make of
+ * it, and whether it is there.
+ */
+#ifndef KITH_IMMIGRATE_RUN_H
+#define KITH_IMMIGRATE_RUN_H
+
+#include "immigrate/gap.h"
+#include "immigrate/problem.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_immigrate_model;
+struct kith_pool;
+
+struct kith_immigrate_run {
+	const struct kith_immigrate_how *how;
+	struct kith_immigrate_model *model;
+	size_t len;
+	double *W, *V;
+	double *last, *before; /* W one and two steps ago; monotone: scratch */
+	double *best;          /* W of lowest F, or NULL */
+	double *shaped;        /* monotone, with a threshold: V, cut; or NULL */
+	double best_F, C, F;   /* C, F: at W */
+	double step;
+	double last_C; /* at last; package: 1 before the start */
+	size_t known;  /* W of this phase, before or in Step 4, so far */
+	bool cutting;  /* Step 4 is active */
+	bool no_cost;
+	bool ready; /* V is that of W, */
+	bool found; /* and there is one */
+	bool
+	    definite; /* W is made of closed forms alone, or so was the start */
+};
+
+/* A run of this model, in the pool; W (len) is the start. */
+struct kith_immigrate_run kith_immigrate_run_new(
+    const struct kith_immigrate_how *how, struct kith_immigrate_model *model,
+    const double *W, struct kith_pool *pool);
+
+/* V at W, by the rules; false: there is none. */
+bool kith_immigrate_run_next(struct kith_immigrate_run *run);
+
+/* From W to V. */
+void kith_immigrate_run_plain(struct kith_immigrate_run *run);
+
+/* A damped step towards V; false: none lowers F, and W is as it was. */
+bool kith_immigrate_run_down(struct kith_immigrate_run *run);
+
+/* Damped steps begin Step 4 with W itself; false: nothing is left. */
+bool kith_immigrate_run_cut(struct kith_immigrate_run *run);
+
+/* The W of lowest F, which the model is brought to. */
+void kith_immigrate_run_best(struct kith_immigrate_run *run);
+
+/*
+ * How far W is from a fixed point, by the measure of immigrate/check.h; an
+ * error of inf where that is not known, or the rules cut V.
+ */
+struct kith_immigrate_gap kith_immigrate_run_gap(
+    struct kith_immigrate_run *run);
+
+#endif

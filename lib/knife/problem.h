@@ -1,0 +1,60 @@
+/* knife/problem - what knife/knife.h is asked, and what it answers. */
+#ifndef KITH_KNIFE_PROBLEM_H
+#define KITH_KNIFE_PROBLEM_H
+
+#include "la/mat.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum kith_knife_kernel {
+	KITH_KNIFE_LINEAR,
+	KITH_KNIFE_POLYNOMIAL,
+	KITH_KNIFE_GAUSSIAN,
+	KITH_KNIFE_LAPLACIAN
+};
+
+enum kith_knife_loss {
+	KITH_KNIFE_SQUARED,
+	KITH_KNIFE_LOGISTIC,
+	KITH_KNIFE_SQHINGE,
+	KITH_KNIFE_HUBERHINGE
+};
+
+struct kith_knife_problem {
+	const struct kith_mat *X; /* n x p */
+	const double *Y; /* c columns of n: 1 and -1, or numbers (squared) */
+	size_t c;        /* >= 1; above 1 with the squared loss alone */
+	enum kith_knife_kernel kernel;
+	enum kith_knife_loss loss;
+	double gamma, coef0, delta; /* > 0, >= 0, > 0, where they are used */
+	size_t degree;              /* >= 1 */
+	double lambda1, lambda2;    /* > 0, >= 0 */
+	bool intercept;             /* f + b, b not penalised */
+	size_t threads;
+};
+
+struct kith_knife_trace {
+	size_t iteration;           /* 0: the start */
+	double objective, gradient; /* gradient: projected, 2-norm */
+};
+
+typedef void kith_knife_tell(void *to, const struct kith_knife_trace *trace);
+
+struct kith_knife_how {
+	bool alternate; /* Algorithm 1, else the profile */
+	size_t max_iter;
+	double tol; /* stop at |projected gradient| <= tol max(1, start's) */
+	kith_knife_tell *tell; /* or NULL */
+	void *to;
+};
+
+struct kith_knife_fit {
+	double objective;
+	double gradient, start; /* |w - clip(w - dF, 0, 1)|, at the start too */
+	size_t iterations, evaluations;
+	size_t searches; /* Algorithm 1: line searches that were needed */
+	bool converged; /* or F falls no more, and dF is 1e-9 lambda2 at most */
+};
+
+#endif

@@ -1,0 +1,113 @@
+#include "knife/state.h"
+
+#include "base/err.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Between mean and median, over the spread of half of the numbers. */
+#define FAR 1024.
+
+static bool
+of_differences(const struct kith_knife_problem *problem)
+{
+	return problem->kernel == KITH_KNIFE_GAUSSIAN ||
+	    problem->kernel == KITH_KNIFE_LAPLACIAN;
+}
+
+/*
+ * What is taken from column j: its mean, unless a few numbers of another size
+ * have moved that to where the others differ in their last digits; then the
+ * median.
+ */
+static double
+middle(const struct kith_mat *X, size_t j, double mean)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = X->n;
+	double *x = kith_new(&tmp, n, sizeof(*x)), median, spread;
+
+	kith_mat_sorted(X, j, x);
+	median = x[(n - 1) / 2];
+	spread = x[(3 * n - 1) / 4] - x[n / 4];
+	for (size_t i = 0; i < n && !(spread > 0); i++)
+		spread = fabs(x[i] - median); /* half of them are equal */
+	kith_pool_free(&tmp);
+	return fabs(mean - median) <= FAR * spread ? mean : median;
+}
+
+/* Take the middle from each column: an offset would cost digits. */
+static void
+centre(struct kith_mat *X)
+{
+	struct kith_pool tmp = {0};
+	double *mean = kith_new(&tmp, X->p, sizeof(*mean));
+	const double part = 1 / (double)X->n;
+
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t j = 0; j < X->p; j++)
+			mean[j] += part * kith_row(X, i)[j];
+	for (size_t j = 0; j < X->p; j++)
+		mean[j] = middle(X, j, mean[j]);
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t j = 0; j < X->p; j++)
+			kith_row(X, i)[j] -= mean[j];
+	kith_pool_free(&tmp);
+}
+
+struct kith_knife_state
+kith_knife_begin(const struct kith_knife_problem *problem)
+{
+	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
+	const size_t wide = n > p ? n : p;
+	const size_t rows = n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE;
+	struct kith_knife_state state = {
+	    .problem = problem, .n = n, .p = p, .c = c, .X = *problem->X};
+	struct kith_pool *pool = &state.pool;
+
+	if (of_differences(problem)) {
+		state.X = kith_mat_new(pool, n, p);
+		memcpy(state.X.v, problem->X->v, n * p * sizeof(double));
+		centre(&state.X);
+	}
+	state.Z = kith_new(pool, n, p * sizeof(*state.Z));
+	state.size = kith_new(pool, n, sizeof(*state.size));
+	state.mean = kith_new(pool, p, sizeof(*state.mean));
+	state.K = kith_new(pool, n, n * sizeof(*state.K));
+	state.R = kith_new(pool, n, n * sizeof(*state.R));
+	state.H = state.K;
+	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
+		state.H = kith_new(pool, n, n * sizeof(*state.H));
+	state.alpha = kith_new(pool, n, c * sizeof(*state.alpha));
+	state.Ka = kith_new(pool, n, c * sizeof(*state.Ka));
+	state.bias = kith_new(pool, c, sizeof(*state.bias));
+	state.room = kith_new(
+	    pool, problem->threads * 2 * rows, wide * sizeof(*state.room));
+	state.sums = kith_new(
+	    pool, kith_knife_tiles(n), p * sizeof(*state.sums));
+	return state;
+}
+
+int
+kith_knife_singular(const struct kith_knife_state *state, struct kith_err *err)
+{
+	return kith_fail(err, EX_DATAERR,
+	    "lambda1 %g is too small: K + lambda1 I is singular to working "
+	    "precision",
+	    state->problem->lambda1);
+}
+
+double
+kith_knife_balance(size_t n, double sum, const double *u, double *v)
+{
+	double us = 0, vs = 0, b;
+
+	for (size_t i = 0; i < n; i++) {
+		us += u[i];
+		vs += v[i];
+	}
+	b = (sum - vs) / us;
+	for (size_t i = 0; i < n; i++)
+		v[i] += b * u[i];
+	return b;
+}

@@ -1,0 +1,25 @@
+/* relief/job - what relief/run.c gets ready, and the methods work on. */
+#ifndef KITH_RELIEF_JOB_H
+#define KITH_RELIEF_JOB_H
+
+#include "near/by_class.h"
+#include "relief/problem.h"
+
+#include <stddef.h>
+
+struct kith_relief_job {
+	const struct kith_relief_how *how;
+	/*
+	 * The rows, without features that are constant (p >= 1), times
+	 * 2^-exponent, which makes the widest of their ranges 1 to 2; as they
+	 * came, and sorted.
+	 */
+	struct kith_mat X;
+	const size_t *y; /* their classes */
+	struct kith_by_class s;
+	int exponent;
+	double *w; /* p zeros, LFE: p x p: for the result */
+	struct kith_relief *out;
+};
+
+#endif

@@ -1,0 +1,216 @@
+#include "relief/relief.h"
+
+#include "base/err.h"
+#include "base/names.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "base/sort.h"
+#include "relief/classic.h"
+#include "relief/irelief.h"
+#include "relief/job.h"
+#include "relief/nca.h"
+#include "relief/relieff.h"
+#include "relief/simba.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+/* Which columns have one value, missing cells aside; the others into kept. */
+static size_t
+find_constant(const struct kith_mat *X, bool *constant, size_t *kept)
+{
+	size_t p = 0;
+
+	for (size_t a = 0; a < X->p; a++) {
+		double first = NAN;
+
+		constant[a] = true;
+		for (size_t i = 0; i < X->n && constant[a]; i++) {
+			const double x = kith_row(X, i)[a];
+
+			if (isnan(first))
+				first = x;
+			constant[a] = isnan(x) || x == first;
+		}
+		if (!constant[a])
+			kept[p++] = a;
+	}
+	return p;
+}
+
+/* The rows sampled, in input order; NULL for all. */
+static int
+draw(const struct kith_relief_how *how, size_t n, const size_t **sample,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	size_t *row;
+	struct kith_rng rng;
+
+	*sample = NULL;
+	if (how->samples > n)
+		return kith_fail(err, EX_DATAERR,
+		    "%zu samples asked of %zu rows", how->samples, n);
+	if (how->samples == 0 || how->samples == n)
+		return 0;
+	row = kith_new(pool, n, sizeof(*row));
+	for (size_t i = 0; i < n; i++)
+		row[i] = i;
+	kith_rng_seed(&rng, how->seed, KITH_RNG_SAMPLE, 0);
+	kith_rng_shuffle(&rng, row, n);
+	kith_sort_sizes(row, how->samples);
+	*sample = row;
+	return 0;
+}
+
+/* The rows without features that are constant. */
+static struct kith_mat
+keep(const struct kith_mat *X, const size_t *kept, size_t p,
+    struct kith_pool *pool)
+{
+	const struct kith_mat Y = kith_mat_new(pool, X->n, p);
+
+	for (size_t i = 0; i < X->n; i++)
+		for (size_t a = 0; a < p; a++)
+			kith_row(&Y, i)[a] = kith_row(X, i)[kept[a]];
+	return Y;
+}
+
+/* The exponent of the widest range; divides X by its power of two. */
+static int
+scale(struct kith_mat *X)
+{
+	int e = INT_MIN;
+
+	for (size_t a = 0; a < X->p; a++) {
+		double least, most;
+		int range;
+
+		kith_mat_range(X, a, &least, &most);
+		range = kith_range_exponent(least, most);
+		e = range > e ? range : e;
+	}
+	for (size_t i = 0; i < X->n * X->p; i++)
+		X->v[i] = ldexp(X->v[i], -e);
+	return e;
+}
+
+static int
+dispatch(struct kith_relief_job *job, struct kith_err *err)
+{
+	switch (job->how->method) {
+	case KITH_RELIEF:
+		kith_relief_relief(job);
+		return 0;
+	case KITH_RELIEF_SIMBA:
+		kith_relief_simba(job);
+		return 0;
+	case KITH_RELIEF_MULREL:
+		kith_relief_mulrel(job);
+		return 0;
+	case KITH_RELIEF_IRELIEF:
+		kith_relief_irelief(job);
+		return 0;
+	case KITH_RELIEF_NCA:
+		return kith_relief_nca(job, err);
+	default:
+		return kith_relief_lfe(job, err);
+	}
+}
+
+/* RELIEF's weights in units of the data. */
+static int
+unscale(const struct kith_relief_job *job, const struct kith_names *name,
+    const size_t *kept, struct kith_err *err)
+{
+	for (size_t a = 0; a < job->s.X.p; a++) {
+		job->w[a] = ldexp(job->w[a], 2 * job->exponent);
+		if (!isfinite(job->w[a]))
+			return kith_fail(err, EX_DATAERR,
+			    "the weight of " KITH_NAME
+			    " does not fit a double: scale the rows (tabscale)",
+			    name->name[kept[a]]);
+	}
+	return 0;
+}
+
+/* Weigh the p features kept; w is p, or p x p for LFE. */
+static int
+weigh(const struct kith_relief_rows *rows, const struct kith_relief_how *how,
+    const size_t *kept, size_t p, double *w, struct kith_relief *out,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = rows->X.n;
+	struct kith_relief_job job = {
+	    .how = how, .y = rows->y, .w = w, .out = out};
+	const size_t *sample;
+	const size_t m = how->samples ? how->samples : n;
+	int got = draw(how, n, &sample, &tmp, err);
+
+	if (got == 0 && p > 0)
+		job.X = keep(&rows->X, kept, p, &tmp);
+	if (got == 0 && p > 0 && how->method == KITH_RELIEFF) {
+		struct kith_relief_rows some = *rows;
+		bool *text = kith_new(&tmp, p, sizeof(*text));
+
+		for (size_t a = 0; a < p; a++)
+			text[a] = rows->text && rows->text[kept[a]];
+		some.X = job.X;
+		some.text = text;
+		kith_relieff(&some, how, sample, m, w);
+	} else if (got == 0 && p > 0) {
+		job.exponent = scale(&job.X);
+		kith_by_class_sort(
+		    &job.X, rows->y, rows->c, sample, m, &job.s, &tmp);
+		got = dispatch(&job, err);
+		if (got == 0 && how->method == KITH_RELIEF)
+			got = unscale(&job, rows->name, kept, err);
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+static bool
+is_constant(const double *t, size_t n)
+{
+	for (size_t i = 1; i < n; i++)
+		if (t[i] != t[0])
+			return false;
+	return true;
+}
+
+int
+kith_relief(const struct kith_relief_rows *rows,
+    const struct kith_relief_how *how, struct kith_relief *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const size_t p = rows->X.p;
+	const bool matrix = how->method == KITH_RELIEF_LFE;
+	size_t *kept, q;
+	double *w;
+	int got;
+
+	assert(rows->X.n >= 1 && (rows->y || how->method == KITH_RELIEFF));
+	assert(how->k >= 1 || how->method != KITH_RELIEFF);
+	*out = (struct kith_relief){.converged = true, .best = 1};
+	if (!rows->y && is_constant(rows->t, rows->X.n))
+		return kith_fail(
+		    err, EX_DATAERR, "the target is one number throughout");
+	kept = kith_new(&tmp, p, sizeof(*kept));
+	out->constant = kith_new(pool, p, sizeof(*out->constant));
+	out->w = kith_new(pool, p, (matrix ? p : 1) * sizeof(*out->w));
+	q = find_constant(&rows->X, out->constant, kept);
+	w = kith_new(&tmp, q + !q, (matrix ? q + !q : 1) * sizeof(*w));
+	got = weigh(rows, how, kept, q, w, out, err);
+	for (size_t a = 0; got == 0 && a < q; a++)
+		for (size_t b = 0; b < (matrix ? q : 1); b++)
+			if (matrix)
+				out->w[kept[a] * p + kept[b]] = w[a * q + b];
+			else
+				out->w[kept[a]] = w[a];
+	kith_pool_free(&tmp);
+	return got;
+}

@@ -1,0 +1,9 @@
+/* relief/simba - SIMBA, as relief/relief.h defines it. */
+#ifndef KITH_RELIEF_SIMBA_H
+#define KITH_RELIEF_SIMBA_H
+
+struct kith_relief_job;
+
+void kith_relief_simba(struct kith_relief_job *job);
+
+#endif

@@ -1,0 +1,17 @@
+/* say/constant - which columns are constant. */
+#ifndef KITH_SAY_CONSTANT_H
+#define KITH_SAY_CONSTANT_H
+
+#include <stdbool.h>
+
+struct kith_names;
+
+/*
+ * Warn of the columns that are constant, if there are any, in one line: of many
+ * their number and the first names.  what, which may be NULL, says what becomes
+ * of them.
+ */
+void kith_say_constant(
+    const struct kith_names *name, const bool *constant, const char *what);
+
+#endif

@@ -1,0 +1,149 @@
+#!/bin/sh
+# Scripts of the repository that judge it, under each shell and with each awk.
+# shellcheck disable=SC2016 # backquotes of Markdown, and what is for other shells
+. "${0%/*}/tap.sh"
+# shellcheck source=awks.sh
+. "$root/tests/cli/awks.sh"
+nl='
+'
+
+# A page and a README whose command lines are known.
+mkdir bin folder
+printf '%s\n' 'Text.' '```' 'false' '```' '```sh' 'echo a | tee seen' '```' \
+	'```sh' 'test "$(cat seen)" = a && test -s wdbc.csv' \
+	'printf "<svg/>\n" > drawn.svg' '```' >folder/good.md
+printf '%s\n' '```sh' 'false | cat' 'touch ../../after' '```' >folder/bad.md
+cat >folder/good.1 <<'END'
+.Sh DESCRIPTION
+.Dl false
+.Bd -literal -offset indent
+printf \(aq%s  %s %s\en\(aq a b \-c | cut \-d \(dq \(dq \-f 1\-4
+.Ed
+prints
+.Bd -literal -offset indent-two
+a b \-c
+.Ed
+.Bd -literal
+false
+.Ed
+.Sh EXAMPLES
+.Dl touch one \&two
+.Bd -literal -offset indent
+test -e two
+.Ed
+.Sh SEE ALSO
+.Dl false
+END
+sed 's/^a b /a c /' folder/good.1 >folder/bad.1
+
+# A tool and its page, and files in rooms.
+printf '%s\n' '#!/bin/sh' 'cat <<END' 'usage: tool [OPTION]...' \
+	'  -k N              the number' '      --header      first line' \
+	'  -t, --train FILE  rows' 'Examples:' '  tool -x' 'END' >bin/tool
+chmod +x bin/tool
+PATH=$PWD/bin:$PATH
+printf '%s\n' '.It Fl k Ar n' '.It Fl -header' '.It Fl t , Fl -train Ar file' >tool.1
+sed '$d' tool.1 >bad.tool.1
+mkdir -p off lib/low lib/high
+mv bad.tool.1 off/tool.1
+printf '%s\n' 'low # floor' 'high other' >LAYERS
+echo '#include "low/a.h"' >lib/high/b.c
+echo '#include "high/b.h"' >lib/low/a.h
+# A circle of files of one room.
+for to in de ec cd; do
+	echo "#include \"high/${to#?}.h\"" >"lib/high/${to%?}.h"
+done
+
+# What gcov says of two files, in English alone when it is asked to.
+mkdir objects
+touch objects/a.gcda
+cat >bin/gcov <<'END'
+#!/bin/sh
+[ "$LC_ALL" = C ] || exit
+cat <<'SAID'
+File 'lib/b.c'
+Lines executed:50.00% of 10
+Branches executed:1.00% of 2
+Creating 'b.c.gcov'
+
+File 'cmd/a.c'
+Lines executed:100.00% of 30
+
+File '/usr/include/c.h'
+Lines executed:0.00% of 5
+
+File 'lib/d.h'
+Lines executed:0.00% of 5
+
+Lines executed:87.50% of 40
+SAID
+END
+chmod +x bin/gcov
+
+# judge COMMAND...: what they say, when this runs them.
+judge() {
+	run 0 "$@" "$root/scripts/examples" folder/good.md folder/good.1
+	out ''
+	err ''
+	mkdir pictures
+	run 0 "$@" "$root/scripts/examples" -p pictures folder/good.md
+	[ "$(ls pictures)" = drawn.svg ]
+	ok $? 'pictures are copied'
+	rm -r pictures
+	run 1 "$@" "$root/scripts/examples" folder/good.md folder/bad.md
+	out "examples: folder/bad.md: the last of these fails:${nl}false | cat$nl"
+	run 1 "$@" "$root/scripts/examples" folder/bad.1
+	grep -q '^> a  b -c$' stdout
+	ok $? 'what a block must print is compared'
+	run 0 "$@" "$root/scripts/manopts" tool.1
+	out ''
+	run 1 "$@" "$root/scripts/manopts" off/tool.1
+	grep -q '^tool: manual and --help differ$' stdout
+	ok $? 'an option without a description is told'
+	run 0 "$@" "$root/scripts/layers" LAYERS lib/high/b.c
+	out ''
+	run 1 "$@" "$root/scripts/layers" LAYERS lib/high/b.c lib/low/a.h lib/none.h
+	out "lib/low/a.h:1: includes \"high/b.h\", which is not below it${nl}lib/none.h:1: its room has no floor$nl"
+	run 1 "$@" "$root/scripts/layers" LAYERS lib/high/[cde].h
+	[ "$(grep -c ', which includes it in turn$' stdout)" = 1 ]
+	ok $? 'a circle is told once'
+	run 0 env LC_ALL=de_DE.UTF-8 "$@" "$root/scripts/coverage" objects
+	out "100.00 % of    30  cmd/a.c
+ 50.00 % of    10  lib/b.c
+ 87.50 % of    40  in all$nl"
+	run 1 "$@" "$root/scripts/coverage" lib
+	err "coverage: nothing has run$nl"
+}
+echo '/* */' >lib/none.h
+printf %s "$shells" >list
+while read -r shell; do
+	# shellcheck disable=SC2086 # words
+	judge $shell </dev/null
+done <list
+for awk in $awks; do
+	judge env PATH="$PWD/awks/$awk:$PATH" sh
+done
+
+# Where CDPATH leads elsewhere, and nothing is named.
+mkdir -p elsewhere/scripts/../tests/data
+(cd "$root" && CDPATH=$tap_dir/elsewhere sh scripts/examples "$tap_dir/folder/good.md") >stdout 2>&1
+ok $? 'CDPATH does not matter'
+run 0 "$root/scripts/examples"
+
+# What deps asks for where nothing is installed, and nobody may install it.
+mkdir bare
+printf '%s\n' '#!/bin/sh' 'exit 1' | tee bare/dpkg-query >bare/sudo
+printf '%s\n' '#!/bin/sh' 'echo 1000' >bare/id
+chmod +x bare/*
+printf %s "$shells" >list
+while read -r shell; do
+	# shellcheck disable=SC2086 # words
+	run 1 env PATH="$PWD/bare:$PATH" $shell "$root/scripts/deps" check </dev/null
+	err "deps: missing: perl acl libxml2-utils
+deps: install them, as by: apt-get install -y perl acl libxml2-utils$nl"
+	# shellcheck disable=SC2086 # words
+	run 2 $shell "$root/scripts/deps" none </dev/null
+	err "deps: no set none (build, check, lint, sanitize, bench, golden, plot, cluster)$nl"
+done <list
+
+done_testing
