@@ -34,13 +34,12 @@
 struct change {
 	const struct kith_wsvm_problem *problem;
 	size_t u, *v, room;
-	double *g;       /* u: gradients before; 0 of those on the margin */
-	int8_t *at;      /* u, of kith_wsvm_where: on the margin, free */
-	double *lo, *hi; /* u: bounds of d */
-	double *d, db;
-	double *e;    /* u: Q_FF^-1 e_F */
-	double *Q;    /* u x u, rows of `room` */
-	double *free; /* the same: Q_FF, then right-hand sides */
+	double *g;         /* u: gradients before; 0 of those on the margin */
+	int8_t *at;        /* u, of kith_wsvm_where: on the margin, free */
+	double *lo, *hi;   /* u: bounds of d */
+	double *d, db, *e; /* u: the change; of b; Q_FF^-1 e_F */
+	double *Q;         /* u x u, rows of `room` */
+	double *free;      /* the same: Q_FF, then right-hand sides */
 	size_t *index, frees;
 	struct kith_chol chol;
 	double unit, q_most; /* the largest alpha among them; of all |q| */
@@ -244,7 +243,9 @@ release(struct change *m)
 static bool
 on_margin(const int8_t *where, const int8_t *other, size_t v, int8_t *at)
 {
-	*at = where[v] == KITH_WSVM_MARGIN && other ? other[v] : where[v];
+	*at = where[v];
+	if (*at == KITH_WSVM_MARGIN && other)
+		*at = other[v];
 	return where[v] == KITH_WSVM_MARGIN ||
 	    (other && other[v] == KITH_WSVM_MARGIN);
 }
@@ -330,8 +331,7 @@ static void
 find_change(struct change *m, const double *C, const int8_t *where,
     const double *f, const double *alpha, bool *in)
 {
-	/* Rounding might let variables be fixed and released in turn. */
-	size_t rounds = 4 * (m->u + MORE);
+	size_t rounds = 4 * (m->u + MORE); /* rounding may make it cycle */
 
 	make_matrix(m);
 	do
