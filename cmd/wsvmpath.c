@@ -7,11 +7,12 @@
 #include "text/out.h"
 #include "wsvmpath/check.h"
 #include "wsvmpath/follow.h"
-#include "wsvmpath/hetero.h"
 #include "wsvmpath/online.h"
 #include "wsvmpath/rank.h"
+#include "wsvmpath/reweight.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/transduce.h"
+#include "wsvmpath/variables.h"
 
 #include <float.h>
 #include <string.h>
@@ -256,7 +257,7 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return -1;
 	if (call.task == KITH_WSVM_TRANSDUCE)
 		return kith_wsvm_transduce(&job, out, err);
-	if (call.reweight ? kith_wsvm_hetero(&job, err)
+	if (call.reweight ? kith_wsvm_reweight(&job, err)
 			  : make[call.task](&job, err))
 		return -1;
 	if (call.check)

@@ -10,9 +10,9 @@
 #include <string.h>
 
 /*
- * A column has a slot.  Item i has its products of all slots from cell + i ld
- * on; free slots have coefficient 0.  ld is an odd multiple of 8: rows that are
- * a power of two apart would share few sets of a cache.
+ * A column has a slot.  cell + i ld begins with K_ij for the columns j of all
+ * slots; free slots have coefficient 0.  ld is an odd multiple of 8: rows a
+ * power of two apart would share few sets of the processor's cache.
  */
 enum { LANES = 8, TWO = 2 * LANES };
 
@@ -23,9 +23,9 @@ struct kith_wsvm_columns {
 	size_t top;    /* slots from here on are free */
 	double *room;  /* n ld, and LANES more */
 	double *cell;  /* in it, at a multiple of 64 bytes */
-	size_t *slot;  /* n: plus 1; 0: no column */
-	size_t *names; /* ld: 0 is free */
-	size_t *item;  /* ld */
+	size_t *slot;  /* n: the slot of column j plus 1; 0: none */
+	size_t *names; /* ld: how often it was taken; 0: free */
+	size_t *item;  /* ld: the column that a slot has */
 	double *a, *b; /* ld: coefficients */
 };
 
@@ -41,7 +41,7 @@ kith_wsvm_columns_new(struct kith_krows *rows, size_t n, struct kith_pool *pool)
 	return c;
 }
 
-/* The place of a slot of item i. */
+/* K_ij of item i and the column j of a slot. */
 static double *
 place(const struct kith_wsvm_columns *c, size_t i, size_t slot)
 {
@@ -59,7 +59,7 @@ longer(struct kith_wsvm_columns *c, const void *old, size_t ld, size_t size)
 	return made;
 }
 
-/* About twice as many slots; the last rows are moved first, to their end. */
+/* About twice as many slots; the last item moves first, for none is lost. */
 static void
 add_slots(struct kith_wsvm_columns *c)
 {
@@ -147,7 +147,7 @@ kith_wsvm_columns_add(struct kith_wsvm_columns *c, size_t j, double a, double b)
 	c->b[slot] += b;
 }
 
-/* The products of an item, in one fixed order: two vectors at a time. */
+/* sum_j a_j K_ij and sum_j b_j K_ij, in one fixed order of the terms. */
 KITH_INLINE void
 score(const struct kith_wsvm_columns *c, size_t i, double out[2])
 {

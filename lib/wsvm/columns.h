@@ -1,7 +1,7 @@
 /*
- * wsvm/columns - the columns of a kernel matrix that the margin names, kept
- * item by item: so the products of one item with all of them, which one score
- * needs, lie side by side.
+ * wsvm/columns - the columns of the kernel matrix that the variables of the
+ * margin name.  They are kept item by item: the K_ij of one item i and all
+ * columns j, from which its score is summed, lie side by side.
  */
 #ifndef KITH_WSVM_COLUMNS_H
 #define KITH_WSVM_COLUMNS_H
@@ -12,12 +12,12 @@ struct kith_krows;
 struct kith_pool;
 struct kith_wsvm_columns;
 
-/* None yet, of the kernel of n items, in the pool. */
+/* No column yet, of the kernel of n items, in the pool. */
 struct kith_wsvm_columns *kith_wsvm_columns_new(
     struct kith_krows *rows, size_t n, struct kith_pool *pool);
 
 /*
- * Name column j; it is kept until it was dropped as often.  Time O(n), and a
+ * Keep column j, until it was dropped as often as taken.  Time O(n), and a
  * kernel row, where it is new.  Memory: O(n) for each column, up to twice.
  */
 void kith_wsvm_columns_take(struct kith_wsvm_columns *columns, size_t j);
@@ -27,7 +27,7 @@ void kith_wsvm_columns_drop(struct kith_wsvm_columns *columns, size_t j);
 double kith_wsvm_columns_at(
     const struct kith_wsvm_columns *columns, size_t i, size_t j);
 
-/* All coefficients are 0; add to those of column j, which is kept. */
+/* Set all coefficients to 0; a_j += a and b_j += b for a column j kept. */
 void kith_wsvm_columns_clear(struct kith_wsvm_columns *columns);
 void kith_wsvm_columns_add(
     struct kith_wsvm_columns *columns, size_t j, double a, double b);
@@ -40,12 +40,12 @@ void kith_wsvm_columns_score(
     const struct kith_wsvm_columns *columns, size_t i, double out[2]);
 
 /*
- * The same for all n items: u_i += out[0], w_i += out[1], which may be NULL.
+ * The same for all n items: u_i += out[0], and w_i += out[1] unless w is NULL.
  */
 void kith_wsvm_columns_scores(
     const struct kith_wsvm_columns *columns, double *u, double *w);
 
-/* Item i, which is no column, has changed. */
+/* Compute K_ij anew for item i, which has changed and is no column. */
 void kith_wsvm_columns_replace(struct kith_wsvm_columns *columns, size_t i);
 
 #endif

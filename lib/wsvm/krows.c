@@ -12,14 +12,14 @@
 
 enum {
 	BLOCK = 1024,  /* columns of a block of work */
-	LONG = 1 << 18 /* products of a row that is worth threads */
+	LONG = 1 << 18 /* n p from which a row is worth threads */
 };
 
 #define NONE SIZE_MAX
 
 /*
- * The rows held and not pinned form a ring in the order of their use, whose
- * entry n stands before the oldest and after the newest.
+ * The rows held form a ring in the order of their use, whose entry n stands
+ * before the oldest and after the newest.
  */
 struct kith_krows {
 	const struct kith_kern *kern;
@@ -27,12 +27,11 @@ struct kith_krows {
 	struct kith_pool *pool;
 	size_t threads, most, held, computed;
 	double **row;        /* n: NULL where it is not held */
-	size_t *pins;        /* n */
 	size_t *next, *prev; /* n + 1 */
 	double *room;        /* threads x BLOCK */
 };
 
-/* What threads work at: one row, or products with many. */
+/* The work of threads: one row, or products with all rows. */
 struct job {
 	const struct kith_krows *rows;
 	size_t i;
@@ -53,7 +52,6 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 	    .kern = kern, .X = X, .pool = pool, .threads = threads};
 	rows->most = most > KITH_KROWS_LEAST ? most : KITH_KROWS_LEAST;
 	rows->row = kith_new(pool, n, sizeof(*rows->row));
-	rows->pins = kith_new(pool, n, sizeof(*rows->pins));
 	rows->next = kith_new(pool, n + 1, sizeof(*rows->next));
 	rows->prev = kith_new(pool, n + 1, sizeof(*rows->prev));
 	rows->next[n] = rows->prev[n] = n;
@@ -116,14 +114,14 @@ compute(struct kith_krows *rows, size_t i, double *to)
 	rows->computed++;
 }
 
-/* Room for another row: that of the oldest, or new. */
+/* Room for another row: new, or that of the row used longest ago. */
 static double *
 make_room(struct kith_krows *rows)
 {
 	const size_t n = rows->X->n, oldest = rows->next[n];
 	double *row;
 
-	if (rows->held < rows->most || oldest == n) {
+	if (rows->held < rows->most) {
 		rows->held++;
 		return kith_new(rows->pool, n, sizeof(*row));
 	}
@@ -142,29 +140,11 @@ kith_krows_get(struct kith_krows *rows, size_t i)
 		compute(rows, i, row);
 		rows->row[i] = row;
 		put_newest(rows, i);
-	} else if (rows->pins[i] == 0) {
+	} else {
 		take_out(rows, i);
 		put_newest(rows, i);
 	}
 	return rows->row[i];
-}
-
-const double *
-kith_krows_pin(struct kith_krows *rows, size_t i)
-{
-	const double *row = kith_krows_get(rows, i);
-
-	if (rows->pins[i]++ == 0)
-		take_out(rows, i);
-	return row;
-}
-
-void
-kith_krows_unpin(struct kith_krows *rows, size_t i)
-{
-	assert(rows->pins[i] > 0);
-	if (--rows->pins[i] == 0)
-		put_newest(rows, i);
 }
 
 double
@@ -181,50 +161,24 @@ kith_krows_entry(struct kith_krows *rows, size_t i, size_t j)
 	return K;
 }
 
-/* u += sum_r a_r x_r, v likewise with b unless it is NULL, in this order. */
-KITH_INLINE void
-add(size_t n, size_t count, const double *const *x, const double *a,
-    const double *b, double *u, double *v)
+/* u += a x, and v += b x unless v is NULL. */
+KITH_CLONES static void
+add(size_t n, const double *x, double a, double b, double *u, double *v)
 {
 	size_t i = 0;
 
 	for (; i + 8 <= n; i += 8) {
-		kith_v8d s = *(const kith_v8d_at *)(u + i), t = {0};
+		const kith_v8d k = *(const kith_v8d_at *)(x + i);
 
+		*(kith_v8d_at *)(u + i) += a * k;
 		if (v)
-			t = *(const kith_v8d_at *)(v + i);
-		for (size_t r = 0; r < count; r++) {
-			const kith_v8d k = *(const kith_v8d_at *)(x[r] + i);
-
-			s += a[r] * k;
-			if (v)
-				t += b[r] * k;
-		}
-		*(kith_v8d_at *)(u + i) = s;
-		if (v)
-			*(kith_v8d_at *)(v + i) = t;
+			*(kith_v8d_at *)(v + i) += b * k;
 	}
-	for (; i < n; i++)
-		for (size_t r = 0; r < count; r++) {
-			u[i] += a[r] * x[r][i];
-			if (v)
-				v[i] += b[r] * x[r][i];
-		}
-}
-
-/* The same for one row and for four, with fixed numbers for the compiler. */
-KITH_CLONES static void
-add_rows(size_t n, size_t count, const double *const *x, const double *a,
-    const double *b, double *u, double *v)
-{
-	if (count == 4 && v)
-		add(n, 4, x, a, b, u, v);
-	else if (count == 4)
-		add(n, 4, x, a, NULL, u, NULL);
-	else if (v)
-		add(n, 1, x, a, b, u, v);
-	else
-		add(n, 1, x, a, NULL, u, NULL);
+	for (; i < n; i++) {
+		u[i] += a * x[i];
+		if (v)
+			v[i] += b * x[i];
+	}
 }
 
 static void
@@ -247,8 +201,7 @@ product_block(void *to, size_t block, size_t thread)
 		else
 			kith_kern_rows(rows->kern, kith_row(rows->X, i),
 			    kith_row(rows->X, from), m, room);
-		add_rows(m, 1, &x, job->a + i, job->b + i, job->u + from,
-		    job->v + from);
+		add(m, x, job->a[i], job->b[i], job->u + from, job->v + from);
 	}
 }
 
@@ -262,22 +215,10 @@ kith_krows_product(struct kith_krows *rows, const double *a, const double *b,
 }
 
 void
-kith_krows_add(struct kith_krows *rows, size_t count, const size_t *item,
-    const double *a, const double *b, double *u, double *v)
+kith_krows_add(
+    struct kith_krows *rows, size_t i, double a, double b, double *u, double *v)
 {
-	for (size_t block = 0; block < blocks(rows); block++) {
-		const size_t from = block * BLOCK, m = length(rows, block);
-
-		for (size_t t = 0, some; t < count; t += some) {
-			const double *x[4] = {0};
-
-			some = t + 4 <= count ? 4 : 1;
-			for (size_t r = 0; r < some; r++)
-				x[r] = rows->row[item[t + r]] + from;
-			add_rows(m, some, x, a + t, v ? b + t : NULL, u + from,
-			    v ? v + from : NULL);
-		}
-	}
+	add(rows->X->n, kith_krows_get(rows, i), a, b, u, v);
 }
 
 void

@@ -1,6 +1,6 @@
 /*
- * wsvm/krows - rows of a kernel matrix, computed when they are asked for, and
- * kept while there is room: the least recently used ones go first.
+ * wsvm/krows - rows of a kernel matrix, computed when they are needed and kept
+ * while there is room; the least recently used row goes first.
  */
 #ifndef KITH_WSVM_KROWS_H
 #define KITH_WSVM_KROWS_H
@@ -12,46 +12,42 @@ struct kith_krows;
 struct kith_mat;
 struct kith_pool;
 
-/* Rows that stay valid while others are asked for, whatever the room. */
+/* Rows that there is room for at least. */
 enum { KITH_KROWS_LEAST = 8 };
 
 /*
  * The kernel of the n rows of X, which stay where they are; at most `bytes` of
- * it are kept, or KITH_KROWS_LEAST rows and all that are pinned.  Long rows are
- * computed by `threads` threads.
+ * it are kept, or KITH_KROWS_LEAST rows.  Long rows are computed by `threads`
+ * threads.
  */
 struct kith_krows *kith_krows_new(const struct kith_kern *kern,
     const struct kith_mat *X, size_t bytes, size_t threads,
     struct kith_pool *pool);
 
 /*
- * Row i: K(x_i, x_j) for all j.  It is valid until KITH_KROWS_LEAST - 1 others
- * were asked for, or while it is pinned.  Time O(n p) where it is not held.
+ * Row i: K(x_i, x_j) for all j.  It is valid until KITH_KROWS_LEAST - 1 other
+ * rows were got.  Time O(n p) where it is not held.
  */
 const double *kith_krows_get(struct kith_krows *rows, size_t i);
-
-/* Keep row i until it was unpinned as often as it was pinned. */
-const double *kith_krows_pin(struct kith_krows *rows, size_t i);
-void kith_krows_unpin(struct kith_krows *rows, size_t i);
 
 /* K(x_i, x_j), without computing a row. */
 double kith_krows_entry(struct kith_krows *rows, size_t i, size_t j);
 
 /*
- * u = K a and v = K b for a, b, u, v of n numbers.  Time O(n p) for each
- * index that is not 0 in both; no row is kept.
+ * u = K a and v = K b for a, b, u, v of n numbers.  Time O(n p) for each i
+ * with a_i or b_i other than 0; rows computed for it are not kept.
  */
 void kith_krows_product(struct kith_krows *rows, const double *a,
     const double *b, double *u, double *v);
 
-/*
- * u += sum_t a_t K_i(t), v += sum_t b_t K_i(t), i = item[0..count-1], whose
- * rows are held; the sums run in this order.  b and v may be NULL.
- */
-void kith_krows_add(struct kith_krows *rows, size_t count, const size_t *item,
-    const double *a, const double *b, double *u, double *v);
+/* u += a K_i and v += b K_i for row K_i; v may be NULL. */
+void kith_krows_add(struct kith_krows *rows, size_t i, double a, double b,
+    double *u, double *v);
 
-/* x_i has changed.  Time O(n p), and O(1) for each row held. */
+/*
+ * Compute K(x_i, .) anew, as x_i has changed.  Time O(n p), and O(1) for each
+ * row held.
+ */
 void kith_krows_replace(struct kith_krows *rows, size_t i);
 
 /* The rows computed so far. */

@@ -1,8 +1,23 @@
+/*
+ * A step of the active-set method, with g = Q x + q + e b:
+ *
+ *  1. descend(): the minimum over M, where x_M + p solves
+ *
+ *	[ Q_MM  e_M ] [ p ]   [ -(Q x + q)_M ]
+ *	[ e_M'   0  ] [ b ] = [   residual   ]
+ *
+ *  2. blocking(): the largest t <= 1 for which x_M + t p is within its bounds;
+ *     the variable that is on its bound there, if any, leaves M; 1 again.
+ *  3. worst_violation(): at the minimum, the variable whose g has the wrong
+ *     sign by most enters M; where M is empty, two do (find_pair()).
+ *  4. Where the one that enters depends on M, slide() moves all within the null
+ *     space of Q, which changes no score.
+ */
 #include "wsvm/polish.h"
 
 #include "base/pool.h"
 #include "wsvm/krows.h"
-#include "wsvm/margin.h"
+#include "wsvm/margin_kkt.h"
 #include "wsvm/smo.h"
 
 #include <math.h>
@@ -11,18 +26,18 @@
 #include <string.h>
 
 enum {
-	PATIENCE = 30, /* steps that lead nowhere */
-	MOST = 200     /* steps for one tol, beside four for each variable */
+	PATIENCE = 30, /* null steps in a row, by the largest violation */
+	MOST = 200     /* steps for one tol, and four for each variable */
 };
 
 #define NONE SIZE_MAX
 
 struct kith_wsvm_polish {
-	double *c, *p; /* N */
-	bool *skip;    /* N: dependent on M, and free to move */
-	size_t still;  /* steps that led nowhere, one after the other */
-	size_t steps;  /* since tol is what it is */
-	bool first;    /* take the first violation, not the largest */
+	double *c, *p;     /* N */
+	bool *dependent;   /* N: depends on M, and no bound is ahead */
+	size_t null_steps; /* steps of no length, in a row */
+	size_t steps;      /* since tol is what it is */
+	bool first;        /* the first violation enters, not the largest */
 };
 
 struct kith_wsvm_polish *
@@ -32,13 +47,13 @@ kith_wsvm_polish_new(const struct kith_smo_form *form, struct kith_pool *pool)
 
 	room->c = kith_new(pool, form->N, sizeof(*room->c));
 	room->p = kith_new(pool, form->N, sizeof(*room->p));
-	room->skip = kith_new(pool, form->N, sizeof(*room->skip));
+	room->dependent = kith_new(pool, form->N, sizeof(*room->dependent));
 	return room;
 }
 
-/* How far x_v may go in direction p, in units of it. */
+/* The t >= 0 at which x_v + t p is on a bound. */
 static double
-reach(const struct kith_wsvm_polish_job *job, size_t v, double p)
+bound_step(const struct kith_wsvm_polish_job *job, size_t v, double p)
 {
 	const double x = job->x[v];
 	double t = INFINITY;
@@ -50,16 +65,19 @@ reach(const struct kith_wsvm_polish_job *job, size_t v, double p)
 	return t > 0 ? t : 0;
 }
 
-/* The first of M to reach a bound before t; of equal ones, the least. */
+/*
+ * The variable of M that is first on a bound along p, before t; of equal ones
+ * the one of the least number.  Lowers t to that step.
+ */
 static size_t
-first_stop(const struct kith_wsvm_polish_job *job, const double *p, double *t)
+blocking(const struct kith_wsvm_polish_job *job, const double *p, double *t)
 {
-	const size_t *list = kith_wsvm_margin_list(job->margin);
+	const size_t *list = job->margin->list;
 	size_t stop = NONE;
 
-	for (size_t i = 0; i < kith_wsvm_margin_size(job->margin); i++) {
+	for (size_t i = 0; i < job->margin->size; i++) {
 		const double own = p[i] == 0 ? INFINITY
-					     : reach(job, list[i], p[i]);
+					     : bound_step(job, list[i], p[i]);
 
 		if (own < *t || (own == *t && stop != NONE && list[i] < stop)) {
 			*t = own;
@@ -69,59 +87,59 @@ first_stop(const struct kith_wsvm_polish_job *job, const double *p, double *t)
 	return stop;
 }
 
-/* Go t along p; the variable that stops there leaves. */
+/* x_M += t p; the blocking variable is put on its bound and leaves M. */
 static void
-go(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, double *p,
-    double t, size_t stop, double towards)
+step_along(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job,
+    double *p, double t, size_t stop, double towards)
 {
-	const size_t *list = kith_wsvm_margin_list(job->margin);
-	const size_t m = kith_wsvm_margin_size(job->margin);
+	const size_t *list = job->margin->list;
+	const size_t m = job->margin->size;
 	double most = 0, size = 0;
 
 	for (size_t i = 0; i < m; i++) {
 		p[i] *= t;
 		job->x[list[i]] += p[i];
-		job->off -= job->form->sign[list[i]] * p[i];
+		job->residual -= job->form->sign[list[i]] * p[i];
 		most = fmax(most, fabs(p[i]));
 		size = fmax(size, fabs(job->x[list[i]]));
 	}
-	kith_wsvm_margin_scores(job->margin, p, NULL, job->s, NULL);
+	kith_wsvm_margin_scores(job->margin, p, job->s);
 	if (stop != NONE) {
 		job->x[stop] = towards < 0 ? job->form->lo[stop]
 					   : job->form->hi[stop];
 		kith_wsvm_margin_leave(job->margin, stop);
 	}
 	if (most > 1e-14 * size) {
-		room->still = 0;
+		room->null_steps = 0;
 		room->first = false;
 	} else
-		room->still++;
+		room->null_steps++;
 }
 
-/* Towards the minimum over M; whether it was reached. */
+/* Steps 1 and 2; whether the minimum over M was reached. */
 static bool
 descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 {
-	const size_t *list = kith_wsvm_margin_list(job->margin);
-	const size_t m = kith_wsvm_margin_size(job->margin);
+	const size_t *list = job->margin->list;
+	const size_t m = job->margin->size;
 	double t = 1, towards = 0;
 	size_t stop;
 
 	if (m == 0)
 		return true;
 	for (size_t i = 0; i < m; i++)
-		room->c[i] = -kith_smo_slope(
+		room->c[i] = -kith_smo_gradient(
 		    job->form, job->s, job->x, list[i]);
 	kith_wsvm_margin_solve(
-	    job->margin, 1, room->c, &job->off, room->p, &job->b);
-	stop = first_stop(job, room->p, &t);
+	    job->margin, 1, room->c, &job->residual, room->p, &job->b);
+	stop = blocking(job, room->p, &t);
 	if (stop != NONE)
-		towards = room->p[kith_wsvm_margin_place(job->margin, stop)];
-	go(room, job, room->p, t, stop, towards);
+		towards = room->p[job->margin->place[stop]];
+	step_along(room, job, room->p, t, stop, towards);
 	return stop == NONE;
 }
 
-/* How much v, which is not in M, violates its condition. */
+/* By how much g_v, for v not in M, has the wrong sign. */
 static double
 violation(const struct kith_wsvm_polish *room,
     const struct kith_wsvm_polish_job *job, size_t v)
@@ -129,18 +147,18 @@ violation(const struct kith_wsvm_polish *room,
 	const struct kith_smo_form *form = job->form;
 	double g;
 
-	if (kith_wsvm_margin_place(job->margin, v) != KITH_WSVM_NOT ||
-	    room->skip[v] || form->lo[v] == form->hi[v])
+	if (job->margin->place[v] != KITH_WSVM_NOT || room->dependent[v] ||
+	    form->lo[v] == form->hi[v])
 		return 0;
-	g = kith_smo_slope(form, job->s, job->x, v);
+	g = kith_smo_gradient(form, job->s, job->x, v);
 	if (form->bias)
 		g += form->sign[v] * job->b;
 	return job->x[v] <= form->lo[v] ? -g : g;
 }
 
-/* The largest violation, or the first. */
+/* The variable of the largest violation, or of the first; or NONE. */
 static size_t
-find(
+worst_violation(
     const struct kith_wsvm_polish *room, const struct kith_wsvm_polish_job *job)
 {
 	double worst = job->tol;
@@ -162,7 +180,8 @@ find(
 
 /*
  * M empty: b lies between the largest -e_v g_v of those whose e_v x_v can grow
- * and the least of those where it can shrink.  The two where that is not so.
+ * and the least of those where it can shrink.  True, and the two variables,
+ * where these contradict each other.
  */
 static bool
 find_pair(struct kith_wsvm_polish_job *job, size_t pair[2])
@@ -174,7 +193,8 @@ find_pair(struct kith_wsvm_polish_job *job, size_t pair[2])
 	for (size_t c = 0; c < job->count; c++) {
 		const size_t v = job->live[c];
 		const double e = form->sign[v], x = job->x[v];
-		const double b = -e * kith_smo_slope(form, job->s, job->x, v);
+		const double b = -e *
+		    kith_smo_gradient(form, job->s, job->x, v);
 
 		if ((e > 0 ? x < form->hi[v] : x > form->lo[v]) && b > lo) {
 			lo = b;
@@ -191,36 +211,35 @@ find_pair(struct kith_wsvm_polish_job *job, size_t pair[2])
 }
 
 /*
- * v depends on M: all move along with it, and no score changes, until one
- * reaches a bound.  Whether that was v.
+ * v depends on M: x_v += way t and x_M += way t z with Q_MM z = -Q_Mv, until
+ * one of them is on a bound.  Whether v is.
  */
 static bool
 slide(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, size_t v,
     double way)
 {
 	const struct kith_smo_form *form = job->form;
-	double t = reach(job, v, way), towards = 0, *p = room->p;
+	double t = bound_step(job, v, way), towards = 0, *p = room->p;
 	size_t stop;
 
 	kith_wsvm_margin_null(job->margin, v, p);
-	for (size_t i = 0; i < kith_wsvm_margin_size(job->margin); i++)
+	for (size_t i = 0; i < job->margin->size; i++)
 		p[i] *= way;
-	stop = first_stop(job, p, &t);
+	stop = blocking(job, p, &t);
 	if (isinf(t)) {
-		room->skip[v] = true;
+		room->dependent[v] = true;
 		return true;
 	}
 	if (stop != NONE)
-		towards = p[kith_wsvm_margin_place(job->margin, stop)];
-	job->off -= form->sign[v] * way * t;
+		towards = p[job->margin->place[stop]];
+	job->residual -= form->sign[v] * way * t;
 	for (int side = 0; side < (form->minus ? 2 : 1); side++) {
 		const size_t i = side ? form->minus[v] : form->plus[v];
 		const double a = form->sign[v] * way * t * (side ? -1 : 1);
 
-		kith_krows_get(form->rows, i);
-		kith_krows_add(form->rows, 1, &i, &a, NULL, job->s, NULL);
+		kith_krows_add(form->rows, i, a, 0, job->s, NULL);
 	}
-	go(room, job, p, t, stop, towards);
+	step_along(room, job, p, t, stop, towards);
 	if (stop == NONE)
 		job->x[v] = way > 0 ? form->hi[v] : form->lo[v];
 	else
@@ -228,6 +247,7 @@ slide(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, size_t v,
 	return stop == NONE;
 }
 
+/* Let v enter M, or move it to its bound. */
 static void
 enter(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, size_t v,
     double way)
@@ -237,7 +257,7 @@ enter(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, size_t v,
 			return;
 }
 
-/* The same, away from the bound that v is on. */
+/* Let v, which is on a bound, enter M. */
 static void
 leave_bound(
     struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job, size_t v)
@@ -246,8 +266,8 @@ leave_bound(
 }
 
 /*
- * The worst enters, and along with it those that violate at least half as much,
- * as long as steps lead somewhere: copies of rows would take a step each.
+ * The worst enters, and, unless there are null steps, those that violate at
+ * least half as much: copies of rows would take a step each.
  */
 static void
 leave_bounds(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job,
@@ -256,8 +276,8 @@ leave_bounds(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job,
 	const double least = violation(room, job, worst) / 2;
 
 	leave_bound(room, job, worst);
-	for (size_t c = 0; job->along && c < job->count && room->still == 0;
-	     c++)
+	for (size_t c = 0;
+	     job->batch && c < job->count && room->null_steps == 0; c++)
 		if (violation(room, job, job->live[c]) > least)
 			leave_bound(room, job, job->live[c]);
 }
@@ -277,19 +297,19 @@ kith_wsvm_polish_begin(
 }
 
 /*
- * Steps that lead nowhere, or in circles: the order of the choices decides
- * then, and at last rounding does.
+ * Against cycles: after many null steps the first violation enters, by number,
+ * as in Bland's rule; where these do not end either, tol grows.
  */
 static void
-watch(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
+guard(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 {
-	if (room->still > PATIENCE)
+	if (room->null_steps > PATIENCE)
 		room->first = true;
-	if (room->still <= PATIENCE + 4 * job->count &&
+	if (room->null_steps <= PATIENCE + 4 * job->count &&
 	    ++room->steps <= MOST + 4 * job->count)
 		return;
 	job->tol *= 10;
-	room->still = room->steps = 0;
+	room->null_steps = room->steps = 0;
 	room->first = false;
 }
 
@@ -300,15 +320,14 @@ kith_wsvm_polish(
 	size_t steps = 0;
 
 	for (size_t c = 0; c < job->count; c++)
-		room->skip[job->live[c]] = false;
-	room->still = room->steps = 0;
+		room->dependent[job->live[c]] = false;
+	room->null_steps = room->steps = 0;
 	room->first = false;
 	for (;; steps++) {
-		watch(room, job);
+		guard(room, job);
 		if (!descend(room, job))
 			continue;
-		if (kith_wsvm_margin_size(job->margin) == 0 &&
-		    job->form->bias) {
+		if (job->margin->size == 0 && job->form->bias) {
 			size_t pair[2];
 
 			if (!find_pair(job, pair))
@@ -316,7 +335,7 @@ kith_wsvm_polish(
 			leave_bound(room, job, pair[0]);
 			leave_bound(room, job, pair[1]);
 		} else {
-			const size_t v = find(room, job);
+			const size_t v = worst_violation(room, job);
 
 			if (v == NONE)
 				return steps;

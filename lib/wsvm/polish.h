@@ -1,8 +1,6 @@
 /*
- * wsvm/polish - the exact solution of a box form (wsvm/smo.h) from a point near
- * it, by a primal active-set method: M moves to the minimum over it, or as far
- * as its bounds let it, where a variable leaves; at the minimum the variable
- * with the largest violation enters.  The objective never grows.
+ * wsvm/polish - the exact minimum of a box form (wsvm/smo.h) from a point near
+ * it, by a primal active-set method; the objective never grows.
  */
 #ifndef KITH_WSVM_POLISH_H
 #define KITH_WSVM_POLISH_H
@@ -22,19 +20,22 @@ struct kith_wsvm_polish *kith_wsvm_polish_new(
 struct kith_wsvm_polish_job {
 	const struct kith_smo_form *form;
 	struct kith_wsvm_margin *margin;
-	const size_t *live; /* those that may move */
+	const size_t *live; /* the variables that may move */
 	size_t count;
-	double off; /* what e' x lacks at the start; M is not empty then */
-	double tol; /* a violation */
-	bool along; /* those nearly as bad as the worst enter with it */
-	double *x;  /* N, at a bound where not in M; in bounds in M */
+
+	/* e' x is to grow by the residual; where it is not 0, M is not empty. */
+	double residual;
+	double tol; /* violations up to it count as rounding */
+	bool batch; /* those nearly as bad as the worst enter with it */
+	double *x;  /* N: on a bound where not in M; within bounds in M */
 	double *s;  /* n: scores of x */
-	double b;   /* found; M empty: the middle of its interval */
+	double b;   /* the bias found; M empty: the middle of its interval */
 };
 
 /*
- * Make those between their bounds M; where one depends on those already there,
- * all move along, without any score, until one is on a bound.
+ * Make the variables that are between their bounds M.  Where one depends
+ * linearly on those already in M, all move without changing any score, until
+ * one is on a bound.
  */
 void kith_wsvm_polish_begin(
     struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job);

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #define NONE SIZE_MAX
-#define NEAR 1e-15 /* so close to a bound, of its size, is on it */
+#define NEAR 1e-15 /* as near to a bound, over its size, is on it */
 
 struct run {
 	const struct kith_smo_form *form;
@@ -22,7 +22,7 @@ clip(double x, double lo, double hi)
 	return x < lo ? lo : x > hi ? hi : x;
 }
 
-/* Whether e_v x_v can grow; shrink. */
+/* Whether e_v x_v can grow, or shrink, within its bounds. */
 KITH_INLINE bool
 grows(const struct run *run, size_t v)
 {
@@ -41,15 +41,15 @@ shrinks(const struct run *run, size_t v)
 				 : run->x[v] < form->hi[v];
 }
 
-/* What e_v x_v gains: -e_v g_v. */
+/* -e_v g_v, by which the objective falls as e_v x_v grows. */
 KITH_INLINE double
 gain(const struct run *run, size_t v)
 {
 	return -run->form->sign[v] *
-	    kith_smo_slope(run->form, run->s, run->x, v);
+	    kith_smo_gradient(run->form, run->s, run->x, v);
 }
 
-/* Move x_v by e_v t at most, to its bound; the part of t that was done. */
+/* The largest part of t by which e_v x_v can grow within its bounds. */
 KITH_INLINE double
 room_of(const struct run *run, size_t v, double t)
 {
@@ -60,7 +60,7 @@ room_of(const struct run *run, size_t v, double t)
 	    (clip(run->x[v] + e * t, form->lo[v], form->hi[v]) - run->x[v]);
 }
 
-/* Put x_v + e_v t, on the bound where only rounding keeps it off. */
+/* x_v += e_v t, on its bound where only rounding is between. */
 static void
 shift(struct run *run, size_t v, double t)
 {
@@ -76,20 +76,17 @@ shift(struct run *run, size_t v, double t)
 }
 
 KITH_CLONES static void
-add(size_t n, double a, const double *x, double *s)
-{
-	for (size_t i = 0; i < n; i++)
-		s[i] += a * x[i];
-}
-
-KITH_CLONES static void
 add_difference(size_t n, double a, const double *x, const double *z, double *s)
 {
 	for (size_t i = 0; i < n; i++)
 		s[i] += a * (x[i] - z[i]);
 }
 
-/* The partner j of i with the most to win; *gap: the largest violation. */
+/*
+ * The partner j of i with the largest (top - gain_j)^2 / a_j, which is twice
+ * what the objective falls without bounds, a_j = Q_ii + Q_jj - 2 K_ij; *gap:
+ * the largest violation.
+ */
 static size_t
 partner(
     const struct run *run, size_t i, double top, const double *row, double *gap)
@@ -119,7 +116,10 @@ partner(
 	return j;
 }
 
-/* A step of two variables; false where none violates more than tol. */
+/*
+ * Two variables move by e t, -e t with t = (gain_i - gain_j) / a, cut at their
+ * bounds, a = Q_ii + Q_jj - 2 K_ij; false where none violates more than tol.
+ */
 static bool
 step_pair(struct run *run, double tol)
 {
@@ -156,7 +156,7 @@ step_pair(struct run *run, double tol)
 	return true;
 }
 
-/* A step of the one variable that gains most. */
+/* The variable with which the objective falls most moves by gain / Q_vv. */
 static bool
 step_one(struct run *run, double tol)
 {
@@ -170,7 +170,7 @@ step_one(struct run *run, double tol)
 		const double own = gain(run, v);
 		double d, win;
 
-		/* Without bounds it would win own^2 / 2 Q. */
+		/* Without bounds the objective falls by own^2 / 2 Q. */
 		if (!(fabs(own) > tol) || !(own * own > 2 * best * Q) ||
 		    !(own > 0 ? grows(run, v) : shrinks(run, v)))
 			continue;
@@ -185,10 +185,9 @@ step_one(struct run *run, double tol)
 	if (i == NONE)
 		return false;
 	shift(run, i, t);
-	add(form->n, t, kith_krows_get(form->rows, form->plus[i]), run->s);
+	kith_krows_add(form->rows, form->plus[i], t, 0, run->s, NULL);
 	if (form->minus)
-		add(form->n, -t, kith_krows_get(form->rows, form->minus[i]),
-		    run->s);
+		kith_krows_add(form->rows, form->minus[i], -t, 0, run->s, NULL);
 	return true;
 }
 

@@ -5,9 +5,9 @@
  *
  * where there is a bias; Q_vw = phi_v' phi_w + ridge [v = w], and variable v
  * stands for phi_v = sign_v (Phi(x_plus[v]) - Phi(x_minus[v])) of the rows of
- * a kernel, e = sign.  A pair is chosen by the largest violation and the
- * largest gain against it (Fan, Chen and Lin, 2005), alone the largest gain
- * where there is no bias.
+ * a kernel, e = sign.  In each step two variables move (Fan, Chen and Lin,
+ * 2005): the one of the largest violation, and the one with which the objective
+ * falls most; where there is no bias, the one with which it falls most alone.
  */
 #ifndef KITH_WSVM_SMO_H
 #define KITH_WSVM_SMO_H
@@ -39,7 +39,7 @@ kith_smo_score(const struct kith_smo_form *form, const double *s, size_t v)
 
 /* g_v = (Q x + q)_v without the bias; s is as below. */
 static inline double
-kith_smo_slope(const struct kith_smo_form *form, const double *s,
+kith_smo_gradient(const struct kith_smo_form *form, const double *s,
     const double *x, size_t v)
 {
 	return kith_smo_score(form, s, v) + form->q[v] + form->ridge * x[v];

@@ -1,214 +1,235 @@
 /*
- * wsvm/state - what the parts of wsvm/wsvm.h share.  Every quantity of the
- * present piece is affine: value = v0 + theta v1.
+ * wsvm/state - what the steps of the solver share; wsvm/wsvm.c says which step
+ * does what.  Within a piece every quantity is affine in theta: its members
+ * with 0 and 1 at their ends stand for value = v0 + theta v1.
  *
- * s holds the scores of the variables that are in, at their weights: one row
- * is added when a variable comes in, or taken off; those of M follow from the
- * bordered system anew at each event.  So nothing is summed up along theta.
+ * The variables are in three sets: out (O, alpha = 0), margin (M, 0 < alpha <
+ * C) and in (I, alpha = C).  The scores of I are kept and change by one kernel
+ * row when a variable enters or leaves I; those of M follow from the bordered
+ * system, which is solved anew for each piece.  So no rounding accumulates
+ * along theta.
  */
 #ifndef KITH_WSVM_STATE_H
 #define KITH_WSVM_STATE_H
 
+#include "wsvm/margin_kkt.h"
+#include "wsvm/problem.h"
 #include "wsvm/smo.h"
-#include "wsvm/wsvm.h"
+
+#include <math.h>
 
 struct kith_krows;
-struct kith_wsvm_margin;
+struct kith_pool;
 struct kith_wsvm_polish;
 
-/* A sum and what it lacks: exact, as if nothing were ever taken off. */
+/* A sum in two parts, high + low: terms that are taken off leave nothing. */
 struct kith_wsvm_sum {
 	double high, low;
 };
 
-/* Sums over those in: of weights, rates, their sizes, and with their signs. */
-struct kith_wsvm_in {
-	struct kith_wsvm_sum C, d, size, C_sign, d_sign;
-};
-
 struct kith_wsvm {
+	/* The problem, and its matrices. */
 	const struct kith_wsvm_problem *problem;
-	size_t n, N;
-	struct kith_krows *rows;
-	struct kith_smo_form form, rate; /* of alpha; of its rates: q is 0 */
-	struct kith_wsvm_margin *margin;
-	struct kith_wsvm_polish *polish;
+	size_t n, N;                     /* items; dual variables */
+	struct kith_krows *rows;         /* of the kernel, n x n */
+	struct kith_wsvm_margin *margin; /* M, with the factor of its system */
+	struct kith_wsvm_polish *polish; /* solves the forms from near by */
+	struct kith_smo_form form;       /* the QP of alpha, at one theta */
+	struct kith_smo_form rate_form;  /* the QP of dalpha / dtheta: q = 0 */
+	double *diagonal;                /* N: Q_vv */
+	double *lower, *upper;           /* N: bounds of the forms */
+	double *zero;                    /* N: q of rate_form */
 
-	double *from, *d, *to;        /* N: weights are from + theta d */
-	double *diagonal, *lo, *hi;   /* N: of the forms */
-	double *zero;                 /* N */
-	double kappa, q_most, d_most; /* largest Q_vv, |q_v|, |d_v| */
-	size_t *live, lives;          /* variables whose weight is not 0 */
-	double theta, blind;          /* no event counts before blind */
-	double done;                  /* pieces were given so far */
-	size_t *W, weak;              /* those to be decided, at theta */
-	bool *kept;                   /* N: decided at this theta already */
-	size_t zeros;                 /* steps of no length, in a row */
-	double *alpha, *f;            /* at done: N, and n without b */
-	double b_done;                /* b there */
-	size_t *marked;  /* N: alpha is that at done, where this is mark */
-	size_t mark;     /* pieces given */
-	double *a0, *a1; /* N: alpha of that piece */
-	double behind;   /* where a cold solve goes on */
+	double theta; /* where the path is */
 
-	int8_t *where, *was;    /* N; was: KITH_WSVM_SAME, or before */
-	size_t *moved, moves;   /* those with was */
-	double *s0, *s1;        /* n: scores of those in */
-	double *f0, *f1;        /* n: of all, where seen is piece */
-	size_t *seen, piece;    /* n; number of the piece */
-	double *g0, *g1;        /* n: f with b, for pieces */
-	struct kith_wsvm_in in; /* sums over those in */
+	/* Weights: C_v = from + theta rate. */
+	struct {
+		double *from; /* N: at theta = 0 */
+		double *rate; /* N */
+		double *to;   /* N: at theta = 1, to the last bit */
+		double rate_max;
+		size_t *live; /* variables that ever weigh more than 0 */
+		size_t n_live;
+	} C;
+
+	/* The active set. */
+	struct {
+		int8_t *where; /* N, of kith_wsvm_where */
+		int8_t *was;   /* N: before the moves at theta; or SAME */
+		size_t *moved; /* those that are not SAME */
+		size_t n_moved;
+	} set;
+
+	/* The variables of I, which are at their upper bound. */
+	struct {
+		/* s_i = sum_I C_v phi_v' Phi(x_i), the scores. */
+		double *score0, *score1; /* n */
+
+		/* Coefficients of kernel rows that are not yet added to s. */
+		double *pending0, *pending1; /* n */
+		bool pending;                /* some are not 0 */
+
+		struct {
+			struct kith_wsvm_sum C;         /* of from_v */
+			struct kith_wsvm_sum rate;      /* of rate_v */
+			struct kith_wsvm_sum size;      /* of |rate_v| */
+			struct kith_wsvm_sum C_sign;    /* of e_v from_v */
+			struct kith_wsvm_sum rate_sign; /* of e_v rate_v */
+		} sum;
+
+		/* rate_I' (Q_II - ridge) rate_I, and its largest value since it
+		   was computed from all terms. */
+		double energy, energy_max;
+		bool energy_known;
+		size_t events; /* since s was computed from all of I */
+	} in;
+
+	/* The piece of the path that begins at theta. */
+	struct {
+		size_t number;
+		double *alpha0, *alpha1; /* N */
+		double b0, b1;
+		double *f0, *f1;  /* n: scores without b, as far as known: */
+		size_t *f_of;     /* n: number of the piece they are of */
+		bool f_complete;  /* all are of this piece */
+		double *hit;      /* N: theta at which v of M is at a bound */
+		double *g0, *g1;  /* N: gradients of the candidates */
+		double violation; /* of eq. (6) at theta, over its terms */
+	} piece;
 
 	/*
-	 * The path of f is so long up to theta that no slope moves by more; v
-	 * is not to be looked at before it is longer than due.
+	 * Gradients of O and I, which may reach 0.  By Cauchy and Schwarz no
+	 * gradient changes by more than the path of f is long; so v needs no
+	 * check before that length reaches due_v.
 	 */
-	double length, *due;    /* N; infinite in M */
-	double energy;          /* d' Q d of those in, without the ridge */
-	double energy_most;     /* since it was found anew */
-	double b_end;           /* b at the end of the piece before */
-	size_t *watch, watched; /* those looked at in this piece */
-	double stride;          /* length of the last piece */
-	double *A0, *A1;        /* N: alpha */
-	double b0, b1;
-	double *h0, *h1, *time; /* N: slopes of those watched; of M, when */
-	double *p0, *p1;        /* n: what s still lacks: coefficients */
-	double *x, *s;          /* N, n: of the forms */
-	double *c;              /* 4 N: sides of a system, solutions */
-	double noise, slow;     /* of a slope; of its rate */
-	size_t since;           /* events since s was made anew */
-	size_t told, sizes;     /* events, sum of |M| after each */
-	size_t fallbacks;
-	double worst, residual; /* violation at theta; so far */
+	struct {
+		double length;   /* of the path of f up to theta */
+		double *due;     /* N: infinite for v of M */
+		double b_end;    /* b at the end of the last piece */
+		double horizon;  /* length in theta of the last piece */
+		size_t *list, n; /* those checked in this piece */
+	} candidate;
 
-	bool turn;         /* there are W */
-	bool bridge;       /* next is the piece from done up to blind */
-	bool whole;        /* f0, f1 are of all items */
-	bool energy_known; /* as said above */
-	bool lacks;        /* s lacks p0, p1 */
+	/* The breakpoint at theta. */
+	struct {
+		bool due;     /* the set of some variables is to be chosen */
+		size_t *open; /* those, in increasing order */
+		size_t n_open;
+		bool *decided;     /* N: was chosen at this theta already */
+		size_t zero_steps; /* pieces of no length in a row */
+		double tie_end;    /* events before it are those of one tie */
+	} event;
+
+	/* The end of the last piece that the caller has got. */
+	struct {
+		double theta, b;
+		double *alpha; /* N, where stored = number; else of the piece */
+		double *f;     /* n, without b: of a restart alone */
+		size_t *stored; /* N: number for which alpha was stored */
+		size_t number;  /* pieces given */
+	} last;
+
+	/* A cold start at tie_end, past a breakpoint where pivots cycle. */
+	struct {
+		double step;    /* of theta: tie_end is this far ahead */
+		bool piece_due; /* the piece from last.theta up to tie_end */
+		double *alpha0, *alpha1; /* N: of that piece */
+	} restart;
+
+	/* What rounding may leave. */
+	struct {
+		double g, g_rate;    /* of a gradient; of its rate */
+		double Q_max, q_max; /* largest Q_vv, |q_v|: their scales */
+	} tol;
+
+	/* What the caller gets: f of pieces, and counts. */
+	struct {
+		double *f0, *f1; /* n, with b; room for products before */
+	} out;
+	struct kith_wsvm_count count; /* margin: sum of |M| after each event */
+
+	/* Room for the forms and systems. */
+	struct {
+		double *x;     /* N: alpha, or its rates */
+		double *score; /* n: of x */
+		double *side;  /* 4 N: right-hand sides, solutions */
+	} work;
 };
 
 enum { KITH_WSVM_SAME = -1 };
 
-/* What rounding may leave of slopes, to the sizes of their terms. */
-#define KITH_WSVM_ROUGH 2e-14
+/* Rounding of a gradient, relative to the sizes of its terms. */
+#define KITH_WSVM_ROUNDING 2e-14
 
 /* fmin() and fmax() without their care for NaN, which costs a call. */
 static inline double
-kith_wsvm_least(double a, double b)
+kith_wsvm_min(double a, double b)
 {
 	return a < b ? a : b;
 }
 
 static inline double
-kith_wsvm_most(double a, double b)
+kith_wsvm_max(double a, double b)
 {
 	return a > b ? a : b;
 }
 
-/* Whether from theta to end there is no more than rounding. */
+/* Whether only rounding lies between theta and end. */
 static inline bool
-kith_wsvm_same(double theta, double end)
+kith_wsvm_same_theta(double theta, double end)
 {
 	return !(end > theta + 1e-15 * theta);
 }
 
-/* The weight of v at theta. */
+/* C_v, and alpha_v of the present piece, at theta. */
 static inline double
-kith_wsvm_weight(const struct kith_wsvm *s, size_t v)
+kith_wsvm_weight(const struct kith_wsvm *s, size_t v, double theta)
 {
-	return s->from[v] + s->theta * s->d[v];
+	return s->C.from[v] + theta * s->C.rate[v];
 }
 
-/* Whether v has a weight at theta or just behind; else its slope is free. */
+static inline double
+kith_wsvm_alpha(const struct kith_wsvm *s, size_t v, double theta)
+{
+	return s->piece.alpha0[v] + theta * s->piece.alpha1[v];
+}
+
+/* Whether C_v > 0 at theta or just after it; else g_v is free. */
 static inline bool
-kith_wsvm_matters(const struct kith_wsvm *s, size_t v, double theta)
+kith_wsvm_has_weight(const struct kith_wsvm *s, size_t v, double theta)
 {
-	return s->d[v] > 0 || s->from[v] + theta * s->d[v] > 0;
+	return s->C.rate[v] > 0 || kith_wsvm_weight(s, v, theta) > 0;
 }
 
-/* What a slope is multiplied by to be >= 0 where it violates. */
+/* The sign of g_v where it violates eq. (6): -1 for O, 1 for I, 0 for M. */
 static inline double
-kith_wsvm_side(const struct kith_wsvm *s, size_t v)
+kith_wsvm_violating_sign(const struct kith_wsvm *s, size_t v)
 {
-	static const double side[] = {-1, 0, 1};
+	static const double sign[] = {-1, 0, 1};
 
-	return side[s->where[v]];
+	return sign[s->set.where[v]];
 }
 
-/*
- * Put v there, at theta; M may hold it already.  False, and it stays where it
- * is, where M is not to have it because it depends on it.  kith_wsvm_flush()
- * comes before scores of s are used again.
- */
-bool kith_wsvm_put(struct kith_wsvm *s, size_t v, enum kith_wsvm_where where);
-void kith_wsvm_flush(struct kith_wsvm *s);
+/* The gradient of v is to be checked in the next piece, unless v is in M. */
+static inline void
+kith_wsvm_check(struct kith_wsvm *s, size_t v)
+{
+	s->candidate.due[v] = s->set.where[v] == KITH_WSVM_MARGIN ? INFINITY
+								  : -INFINITY;
+}
 
-/* Make s anew from those that are in. */
-void kith_wsvm_refresh(struct kith_wsvm *s);
+/* The state of a problem in which no variable is in M or I. */
+struct kith_wsvm *kith_wsvm_state_new(
+    const struct kith_wsvm_problem *problem, struct kith_pool *pool);
 
-/* The same for its rates alone, which were 0 and are no more. */
-void kith_wsvm_speed(struct kith_wsvm *s);
+/* Compute Q_vv, and what depends on it. */
+void kith_wsvm_state_measure(struct kith_wsvm *s, size_t v);
 
-/* Take M, at x, off the scores of the form: what is left is s. */
-void kith_wsvm_split(struct kith_wsvm *s);
+/* What rounding may leave of the gradients of alpha (N). */
+double kith_wsvm_state_tolerance(
+    const struct kith_wsvm *s, const double *alpha);
 
-/* Q_vv anew, and what depends on it. */
-void kith_wsvm_measure(struct kith_wsvm *s, size_t v);
-
-/* Nothing is told of the moves so far. */
-void kith_wsvm_forget(struct kith_wsvm *s);
-
-/* Solve at the weights at theta, from nothing. */
-void kith_wsvm_cold(struct kith_wsvm *s);
-
-/* From x and s, within the bounds of the form: the exact solution, M, where. */
-void kith_wsvm_settle(struct kith_wsvm *s);
-
-/* What rounding alone may leave of a slope, for those in and M. */
-double kith_wsvm_noise(const struct kith_wsvm *s);
-
-/* Every slope is to be looked at again. */
-void kith_wsvm_stale(struct kith_wsvm *s);
-
-/* The slope of v is, unless it is in M. */
-void kith_wsvm_look_at(struct kith_wsvm *s, size_t v);
-
-/*
- * The first event, before end, of those that are not in M; the largest
- * violation at `from`.  Those that were looked at, which are all whose slope
- * may be 0 by then, are in watch.
- */
-double kith_wsvm_watch(struct kith_wsvm *s, double from, double end);
-
-/* h0 and h1 of v, with this b. */
-void kith_wsvm_slope(struct kith_wsvm *s, size_t v, double b0, double b1);
-
-/* f0 and f1 of all items, in the piece that was solved for last. */
-void kith_wsvm_whole(struct kith_wsvm *s);
-
-/* The sums over those in, anew. */
-void kith_wsvm_add_up(struct kith_wsvm *s);
-
-/* Decide W at theta: how each moves on. */
-void kith_wsvm_turn(struct kith_wsvm *s);
-
-/*
- * M empty: the values of b where no weight of those in is lacking for more
- * theta.  True: an interval, b is in it.  False: a point, at which W are weak.
- */
-bool kith_wsvm_walk(struct kith_wsvm *s);
-
-/*
- * The b of the solution at theta; where it has an interval, because M is empty,
- * the one of it that is nearest to this b.
- */
-double kith_wsvm_nearest_b(const struct kith_wsvm *s, double b);
-
-/*
- * Solve for the piece from theta on; returns its end, and leaves in W what is
- * to be decided there, if turn.
- */
-double kith_wsvm_piece_end(struct kith_wsvm *s);
+/* Find the variables that ever weigh more than 0. */
+void kith_wsvm_state_live(struct kith_wsvm *s);
 
 #endif

@@ -5,6 +5,7 @@
 #include "la/blas.h"
 #include "wsvmpath/steps.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -16,7 +17,7 @@ enum {
 	NUMBERS = 1 << 22 /* as many as their alpha and f take */
 };
 
-/* What rounding may leave. */
+/* The largest violation, over its scale, that is rounding. */
 #define EXACT 1e-9
 
 /* A step of the path. */
@@ -33,9 +34,9 @@ struct judge {
 	struct kith_pool pool;
 	size_t n, N, room; /* steps judged together */
 	double q_most, C_most, C_sum, K_most;
-	struct step *step;   /* room + 1: the first is from before */
-	size_t steps;        /* of these, read */
-	bool carried;        /* step[0] is there */
+	struct step *step;   /* room + 1: the first is the last of before */
+	size_t steps;        /* read, after the first */
+	bool carried;        /* there is a step[0] */
 	double *coef, *f;    /* room x n, each */
 	size_t *row, active; /* rows with a coefficient, in any step */
 
@@ -51,7 +52,7 @@ enum { MARGIN = RANGE, SCORES = PIECE };
 static void
 raise_to(struct judge *j, int check, double value)
 {
-	/* What is no number stays. */
+	/* NaN stays. */
 	if (!(value <= j->worst[check]) && !isnan(j->worst[check]))
 		j->worst[check] = value;
 }
@@ -109,7 +110,7 @@ score(void *to, size_t block, size_t thread)
 
 /* g of all variables of a step, from f without b. */
 static void
-slopes(const struct judge *j, struct step *s, const double *f)
+gradients(const struct judge *j, struct step *s, const double *f)
 {
 	const struct kith_wsvm_job *job = j->job;
 	double sum = 0;
@@ -132,7 +133,7 @@ larger(double a, double b)
 	return b <= a ? a : b;
 }
 
-/* M empty: b lies between these, or is as wrong as it is far from them. */
+/* M empty: by how much b is outside of its interval. */
 static void
 judge_interval(struct judge *j, const struct step *s)
 {
@@ -214,7 +215,7 @@ judge_piece(struct judge *j, const struct step *l, const struct step *r)
 	raise_to(j, PIECE, worst / scale);
 }
 
-/* Judge the steps that were read, and carry the last one over. */
+/* Judge the steps that were read; the last one becomes step[0]. */
 static void
 judge_steps(struct judge *j)
 {
@@ -223,7 +224,7 @@ judge_steps(struct judge *j)
 	gather(j);
 	kith_par(j->job->call->threads, (j->n + ITEMS - 1) / ITEMS, score, j);
 	for (size_t s = 1; s <= j->steps; s++) {
-		slopes(j, &j->step[s], j->f + (s - 1) * j->n);
+		gradients(j, &j->step[s], j->f + (s - 1) * j->n);
 		judge_step(j, &j->step[s]);
 		if (s > 1 || j->carried)
 			judge_piece(j, &j->step[s - 1], &j->step[s]);

@@ -7,7 +7,8 @@
  *	sum        |sum_v sign_v alpha_v|, to the largest C
  *	kkt        largest -g where alpha < C, and g where alpha > 0, to
  *	           max |q| + max K(x, x) (sum alpha / 10 + sum C / 1e4), C of
- *	           both ends of the path: doubles v0 + theta v1 tell no more
+ *	           both ends of the path: doubles v0 + theta v1 have no more
+ *	           digits
  *	gap        primal less dual, to |primal| + |dual| + sum C times the
  *	           scale of kkt
  *	interval   M empty: how far b is from where it may be, as kkt

@@ -6,7 +6,7 @@
 
 int
 kith_wsvm_feed_open(struct kith_wsvm_feed *feed, const char *const *files,
-    const struct kith_how *how, const char *const *others, size_t n,
+    const struct kith_how *how, const char *const others[2],
     struct kith_pool *pool, struct kith_err *err)
 {
 	*feed = (struct kith_wsvm_feed){.omit = how->na == KITH_NA_OMIT};
@@ -16,14 +16,13 @@ kith_wsvm_feed_open(struct kith_wsvm_feed *feed, const char *const *files,
 	if (kith_rows_open(&feed->rows, files, &how->format, pool, err))
 		return -1;
 	if (kith_roles_assign(
-		&feed->role, &feed->rows, how, others, n, pool, err)) {
+		&feed->role, &feed->rows, how, others, 2, pool, err)) {
 		kith_wsvm_feed_close(feed);
 		return -1;
 	}
 	feed->feature = feed->role.feature;
 	feed->x = kith_new(pool, feed->feature.n, sizeof(*feed->x));
 	feed->ids = feed->role.id != KITH_NO_COLUMN;
-	feed->target = feed->rows.name.name[feed->role.target];
 	return 0;
 }
 

@@ -18,7 +18,6 @@ struct kith_pool;
 
 struct kith_wsvm_feed {
 	struct kith_names feature; /* names of p features */
-	const char *target;        /* name of the target */
 
 	/* The row: its number from 1, its id if ids, and its features. */
 	size_t number;
@@ -36,12 +35,12 @@ struct kith_wsvm_feed {
 };
 
 /*
- * Open the files and give the columns their roles; the others, n of them (NULL:
- * not given), are no features.  Fails as kith_table_read() does before the
+ * Open the files and give the columns their roles; the two others (NULL: not
+ * given) are no features.  Fails as kith_table_read() does before the
  * first row, and with KITH_EX_USAGE for --na mean, which would need all rows.
  */
 int kith_wsvm_feed_open(struct kith_wsvm_feed *feed, const char *const *files,
-    const struct kith_how *how, const char *const *others, size_t n,
+    const struct kith_how *how, const char *const others[2],
     struct kith_pool *pool, struct kith_err *err);
 
 /*

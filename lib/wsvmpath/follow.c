@@ -4,18 +4,19 @@
 #include "cli/cli.h"
 #include "machine/write.h"
 #include "text/out.h"
-#include "wsvmpath/mend.h"
+#include "wsvm/feasible.h"
 #include "wsvmpath/print.h"
-#include "wsvmpath/state.h"
+#include "wsvmpath/state_file.h"
 #include "wsvmpath/task.h"
-#include "wsvmpath/valid.h"
-#include "wsvmpath/valid_rows.h"
+#include "wsvmpath/validate.h"
+#include "wsvmpath/validate_rows.h"
+#include "wsvmpath/variables.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
-/* A KKT violation, to its scale, that is no longer rounding. */
+/* The largest KKT violation, over its scale, that is rounding. */
 #define EXACT 1e-9
 
 /* A solution, once it is known. */
@@ -31,12 +32,12 @@ struct follow {
 	struct kith_out *out;
 	struct kith_out state, saved; /* open where they are asked for */
 	struct kith_wsvm *solver;
-	struct kith_wsvm_print *print; /* or */
+	struct kith_wsvm_print *print; /* of the path, or NULL: */
 	struct kith_wsvm_valid *valid;
 	struct kith_wsvm_valid_how how;
 	struct kith_wsvm_interval best;
-	bool found;                 /* there is a best one */
-	struct solution model, end; /* of the path */
+	bool found;                 /* best is the best interval yet */
+	struct solution model, end; /* for the model; at theta = 1 */
 	double *C;                  /* N */
 	double *f;                  /* n */
 	bool doubtful;              /* the state is no solution */
@@ -44,7 +45,7 @@ struct follow {
 };
 
 int
-kith_wsvm_tell_count(const struct kith_wsvm_count *count)
+kith_wsvm_report_count(const struct kith_wsvm_count *count)
 {
 	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
 	    count->events, count->margin, count->rows);
@@ -79,7 +80,7 @@ kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha, double b,
 	    : kith_out_close(out, err);
 }
 
-/* An interval of the validation path. */
+/* Write an interval of the validation path, and keep the best one. */
 static void
 take_interval(void *to, const struct kith_wsvm_interval *interval)
 {
@@ -106,11 +107,12 @@ keep(struct follow *f, struct kith_wsvm_piece *piece, double theta,
 	at->b = piece->b0 + theta * piece->b1;
 	for (size_t i = 0; i < f->job->n; i++)
 		f->f[i] = piece->f0[i] + theta * piece->f1[i];
-	kith_wsvm_mend(f->job, C, piece->where, NULL, f->f, at->alpha, &at->b);
+	kith_wsvm_feasible(
+	    &f->job->problem, C, piece->where, NULL, f->f, at->alpha, &at->b);
 	at->known = true;
 }
 
-/* At --theta, the limit from before. */
+/* The solution at --theta, as the limit from smaller theta. */
 static void
 keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 {
@@ -118,19 +120,17 @@ keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 
 	if (f->model.known || theta < 0 || theta > piece->to)
 		return;
-	for (size_t v = 0; v < f->job->problem.variables; v++)
-		f->C[v] = kith_wsvm_at(f->job, v, theta);
+	kith_wsvm_weights_at(f->job, theta, f->C);
 	keep(f, piece, theta, f->C, &f->model);
 }
 
-/* Go to where the path did best; every move by the path. */
+/* Follow a path to the weights where the first path did best. */
 static void
 go_to_best(struct follow *f)
 {
 	struct kith_wsvm_piece piece;
 
-	for (size_t v = 0; v < f->job->problem.variables; v++)
-		f->C[v] = kith_wsvm_at(f->job, v, f->best.theta);
+	kith_wsvm_weights_at(f->job, f->best.theta, f->C);
 	kith_wsvm_aim(f->solver, f->C);
 	while (kith_wsvm_next(f->solver, &piece, NULL, NULL))
 		if (piece.to >= 1)
@@ -138,23 +138,15 @@ go_to_best(struct follow *f)
 }
 
 static void
-tell_event(void *to, const struct kith_wsvm_event *event)
-{
-	const struct follow *f = to;
-
-	if (f->print)
-		kith_wsvm_print_event(f->print, event);
-}
-
-static void
-walk(struct follow *f)
+follow_path(struct follow *f)
 {
 	const size_t n = f->job->n;
 	struct kith_wsvm_piece piece;
 
 	kith_wsvm_aim(f->solver, f->job->to);
 	while (!f->out->failed &&
-	    kith_wsvm_next(f->solver, &piece, tell_event, f)) {
+	    kith_wsvm_next(f->solver, &piece,
+		f->print ? kith_wsvm_print_event : NULL, f->print)) {
 		if (f->print)
 			kith_wsvm_print_piece(f->print, &piece);
 		if (f->valid) {
@@ -172,7 +164,7 @@ walk(struct follow *f)
 		kith_wsvm_valid_end(f->valid);
 }
 
-/* What is written beside the path. */
+/* Write what was asked for beside the path. */
 static int
 finish(struct follow *f, struct kith_err *err)
 {
@@ -201,7 +193,7 @@ finish(struct follow *f, struct kith_err *err)
 }
 
 static void
-tell_job(const struct kith_wsvm_job *job)
+report_job(const struct kith_wsvm_job *job)
 {
 	kith_note("%zu rows, %zu features, %zu variables", job->n, job->X.p,
 	    job->problem.variables);
@@ -214,7 +206,7 @@ tell_job(const struct kith_wsvm_job *job)
 	kith_log_size("threads", job->call->threads);
 }
 
-/* What cannot be written is to be known before the path is followed. */
+/* Open all files: those that cannot be written fail before the path begins. */
 static int
 open_all(struct follow *f, struct kith_err *err)
 {
@@ -243,7 +235,7 @@ run(struct follow *f, struct kith_err *err)
 		kith_wsvm_state_read(call->state_in, job, &start, err)) ||
 	    open_all(f, err))
 		return -1;
-	tell_job(job);
+	report_job(job);
 	f->model.alpha = kith_new(&f->pool, N, sizeof(double));
 	f->end.alpha = kith_new(&f->pool, N, sizeof(double));
 	f->C = kith_new(&f->pool, N, sizeof(*f->C));
@@ -257,7 +249,7 @@ run(struct follow *f, struct kith_err *err)
 	}
 	f->solver = kith_wsvm_new(
 	    &job->problem, job->from, call->state_in ? &start : NULL, &f->pool);
-	walk(f);
+	follow_path(f);
 	/* A path that could not be written was not followed to its end. */
 	if (!f->out->failed && finish(f, err))
 		return -1;
@@ -267,7 +259,7 @@ run(struct follow *f, struct kith_err *err)
 	if (f->doubtful)
 		kith_warn("%s is no solution: --state-in will refuse it",
 		    call->state_out);
-	return kith_wsvm_tell_count(&count) | f->doubtful;
+	return kith_wsvm_report_count(&count) | f->doubtful;
 }
 
 int

@@ -21,10 +21,10 @@ int kith_wsvm_follow(
     struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
 /*
- * Say, and log, what was done; warn where a result is not certified.  The
- * status of the command.
+ * Report and log what was done; warn where a result is not certified.  Returns
+ * the status of the command.
  */
-int kith_wsvm_tell_count(const struct kith_wsvm_count *count);
+int kith_wsvm_report_count(const struct kith_wsvm_count *count);
 
 /* Write the model of a solution, alpha (N) and b, and close it. */
 int kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha,

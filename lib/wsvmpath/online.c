@@ -1,12 +1,13 @@
 #include "wsvmpath/online.h"
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "table/input.h"
 #include "text/out.h"
 #include "wsvmpath/feed.h"
 #include "wsvmpath/follow.h"
+#include "wsvmpath/prediction.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/window.h"
 
@@ -15,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Rows that wait, in a ring; it grows to `most` rows before one leaves. */
+/* A queue of rows as a ring; it grows to `most` rows before one leaves. */
 struct queue {
 	size_t most, room, first, n, p;
 	double *x;     /* room x p */
@@ -26,14 +27,14 @@ struct queue {
 struct stream {
 	const struct kith_wsvm_call *call;
 	struct kith_wsvm_feed feed;
-	struct kith_names class; /* as they came */
+	struct kith_names class; /* in the order in which they came */
 	struct kith_machine learnt;
 	size_t *column; /* of feed.x, for each feature that counts */
-	double *x;      /* these */
+	double *x;      /* the features that count, of the row */
 	struct kith_kern kern;
 	struct kith_wsvm_window_how how;
 	struct kith_wsvm_window *window;
-	struct queue unknown; /* the targets are still to become known */
+	struct queue unknown; /* rows whose targets are not yet known */
 	struct queue batch;
 	double most;
 	size_t rows, predicted, wrong, taught;
@@ -66,37 +67,21 @@ queue_add(struct queue *q, const double *x, size_t label)
 static int
 pack(struct stream *s, struct kith_err *err)
 {
-	const struct kith_wsvm_call *call = s->call;
 	struct kith_table known = {
 	    .feature = s->feed.feature, .X = {0, s->feed.feature.n, NULL}};
 	struct kith_table none = {0};
 	struct kith_machine *m = &s->learnt;
-	struct kith_weights w;
-	char **name;
 
-	if (kith_input_weights(call->weights, &known, &none, &w, s->pool, err))
+	if (kith_wsvm_features(
+		s->call, &known, &none, m, &s->kern, s->pool, err))
 		return -1;
-	s->kern.kind = kith_wsvm_kernel(call->kernel);
-	if (kith_kern_check(s->kern.kind, &w.metric, err)) {
-		err->file = call->weights;
-		return -1;
-	}
-	name = kith_new(s->pool, w.metric.p, sizeof(*name));
-	for (size_t j = 0; j < w.metric.p; j++)
-		name[j] = known.feature.name[w.column ? w.column[j] : j];
-	kith_names_index(&m->feature, name, w.metric.p, s->pool);
-	m->metric = w.metric;
-	m->X = kith_mat_new(s->pool, 0, w.metric.p);
-	kith_machine_pack(m, s->pool);
+	if (!(s->call->gamma > 0))
+		s->kern.gamma = 1 / (double)known.X.p;
 	s->column = kith_new(s->pool, m->metric.p, sizeof(*s->column));
 	s->x = kith_new(s->pool, m->metric.p, sizeof(*s->x));
 	for (size_t j = 0; j < m->metric.p; j++)
 		s->column[j] = kith_names_find(
 		    &known.feature, m->feature.name[j]);
-	s->kern.metric = &m->metric;
-	s->kern.gamma = call->gamma > 0 ? call->gamma : 1 / (double)known.X.p;
-	s->kern.degree = call->degree;
-	s->kern.coef0 = call->coef0;
 	return 0;
 }
 
@@ -120,7 +105,7 @@ make(struct stream *s, struct kith_err *err)
 		return kith_fail(err, KITH_EX_USAGE,
 		    "--online: --to is a number from 0, C0 of the weights");
 	if (kith_wsvm_feed_open(
-		&s->feed, call->files, &call->how, others, 2, s->pool, err))
+		&s->feed, call->files, &call->how, others, s->pool, err))
 		return -1;
 	if (pack(s, err))
 		return -1;
@@ -133,7 +118,7 @@ make(struct stream *s, struct kith_err *err)
 	return 0;
 }
 
-/* Whether class i of those that came, of two, is the second in byte order. */
+/* Whether class i, of two, is the second in byte order. */
 static bool
 is_second(const struct stream *s, size_t i)
 {
@@ -159,7 +144,7 @@ find_class(struct stream *s, size_t *label, struct kith_err *err)
 		    "{ $%zu = \"(rest)\" } 1' | wsvmpath ...)",
 		    feed->actual.s, feed->role.target + 1, s->class.name[0],
 		    feed->role.target + 1);
-	/* The first class was taken for the first in byte order. */
+	/* The first class to come counted as the first in byte order. */
 	if (had == 1 && s->class.n == 2 && is_second(s, 0))
 		kith_wsvm_window_flip(s->window);
 	return 0;
@@ -185,41 +170,26 @@ take_features(struct stream *s, struct kith_err *err)
 	return 0;
 }
 
-/* Write the row of the output that belongs to the row. */
+/* Predict the row, and write its row of the output. */
 static void
 predict(struct stream *s, size_t label)
 {
 	const struct kith_wsvm_feed *feed = &s->feed;
-	const bool ready = kith_wsvm_window_ready(s->window);
-	double f = 0;
-	size_t is = 0;
+	char number[KITH_NUM_ROOM];
+	struct kith_wsvm_prediction p = {.id = feed->ids ? feed->id.s : number,
+	    .actual = feed->labelled ? feed->actual.s : NULL};
 
-	if (ready) {
-		f = kith_wsvm_window_score(s->window, s->x);
-		is = is_second(s, 1) == (f > 0);
+	kith_format_size(number, feed->number);
+	if (kith_wsvm_window_ready(s->window)) {
+		size_t is;
+
+		p.margin = kith_wsvm_window_score(s->window, s->x);
+		is = is_second(s, 1) == (p.margin > 0);
+		p.predicted = s->class.name[is];
 		s->predicted += label != NONE;
 		s->wrong += label != NONE && label != is;
 	}
-	if (feed->ids)
-		kith_out_cell(s->out, feed->id.s);
-	else
-		kith_out_size(s->out, feed->number);
-	kith_out_char(s->out, '\t');
-	if (ready)
-		kith_out_cell(s->out, s->class.name[is]);
-	else
-		kith_out_missing(s->out);
-	kith_out_char(s->out, '\t');
-	if (feed->labelled)
-		kith_out_cell(s->out, feed->actual.s);
-	else
-		kith_out_missing(s->out);
-	kith_out_char(s->out, '\t');
-	if (ready)
-		kith_out_real(s->out, f);
-	else
-		kith_out_missing(s->out);
-	kith_out_char(s->out, '\n');
+	kith_wsvm_prediction_write(&p, s->out);
 	kith_out_flush(s->out);
 }
 
@@ -275,14 +245,12 @@ do_row(struct stream *s, struct kith_err *err)
 static int
 run(struct stream *s, struct kith_err *err)
 {
-	static const char *const header[] = {
-	    "id", "predicted", "actual", "margin"};
 	struct kith_wsvm_count count;
 	int got;
 
 	if (kith_out_open(s->out, kith_output(), err))
 		return -1;
-	kith_out_header(s->out, header, 4);
+	kith_wsvm_prediction_header(s->out);
 	kith_out_flush(s->out);
 	while (
 	    !s->out->failed && (got = kith_wsvm_feed_next(&s->feed, err)) != 0)
@@ -297,7 +265,7 @@ run(struct stream *s, struct kith_err *err)
 	kith_log_size("predicted", s->predicted);
 	kith_log_size("errors", s->wrong);
 	kith_wsvm_window_count(s->window, &count);
-	return kith_wsvm_tell_count(&count);
+	return kith_wsvm_report_count(&count);
 }
 
 int

@@ -4,15 +4,16 @@
 #include "base/pool.h"
 #include "table/path.h"
 #include "text/out.h"
-#include "wsvmpath/mend.h"
+#include "wsvm/feasible.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* No jump of b, to its size and that of q. */
+/* A difference of b, over its size and that of q, that is no jump. */
 #define SAME 1e-11
 
 /* A solution. */
@@ -25,7 +26,7 @@ struct point {
 struct kith_wsvm_print {
 	const struct kith_wsvm_job *job;
 	struct kith_out *out;
-	size_t step, told; /* told: of the thetas given */
+	size_t step, at; /* solutions written; thetas of --at among them */
 	double q_most;
 	bool begun;
 	struct point last, now; /* where the pieces meet, from both sides */
@@ -34,29 +35,32 @@ struct kith_wsvm_print {
 	double *C;              /* N */
 };
 
+const char *
+kith_wsvm_row_id(
+    const struct kith_table *t, size_t i, char number[KITH_NUM_ROOM])
+{
+	if (t->id_name)
+		return kith_texts_at(&t->id, i).s;
+	kith_format_size(number, kith_table_number(t, i));
+	return number;
+}
+
 char *
 kith_wsvm_name(
     const struct kith_wsvm_job *job, size_t v, struct kith_pool *pool)
 {
 	const struct kith_table *t = &job->rows;
-	const size_t row[] = {job->plus[v], job->minus ? job->minus[v] : 0};
-	const size_t ends = job->minus ? 2 : 1;
 	char number[2][KITH_NUM_ROOM], *s;
+	const char *plus = kith_wsvm_row_id(t, job->plus[v], number[0]);
+	const char *minus;
 	size_t len;
-	const char *name[2] = {number[0], number[1]};
 
-	for (size_t e = 0; e < ends; e++) {
-		if (t->id_name)
-			name[e] = kith_texts_at(&t->id, row[e]).s;
-		else
-			kith_format_size(
-			    number[e], kith_table_number(t, row[e]));
-	}
-	if (ends == 1)
-		return kith_strndup(pool, name[0], strlen(name[0]));
-	len = strlen(name[0]) + strlen(name[1]) + 2;
+	if (!job->minus)
+		return kith_strndup(pool, plus, strlen(plus));
+	minus = kith_wsvm_row_id(t, job->minus[v], number[1]);
+	len = strlen(plus) + strlen(minus) + 2;
 	s = kith_new(pool, len, 1);
-	snprintf(s, len, "%s>%s", name[0], name[1]);
+	snprintf(s, len, "%s>%s", plus, minus);
 	return s;
 }
 
@@ -120,8 +124,8 @@ take_f(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
 }
 
 /*
- * The solution at theta as the piece says, bounds not minded; f only where it
- * is sure to be used.
+ * The solution of the piece at theta, which may be off its bounds by rounding;
+ * f only where it is sure to be used.
  */
 static void
 take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
@@ -135,17 +139,18 @@ take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
 		take_f(p, piece, theta, at);
 }
 
-/* Mind the bounds; f is that of the piece, NULL: as it is. */
+/* Put alpha within its bounds; piece NULL: at->f is known. */
 static void
-mend(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
+make_feasible(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
     const int8_t *where, const int8_t *other, struct point *at)
 {
-	for (size_t v = 0; v < p->job->problem.variables; v++)
-		p->C[v] = kith_wsvm_at(p->job, v, at->theta);
+	kith_wsvm_weights_at(p->job, at->theta, p->C);
 	if (piece && p->job->call->print != KITH_WSVM_MARGINS &&
-	    kith_wsvm_mend_wide(p->job, p->C, where, other, at->alpha))
+	    kith_wsvm_feasible_needs_f(
+		&p->job->problem, p->C, where, other, at->alpha))
 		take_f(p, piece, at->theta, at);
-	kith_wsvm_mend(p->job, p->C, where, other, at->f, at->alpha, &at->b);
+	kith_wsvm_feasible(
+	    &p->job->problem, p->C, where, other, at->f, at->alpha, &at->b);
 }
 
 static void
@@ -172,11 +177,11 @@ write_row(struct kith_wsvm_print *p, size_t i)
 
 	if (t->id_name)
 		kith_out_cell(p->out, kith_texts_at(&t->id, i).s);
-	else
+	else /* faster than kith_wsvm_row_id() */
 		kith_out_size(p->out, kith_table_number(t, i));
 }
 
-/* A variable's line; regress: that of both of its row. */
+/* The line of a variable; regress: of both variables of its row. */
 static void
 write_alpha(struct kith_wsvm_print *p, const struct point *at, size_t v)
 {
@@ -227,7 +232,7 @@ write_point(struct kith_wsvm_print *p, const struct point *at)
 	kith_out_flush(p->out);
 }
 
-/* What v0 + theta v1 loses where these are large is of this size. */
+/* The largest rate of M and b: v0 + theta v1 loses digits where it is large. */
 static double
 rate_of(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
 {
@@ -239,9 +244,9 @@ rate_of(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
 	return most;
 }
 
-/* Whether b can jump: nothing is on the margin of both pieces. */
+/* Whether b can jump: no variable is on the margin of both pieces. */
 static bool
-parts(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
+may_jump(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
 {
 	for (size_t v = 0; v < p->job->problem.variables; v++)
 		if (p->where[v] == KITH_WSVM_MARGIN &&
@@ -251,8 +256,8 @@ parts(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
 }
 
 /*
- * Where two pieces meet, alpha is that of the one that changes less, but for
- * those that the other has on a bound.
+ * Where two pieces meet, alpha is that of the piece with the smaller rates, and
+ * variables that the other piece has on a bound are put there.
  */
 static void
 join(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
@@ -262,10 +267,10 @@ join(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 	struct point *from = before ? &p->last : &p->now;
 	struct point *to = before ? &p->now : &p->last;
 
-	mend(p, piece, before ? p->where : piece->where,
+	make_feasible(p, piece, before ? p->where : piece->where,
 	    before ? piece->where : p->where, from);
 	memcpy(to->alpha, from->alpha, N * sizeof(*to->alpha));
-	if (!parts(p, piece)) {
+	if (!may_jump(p, piece)) {
 		to->b = from->b;
 		memcpy(to->f, from->f, p->job->n * sizeof(*to->f));
 	}
@@ -279,7 +284,7 @@ jumps(const struct kith_wsvm_print *p)
 	return fabs(l - r) > SAME * fmax(p->q_most, fmax(fabs(l), fabs(r)));
 }
 
-/* All solutions, of which the end of a piece waits for the next one. */
+/* All solutions; the end of a piece is written once the next has begun. */
 static void
 meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 {
@@ -289,7 +294,7 @@ meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 		if (jumps(p))
 			write_point(p, &p->last);
 	} else {
-		mend(p, piece, piece->where, NULL, &p->now);
+		make_feasible(p, piece, piece->where, NULL, &p->now);
 	}
 	write_point(p, &p->now);
 	take(p, piece, piece->to, &p->last);
@@ -306,9 +311,9 @@ kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 
 	if (at->n == 0)
 		meet(p, piece);
-	for (; p->told < at->n && at->v[p->told] <= piece->to; p->told++) {
-		take(p, piece, at->v[p->told], &p->now);
-		mend(p, piece, piece->where, NULL, &p->now);
+	for (; p->at < at->n && at->v[p->at] <= piece->to; p->at++) {
+		take(p, piece, at->v[p->at], &p->now);
+		make_feasible(p, piece, piece->where, NULL, &p->now);
 		write_point(p, &p->now);
 	}
 }
@@ -318,7 +323,7 @@ kith_wsvm_print_end(struct kith_wsvm_print *p)
 {
 	if (p->job->call->at.n > 0)
 		return;
-	mend(p, NULL, p->where, NULL, &p->last);
+	make_feasible(p, NULL, p->where, NULL, &p->last);
 	write_point(p, &p->last);
 }
 

@@ -6,7 +6,7 @@
  *	margin   step theta row margin     f of each row
  *
  * Steps count the solutions from 1: those at 0, at each end of a piece, and
- * where b jumps there the one behind it too; an event has the step before it.
+ * where b jumps there, the one after it too; an event has the step before it.
  * Where thetas are given, they alone have steps; at a jump that is the limit
  * from before.  Events are called enter and leave, of the margin, or cross.
  *
@@ -16,14 +16,21 @@
 #ifndef KITH_WSVMPATH_PRINT_H
 #define KITH_WSVMPATH_PRINT_H
 
+#include "base/num.h"
+
 #include <stddef.h>
 
 struct kith_out;
 struct kith_pool;
+struct kith_table;
 struct kith_wsvm_event;
 struct kith_wsvm_job;
 struct kith_wsvm_piece;
 struct kith_wsvm_print;
+
+/* What row i is called: its id, or its number, written into `number`. */
+const char *kith_wsvm_row_id(
+    const struct kith_table *t, size_t i, char number[KITH_NUM_ROOM]);
 
 /* What variable v is called, in the pool. */
 char *kith_wsvm_name(
@@ -33,10 +40,10 @@ char *kith_wsvm_name(
 struct kith_wsvm_print *kith_wsvm_print_new(const struct kith_wsvm_job *job,
     struct kith_out *out, struct kith_pool *pool);
 
-/* Tell of an event; `to` is the struct kith_wsvm_print. */
+/* Write an event; `to` is the struct kith_wsvm_print. */
 void kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event);
 
-/* The piece that follows the events; and what comes after the last one. */
+/* Write the piece that follows the events; the end of the last piece. */
 void kith_wsvm_print_piece(
     struct kith_wsvm_print *p, struct kith_wsvm_piece *piece);
 void kith_wsvm_print_end(struct kith_wsvm_print *p);

@@ -3,8 +3,8 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "wsvmpath/sums.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,7 +27,7 @@ find_queries(struct kith_wsvm_job *job, struct groups *g, struct kith_err *err)
 		return 0;
 	for (size_t i = 0; i < job->n; i++) {
 		const struct kith_cell c = kith_wsvm_cell(
-		    job, KITH_WSVM_QUERY, i);
+		    &job->rows, job->kept[KITH_WSVM_QUERY], i);
 
 		if (kith_cell_missing(&c))
 			return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
@@ -153,5 +153,5 @@ kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err)
 			if (!isfinite(job->to[v]))
 				job->to[v] = INFINITY;
 		}
-	return kith_wsvm_sums(job, err);
+	return kith_wsvm_check_range(job, err);
 }

@@ -72,7 +72,7 @@ number(const struct kith_wsvm_steps *s, size_t column, double *x,
 	return got == KITH_VALUE_OK ? 0 : -1;
 }
 
-/* The number of the step that the row is of. */
+/* The number of the step to which the row belongs. */
 static int
 step_of(const struct kith_wsvm_steps *s, size_t *step, struct kith_err *err)
 {
@@ -84,7 +84,7 @@ step_of(const struct kith_wsvm_steps *s, size_t *step, struct kith_err *err)
 	    "no number of a step: " KITH_CELL, cell->s);
 }
 
-/* Put what the row says into the step. */
+/* Take b or alpha_v from the row. */
 static int
 take(const struct kith_wsvm_steps *s, double *b, double *alpha,
     struct kith_err *err)
@@ -111,7 +111,7 @@ take(const struct kith_wsvm_steps *s, double *b, double *alpha,
 	return 0;
 }
 
-/* The row that was read begins a step. */
+/* The row is the first of a step. */
 static int
 begin(struct kith_wsvm_steps *s, struct kith_err *err)
 {

@@ -12,15 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-enum kith_kern_kind
-kith_wsvm_kernel(int kernel)
-{
-	static const enum kith_kern_kind kind[] = {
-	    KITH_KERN_GAUSSIAN, KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL};
-
-	return kind[kernel];
-}
-
 int
 kith_wsvm_constant(const char *text, double *C)
 {
@@ -99,7 +90,7 @@ list_roles(const struct kith_wsvm_call *call, const char *col[KITH_WSVM_ROLES])
 							 : "-1";
 }
 
-/* Put them on the list, each once; where they stand there into kept. */
+/* Add the columns to the list, each once; their places there into kept. */
 static void
 add_roles(struct list *l, const char *const col[KITH_WSVM_ROLES],
     size_t kept[KITH_WSVM_ROLES])
@@ -116,7 +107,7 @@ add_roles(struct list *l, const char *const col[KITH_WSVM_ROLES],
 	}
 }
 
-/* A name stands for itself alone, not for a number or a range. */
+/* A name in --from and --to is that of one column, no number or range. */
 static int
 check_names(const struct kith_wsvm_job *job,
     const char *const col[KITH_WSVM_ROLES], size_t listed, struct kith_err *err)
@@ -167,7 +158,7 @@ read_rows(struct kith_wsvm_job *job, struct kith_err *err)
 	return check_names(job, col, keep.n, err);
 }
 
-/* (bias) is not the name of a row. */
+/* No id is "(bias)", which names b in tables of coefficients. */
 static int
 check_ids(const struct kith_table *t, struct kith_err *err)
 {
@@ -205,37 +196,60 @@ read_asked(struct kith_wsvm_job *job, struct kith_err *err)
 
 /* Rows of both tables as items, without features that do not count. */
 static void
-pack(struct kith_wsvm_job *job, const struct kith_weights *w)
+pack(struct kith_machine *m, const struct kith_table *rows,
+    const struct kith_table *asked, const struct kith_weights *w,
+    struct kith_pool *pool)
 {
-	struct kith_machine *m = &job->learnt;
-	const size_t p = w->metric.p;
-	char **name = kith_new(job->pool, p, sizeof(*name));
+	const size_t p = w->metric.p, n = rows->X.n;
+	char **name = kith_new(pool, p, sizeof(*name));
 	double *mean = NULL;
 
-	if (job->rows.mean)
-		mean = kith_new(job->pool, p, sizeof(*mean));
+	if (rows->mean)
+		mean = kith_new(pool, p, sizeof(*mean));
 	for (size_t j = 0; j < p; j++) {
 		const size_t column = w->column ? w->column[j] : j;
 
-		name[j] = job->rows.feature.name[column];
+		name[j] = rows->feature.name[column];
 		if (mean)
-			mean[j] = job->rows.mean[column];
+			mean[j] = rows->mean[column];
 	}
-	kith_names_index(&m->feature, name, p, job->pool);
+	kith_names_index(&m->feature, name, p, pool);
 	m->mean = mean;
 	m->metric = w->metric;
-	m->X = kith_mat_new(job->pool, job->n + job->m, p);
-	memcpy(m->X.v, job->rows.X.v, job->n * p * sizeof(*m->X.v));
-	if (job->m)
-		memcpy(kith_row(&m->X, job->n), job->asked.X.v,
-		    job->m * p * sizeof(*m->X.v));
-	kith_machine_pack(m, job->pool);
-	job->X = m->X;
-	job->rows.X.v = NULL;
-	job->asked.X.v = NULL;
+	m->X = kith_mat_new(pool, n + asked->X.n, p);
+	if (n)
+		memcpy(m->X.v, rows->X.v, n * p * sizeof(*m->X.v));
+	if (asked->X.n)
+		memcpy(kith_row(&m->X, n), asked->X.v,
+		    asked->X.n * p * sizeof(*m->X.v));
+	kith_machine_pack(m, pool);
 }
 
-/* K(x, x) bounds all others. */
+int
+kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
+    struct kith_table *asked, struct kith_machine *m, struct kith_kern *kern,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	static const enum kith_kern_kind kind[] = {
+	    KITH_KERN_GAUSSIAN, KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL};
+	struct kith_weights w;
+
+	if (kith_input_weights(call->weights, rows, asked, &w, pool, err))
+		return -1;
+	*kern = (struct kith_kern){.kind = kind[call->kernel],
+	    .metric = &m->metric,
+	    .gamma = call->gamma,
+	    .degree = call->degree,
+	    .coef0 = call->coef0};
+	if (kith_kern_check(kern->kind, &w.metric, err)) {
+		err->file = call->weights;
+		return -1;
+	}
+	pack(m, rows, asked, &w, pool);
+	return 0;
+}
+
+/* Whether kernels fit doubles: |K(x, z)| <= max K(x, x). */
 static int
 check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
 {
@@ -255,7 +269,7 @@ check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
 	return 0;
 }
 
-/* What models say of where they come from. */
+/* The task, classes and columns that models name. */
 static void
 name_all(struct kith_wsvm_job *job)
 {
@@ -274,7 +288,7 @@ int
 kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
     struct kith_pool *pool, struct kith_err *err)
 {
-	struct kith_weights w;
+	size_t p;
 
 	*job = (struct kith_wsvm_job){.call = call, .pool = pool};
 	if (read_rows(job, err) || check_ids(&job->rows, err) ||
@@ -282,19 +296,15 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 		return -1;
 	job->n = job->rows.X.n;
 	job->m = job->asked.X.n;
-	job->kern = (struct kith_kern){.kind = kith_wsvm_kernel(call->kernel),
-	    .gamma = call->gamma > 0 ? call->gamma : 1 / (double)job->rows.X.p,
-	    .degree = call->degree,
-	    .coef0 = call->coef0};
-	if (kith_input_weights(
-		call->weights, &job->rows, &job->asked, &w, pool, err))
+	p = job->rows.X.p; /* before those without weights are dropped */
+	if (kith_wsvm_features(call, &job->rows, &job->asked, &job->learnt,
+		&job->kern, pool, err))
 		return -1;
-	if (kith_kern_check(job->kern.kind, &w.metric, err)) {
-		err->file = call->weights;
-		return -1;
-	}
-	pack(job, &w);
-	job->kern.metric = &job->learnt.metric;
+	if (!(call->gamma > 0))
+		job->kern.gamma = 1 / (double)p;
+	job->X = job->learnt.X;
+	job->rows.X.v = NULL;
+	job->asked.X.v = NULL;
 	name_all(job);
 	job->problem = (struct kith_wsvm_problem){.X = &job->X,
 	    .kern = &job->kern,
@@ -305,21 +315,9 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 }
 
 struct kith_cell
-kith_wsvm_cell(
-    const struct kith_wsvm_job *job, enum kith_wsvm_role role, size_t i)
+kith_wsvm_cell(const struct kith_table *t, size_t kept, size_t i)
 {
-	const struct kith_table *t = &job->rows;
-
-	return kith_texts_at(&t->keep, i * t->kept.n + job->kept[role]);
-}
-
-struct kith_cell
-kith_wsvm_asked_cell(
-    const struct kith_wsvm_job *job, enum kith_wsvm_role role, size_t i)
-{
-	const struct kith_table *t = &job->asked;
-
-	return kith_texts_at(&t->keep, i * t->kept.n + job->asked_kept[role]);
+	return kith_texts_at(&t->keep, i * t->kept.n + kept);
 }
 
 int
@@ -356,7 +354,8 @@ kith_wsvm_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
 		return 0;
 	}
 	for (size_t i = 0; i < job->n; i++) {
-		const struct kith_cell c = kith_wsvm_cell(job, role, i);
+		const struct kith_cell c = kith_wsvm_cell(
+		    &job->rows, job->kept[role], i);
 
 		if (kith_wsvm_number(&job->rows, i,
 			job->rows.kept.name[job->kept[role]], &c, &w[i], err))

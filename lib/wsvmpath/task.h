@@ -5,7 +5,7 @@
  *	task       the problem is made by   followed by
  *	classify   kith_wsvm_classify()     kith_wsvm_follow()
  *	regress    kith_wsvm_regress()      the same
- *	reweight   kith_wsvm_hetero()       the same
+ *	reweight   kith_wsvm_reweight()     the same
  *	rank       kith_wsvm_rank()         the same
  *
  * while --task transduce and --online go their own ways.
@@ -37,7 +37,7 @@ enum {
 /* --print */
 enum { KITH_WSVM_EVENTS, KITH_WSVM_COEF, KITH_WSVM_MARGINS };
 
-/* --kernel, in this order; kith_wsvm_kernel() is that of kernel/kern.h. */
+/* --kernel */
 enum { KITH_WSVM_GAUSSIAN, KITH_WSVM_LINEAR, KITH_WSVM_POLYNOMIAL };
 
 /* --measure */
@@ -104,9 +104,6 @@ struct kith_wsvm_job {
 
 static const size_t KITH_WSVM_NONE = SIZE_MAX;
 
-/* The kernel of kernel/kern.h that --kernel means. */
-enum kith_kern_kind kith_wsvm_kernel(int kernel);
-
 /*
  * Read the rows, those of --validate and the weights of features, as the call
  * says, into the pool, which outlives the job.  Fails as kith_table_read(),
@@ -116,11 +113,19 @@ enum kith_kern_kind kith_wsvm_kernel(int kernel);
 int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
     struct kith_pool *pool, struct kith_err *err);
 
-/* The cell that row i of the rows, or of asked, has in a role's column. */
+/*
+ * The features that --weights says, of the rows and asked (their X.n may be 0):
+ * their names, metric and packed items into m, the kernel into *kern; gamma is
+ * 0 where the call has none.  Fails as kith_weights_read() and
+ * kith_kern_check().
+ */
+int kith_wsvm_features(const struct kith_wsvm_call *call,
+    struct kith_table *rows, struct kith_table *asked, struct kith_machine *m,
+    struct kith_kern *kern, struct kith_pool *pool, struct kith_err *err);
+
+/* The cell of row i in the kept column of a role: job->kept, asked_kept. */
 struct kith_cell kith_wsvm_cell(
-    const struct kith_wsvm_job *job, enum kith_wsvm_role role, size_t i);
-struct kith_cell kith_wsvm_asked_cell(
-    const struct kith_wsvm_job *job, enum kith_wsvm_role role, size_t i);
+    const struct kith_table *t, size_t kept, size_t i);
 
 /*
  * The constant that --from or --to says: 0, or 1 where it names a column; -1
@@ -141,30 +146,5 @@ int kith_wsvm_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
  */
 int kith_wsvm_number(const struct kith_table *t, size_t i, const char *column,
     const struct kith_cell *c, double *x, struct kith_err *err);
-
-/* Make N variables, all 0, with minus for ranks. */
-void kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks);
-
-/*
- * Make the problem of the rows.  classify: two classes, the second +1, or one,
- * which is +1.  Fail as kith_wsvm_weights() does; classify with EX_DATAERR, and
- * a recipe, for more than two classes.
- */
-int kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err);
-int kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err);
-
-/* The weight of variable v at theta. */
-double kith_wsvm_at(const struct kith_wsvm_job *job, size_t v, double theta);
-
-/* The coefficients of the n rows, sums of sign alpha, into coef. */
-void kith_wsvm_coef(
-    const struct kith_wsvm_job *job, const double *alpha, double *coef);
-
-/*
- * The machine of a solution: those of the rows whose coefficient is not 0.
- * What it refers to is in the pool of the job, and the job.
- */
-void kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
-    double b, struct kith_machine *machine);
 
 #endif

@@ -19,9 +19,9 @@ enum { FIRST = 64 }; /* slots at the start */
  */
 struct kith_wsvm_window {
 	struct kith_wsvm_window_how how;
-	struct kith_pool pool;    /* of this */
-	struct kith_pool room[2]; /* of all else, in turn: now room[turn] */
-	size_t turn;
+	struct kith_pool pool;    /* of the window itself */
+	struct kith_pool room[2]; /* of its slots and solver: room[now] */
+	size_t now;
 	size_t slots;
 	struct kith_mat X; /* slots x p */
 	size_t *plus;      /* slots: the slot itself */
@@ -33,16 +33,16 @@ struct kith_wsvm_window {
 	size_t *spare, left; /* slots without a row */
 	bool seen[2];
 	struct kith_wsvm_problem problem;
-	struct kith_wsvm *solver; /* NULL: not yet */
+	struct kith_wsvm *solver; /* NULL before both classes came */
 	struct kith_machine machine;
-	struct kith_wsvm_count done; /* by solvers that are no more */
+	struct kith_wsvm_count done; /* by the solvers before this one */
 };
 
-double
-kith_wsvm_window_weight(
-    const struct kith_wsvm_window_how *how, size_t i, size_t n)
+/* The weight of row i of n, 1 <= i <= n. */
+static double
+weight(const struct kith_wsvm_window_how *how, size_t i, size_t n)
 {
-	assert(1 <= i && i <= n);
+	/* C_i = C 2 / (1 + exp(a - 2 a i / n)) */
 	return how->C * 2 /
 	    (1 + exp(how->a - 2 * how->a * (double)i / (double)n));
 }
@@ -50,7 +50,7 @@ kith_wsvm_window_weight(
 static void
 make_slots(struct kith_wsvm_window *w, size_t slots)
 {
-	struct kith_pool *pool = &w->room[w->turn];
+	struct kith_pool *pool = &w->room[w->now];
 
 	w->slots = slots;
 	w->X = kith_mat_new(pool, slots, w->how.kern->metric->p);
@@ -66,13 +66,13 @@ make_slots(struct kith_wsvm_window *w, size_t slots)
 		w->sign[i] = 1;
 		w->q[i] = -1;
 	}
-	/* Taken from the end: the first slots come first. */
+	/* Slots are taken from the end of spare: the first ones first. */
 	w->left = slots - w->n;
 	for (size_t i = 0; i < w->left; i++)
 		w->spare[i] = slots - 1 - i;
 }
 
-/* What the solver and the machine refer to. */
+/* The problem and the machine, whose arrays are those of the slots. */
 static void
 refer(struct kith_wsvm_window *w)
 {
@@ -114,29 +114,30 @@ kith_wsvm_window_free(struct kith_wsvm_window *w)
 {
 	struct kith_pool pool = w->pool;
 
-	kith_pool_free(&w->room[w->turn]);
+	kith_pool_free(&w->room[w->now]);
 	kith_pool_free(&pool);
 }
 
-static void
-add_count(const struct kith_wsvm_window *w, struct kith_wsvm_count *sum)
+void
+kith_wsvm_window_count(
+    const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
 {
 	struct kith_wsvm_count own;
 	double events;
 
-	*sum = w->done;
+	*count = w->done;
 	if (!w->solver)
 		return;
 	kith_wsvm_count(w->solver, &own);
-	events = (double)(sum->events + own.events);
+	events = (double)(count->events + own.events);
 	if (events > 0)
-		sum->margin = (sum->margin * (double)sum->events +
-				  own.margin * (double)own.events) /
+		count->margin = (count->margin * (double)count->events +
+				    own.margin * (double)own.events) /
 		    events;
-	sum->events += own.events;
-	sum->rows += own.rows;
-	sum->fallbacks += own.fallbacks;
-	sum->residual = fmax(sum->residual, own.residual);
+	count->events += own.events;
+	count->rows += own.rows;
+	count->fallbacks += own.fallbacks;
+	count->residual = fmax(count->residual, own.residual);
 }
 
 /* A solver for the slots, from the solution of another for fewer of them. */
@@ -160,12 +161,12 @@ take_over(
 	at.alpha = alpha;
 	at.f = f;
 	at.where = where;
-	s = kith_wsvm_new(&w->problem, w->to, &at, &w->room[w->turn]);
+	s = kith_wsvm_new(&w->problem, w->to, &at, &w->room[w->now]);
 	kith_pool_free(&tmp);
 	return s;
 }
 
-/* More slots: the rows stay in theirs, which come first. */
+/* Copy all to more slots; the rows keep their numbers. */
 static void
 grow(struct kith_wsvm_window *w, size_t most)
 {
@@ -176,8 +177,8 @@ grow(struct kith_wsvm_window *w, size_t most)
 
 	if (w->solver)
 		rest = kith_wsvm_window_score(w, zero) - w->b;
-	add_count(&was, &w->done);
-	w->turn = !w->turn;
+	kith_wsvm_window_count(&was, &w->done);
+	w->now = !w->now;
 	make_slots(w, 2 * was.slots < most ? 2 * was.slots : most);
 	memcpy(w->X.v, was.X.v, was.slots * was.X.p * sizeof(*was.X.v));
 	memcpy(w->sign, was.sign, was.slots * sizeof(*was.sign));
@@ -192,13 +193,13 @@ grow(struct kith_wsvm_window *w, size_t most)
 	refer(w);
 	if (w->solver)
 		w->solver = take_over(w, was.solver, was.slots, rest);
-	kith_pool_free(&w->room[!w->turn]);
+	kith_pool_free(&w->room[!w->now]);
 	kith_pool_free(&tmp);
 }
 
-/* Put the rows into slots; the oldest give up theirs afterwards. */
+/* Put the rows into free slots. */
 static void
-put(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
+add_rows(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
 {
 	const size_t p = w->X.p;
 
@@ -214,7 +215,7 @@ put(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
 	}
 }
 
-/* Move to the weights of the n rows now in the window. */
+/* Follow the path to the weights of the rows in the window. */
 static void
 follow(struct kith_wsvm_window *w)
 {
@@ -223,15 +224,16 @@ follow(struct kith_wsvm_window *w)
 
 	if (!w->solver) {
 		double *none = kith_new(
-		    &w->room[w->turn], w->slots, sizeof(*none));
+		    &w->room[w->now], w->slots, sizeof(*none));
 
 		w->solver = kith_wsvm_new(
-		    &w->problem, none, NULL, &w->room[w->turn]);
+		    &w->problem, none, NULL, &w->room[w->now]);
 	}
 	/*
-	 * Where no row is strictly within its bounds, b has an interval.  Rows
-	 * that leave bound it up to the end of the path, and a row that comes
-	 * to its bound there may still be in M: both not so on the spot.
+	 * Twice: where no row is strictly within its bounds, b has an interval.
+	 * Up to the end of the path, rows that leave the window bound it, and a
+	 * row that comes to its bound there may still be in M.  Both are over
+	 * on a second path, which has no length.
 	 */
 	for (int go = 0; go < 2; go++) {
 		kith_wsvm_aim(w->solver, w->to);
@@ -239,13 +241,8 @@ follow(struct kith_wsvm_window *w)
 			;
 	}
 	kith_wsvm_get(w->solver, &at);
-	for (size_t i = 0; i < w->slots; i++) {
-		const double alpha = at.where[i] == KITH_WSVM_OUT ? 0
-		    : at.where[i] == KITH_WSVM_IN                 ? w->to[i]
-								  : at.alpha[i];
-
-		w->coef[i] = w->sign[i] * alpha;
-	}
+	for (size_t i = 0; i < w->slots; i++)
+		w->coef[i] = w->sign[i] * at.alpha[i];
 	w->b = at.b;
 }
 
@@ -259,7 +256,7 @@ kith_wsvm_window_learn(
 	assert(1 <= m && m <= w->how.batch);
 	while (w->left < m)
 		grow(w, most);
-	put(w, m, x, y);
+	add_rows(w, m, x, y);
 	gone = w->n > w->how.rows ? w->n - w->how.rows : 0;
 	w->n -= gone;
 	for (size_t i = 0; i < gone; i++) {
@@ -268,8 +265,7 @@ kith_wsvm_window_learn(
 	}
 	memmove(w->order, w->order + gone, w->n * sizeof(*w->order));
 	for (size_t i = 0; i < w->n; i++)
-		w->to[w->order[i]] = kith_wsvm_window_weight(
-		    &w->how, i + 1, w->n);
+		w->to[w->order[i]] = weight(&w->how, i + 1, w->n);
 	if (kith_wsvm_window_ready(w))
 		follow(w);
 }
@@ -300,11 +296,4 @@ kith_wsvm_window_score(struct kith_wsvm_window *w, const double *x)
 
 	kith_machine_score(&w->machine, &Z, 1, &f);
 	return f;
-}
-
-void
-kith_wsvm_window_count(
-    const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
-{
-	add_count(w, count);
 }

@@ -27,10 +27,6 @@ struct kith_wsvm_window_how {
 	size_t cache, threads; /* as wsvm/wsvm.h has them */
 };
 
-/* The weight C_i of row i of n, 1 <= i <= n. */
-double kith_wsvm_window_weight(
-    const struct kith_wsvm_window_how *how, size_t i, size_t n);
-
 /* A window without rows; *how is copied, its kernel must stay. */
 struct kith_wsvm_window *kith_wsvm_window_new(
     const struct kith_wsvm_window_how *how);

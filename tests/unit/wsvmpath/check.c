@@ -11,6 +11,7 @@
 #include "text/out.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 

@@ -1,0 +1,26 @@
+/*
+ * wsvm/piece - the solution from theta on, while no variable changes its set:
+ * alpha and b of eq. (10), and from these scores and gradients.
+ */
+#ifndef KITH_WSVM_PIECE_H
+#define KITH_WSVM_PIECE_H
+
+#include "wsvm/state.h"
+
+/*
+ * Solve eq. (10) for alpha and b of M at all theta; sets the tolerances.  Time
+ * O(|M|^2), and what wsvm/active_set.h has pending.
+ */
+void kith_wsvm_piece_solve(struct kith_wsvm *s);
+
+/* f0 and f1 of all items.  Time O(n |M|), once for each piece. */
+void kith_wsvm_piece_scores(struct kith_wsvm *s);
+
+/*
+ * The gradient of v with the bias b0 + theta b1, into candidate.g0 and g1.
+ * Time O(|M|).
+ */
+void kith_wsvm_piece_gradient(
+    struct kith_wsvm *s, size_t v, double b0, double b1);
+
+#endif

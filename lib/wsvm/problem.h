@@ -1,0 +1,108 @@
+/*
+ * wsvm/problem - support vector machines whose rows have weights of their own,
+ * their solutions, and pieces of their paths.
+ *
+ * One form serves all tasks.  There are n items (rows x_i) and N dual
+ * variables; variable v stands for
+ *
+ *	phi_v = sign_v (Phi(x_plus[v]) - Phi(x_minus[v]))
+ *
+ * the second part only for ranking, and the problem is
+ *
+ *	min 1/2 alpha' Q alpha + q' alpha
+ *	0 <= alpha_v <= C_v(theta) = from_v + theta (to_v - from_v)
+ *	sum_v sign_v alpha_v = 0, where there is a bias
+ *
+ * with Q_vw = phi_v' phi_w, and ridge more for v = w.
+ *
+ *	task      N      sign    q           plus, minus
+ *
+ *	classify  n      y_i     -1          i
+ *	regress   2n     +1, -1  eps -+ y_i  i, twice
+ *	rank      pairs  +1      -1          the better item, the worse; no bias
+ *
+ * The score of item i is f_i = sum_v alpha_v phi_v' Phi(x_i) + b, without the
+ * ridge.  With g_v = sign_v (f_plus - f_minus) + q_v + ridge alpha_v, eqs. (6)
+ * and (7) are
+ *
+ *	out     alpha_v = 0          g_v >= 0
+ *	margin  0 < alpha_v < C_v    g_v = 0
+ *	in      alpha_v = C_v        g_v <= 0
+ *
+ * A variable of weight 0 that is not to grow is out, whatever its g_v.  The
+ * path alpha(theta) is affine in theta on each of its pieces, and so are b, f
+ * and g.
+ *
+ * Items that no variable names have scores as all others: rows to validate on.
+ */
+#ifndef KITH_WSVM_PROBLEM_H
+#define KITH_WSVM_PROBLEM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct kith_kern;
+struct kith_mat;
+struct kith_wsvm;
+
+enum kith_wsvm_where { KITH_WSVM_OUT, KITH_WSVM_MARGIN, KITH_WSVM_IN };
+
+struct kith_wsvm_problem {
+	const struct kith_mat *X;     /* n x p items */
+	const struct kith_kern *kern; /* all K(x_i, x_i) are finite */
+	size_t variables;             /* N */
+	const size_t *plus, *minus;   /* N items; minus NULL: none */
+	const double *sign;           /* N, 1 or -1 */
+	const double *q;              /* N */
+	bool bias;                    /* then minus is NULL */
+	double ridge;                 /* >= 0 */
+	size_t cache;                 /* bytes for kernel rows */
+	size_t threads;               /* for kernel rows */
+};
+
+/* A solution, as state files carry it; alpha is within its bounds. */
+struct kith_wsvm_solution {
+	double b;
+	const double *alpha; /* N */
+	const double *f;     /* n items, without b and ridge */
+	const int8_t *where; /* N, of kith_wsvm_where */
+};
+
+/*
+ * A piece of a path: from `from` to `to` each value is v0 + theta v1.  Where
+ * the margin M is empty, b is the middle of its interval, the one end of it
+ * where the other is infinite, and 0 where both are; the next piece begins
+ * where another variable bounds b.  alpha may leave its bounds by rounding,
+ * 1e-8 of the weight or so where Q is nearly singular: f and g are right to
+ * 1e-12 nevertheless.  The arrays are valid until the next call; f0 and f1 are
+ * computed by kith_wsvm_scores().
+ */
+struct kith_wsvm_piece {
+	double from, to;
+	double b0, b1;
+	const double *f0, *f1;         /* n items, b included, ridge left out */
+	const double *alpha0, *alpha1; /* N */
+	const int8_t *where;           /* N: sets between the two ends */
+	size_t margin;                 /* |M| */
+	struct kith_wsvm *solver;      /* from which the piece comes */
+};
+
+/* What a solver has done so far. */
+struct kith_wsvm_count {
+	size_t events, rows; /* moves; kernel rows computed */
+
+	/*
+	 * Restarts: at a theta the events could not be told apart, as where
+	 * all weights vanish and only rounding is left, and the problem was
+	 * solved anew just past it.  The short piece between the solutions
+	 * before and after is the straight line between them.
+	 */
+	size_t fallbacks;
+	double margin; /* mean |M| after each event */
+
+	/* The largest violation of eq. (6), over the sum of its terms. */
+	double residual;
+};
+
+#endif

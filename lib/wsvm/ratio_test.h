@@ -1,0 +1,16 @@
+/*
+ * wsvm/ratio_test - the next breakpoint of the path: how far the present active
+ * set holds, and which variables end it.
+ */
+#ifndef KITH_WSVM_RATIO_TEST_H
+#define KITH_WSVM_RATIO_TEST_H
+
+#include "wsvm/state.h"
+
+/*
+ * Solve for the piece from theta on and return its end, at most 1.  event.due:
+ * it is a breakpoint, at which the sets of event.open are to be chosen.
+ */
+double kith_wsvm_ratio_test(struct kith_wsvm *s);
+
+#endif

@@ -1,0 +1,232 @@
+#include "wsvm/restart.h"
+
+#include "base/pool.h"
+#include "wsvm/active_set.h"
+#include "wsvm/bias.h"
+#include "wsvm/candidates.h"
+#include "wsvm/krows.h"
+#include "wsvm/piece.h"
+#include "wsvm/polish.h"
+
+#include <string.h>
+
+/* Steps of smo, beside twenty for each variable: then polish is faster. */
+enum { STEPS = 1000 };
+
+#define SMO_TOL 1e-3 /* of the largest |q|, where smo stops */
+#define BALANCE 1e-6 /* e' alpha, over the largest weight, that is near 0 */
+
+/* Empty M. */
+static void
+clear_margin(struct kith_wsvm *s)
+{
+	for (size_t m = s->margin->size; m-- > 0;) {
+		const size_t v = s->margin->list[m];
+
+		kith_wsvm_margin_leave(s->margin, v);
+		s->set.where[v] = KITH_WSVM_OUT;
+	}
+}
+
+static void
+note_all(struct kith_wsvm *s, const int8_t *before)
+{
+	for (size_t v = 0; v < s->N; v++)
+		if (before[v] != s->set.where[v])
+			kith_wsvm_note_move(s, v, before[v]);
+}
+
+/* From x and its scores, within the bounds of the form: the exact solution. */
+static void
+solve_exactly(struct kith_wsvm *s)
+{
+	struct kith_wsvm_polish_job job = {.form = &s->form,
+	    .margin = s->margin,
+	    .live = s->C.live,
+	    .count = s->C.n_live,
+	    .tol = kith_wsvm_state_tolerance(s, s->work.x),
+	    .batch = true,
+	    .x = s->work.x,
+	    .s = s->work.score,
+	    .b = s->piece.b0};
+
+	kith_wsvm_polish_begin(s->polish, &job);
+	job.residual = 0; /* -e' x */
+	for (size_t v = 0; v < s->N; v++)
+		job.residual -= s->form.sign[v] * s->work.x[v];
+	kith_wsvm_polish(s->polish, &job);
+	for (size_t v = 0; v < s->N; v++) {
+		const bool in = s->work.x[v] > 0;
+
+		s->set.where[v] = KITH_WSVM_MARGIN;
+		if (s->margin->place[v] != KITH_WSVM_NOT)
+			continue;
+		s->set.where[v] = in ? KITH_WSVM_IN : KITH_WSVM_OUT;
+		s->piece.alpha0[v] = in ? s->C.from[v] : 0;
+		s->piece.alpha1[v] = in ? s->C.rate[v] : 0;
+	}
+	s->piece.b0 = job.b;
+	s->piece.b1 = 0;
+}
+
+void
+kith_wsvm_cold_start(struct kith_wsvm *s)
+{
+	struct kith_pool tmp = {0};
+	int8_t *before = kith_new(&tmp, s->N, sizeof(*before));
+
+	memcpy(before, s->set.where, s->N * sizeof(*before));
+	clear_margin(s);
+	memset(s->work.x, 0, s->N * sizeof(*s->work.x));
+	memset(s->work.score, 0, s->n * sizeof(*s->work.score));
+	memset(s->lower, 0, s->N * sizeof(*s->lower));
+	s->C.n_live = 0;
+	for (size_t v = 0; v < s->N; v++) {
+		s->upper[v] = kith_wsvm_weight(s, v, s->theta);
+		if (s->upper[v] > 0)
+			s->C.live[s->C.n_live++] = v;
+	}
+	kith_smo(&s->form, s->C.live, s->C.n_live, SMO_TOL * s->tol.q_max,
+	    20 * s->C.n_live + STEPS, s->work.x, s->work.score);
+	solve_exactly(s);
+	note_all(s, before);
+	kith_wsvm_bounded_rebuild(s);
+	kith_wsvm_candidates_check_all(s);
+	kith_pool_free(&tmp);
+}
+
+bool
+kith_wsvm_warm_start(
+    struct kith_wsvm *s, const struct kith_wsvm_solution *start)
+{
+	double sum = 0, most = 0;
+
+	s->C.n_live = 0;
+	for (size_t v = 0; v < s->N; v++) {
+		const double C = s->C.from[v], a = start->alpha[v];
+
+		s->lower[v] = 0;
+		s->upper[v] = C;
+		s->work.x[v] = a < 0 ? 0 : a > C ? C : a;
+		if (start->where[v] == KITH_WSVM_OUT)
+			s->work.x[v] = 0;
+		if (start->where[v] == KITH_WSVM_IN)
+			s->work.x[v] = C;
+		if (C > 0)
+			s->C.live[s->C.n_live++] = v;
+		sum += s->form.sign[v] * s->work.x[v];
+		most = fmax(most, C);
+	}
+	if (s->form.bias && fabs(sum) > BALANCE * most)
+		return false;
+	memcpy(s->work.score, start->f, s->n * sizeof(*s->work.score));
+	s->piece.b0 = start->b;
+	solve_exactly(s);
+	kith_wsvm_bounded_split(s);
+	kith_wsvm_bounded_sum(s);
+	kith_wsvm_candidates_check_all(s);
+	return true;
+}
+
+void
+kith_wsvm_restart_store(struct kith_wsvm *s, double end)
+{
+	const size_t *list = s->margin->list;
+
+	s->last.theta = end;
+	s->last.b = s->piece.b0 + end * s->piece.b1;
+	s->last.number++;
+	for (size_t i = 0; i < s->margin->size; i++) {
+		const size_t v = list[i];
+
+		s->last.alpha[v] = kith_wsvm_alpha(s, v, end);
+		s->last.stored[v] = s->last.number;
+	}
+}
+
+/* alpha and f of all variables and items at last.theta. */
+static void
+recall(struct kith_wsvm *s)
+{
+	struct kith_pool tmp = {0};
+	double *coef = kith_new(&tmp, s->n, sizeof(*coef));
+	double *none = kith_new(&tmp, s->n, sizeof(*none));
+
+	for (size_t v = 0; v < s->N; v++) {
+		double a;
+
+		if (s->last.stored[v] != s->last.number)
+			s->last.alpha[v] = kith_wsvm_alpha(s, v, s->last.theta);
+		a = s->form.sign[v] * s->last.alpha[v];
+		coef[s->form.plus[v]] += a;
+		if (s->form.minus)
+			coef[s->form.minus[v]] -= a;
+	}
+	kith_krows_product(s->rows, coef, none, s->last.f, none);
+	kith_pool_free(&tmp);
+}
+
+void
+kith_wsvm_restart(struct kith_wsvm *s)
+{
+	const double theta = s->theta;
+
+	if (!s->restart.piece_due)
+		recall(s);
+	s->restart.piece_due = true;
+	s->count.fallbacks++;
+	s->event.tie_end = fmin(
+	    fmax(theta, s->event.tie_end) + s->restart.step, 1);
+	s->restart.step *= 10; /* until it helps */
+	s->theta = s->event.tie_end;
+	kith_wsvm_cold_start(s);
+	s->theta = theta;
+	s->event.due = false;
+	s->event.zero_steps = 0;
+	kith_wsvm_state_live(s);
+	kith_wsvm_candidates_check_all(s);
+	memset(s->event.decided, 0, s->N * sizeof(*s->event.decided));
+}
+
+/*
+ * alpha, b and f are the straight lines between their values at both ends.  At
+ * the end b may have an interval, as where all weights vanish: there b changes
+ * no more than necessary.
+ */
+void
+kith_wsvm_restart_piece(struct kith_wsvm *s, struct kith_wsvm_piece *piece)
+{
+	const double from = s->last.theta, to = s->event.tie_end;
+	const double step = to - from;
+	double b, b0, b1;
+
+	s->theta = to;
+	b = kith_wsvm_bias_nearest(s, s->last.b);
+	b1 = (b - s->last.b) / step;
+	b0 = s->last.b - from * b1;
+	for (size_t v = 0; v < s->N; v++) {
+		const double alpha = kith_wsvm_alpha(s, v, to);
+
+		s->restart.alpha1[v] = (alpha - s->last.alpha[v]) / step;
+		s->restart.alpha0[v] = s->last.alpha[v] -
+		    from * s->restart.alpha1[v];
+	}
+	kith_wsvm_piece_scores(s);
+	for (size_t i = 0; i < s->n; i++) {
+		const double f = s->piece.f0[i] + to * s->piece.f1[i];
+
+		s->out.f1[i] = (f - s->last.f[i]) / step;
+		s->out.f0[i] = s->last.f[i] - from * s->out.f1[i] + b0;
+		s->out.f1[i] += b1;
+	}
+	*piece = (struct kith_wsvm_piece){from, to, b0, b1, s->out.f0,
+	    s->out.f1, s->restart.alpha0, s->restart.alpha1, s->set.where,
+	    s->margin->size, s};
+	if (s->margin->size == 0) {
+		s->piece.b0 = b;
+		s->piece.b1 = 0;
+	}
+	kith_wsvm_restart_store(s, to);
+	kith_wsvm_candidates_check_all(s);
+	s->restart.piece_due = s->event.due = false;
+}

@@ -1,0 +1,134 @@
+#include "wsvm/state.h"
+
+#include "base/pool.h"
+#include "kernel/kern.h"
+#include "la/mat.h"
+#include "wsvm/krows.h"
+#include "wsvm/polish.h"
+
+#include <assert.h>
+#include <string.h>
+
+static void
+make_items(struct kith_wsvm *s, struct kith_pool *pool)
+{
+	const struct kith_wsvm_problem *problem = s->problem;
+	double **of_items[] = {&s->in.score0, &s->in.score1, &s->in.pending0,
+	    &s->in.pending1, &s->piece.f0, &s->piece.f1, &s->out.f0, &s->out.f1,
+	    &s->work.score, &s->last.f};
+
+	for (size_t i = 0; i < sizeof(of_items) / sizeof(*of_items); i++)
+		*of_items[i] = kith_new(pool, s->n, sizeof(double));
+	s->piece.f_of = kith_new(pool, s->n, sizeof(*s->piece.f_of));
+	s->rows = kith_krows_new(
+	    problem->kern, problem->X, problem->cache, problem->threads, pool);
+}
+
+static void
+make_variables(struct kith_wsvm *s, struct kith_pool *pool)
+{
+	const size_t N = s->N;
+	double **of_reals[] = {&s->C.from, &s->C.rate, &s->C.to, &s->diagonal,
+	    &s->lower, &s->upper, &s->zero, &s->piece.alpha0, &s->piece.alpha1,
+	    &s->piece.g0, &s->piece.g1, &s->piece.hit, &s->work.x,
+	    &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
+	    &s->candidate.due};
+	size_t **of_sizes[] = {&s->C.live, &s->candidate.list, &s->last.stored,
+	    &s->event.open, &s->set.moved};
+
+	for (size_t i = 0; i < sizeof(of_reals) / sizeof(*of_reals); i++)
+		*of_reals[i] = kith_new(pool, N, sizeof(double));
+	for (size_t i = 0; i < sizeof(of_sizes) / sizeof(*of_sizes); i++)
+		*of_sizes[i] = kith_new(pool, N, sizeof(size_t));
+	s->work.side = kith_new(pool, N, 4 * sizeof(*s->work.side));
+	s->event.decided = kith_new(pool, N, sizeof(*s->event.decided));
+	s->set.where = kith_new(pool, N, sizeof(*s->set.where));
+	s->set.was = kith_new(pool, N, sizeof(*s->set.was));
+	memset(s->set.was, KITH_WSVM_SAME, N * sizeof(*s->set.was));
+}
+
+/* Q_vv = K_ii [+ K_jj - 2 K_ij] + ridge for i = plus[v], j = minus[v]. */
+static double
+diagonal(struct kith_wsvm *s, size_t v)
+{
+	const struct kith_wsvm_problem *problem = s->problem;
+	const size_t i = problem->plus[v];
+	double K = kith_krows_entry(s->rows, i, i);
+
+	if (problem->minus) {
+		const size_t j = problem->minus[v];
+
+		K += kith_krows_entry(s->rows, j, j) -
+		    2 * kith_krows_entry(s->rows, i, j);
+	}
+	return (K > 0 ? K : 0) + problem->ridge;
+}
+
+void
+kith_wsvm_state_measure(struct kith_wsvm *s, size_t v)
+{
+	s->diagonal[v] = diagonal(s, v);
+	assert(isfinite(s->diagonal[v]));
+	s->tol.Q_max = fmax(s->tol.Q_max, s->diagonal[v]);
+	s->tol.q_max = fmax(s->tol.q_max, fabs(s->problem->q[v]));
+}
+
+static void
+make_forms(struct kith_wsvm *s)
+{
+	const struct kith_wsvm_problem *problem = s->problem;
+
+	s->form = (struct kith_smo_form){.rows = s->rows,
+	    .n = s->n,
+	    .N = s->N,
+	    .plus = problem->plus,
+	    .minus = problem->minus,
+	    .sign = problem->sign,
+	    .q = problem->q,
+	    .lo = s->lower,
+	    .hi = s->upper,
+	    .diagonal = s->diagonal,
+	    .bias = problem->bias,
+	    .ridge = problem->ridge};
+	s->rate_form = s->form;
+	s->rate_form.q = s->zero;
+	for (size_t v = 0; v < s->N; v++)
+		kith_wsvm_state_measure(s, v);
+}
+
+struct kith_wsvm *
+kith_wsvm_state_new(
+    const struct kith_wsvm_problem *problem, struct kith_pool *pool)
+{
+	struct kith_wsvm *s = kith_new(pool, 1, sizeof(*s));
+
+	assert(!(problem->bias && problem->minus));
+	s->problem = problem;
+	s->n = problem->X->n;
+	s->N = problem->variables;
+	make_items(s, pool);
+	make_variables(s, pool);
+	make_forms(s);
+	s->margin = kith_wsvm_margin_new(&s->form, pool);
+	s->polish = kith_wsvm_polish_new(&s->form, pool);
+	return s;
+}
+
+double
+kith_wsvm_state_tolerance(const struct kith_wsvm *s, const double *alpha)
+{
+	double sum = 0;
+
+	for (size_t v = 0; v < s->N; v++)
+		sum += fabs(alpha[v]);
+	return KITH_WSVM_ROUNDING * (s->tol.q_max + s->tol.Q_max * sum);
+}
+
+void
+kith_wsvm_state_live(struct kith_wsvm *s)
+{
+	s->C.n_live = 0;
+	for (size_t v = 0; v < s->N; v++)
+		if (s->C.from[v] > 0 || s->C.to[v] > 0)
+			s->C.live[s->C.n_live++] = v;
+}

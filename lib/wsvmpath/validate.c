@@ -1,0 +1,325 @@
+#include "wsvmpath/validate.h"
+
+#include "base/pool.h"
+#include "text/out.h"
+#include "wsvmpath/task.h"
+#include "wsvmpath/validate_rank.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/*
+ * The measure is the mean of parts: rows, or queries.  tree[1] is their sum, in
+ * an order that does not depend on what changed when: tree[i] = tree[2 i] +
+ * tree[2 i + 1], and part i is tree[leaves + i].
+ */
+struct kith_wsvm_valid {
+	struct kith_wsvm_valid_how how;
+	kith_wsvm_on_interval *on_interval;
+	void *to;
+	size_t n;      /* parts that count */
+	double weight; /* sum of their costs */
+	size_t parts, leaves;
+	double *tree; /* 2 leaves */
+	bool *wrong;  /* parts */
+	size_t errors;
+	struct kith_wsvm_changes changes;  /* in the present piece */
+	struct kith_wsvm_ranking *ranking; /* ndcg */
+	struct kith_wsvm_interval open;    /* the last one, which may go on */
+	bool is_open;
+	double end; /* of the last piece */
+};
+
+static bool
+counts(const struct kith_wsvm_valid_how *how, size_t i)
+{
+	return how->measure == KITH_WSVM_ERROR ? how->y[i] != 0
+					       : !isnan(how->y[i]);
+}
+
+static double
+cost(const struct kith_wsvm_valid_how *how, size_t i)
+{
+	return how->cost ? how->cost[i] : 1;
+}
+
+/* Part i has this value. */
+static void
+set_part(struct kith_wsvm_valid *v, size_t i, double value)
+{
+	size_t at = v->leaves + i;
+
+	v->tree[at] = value;
+	for (at /= 2; at > 0; at /= 2)
+		v->tree[at] = v->tree[2 * at] + v->tree[2 * at + 1];
+}
+
+struct kith_wsvm_valid *
+kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how,
+    kith_wsvm_on_interval *on_interval, void *to, struct kith_pool *pool)
+{
+	struct kith_wsvm_valid *v = kith_new(pool, 1, sizeof(*v));
+
+	*v = (struct kith_wsvm_valid){.how = *how,
+	    .on_interval = on_interval,
+	    .to = to,
+	    .changes.pool = pool};
+	v->parts = how->measure == KITH_WSVM_NDCG ? how->queries : how->m;
+	for (v->leaves = 1; v->leaves < v->parts;)
+		v->leaves *= 2;
+	v->tree = kith_new(pool, v->leaves, 2 * sizeof(*v->tree));
+	v->wrong = kith_new(pool, v->parts, sizeof(*v->wrong));
+	if (how->measure == KITH_WSVM_NDCG) {
+		v->ranking = kith_wsvm_ranking_new(
+		    how->y, how->m, how->query, how->queries, how->k, pool);
+		v->n = kith_wsvm_ranking_count(v->ranking);
+		v->weight = (double)v->n;
+		return v;
+	}
+	for (size_t i = 0; i < how->m; i++)
+		if (counts(how, i)) {
+			v->n++;
+			set_part(v, i, cost(how, i));
+		}
+	v->weight = v->tree[1];
+	memset(v->tree, 0, v->leaves * 2 * sizeof(*v->tree));
+	return v;
+}
+
+static int
+by_theta(const void *a, const void *b)
+{
+	const struct kith_wsvm_change *s = a, *t = b;
+
+	if (s->theta != t->theta)
+		return s->theta < t->theta ? -1 : 1;
+	return (s->part > t->part) - (s->part < t->part);
+}
+
+/* The last interval is whole. */
+static void
+end_open(struct kith_wsvm_valid *v)
+{
+	v->open.theta = v->open.from + (v->open.to - v->open.from) / 2;
+	v->on_interval(v->to, &v->open);
+}
+
+/* The measure has its present value from `from` to `to`. */
+static void
+extend(struct kith_wsvm_valid *v, double from, double to)
+{
+	const double value = v->weight > 0 ? v->tree[1] / v->weight : 0;
+
+	if (kith_wsvm_valid_same(from, to))
+		return;
+	if (v->is_open && v->open.value == value &&
+	    v->open.errors == v->errors) {
+		v->open.to = to;
+		return;
+	}
+	if (v->is_open) {
+		from = v->open.to; /* intervals of no length are left out */
+		end_open(v);
+	}
+	v->open = (struct kith_wsvm_interval){
+	    .from = from, .to = to, .errors = v->errors, .value = value};
+	v->is_open = true;
+}
+
+static void
+apply(struct kith_wsvm_valid *v, const struct kith_wsvm_change *c)
+{
+	v->errors += (size_t)c->wrong - (size_t)v->wrong[c->part];
+	v->wrong[c->part] = c->wrong;
+	set_part(v, c->part, c->value);
+}
+
+/* Go through the changes of the piece, in order of theta. */
+static void
+sweep(struct kith_wsvm_valid *v, double from, double to)
+{
+	struct kith_wsvm_changes *changes = &v->changes;
+
+	if (changes->n > 0)
+		qsort(changes->v, changes->n, sizeof(*changes->v), by_theta);
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct kith_wsvm_change *c = &changes->v[i];
+
+		if (!kith_wsvm_valid_same(from, c->theta)) {
+			extend(v, from, c->theta);
+			from = c->theta;
+		}
+		apply(v, c);
+	}
+	extend(v, from, to);
+	changes->n = 0;
+}
+
+/* Rows that become wrong, y f <= 0, or right, at the start or within. */
+static void
+errors(struct kith_wsvm_valid *v, double from, double to, const double *f0,
+    const double *f1)
+{
+	const struct kith_wsvm_valid_how *how = &v->how;
+
+	for (size_t i = 0; i < how->m; i++) {
+		const double a = how->y[i] * (f0[i] + from * f1[i]);
+		const double b = how->y[i] * (f0[i] + to * f1[i]);
+		const bool first = a < 0 || (a == 0 && b <= 0);
+		const bool last = b < 0 || (b == 0 && a <= 0);
+		struct kith_wsvm_change c = {
+		    from, i, cost(how, i) * first, first};
+
+		if (how->y[i] == 0)
+			continue;
+		if (first != v->wrong[i])
+			kith_wsvm_changes_add(&v->changes, &c);
+		if (first == last)
+			continue;
+		c = (struct kith_wsvm_change){
+		    kith_wsvm_valid_zero(from, to, a, b), i,
+		    cost(how, i) * last, last};
+		kith_wsvm_changes_add(&v->changes, &c);
+	}
+	sweep(v, from, to);
+}
+
+/* The mean loss at theta. */
+static double
+loss(const struct kith_wsvm_valid *v, double theta, const double *f0,
+    const double *f1)
+{
+	const struct kith_wsvm_valid_how *how = &v->how;
+	long double sum = 0;
+
+	for (size_t i = 0; i < how->m; i++) {
+		const long double e = counts(how, i) ? (long double)how->y[i] -
+			f0[i] - (long double)theta * f1[i]
+						     : 0;
+
+		sum += (long double)cost(how, i) * e * e;
+	}
+	return v->weight > 0 ? (double)sqrtl(sum / (long double)v->weight) : 0;
+}
+
+/*
+ * The sum of cost (e - t f1)^2 for theta = from + t, e = y - f at `from`, is
+ * least at t = sum cost e f1 / sum cost f1^2.
+ */
+static void
+squares(struct kith_wsvm_valid *v, double from, double to, const double *f0,
+    const double *f1)
+{
+	const struct kith_wsvm_valid_how *how = &v->how;
+	long double es = 0, ss = 0; /* sums of cost e f1, cost f1^2 */
+	struct kith_wsvm_interval piece = {from, to, 0, 0, from, 0, 0};
+
+	for (size_t i = 0; i < how->m; i++) {
+		if (!counts(how, i))
+			continue;
+		es += (long double)cost(how, i) * f1[i] *
+		    ((long double)how->y[i] - f0[i] -
+			(long double)from * f1[i]);
+		ss += (long double)cost(how, i) * f1[i] * f1[i];
+	}
+	if (es > 0 && ss > 0) {
+		const long double at = from + es / ss;
+
+		piece.theta = at < to ? (double)at : to;
+	}
+	piece.value_from = loss(v, from, f0, f1);
+	piece.value_to = loss(v, to, f0, f1);
+	piece.value = loss(v, piece.theta, f0, f1);
+	v->on_interval(v->to, &piece);
+}
+
+void
+kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
+    const double *f0, const double *f1)
+{
+	v->end = to;
+	if (v->how.measure == KITH_WSVM_ERROR)
+		errors(v, from, to, f0, f1);
+	if (v->how.measure == KITH_WSVM_SQUARED)
+		squares(v, from, to, f0, f1);
+	if (v->how.measure == KITH_WSVM_NDCG) {
+		kith_wsvm_ranking_piece(
+		    v->ranking, from, to, f0, f1, &v->changes);
+		sweep(v, from, to);
+	}
+}
+
+void
+kith_wsvm_valid_end(struct kith_wsvm_valid *v)
+{
+	if (!v->is_open)
+		return;
+	v->open.to = v->end;
+	end_open(v);
+	v->is_open = false;
+}
+
+bool
+kith_wsvm_valid_better(int measure, const struct kith_wsvm_interval *a,
+    const struct kith_wsvm_interval *b)
+{
+	const double wide = (a->to - a->from) - (b->to - b->from);
+
+	if (a->value != b->value)
+		return measure == KITH_WSVM_NDCG ? a->value > b->value
+						 : a->value < b->value;
+	if (measure != KITH_WSVM_SQUARED && wide != 0)
+		return wide > 0;
+	return a->theta < b->theta;
+}
+
+void
+kith_wsvm_valid_header(
+    const struct kith_wsvm_valid_how *how, struct kith_out *out)
+{
+	static const char *const squared[] = {"theta_from", "theta_to", "n",
+	    "rmse_from", "rmse_to", "rmse", "theta"};
+	char name[40];
+	const char *const error[] = {
+	    "theta_from", "theta_to", "n", "errors", "error"};
+	const char *const ndcg[] = {"theta_from", "theta_to", "n", name};
+
+	snprintf(name, sizeof(name), "ndcg@%zu", how->k);
+	if (how->measure == KITH_WSVM_SQUARED)
+		kith_out_header(out, squared, 7);
+	else if (how->measure == KITH_WSVM_ERROR)
+		kith_out_header(out, error, 5);
+	else
+		kith_out_header(out, ndcg, 4);
+}
+
+void
+kith_wsvm_valid_write(const struct kith_wsvm_valid *v,
+    const struct kith_wsvm_interval *interval, struct kith_out *out)
+{
+	const double number[] = {interval->value_from, interval->value_to,
+	    interval->value, interval->theta};
+	const bool squared = v->how.measure == KITH_WSVM_SQUARED;
+
+	kith_out_real(out, interval->from);
+	kith_out_char(out, '\t');
+	kith_out_real(out, interval->to);
+	kith_out_char(out, '\t');
+	kith_out_size(out, v->n);
+	for (size_t i = 0; squared && i < 4; i++) {
+		kith_out_char(out, '\t');
+		kith_out_real(out, number[i]);
+	}
+	if (v->how.measure == KITH_WSVM_ERROR) {
+		kith_out_char(out, '\t');
+		kith_out_size(out, interval->errors);
+	}
+	if (!squared) {
+		kith_out_char(out, '\t');
+		kith_out_real(out, interval->value);
+	}
+	kith_out_char(out, '\n');
+	kith_out_flush(out);
+}

@@ -1,0 +1,82 @@
+/*
+ * wsvmpath/validate - how a path does on other rows, exactly and for all theta.
+ *
+ *	error    the share of rows, by cost, with y f <= 0: constant between
+ *	         the zeros of f, eq. (37)
+ *	squared  the root of the mean, by cost, of (y - f)^2
+ *	ndcg     the mean of NDCG at K (score/score.h) over the queries: constant
+ *	         between the crossings of scores of one query; of equal scores
+ *	         the earlier row comes first
+ *
+ * of Karasuyama, Harada, Sugiyama and Takeuchi (2012).  At single thetas, such
+ * as the zeros themselves, it may be otherwise.
+ */
+#ifndef KITH_WSVMPATH_VALIDATE_H
+#define KITH_WSVMPATH_VALIDATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_out;
+struct kith_pool;
+struct kith_wsvm_piece;
+struct kith_wsvm_valid;
+
+struct kith_wsvm_valid_how {
+	int measure;         /* of wsvmpath/task.h */
+	size_t m;            /* rows */
+	const double *y;     /* m: 1, -1, or 0: does not count; or numbers, of
+				which NaN does not count */
+	const double *cost;  /* m, >= 0; NULL: all 1 */
+	const size_t *query; /* ndcg: m queries 0..queries-1, each has a row */
+	size_t queries, k;
+};
+
+/* On (from, to) the measure is as follows. */
+struct kith_wsvm_interval {
+	double from, to;
+	size_t errors;               /* error: rows that are wrong */
+	double value;                /* squared: the smallest, at theta */
+	double theta;                /* the others: the middle */
+	double value_from, value_to; /* squared: at its ends */
+};
+
+typedef void kith_wsvm_on_interval(
+    void *to, const struct kith_wsvm_interval *interval);
+
+/* on_interval is called for each interval, in order, once it is known. */
+struct kith_wsvm_valid *kith_wsvm_valid_new(
+    const struct kith_wsvm_valid_how *how, kith_wsvm_on_interval *on_interval,
+    void *to, struct kith_pool *pool);
+
+/*
+ * The next piece of the path, from where the last one ended: f = f0 + theta f1
+ * (m rows).  Time O(m) and, error, O(log m) for each zero; ndcg, O(g^2 log g)
+ * for each query of g rows whose order changes.
+ */
+void kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
+    const double *f0, const double *f1);
+
+/* The path has ended: the last interval is whole. */
+void kith_wsvm_valid_end(struct kith_wsvm_valid *v);
+
+/*
+ * Whether a is better than b: a smaller error or a larger NDCG, then wider
+ * where the value is constant, then at a smaller theta.
+ */
+bool kith_wsvm_valid_better(int measure, const struct kith_wsvm_interval *a,
+    const struct kith_wsvm_interval *b);
+
+/*
+ * Write intervals as a table:
+ *
+ *	theta_from theta_to n errors error
+ *	theta_from theta_to n rmse_from rmse_to rmse theta
+ *	theta_from theta_to n ndcg@K
+ */
+void kith_wsvm_valid_header(
+    const struct kith_wsvm_valid_how *how, struct kith_out *out);
+void kith_wsvm_valid_write(const struct kith_wsvm_valid *v,
+    const struct kith_wsvm_interval *interval, struct kith_out *out);
+
+#endif

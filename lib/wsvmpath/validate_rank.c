@@ -1,0 +1,176 @@
+#include "wsvmpath/validate_rank.h"
+
+#include "base/pool.h"
+#include "score/rank.h"
+#include "score/score.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* The rows of query q are row[start[q]..start[q + 1] - 1], as ranked now. */
+struct kith_wsvm_ranking {
+	const double *relevance; /* m */
+	size_t queries, k;
+	size_t *start, *row; /* queries + 1, m */
+	bool *ranked;        /* queries: row is in the order of a piece */
+	double *y, *p;       /* m: of the rows of one query */
+	size_t count;        /* queries with rows */
+};
+
+struct kith_wsvm_ranking *
+kith_wsvm_ranking_new(const double *relevance, size_t m, const size_t *query,
+    size_t queries, size_t k, struct kith_pool *pool)
+{
+	struct kith_wsvm_ranking *r = kith_new(pool, 1, sizeof(*r));
+
+	*r = (struct kith_wsvm_ranking){
+	    .relevance = relevance, .queries = queries, .k = k};
+	r->start = kith_new(pool, queries + 1, sizeof(*r->start));
+	r->row = kith_new(pool, m, sizeof(*r->row));
+	r->ranked = kith_new(pool, queries, sizeof(*r->ranked));
+	r->y = kith_new(pool, m, sizeof(*r->y));
+	r->p = kith_new(pool, m, sizeof(*r->p));
+	for (size_t i = 0; i < m; i++)
+		if (!isnan(relevance[i]))
+			r->start[query[i] + 1]++;
+	for (size_t q = 0; q < queries; q++) {
+		r->count += r->start[q + 1] > 0;
+		r->start[q + 1] += r->start[q];
+	}
+	for (size_t i = 0; i < m; i++)
+		if (!isnan(relevance[i]))
+			r->row[r->start[query[i]]++] = i;
+	for (size_t q = queries; q > 0; q--)
+		r->start[q] = r->start[q - 1];
+	r->start[0] = 0;
+	return r;
+}
+
+size_t
+kith_wsvm_ranking_count(const struct kith_wsvm_ranking *r)
+{
+	return r->count;
+}
+
+/* Rows of a query by their scores, at one theta. */
+struct place {
+	double by;
+	size_t row;
+};
+
+static int
+by_score(const void *a, const void *b)
+{
+	const struct place *s = a, *t = b;
+
+	if (s->by != t->by)
+		return s->by > t->by ? -1 : 1;
+	return (s->row > t->row) - (s->row < t->row);
+}
+
+/* NDCG of query q at theta; its rows in the order of their scores there. */
+static double
+rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0,
+    const double *f1)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = r->start[q + 1] - r->start[q];
+	size_t *row = r->row + r->start[q], counted;
+	struct place *place = kith_new(&tmp, n, sizeof(*place));
+
+	for (size_t i = 0; i < n; i++)
+		place[i] = (struct place){
+		    f0[row[i]] + theta * f1[row[i]], row[i]};
+	qsort(place, n, sizeof(*place), by_score);
+	for (size_t i = 0; i < n; i++) {
+		row[i] = place[i].row;
+		r->y[i] = r->relevance[row[i]];
+		r->p[i] = -(double)i; /* in this order */
+	}
+	kith_pool_free(&tmp);
+	return kith_score_ndcg(
+	    &(struct kith_score_ranking){.n = n, .p = r->p, .y = r->y}, r->k,
+	    false, &counted);
+}
+
+/* Whether the rows of q have the order of the last piece at both ends. */
+static bool
+holds(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
+    const double *f0, const double *f1)
+{
+	for (size_t i = r->start[q] + 1; i < r->start[q + 1]; i++) {
+		const size_t s = r->row[i - 1], t = r->row[i];
+		const double a = f0[s] + from * f1[s] - f0[t] - from * f1[t];
+		const double b = f0[s] + to * f1[s] - f0[t] - to * f1[t];
+
+		if (!(a >= 0 && b >= 0 && (a > 0 || b > 0 || s < t)))
+			return false;
+	}
+	return r->ranked[q];
+}
+
+static int
+by_size(const void *a, const void *b)
+{
+	const double *s = a, *t = b;
+
+	return (*s > *t) - (*s < *t);
+}
+
+/* The thetas in the piece where scores of q cross; their number. */
+static size_t
+crossings(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
+    const double *f0, const double *f1, double *at)
+{
+	size_t n = 0;
+
+	for (size_t i = r->start[q]; i < r->start[q + 1]; i++)
+		for (size_t j = i + 1; j < r->start[q + 1]; j++) {
+			const size_t s = r->row[i], t = r->row[j];
+			const double a = f0[s] + from * f1[s] - f0[t] -
+			    from * f1[t];
+			const double b = f0[s] + to * f1[s] - f0[t] -
+			    to * f1[t];
+
+			if ((a < 0 && b > 0) || (a > 0 && b < 0))
+				at[n++] = kith_wsvm_valid_zero(from, to, a, b);
+		}
+	qsort(at, n, sizeof(*at), by_size);
+	return n;
+}
+
+/* The orders of query q in the piece, each from a crossing to the next. */
+static void
+rank(struct kith_wsvm_ranking *r, size_t q, double from, double to,
+    const double *f0, const double *f1, struct kith_wsvm_changes *changes)
+{
+	const size_t g = r->start[q + 1] - r->start[q];
+	struct kith_pool tmp = {0};
+	double *at, last = from;
+	size_t n;
+
+	if (g == 0 || holds(r, q, from, to, f0, f1))
+		return;
+	at = kith_new(&tmp, g * (g - 1) / 2 + 1, sizeof(*at));
+	n = crossings(r, q, from, to, f0, f1, at);
+	at[n++] = to;
+	for (size_t i = 0; i < n; i++) {
+		struct kith_wsvm_change c = {last, q, 0, false};
+
+		if (kith_wsvm_valid_same(last, at[i]) && i + 1 < n)
+			continue;
+		c.value = rank_at(r, q, last + (at[i] - last) / 2, f0, f1);
+		kith_wsvm_changes_add(changes, &c);
+		last = at[i];
+	}
+	r->ranked[q] = true;
+	kith_pool_free(&tmp);
+}
+
+void
+kith_wsvm_ranking_piece(struct kith_wsvm_ranking *r, double from, double to,
+    const double *f0, const double *f1, struct kith_wsvm_changes *changes)
+{
+	for (size_t q = 0; q < r->queries; q++)
+		rank(r, q, from, to, f0, f1, changes);
+}

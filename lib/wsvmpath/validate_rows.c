@@ -1,0 +1,123 @@
+#include "wsvmpath/validate_rows.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "score/score.h"
+#include "wsvmpath/task.h"
+#include "wsvmpath/validate.h"
+
+#include <math.h>
+
+/* 1 or -1 as the classes of the rows say, or 0: it does not count. */
+static int
+read_classes(const struct kith_wsvm_job *job, double *y, struct kith_err *err)
+{
+	const struct kith_table *t = &job->asked;
+	const struct kith_names *known = &job->rows.class;
+
+	for (size_t i = 0; i < job->m; i++) {
+		size_t c;
+
+		if (t->y[i] == KITH_NO_CLASS)
+			continue;
+		c = kith_names_find(known, t->class.name[t->y[i]]);
+		if (c == known->n)
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "row %zu: class " KITH_CELL
+			    " is not among those learnt",
+			    kith_table_number(t, i), t->class.name[t->y[i]]);
+		y[i] = known->n == 1 || c == 1 ? 1 : -1;
+	}
+	return 0;
+}
+
+static int
+read_targets(const struct kith_wsvm_job *job, double *y, struct kith_err *err)
+{
+	const bool ranks = job->call->task == KITH_WSVM_RANK;
+	const struct kith_table *t = &job->asked;
+
+	for (size_t i = 0; i < job->m; i++) {
+		y[i] = t->t[i];
+		if (ranks && (y[i] < 0 || y[i] > KITH_RELEVANCE_MOST))
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "row %zu: column " KITH_NAME
+			    ": a relevance is from 0 to %d",
+			    kith_table_number(t, i), t->target,
+			    KITH_RELEVANCE_MOST);
+	}
+	return 0;
+}
+
+static int
+read_costs(const struct kith_wsvm_job *job, double *cost, struct kith_err *err)
+{
+	const struct kith_table *t = &job->asked;
+	const char *name = t->kept.name[job->asked_kept[KITH_WSVM_COST]];
+	double most = 0;
+
+	for (size_t i = 0; i < job->m; i++) {
+		const struct kith_cell c = kith_wsvm_cell(
+		    &job->asked, job->asked_kept[KITH_WSVM_COST], i);
+
+		if (kith_wsvm_number(t, i, name, &c, &cost[i], err))
+			return -1;
+		most = fmax(most, cost[i]);
+	}
+	if (most > 0)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, t->file, 0,
+	    "column " KITH_NAME ": all weights are 0", name);
+}
+
+/* Number the queries as they come. */
+static void
+read_queries(const struct kith_wsvm_job *job, size_t *query, size_t *queries,
+    struct kith_pool *pool)
+{
+	struct kith_names name = {0};
+
+	for (size_t i = 0; i < job->m; i++)
+		query[i] = job->asked_kept[KITH_WSVM_QUERY] == KITH_WSVM_NONE
+		    ? 0
+		    : kith_names_add(&name,
+			  kith_wsvm_cell(
+			      &job->asked, job->asked_kept[KITH_WSVM_QUERY], i)
+			      .s,
+			  pool);
+	*queries = name.n ? name.n : 1;
+}
+
+int
+kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
+    struct kith_wsvm_valid_how *how, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const struct kith_table *t = &job->asked;
+	double *y = kith_new(pool, job->m, sizeof(*y)), *cost = NULL;
+	size_t *query = kith_new(pool, job->m, sizeof(*query)), n = 0;
+
+	if (!t->y && !t->t)
+		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
+		    "column " KITH_NAME ": not found", job->rows.target);
+	if (t->y ? read_classes(job, y, err) : read_targets(job, y, err))
+		return -1;
+	for (size_t i = 0; i < job->m; i++)
+		n += t->y ? y[i] != 0 : !isnan(y[i]);
+	if (n == 0)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "column " KITH_NAME ": missing in all rows", t->target);
+	if (job->asked_kept[KITH_WSVM_COST] != KITH_WSVM_NONE) {
+		cost = kith_new(pool, job->m, sizeof(*cost));
+		if (read_costs(job, cost, err))
+			return -1;
+	}
+	*how = (struct kith_wsvm_valid_how){.measure = job->call->measure,
+	    .m = job->m,
+	    .y = y,
+	    .cost = cost,
+	    .query = query,
+	    .k = job->call->ndcg};
+	read_queries(job, query, &how->queries, pool);
+	return 0;
+}

@@ -1,0 +1,22 @@
+/*
+ * wsvmpath/validate_rows - the rows of --validate, for wsvmpath/validate.h.
+ */
+#ifndef KITH_WSVMPATH_VALIDATE_ROWS_H
+#define KITH_WSVMPATH_VALIDATE_ROWS_H
+
+struct kith_err;
+struct kith_pool;
+struct kith_wsvm_job;
+struct kith_wsvm_valid_how;
+
+/*
+ * Targets, costs and queries of the rows of job->asked, into *how, in the pool.
+ * Fails, naming file and row, where these have no target, or none that is not
+ * missing, a class that was not learnt, costs that are missing, no numbers,
+ * negative or all 0, and relevances out of the range of score/score.h.
+ */
+int kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
+    struct kith_wsvm_valid_how *how, struct kith_pool *pool,
+    struct kith_err *err);
+
+#endif

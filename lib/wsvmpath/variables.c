@@ -1,0 +1,174 @@
+#include "wsvmpath/variables.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+void
+kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks)
+{
+	struct kith_pool *pool = job->pool;
+
+	job->plus = kith_new(pool, N, sizeof(*job->plus));
+	job->minus = ranks ? kith_new(pool, N, sizeof(*job->minus)) : NULL;
+	job->sign = kith_new(pool, N, sizeof(*job->sign));
+	job->q = kith_new(pool, N, sizeof(*job->q));
+	job->from = kith_new(pool, N, sizeof(*job->from));
+	job->to = kith_new(pool, N, sizeof(*job->to));
+	job->problem.variables = N;
+	job->problem.plus = job->plus;
+	job->problem.minus = job->minus;
+	job->problem.sign = job->sign;
+	job->problem.q = job->q;
+	job->problem.bias = !ranks;
+}
+
+void
+kith_wsvm_weights_at(const struct kith_wsvm_job *job, double theta, double *C)
+{
+	for (size_t v = 0; v < job->problem.variables; v++) {
+		const double from = job->from[v], to = job->to[v];
+
+		C[v] = theta < 1 ? from + theta * (to - from) : to;
+	}
+}
+
+void
+kith_wsvm_coef(
+    const struct kith_wsvm_job *job, const double *alpha, double *coef)
+{
+	for (size_t i = 0; i < job->n; i++)
+		coef[i] = 0;
+	for (size_t v = 0; v < job->problem.variables; v++) {
+		coef[job->plus[v]] += job->sign[v] * alpha[v];
+		if (job->minus)
+			coef[job->minus[v]] -= job->sign[v] * alpha[v];
+	}
+}
+
+void
+kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
+    double b, struct kith_machine *machine)
+{
+	struct kith_pool *pool = job->pool;
+	const struct kith_table *t = &job->rows;
+	double *coef = kith_new(pool, job->n, sizeof(*coef));
+	double *bias = kith_new(pool, 1, sizeof(*bias));
+	size_t *row = kith_new(pool, job->n, sizeof(*row));
+	size_t *number = kith_new(pool, job->n, sizeof(*number));
+	size_t s = 0;
+
+	*machine = job->learnt;
+	machine->kern.metric = &job->learnt.metric;
+	kith_wsvm_coef(job, alpha, coef);
+	for (size_t i = 0; i < job->n; i++) {
+		if (coef[i] == 0)
+			continue;
+		if (t->id_name) {
+			const struct kith_cell id = kith_texts_at(&t->id, i);
+
+			kith_texts_add(&machine->id, &id, pool);
+		}
+		coef[s] = coef[i];
+		number[s] = kith_table_number(t, i);
+		row[s++] = i;
+	}
+	*bias = job->problem.bias ? b : 0;
+	machine->X = kith_mat_rows(&job->X, row, s, pool);
+	machine->coef = coef;
+	machine->bias = bias;
+	machine->number = number;
+}
+
+int
+kith_wsvm_check_range(const struct kith_wsvm_job *job, struct kith_err *err)
+{
+	const int items = job->minus ? 4 : 1; /* kernels in one Q_vw */
+	long double sum = 0, most = 1;
+
+	for (size_t i = 0; i < job->n; i++) {
+		const double *x = kith_row(&job->X, i);
+		double K;
+
+		kith_kern_rows(&job->kern, x, x, 1, &K);
+		most = K > most ? K : most;
+	}
+	for (size_t v = 0; v < job->problem.variables; v++)
+		sum += (long double)job->from[v] + job->to[v];
+	if (sum * items * most * items * most <= 1e-4L * DBL_MAX)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+	    "weights and kernels are together too large for a double");
+}
+
+/*
+ * The weights of the n rows at both ends, for the first variable of each;
+ * --reweight: C0 for both.
+ */
+static int
+make_weights(struct kith_wsvm_job *job, struct kith_err *err)
+{
+	/* Without --from the path starts where --state-in is. */
+	if (job->call->from &&
+	    kith_wsvm_weights(job, KITH_WSVM_FROM, job->from, err))
+		return -1;
+	if (!job->call->reweight)
+		return kith_wsvm_weights(job, KITH_WSVM_TO, job->to, err);
+	memcpy(job->to, job->from, job->n * sizeof(*job->to));
+	return 0;
+}
+
+int
+kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err)
+{
+	const struct kith_table *t = &job->rows;
+	const size_t n = job->n, c = t->class.n;
+
+	if (c > 2)
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "%zu classes where two are due (one against the rest: "
+		    "tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 "
+		    "&& $%zu != \"%.40s\" { $%zu = \"(rest)\" } 1' | "
+		    "wsvmpath ...)",
+		    c, kith_names_find(&t->column, t->target) + 1,
+		    t->class.name[0],
+		    kith_names_find(&t->column, t->target) + 1);
+	kith_wsvm_variables(job, n, false);
+	for (size_t v = 0; v < n; v++) {
+		job->plus[v] = v;
+		job->sign[v] = c == 1 || t->y[v] == 1 ? 1 : -1;
+		job->q[v] = -1;
+	}
+	return make_weights(job, err) ? -1 : kith_wsvm_check_range(job, err);
+}
+
+int
+kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err)
+{
+	const double epsilon = job->call->epsilon;
+	const size_t n = job->n;
+
+	kith_wsvm_variables(job, 2 * n, false);
+	if (make_weights(job, err))
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const double y = job->rows.t[i];
+
+		if (fabs(y) > 1e-8 * DBL_MAX)
+			return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+			    "row %zu: column " KITH_NAME
+			    ": too large to be squared with weights",
+			    kith_table_number(&job->rows, i), job->rows.target);
+		job->plus[i] = job->plus[n + i] = i;
+		job->sign[i] = 1;
+		job->sign[n + i] = -1;
+		job->q[i] = epsilon - y;
+		job->q[n + i] = epsilon + y;
+		job->from[n + i] = job->from[i];
+		job->to[n + i] = job->to[i];
+	}
+	return kith_wsvm_check_range(job, err);
+}
