@@ -3,7 +3,7 @@
 #include "base/err.h"
 #include "base/names.h"
 #include "base/pool.h"
-#include "scale/frame.h"
+#include "table/frame.h"
 #include "text/out.h"
 
 #include <math.h>

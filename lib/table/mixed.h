@@ -1,9 +1,11 @@
 /*
- * table/mixed - features that are numbers or texts, each column as its first
- * cell that is not missing; the texts of a column are numbered as they come.
+ * table/mixed - features that are numbers or texts (table/kind.h); the texts of a
+ * column are numbered as they come.
  */
 #ifndef KITH_TABLE_MIXED_H
 #define KITH_TABLE_MIXED_H
+
+#include "table/kind.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,7 +16,7 @@ struct kith_pool;
 struct kith_rows;
 
 struct kith_mixed {
-	enum { KITH_MIXED_UNKNOWN, KITH_MIXED_NUMBER, KITH_MIXED_TEXT } * kind;
+	enum kith_kind *kind;     /* p: as cells were so far */
 	bool *holes;              /* p: a cell was missing */
 	struct kith_names *level; /* p: texts as they come */
 	int na;                   /* --na */

@@ -1,8 +1,12 @@
 #include "table/roles.h"
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "text/columns.h"
+#include "text/value.h"
+
+#include <math.h>
 
 int
 kith_roles_absent(
@@ -156,4 +160,28 @@ kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
 		name[j] = rows->name.name[roles->from[j]];
 	kith_names_index(&roles->feature, name, p, pool);
 	return 0;
+}
+
+int
+kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows,
+    bool missing, const char *hint, double *x, struct kith_err *err)
+{
+	const struct kith_cell *cell = rows->rec.cell;
+	int whole = 1;
+
+	for (size_t j = 0; j < roles->feature.n; j++) {
+		const size_t column = roles->from[j];
+		const struct kith_cell *c = &cell[column];
+
+		if (kith_parse_real(c->s, c->len, &x[j]) == KITH_NUM_OK)
+			continue;
+		if (kith_value(rows, column, &x[j],
+			" (--id, --ignore, tabscale --onehot?)", err) < 0)
+			return -1;
+		if (!missing)
+			return kith_value_missing(rows, column, hint, err);
+		x[j] = NAN;
+		whole = 0;
+	}
+	return whole;
 }

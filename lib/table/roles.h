@@ -55,6 +55,15 @@ int kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
     const struct kith_how *how, const char *const *others, size_t n,
     struct kith_pool *pool, struct kith_err *err);
 
+/*
+ * Read the features of the row that the rows stand at as numbers, into x (p):
+ * 1, or 0 where some are missing, which are NaN then.  Fails on cells that are
+ * no finite numbers, and on missing ones unless these may be, with the hint.
+ */
+int kith_roles_read(const struct kith_roles *roles,
+    const struct kith_rows *rows, bool missing, const char *hint, double *x,
+    struct kith_err *err);
+
 /* Fail where a name is one with a meaning of its own: (bias), (id), (coef). */
 int kith_roles_refuse(const struct kith_rows *rows, struct kith_err *err);
 

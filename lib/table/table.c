@@ -1,7 +1,6 @@
 #include "table/table.h"
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/pool.h"
 #include "table/fill.h"
 #include "table/mixed.h"
@@ -25,8 +24,6 @@ struct reader {
 	size_t room, all_room;   /* of the arrays with an element a row */
 	struct kith_names label; /* classes as they come */
 };
-
-static const char hint[] = " (--id, --ignore, tabscale --onehot?)";
 
 /* The columns of a list, if there is one; *n is 0 without. */
 static int
@@ -194,42 +191,26 @@ add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 	return 0;
 }
 
-/* Read a feature of the row as a number: 1, or 0 when it is missing. */
-static int
-add_number(struct reader *in, size_t column, double *x, struct kith_err *err)
-{
-	const struct kith_cell *c = &in->rows.rec.cell[column];
-
-	if (kith_parse_real(c->s, c->len, x) == KITH_NUM_OK)
-		return 1;
-	if (kith_value(&in->rows, column, x, hint, err) < 0)
-		return -1;
-	if (in->how->na == KITH_NA_ERROR)
-		return kith_value_missing(
-		    &in->rows, column, " (--na omit or mean?)", err);
-	*x = NAN;
-	return 0;
-}
-
 /* Read the features of the row: 1, or 0 when the row is to be left out. */
 static int
 add_features(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const size_t *from = in->role.from;
+	const int na = in->how->na;
 	double *x = kith_row(&t->X, t->X.n);
-	bool whole = true;
+	int whole = 1;
 
-	for (size_t j = 0; j < t->X.p; j++) {
-		const int got = in->how->texts
-		    ? kith_mixed_read(
-			  &in->mixed, &in->rows, from[j], j, &x[j], err)
-		    : add_number(in, from[j], &x[j], err);
+	if (!in->how->texts)
+		whole = kith_roles_read(&in->role, &in->rows,
+		    na != KITH_NA_ERROR, " (--na omit or mean?)", x, err);
+	for (size_t j = 0; in->how->texts && j < t->X.p; j++) {
+		const int got = kith_mixed_read(
+		    &in->mixed, &in->rows, in->role.from[j], j, &x[j], err);
 
 		if (got < 0)
 			return -1;
 		whole = whole && got;
 	}
-	return whole || in->how->na != KITH_NA_OMIT;
+	return whole < 0 ? -1 : whole || na != KITH_NA_OMIT;
 }
 
 /* Add the row that was read. */

@@ -26,43 +26,23 @@ kith_wsvm_feed_open(struct kith_wsvm_feed *feed, const char *const *files,
 	return 0;
 }
 
-static int
-read_features(struct kith_wsvm_feed *feed, struct kith_err *err)
-{
-	for (size_t j = 0; j < feed->feature.n; j++) {
-		const size_t column = feed->role.from[j];
-
-		switch (kith_value(&feed->rows, column, &feed->x[j],
-		    " (--id, --ignore, tabscale --onehot?)", err)) {
-		case KITH_VALUE_OK:
-			continue;
-		case KITH_VALUE_BAD:
-			return -1;
-		case KITH_VALUE_MISSING:
-			break;
-		}
-		if (!feed->omit)
-			return kith_value_missing(
-			    &feed->rows, column, " (--na omit?)", err);
-		feed->whole = false;
-	}
-	return 0;
-}
-
 int
 kith_wsvm_feed_next(struct kith_wsvm_feed *feed, struct kith_err *err)
 {
 	const int got = kith_rows_next(&feed->rows, err);
 	const struct kith_cell *cell = feed->rows.rec.cell;
+	int whole;
 
 	if (got <= 0)
 		return got;
 	feed->number = feed->rows.n;
-	feed->whole = true;
 	feed->actual = cell[feed->role.target];
 	feed->labelled = !kith_cell_missing(&feed->actual);
-	if (read_features(feed, err))
+	whole = kith_roles_read(&feed->role, &feed->rows, feed->omit,
+	    " (--na omit?)", feed->x, err);
+	if (whole < 0)
 		return -1;
+	feed->whole = whole;
 	if (feed->ids && feed->whole) {
 		feed->id = cell[feed->role.id];
 		if (kith_cell_missing(&feed->id))

@@ -1,7 +1,6 @@
-#include "scale/frame.h"
+#include "table/frame.h"
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/pool.h"
 #include "table/roles.h"
 #include "text/value.h"
@@ -47,7 +46,6 @@ become_number(struct reader *in, size_t c, struct kith_err *err)
 		    "column " KITH_NAME ": missing: " KITH_CELL "%s",
 		    f->name.name[c], kith_texts_at(&f->text, f->v[c].text).s,
 		    hint);
-	f->kind[c] = KITH_AS_NUMBER;
 	for (size_t i = 0; i < f->n; i++)
 		kith_frame_row(f, i)[c].x = NAN;
 	return 0;
@@ -61,44 +59,45 @@ keep_text(
 	kith_texts_add(&f->text, cell, f->pool);
 }
 
+/* Take a missing cell of a column that is not text by order. */
+static int
+take_missing(
+    struct reader *in, size_t c, union kith_slot *slot, struct kith_err *err)
+{
+	struct kith_frame *f = in->f;
+
+	if (f->kind[c] == KITH_AS_NUMBER)
+		slot->x = NAN;
+	else
+		keep_text(f, &f->rows.rec.cell[c], slot);
+	return in->na == KITH_NA_ERROR &&
+		(f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL)
+	    ? kith_value_missing(&f->rows, c, hint, err)
+	    : 0;
+}
+
 /* Take the cell of a column that is not text by order; 0 or -1. */
 static int
 take(struct reader *in, size_t c, union kith_slot *slot, struct kith_err *err)
 {
 	struct kith_frame *f = in->f;
 	const struct kith_cell *cell = &f->rows.rec.cell[c];
-	const enum kith_num num = kith_parse_real(cell->s, cell->len, &slot->x);
+	const bool first = f->kind[c] == KITH_AS_AUTO;
+	double x;
 
-	if (f->kind[c] == KITH_AS_AUTO && kith_value_meant(cell, num)) {
-		const double x = slot->x;
-
-		if (become_number(in, c, err))
-			return -1;
-		slot->x = x;
-	}
-	if (f->kind[c] == KITH_AS_NUMBER && num != KITH_NUM_OK) {
-		if (kith_value(&f->rows, c, &slot->x,
-			" (--ignore or --onehot?)", err) < 0)
-			return -1;
-		slot->x = NAN;
-		return in->na == KITH_NA_ERROR
-		    ? kith_value_missing(&f->rows, c, hint, err)
-		    : 0;
-	}
-	if (f->kind[c] == KITH_AS_NUMBER)
-		return 0;
-	keep_text(f, cell, slot);
 	if (kith_cell_missing(cell))
-		return f->kind[c] == KITH_AS_LEVEL && in->na == KITH_NA_ERROR
-		    ? kith_value_missing(&f->rows, c, hint, err)
-		    : 0;
-	if (f->kind[c] == KITH_AS_AUTO)
-		f->kind[c] = KITH_AS_TEXT;
-	else if (f->kind[c] == KITH_AS_TEXT && in->automatic[c] &&
-	    num == KITH_NUM_OK)
-		return kith_rows_fail(&f->rows, c, err,
-		    "a number in a column of text: " KITH_CELL " (--ignore?)",
-		    cell->s);
+		return take_missing(in, c, slot, err);
+	if (f->kind[c] != KITH_AS_LEVEL &&
+	    kith_kind_take(
+		&f->kind[c], &f->rows, c, " (--ignore or --onehot?)", &x, err))
+		return -1;
+	if (f->kind[c] != KITH_AS_NUMBER) {
+		keep_text(f, cell, slot);
+		return 0;
+	}
+	if (first && become_number(in, c, err))
+		return -1;
+	slot->x = x;
 	return 0;
 }
 

@@ -1,5 +1,5 @@
 /*
- * scale/frame - a whole table as it is, each column numbers or text.
+ * table/frame - a whole table as it is, each column numbers or text.
  *
  *	if (kith_frame_open(&f, files, &format, &pool, err))
  *		return -1;
@@ -7,10 +7,11 @@
  *	if (kith_frame_rows(&f, KITH_NA_ERROR, err))
  *		return -1;
  */
-#ifndef KITH_SCALE_FRAME_H
-#define KITH_SCALE_FRAME_H
+#ifndef KITH_TABLE_FRAME_H
+#define KITH_TABLE_FRAME_H
 
 #include "base/names.h"
+#include "table/kind.h"
 #include "text/cell.h"
 #include "text/rows.h"
 
@@ -18,13 +19,6 @@
 
 struct kith_err;
 struct kith_pool;
-
-enum kith_kind {
-	KITH_AS_AUTO,  /* before reading: numbers or text, as its cells are */
-	KITH_AS_TEXT,  /* text, kept as it is, missing cells too */
-	KITH_AS_LEVEL, /* text; what is said of missing cells holds for it */
-	KITH_AS_NUMBER /* numbers */
-};
 
 /* A cell: a number (NaN: missing), or where its text is. */
 union kith_slot {
@@ -41,7 +35,7 @@ struct kith_frame {
 	union kith_slot *v;     /* n x c */
 	struct kith_texts text; /* the cells that are text */
 
-	/* The rest is scale/frame.c's. */
+	/* The rest is table/frame.c's. */
 	struct kith_rows rows;
 	struct kith_pool *pool;
 	size_t room;
@@ -60,9 +54,7 @@ int kith_frame_open(struct kith_frame *f, const char *const *files,
  * KITH_AS_NUMBER or KITH_AS_TEXT as its first cell that is not missing; one
  * with none is text. na (table/table.h) says what a missing cell of a number or
  * level column does: it fails, its row is left out, or it stays as NaN or as a
- * missing text. Fails also on text in a number column, and on a number in one
- * that began as text: a column that mixes both is a mistake more often than
- * not.
+ * missing text. Fails also as kith_kind_take() does.
  */
 int kith_frame_rows(struct kith_frame *f, int na, struct kith_err *err);
 

@@ -1,0 +1,25 @@
+#include "table/kind.h"
+
+#include "base/err.h"
+#include "base/num.h"
+#include "text/cell.h"
+#include "text/rows.h"
+#include "text/value.h"
+
+int
+kith_kind_take(enum kith_kind *kind, const struct kith_rows *rows,
+    size_t column, const char *hint, double *x, struct kith_err *err)
+{
+	const struct kith_cell *c = &rows->rec.cell[column];
+	const enum kith_num num = kith_parse_real(c->s, c->len, x);
+
+	if (*kind == KITH_AS_AUTO)
+		*kind = kith_value_meant(c, num) ? KITH_AS_NUMBER
+						 : KITH_AS_TEXT;
+	if (*kind == KITH_AS_NUMBER)
+		return kith_value(rows, column, x, hint, err) ? -1 : 0;
+	if (num != KITH_NUM_OK)
+		return 0;
+	return kith_rows_fail(rows, column, err,
+	    "a number in a column of text: " KITH_CELL " (--ignore?)", c->s);
+}
