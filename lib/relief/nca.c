@@ -28,6 +28,7 @@ struct run {
 	/* A search: */
 	double tol;        /* ends it, where no derivative exceeds it */
 	size_t iterations; /* so far */
+	size_t done;       /* of these before the present call of lbfgs() */
 };
 
 /*
@@ -108,7 +109,7 @@ look(void *to, const double *v, const double *g, double f, double v_norm,
 
 	(void)v, (void)f, (void)v_norm, (void)g_norm;
 	(void)step, (void)variables, (void)trials;
-	run->iterations = (size_t)iteration;
+	run->iterations = run->done + (size_t)iteration;
 	return largest(g, run->soft.p) <= run->tol;
 }
 
@@ -118,30 +119,41 @@ enum end {
 	LIMIT     /* max_iter iterations were not enough */
 };
 
-/* Minimise from v; *f and g are value and gradient at the end. */
+/*
+ * Minimise from v; *f and g are value and gradient at the end.  Where a line
+ * search fails, by rounding or by what the steps before have taught, begin anew
+ * from there, as long as that lowers the value.
+ */
 static enum end
 search(struct run *run, size_t max_iter, double *v, double *g, double *f)
 {
 	const int p = (int)run->soft.p;
 	lbfgs_parameter_t how;
-	int end = 1;
+	double before;
 
 	lbfgs_parameter_init(&how);
 	how.m = MEMORY;
 	how.epsilon = 0;
-	how.max_iterations = max_iter < INT_MAX ? (int)max_iter : INT_MAX;
 	how.max_linesearch = TRIALS;
-	run->iterations = 0;
+	run->done = run->iterations = 0;
 	*f = value(run, v, g, p, 0);
-	if (largest(g, run->soft.p) > run->tol)
-		end = max_iter > 0 ? lbfgs(p, v, NULL, value, look, run, &how)
-				   : LBFGSERR_MAXIMUMITERATION;
-	if (end == LBFGSERR_OUTOFMEMORY)
-		kith_no_memory(run->soft.p, 2 * MEMORY * sizeof(*v));
-	*f = value(run, v, g, p, 0);
-	return end == LBFGSERR_MAXIMUMITERATION   ? LIMIT
-	    : largest(g, run->soft.p) <= run->tol ? GRADIENT
-						  : FLAT;
+	do {
+		int end;
+
+		if (largest(g, run->soft.p) <= run->tol)
+			return GRADIENT;
+		if (run->iterations >= max_iter)
+			return LIMIT;
+		before = *f;
+		how.max_iterations = (int)fmin(
+		    (double)(max_iter - run->done), INT_MAX);
+		end = lbfgs(p, v, NULL, value, look, run, &how);
+		if (end == LBFGSERR_OUTOFMEMORY)
+			kith_no_memory(run->soft.p, 2 * MEMORY * sizeof(*v));
+		run->done = run->iterations;
+		*f = value(run, v, g, p, 0);
+	} while (*f < before);
+	return largest(g, run->soft.p) <= run->tol ? GRADIENT : FLAT;
 }
 
 /*

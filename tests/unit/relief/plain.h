@@ -165,10 +165,13 @@ plain_nca(const double *v, double *g)
 	for (size_t a = 0; a < p; a++)
 		w[a] = v[a] * v[a];
 	for (size_t i = 0; i < n; i++) {
-		double S = 0, pi = 0;
+		double S = 0, pi = 0, least = INFINITY;
 
 		distances(i, KITH_SQUARED, w, d);
+		for (size_t j = 0; j < n; j++)
+			least = j == i ? least : fmin(least, d[j]);
 		for (size_t j = 0; j < n; j++) {
+			d[j] -= least; /* so that S is no denormal number */
 			S += j == i ? 0 : exp(-d[j]);
 			pi += j == i || y[j] != y[i] ? 0 : exp(-d[j]);
 		}
