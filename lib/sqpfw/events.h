@@ -19,7 +19,7 @@ struct kith_sqpfw_waiting {
 	size_t n, room;
 };
 
-/* Keep an event; to is a struct kith_sqpfw_waiting.  See kith_sqpfw_tell. */
+/* Keep an event; to is a struct kith_sqpfw_waiting.  See kith_sqpfw_report. */
 void kith_sqpfw_events_keep(void *to, const struct kith_sqpfw_event *event);
 
 /* Write those that wait, of this step, and flush; none waits any more. */

@@ -2,7 +2,9 @@
 
 #include "base/pool.h"
 #include "sqpfw/check.h"
+#include "sqpfw/hint.h"
 #include "sqpfw/solve.h"
+#include "sqpfw/sqpfw.h"
 #include "sqpfw/state.h"
 #include "sqpfw/targets.h"
 
@@ -139,10 +141,11 @@ static void
 look(struct search *s, struct kith_sqpfw *solver,
     struct kith_sqpfw_verdict *out, struct best *best)
 {
-	const struct kith_targets_hint hint = {kith_sqpfw_ask, solver};
+	const struct kith_targets_hint hint = {kith_sqpfw_hint, solver};
 
-	kith_sqpfw_judge(s->judge, solver->wf, s->theta, &hint, out, s->down);
-	s->w = solver->wf;
+	kith_sqpfw_judge(
+	    s->judge, solver->w_by_feature, s->theta, &hint, out, s->down);
+	s->w = solver->w_by_feature;
 	s->F = out->objective;
 	if (is_worse(out, best))
 		return;
@@ -171,19 +174,20 @@ kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
 	for (size_t round = 0; round < ROUNDS && !s->limited; round++) {
 		/* Weights of rounding make a minimum of their own size. */
 		if (out->certified &&
-		    (!has_nothing(s->wf, p) || again || !settle(&search)))
+		    (!has_nothing(s->w_by_feature, p) || again ||
+			!settle(&search)))
 			break;
 		if (!out->certified &&
 		    (s->iterations > most || !find_next(&search, &again)))
 			break;
 		again |= out->certified;
-		kith_sqpfw_go(s, search.at);
-		kith_sqpfw_solve_here(s);
+		kith_sqpfw_restart(s, search.at);
+		kith_sqpfw_solve_warm(s);
 		look(&search, s, out, &best);
 	}
 	if (is_worse(out, &best)) {
-		kith_sqpfw_go(s, best.F < INFINITY ? best.w : NULL);
-		kith_sqpfw_solve_here(s);
+		kith_sqpfw_restart(s, best.F < INFINITY ? best.w : NULL);
+		kith_sqpfw_solve_warm(s);
 		look(&search, s, out, &best);
 	}
 	kith_pool_free(&tmp);

@@ -1,12 +1,18 @@
 /*
- * sqpfw/queue - things that are due when a path has come so far, in a circle of
- * buckets.
+ * sqpfw/queue - a calendar queue (Brown, 1988): things that are due when a path
+ * has come so far, in a circle of buckets of equal width.
  *
- * The path only grows.  A thing due farther ahead than the circle reaches waits
- * in its last bucket, and is put again when that comes near.  A bucket is a
- * chain of chunks of entries, so that a walk through it is one through memory;
- * a thing only knows its place in there.  What an entry says is rounded to be
- * too early, never too late.  Time O(1) for each change.
+ * The path only grows.  A thing due behind the horizon of the circle waits in
+ * its last bucket, and is put again when that comes near.  A bucket is a chain
+ * of chunks of entries, so that a walk through it is one through memory; a
+ * thing only knows its place in there.  What an entry says is rounded to be too
+ * early, never too late.  Time O(1) for each change.
+ *
+ * A binary heap instead, which evaluates the same pairs in the order in which
+ * they are due, is slower: CPU time is 1.6 times as long for wdbc at theta 1
+ * and .1, 1.75 for sonar at 1, 1.7 for segment18 at .1, 1.5 for spambase at
+ * .01, 1.1 for pendigits at .1 (most of which is the first pass); the same for
+ * paths of wdbc and sonar, most of which is certificates.
  */
 #ifndef KITH_SQPFW_QUEUE_H
 #define KITH_SQPFW_QUEUE_H
@@ -20,7 +26,7 @@ struct kith_sqpfw_chunk;
 #define KITH_SQPFW_NONE UINT32_MAX
 
 struct kith_sqpfw_queue {
-	uint32_t *place; /* of thing 0; NONE: not in the queue */
+	uint32_t *place; /* of thing 0; KITH_SQPFW_NONE: not in the queue */
 	size_t stride;   /* bytes from one thing's to that of the next */
 	struct kith_sqpfw_chunk *chunk;
 	size_t chunks, room; /* in use or free; room for */
@@ -28,7 +34,7 @@ struct kith_sqpfw_queue {
 	uint32_t *head;      /* of each bucket: its first chunk, or NONE */
 	size_t buckets;      /* a power of two */
 	double width;        /* of a bucket */
-	double length;       /* of the path, less turns of the circle */
+	double length;       /* of the path, less whole turns of the circle */
 	int64_t now;         /* the bucket of its end */
 	struct kith_pool *pool;
 };
@@ -42,11 +48,11 @@ kith_sqpfw_queue_place(const struct kith_sqpfw_queue *queue, uint32_t thing)
 }
 
 /*
- * An empty queue, whose circle is `reach` long, and a path of length 0.  The
+ * An empty queue with the horizon `horizon`, and a path of length 0.  The
  * places of things that were in it are the caller's to set to NONE.
  */
 void kith_sqpfw_queue_shape(
-    struct kith_sqpfw_queue *queue, size_t buckets, double reach);
+    struct kith_sqpfw_queue *queue, size_t buckets, double horizon);
 
 /* Put in a thing that is not; it is due when the path is longer by `ahead`. */
 void kith_sqpfw_queue_put(

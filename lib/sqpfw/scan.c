@@ -148,7 +148,7 @@ kith_sqpfw_scan_nearest(
 }
 
 void
-kith_sqpfw_scan_safest(const struct kith_sqpfw_scan *scan, size_t r,
+kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
     double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
     double *room, struct kith_near *near)
 {

@@ -35,7 +35,7 @@ typedef bool kith_sqpfw_scan_skip(const void *of, size_t j);
  * more), where a = eps_ij - eps_ir and |a|^2 = min over c of sum (w_f +
  * floor) (a_f - c)^2.
  */
-void kith_sqpfw_scan_safest(const struct kith_sqpfw_scan *scan, size_t r,
+void kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
     double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
     double *room, struct kith_near *near);
 

@@ -6,6 +6,7 @@
 #include "sqpfw/sqpfw.h"
 
 #include "sqpfw/data.h"
+#include "sqpfw/path.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -184,7 +185,7 @@ test_path(FILE *f, struct due *due)
 	const struct due first = *due;
 	double before[FEATURES], after[FEATURES], at = 0;
 	struct apart apart = {0};
-	enum kith_sqpfw_step step = KITH_SQPFW_BREAK;
+	enum kith_sqpfw_step step = KITH_SQPFW_BREAKPOINT;
 	struct kith_sqpfw *s;
 	bool again = true;
 
