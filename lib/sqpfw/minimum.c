@@ -14,8 +14,8 @@
 /* Rounds, and how much more work they may be than what went before. */
 enum { ROUNDS = 40, WORK = 4, FREE = 1000 };
 
-/* Weights that may be 0 but for rounding. */
-#define NOTHING 1e-13
+/* Weights below may be 0 but for rounding. */
+#define TINY 1e-13
 
 /* Objectives that differ by rounding, relatively. */
 #define SAME 1e-12
@@ -61,7 +61,7 @@ move(const struct search *s, double tau)
 	return true;
 }
 
-/* Look for a lower objective along down, into at; whether there is one. */
+/* A line search for a lower F along down, into at; whether there is one. */
 static bool
 descend(const struct search *s)
 {
@@ -86,27 +86,27 @@ descend(const struct search *s)
 	return found > 0 && move(s, found);
 }
 
-/* Let at be w without weights that may be 0 but for rounding. */
+/* Let at be w without tiny weights; false where there is no such sum. */
 static bool
-settle(const struct search *s)
+drop_tiny(const struct search *s)
 {
 	for (size_t f = 0; f < s->p; f++)
-		s->down[f] = s->w[f] < NOTHING ? -s->w[f] : 0;
+		s->down[f] = s->w[f] < TINY ? -s->w[f] : 0;
 	return move(s, 1);
 }
 
 static bool
-has_nothing(const double *w, size_t p)
+has_tiny(const double *w, size_t p)
 {
 	for (size_t f = 0; f < p; f++)
-		if (0 < w[f] && w[f] < NOTHING)
+		if (0 < w[f] && w[f] < TINY)
 			return true;
 	return false;
 }
 
 /*
- * Where to go on from: lower along down, or else, once, from the same weights
- * with another active set, for rounding may have spoilt this one.
+ * Let at be where the search goes on: lower along down, or else, once, the same
+ * weights, for rounding may have spoilt the active set.  False: nowhere.
  */
 static bool
 find_next(const struct search *s, bool *again)
@@ -116,7 +116,7 @@ find_next(const struct search *s, bool *again)
 		return true;
 	}
 	*again = !*again;
-	return *again && settle(s);
+	return *again && drop_tiny(s);
 }
 
 /* The lowest weights so far that sum to 1; those certified before others. */
@@ -126,7 +126,7 @@ struct best {
 	bool certified;
 };
 
-/* Whether a verdict is worse than the best, by more than rounding. */
+/* Whether a verdict is worse than the best one, by more than rounding. */
 static bool
 is_worse(const struct kith_sqpfw_verdict *verdict, const struct best *best)
 {
@@ -138,7 +138,7 @@ is_worse(const struct kith_sqpfw_verdict *verdict, const struct best *best)
 
 /* Judge the weights that the solver is at, and keep them if they are best. */
 static void
-look(struct search *s, struct kith_sqpfw *solver,
+judge_weights(struct search *s, struct kith_sqpfw *solver,
     struct kith_sqpfw_verdict *out, struct best *best)
 {
 	const struct kith_targets_hint hint = {kith_sqpfw_hint, solver};
@@ -169,13 +169,13 @@ kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
 	bool again = false;
 	size_t most;
 
-	look(&search, s, out, &best);
+	judge_weights(&search, s, out, &best);
 	most = WORK * s->iterations + FREE;
 	for (size_t round = 0; round < ROUNDS && !s->limited; round++) {
-		/* Weights of rounding make a minimum of their own size. */
+		/* Tiny weights make a minimum next to the one without them. */
 		if (out->certified &&
-		    (!has_nothing(s->w_by_feature, p) || again ||
-			!settle(&search)))
+		    (!has_tiny(s->w_by_feature, p) || again ||
+			!drop_tiny(&search)))
 			break;
 		if (!out->certified &&
 		    (s->iterations > most || !find_next(&search, &again)))
@@ -183,12 +183,12 @@ kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
 		again |= out->certified;
 		kith_sqpfw_restart(s, search.at);
 		kith_sqpfw_solve_warm(s);
-		look(&search, s, out, &best);
+		judge_weights(&search, s, out, &best);
 	}
 	if (is_worse(out, &best)) {
 		kith_sqpfw_restart(s, best.F < INFINITY ? best.w : NULL);
 		kith_sqpfw_solve_warm(s);
-		look(&search, s, out, &best);
+		judge_weights(&search, s, out, &best);
 	}
 	kith_pool_free(&tmp);
 }

@@ -16,13 +16,14 @@
  * not be reached, or not be provable: sqpfw/certify.h tells.
  *
  * How: equal rows of a class are one point with a multiplicity
- * (sqpfw/points.h); pairs are evaluated only when w may have moved far enough for them to tie
- * (sqpfw/queue.h, sqpfw/scale.h), or are outside of lists that w has not left
- * (sqpfw/candidates.h); the equality-constrained problems are solved on an
- * updated QR factor (sqpfw/eqp.h, sqpfw/qr.h).  Of what may leave the active
- * set the largest multiplier goes first (sqpfw/release.h); with very many
- * features, the largest of some that are priced (sqpfw/pricing.h).  Algorithm 1
- * is told in sqpfw/solve.c, Algorithm 2 in sqpfw/path.c.
+ * (sqpfw/points.h); pairs are evaluated only when w may have moved far enough
+ * for them to tie (sqpfw/queue.h, sqpfw/scale.h), those that are far not at all
+ * until w has left the radius of a list of candidates (sqpfw/candidates.h); the
+ * equality-constrained problems are solved on an updated QR factor
+ * (sqpfw/eqp.h, sqpfw/qr.h).  Of what may leave the active set the largest
+ * multiplier goes first (sqpfw/release.h); with very many features, the largest
+ * of some that are priced (sqpfw/pricing.h).  Algorithm 1 is told in
+ * sqpfw/solve.c, Algorithm 2 in sqpfw/path.c.
  */
 #ifndef KITH_SQPFW_SQPFW_H
 #define KITH_SQPFW_SQPFW_H
