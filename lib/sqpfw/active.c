@@ -12,8 +12,8 @@
 #define SMALL 1e-8
 /* A row depends on C where so little of its length is off the columns. */
 #define DEPENDS 1e-8
-/* A row does not depend on C where |a'dw| exceeds this times |a| |dw| and dw is
- * so many times the dw that counts as 0. */
+/* The rank test of the factor is skipped, for the row cannot depend on C, where
+ * |a'dw| > CLEAR |a| |dw| and |dw| > SURE times the |dw| that counts as 0. */
 #define CLEAR 1e-6
 #define SURE 1e4
 

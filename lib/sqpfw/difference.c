@@ -4,24 +4,18 @@
 #include "sqpfw/active.h"
 #include "sqpfw/state.h"
 
-/* The states of the pairs of a point; FARTHER for those not followed. */
+/* Let state[] be that of the pairs of a group, or, to clear it, FARTHER. */
 static void
-set_states(const struct kith_sqpfw *s, size_t g, int8_t *state)
+mark(const struct kith_sqpfw *s, size_t g, int8_t *state, bool clear)
 {
 	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
 	     at = s->pairs.pair[at].next)
-		state[s->pairs.pair[at].j] = s->pairs.pair[at].state;
+		state[s->pairs.pair[at].j] = clear ? KITH_SQPFW_FARTHER
+						   : s->pairs.pair[at].state;
 }
 
-static void
-clear_states(const struct kith_sqpfw *s, size_t g, int8_t *state)
-{
-	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
-	     at = s->pairs.pair[at].next)
-		state[s->pairs.pair[at].j] = KITH_SQPFW_FARTHER;
-}
-
-/* Report the pairs of one state that are others in the other. */
+/* Report the pairs that s follows whose state differs from the other solver's;
+ * before: s is the old one. */
 static void
 report_group(
     const struct kith_sqpfw *s, size_t g, const int8_t *other, bool before)
@@ -61,12 +55,12 @@ kith_sqpfw_difference_report(
 	for (size_t j = 0; j < n; j++)
 		was[j] = is[j] = KITH_SQPFW_FARTHER;
 	for (size_t g = 0; g < 2 * n; g++) {
-		set_states(old, g, was);
-		set_states(now, g, is);
+		mark(old, g, was, false);
+		mark(now, g, is, false);
 		report_group(old, g, is, true);
 		report_group(now, g, was, false);
-		clear_states(old, g, was);
-		clear_states(now, g, is);
+		mark(old, g, was, true);
+		mark(now, g, is, true);
 	}
 	report_weights(old, now);
 	kith_pool_free(&tmp);

@@ -134,11 +134,13 @@ add_pairs(
 
 	for (size_t k = 0; k < held; k++) {
 		const bool last = group->nearer + pick[k].copies >= group->rank;
-		const uint32_t at = kith_sqpfw_pair_new(
-		    s, g, pick[k].j, last ? 0 : -1);
+		const uint32_t at = kith_sqpfw_pair_new(s,
+		    &(struct kith_sqpfw_pair){.group = g,
+			.j = pick[k].j,
+			.copies = pick[k].copies,
+			.state = last ? 0 : -1,
+			.merged = pick[k].merged});
 
-		s->pairs.pair[at].copies = pick[k].copies;
-		s->pairs.pair[at].merged = pick[k].merged;
 		if (last) {
 			group->target = at;
 			group->target_point = pick[k].j;

@@ -30,8 +30,9 @@ grow(struct kith_sqpfw *s)
 }
 
 uint32_t
-kith_sqpfw_pair_new(struct kith_sqpfw *s, uint32_t group, uint32_t j, int state)
+kith_sqpfw_pair_new(struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair)
 {
+	struct kith_sqpfw_group *group = &s->group[pair->group];
 	uint32_t at = s->pairs.unused;
 
 	if (at != KITH_SQPFW_NONE)
@@ -41,14 +42,10 @@ kith_sqpfw_pair_new(struct kith_sqpfw *s, uint32_t group, uint32_t j, int state)
 			grow(s);
 		at = (uint32_t)s->pairs.n++;
 	}
-	s->pairs.pair[at] = (struct kith_sqpfw_pair){
-	    .queue_place = KITH_SQPFW_NONE,
-	    .next = s->group[group].first_pair,
-	    .group = group,
-	    .j = j,
-	    .copies = (uint32_t)s->points.copies[j],
-	    .state = (int8_t)state};
-	s->group[group].first_pair = at;
+	s->pairs.pair[at] = *pair;
+	s->pairs.pair[at].queue_place = KITH_SQPFW_NONE;
+	s->pairs.pair[at].next = group->first_pair;
+	group->first_pair = at;
 	return at;
 }
 

@@ -4,9 +4,12 @@
 
 #include "sqpfw/state.h"
 
-/* A new pair of a group, not queued; its number. */
+/*
+ * Follow a pair, given by its group, j, copies, state and merged; it is not
+ * queued.  Returns its number.
+ */
 uint32_t kith_sqpfw_pair_new(
-    struct kith_sqpfw *s, uint32_t group, uint32_t j, int state);
+    struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair);
 
 /* Follow a pair no more. */
 void kith_sqpfw_pair_drop(struct kith_sqpfw *s, uint32_t at);

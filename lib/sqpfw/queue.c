@@ -164,7 +164,7 @@ kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by)
 
 /*
  * Entries are walked through backwards: those that take the place of others
- * have been looked at.
+ * have been passed already.
  */
 size_t
 kith_sqpfw_queue_due(

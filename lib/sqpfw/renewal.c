@@ -46,8 +46,8 @@ struct pick {
 
 /* Scratch of a renewal. */
 struct kith_sqpfw_renewal {
-	struct search *search;
-	size_t searches;           /* room for */
+	struct search *search;     /* n */
+	size_t n, searches;        /* room for */
 	struct kith_neighbour *nn; /* of all searches */
 	size_t neighbours;         /* room for */
 	double *room;              /* 3 p for each thread */
@@ -137,21 +137,15 @@ is_inner(const void *of, size_t j)
 	return false;
 }
 
-struct batch {
-	const struct kith_sqpfw *s;
-	size_t n;
-};
-
 static void
 search_block(void *to, size_t block, size_t thread)
 {
-	const struct batch *batch = to;
-	const struct kith_sqpfw *s = batch->s;
+	const struct kith_sqpfw *s = to;
 	struct kith_sqpfw_renewal *renewal = s->candidates.renewal;
 	double *room = renewal->room + thread * 3 * s->points.p;
 
-	for (size_t k = block * BLOCK; k < (block + 1) * BLOCK && k < batch->n;
-	     k++) {
+	for (size_t k = block * BLOCK;
+	     k < (block + 1) * BLOCK && k < renewal->n; k++) {
 		struct search *it = &renewal->search[k];
 		const uint32_t g = it->group;
 		const struct inner inner = find_inner(s, g);
@@ -253,11 +247,11 @@ static void
 search_all(struct kith_sqpfw *s, const uint32_t *groups, size_t n)
 {
 	struct kith_sqpfw_renewal *renewal = s->candidates.renewal;
-	struct batch batch = {s, n};
 	size_t at = 0;
 	bool worth;
 
 	make_room(s, groups, n);
+	renewal->n = n;
 	for (size_t k = 0; k < n; k++) {
 		struct kith_sqpfw_group *group = &s->group[groups[k]];
 		const size_t most = group->list_max + 1;
@@ -270,7 +264,7 @@ search_all(struct kith_sqpfw *s, const uint32_t *groups, size_t n)
 	}
 	worth = (double)n * (double)s->points.n * (double)s->points.p > WORTH;
 	kith_par(worth ? s->problem.how->threads : 1, (n + BLOCK - 1) / BLOCK,
-	    search_block, &batch);
+	    search_block, s);
 }
 
 /* Merge a point with a pick whose row is equal, or let it be the next pick. */
@@ -320,9 +314,12 @@ exchange(struct kith_sqpfw *s, uint32_t group, size_t held, uint32_t keep)
 	for (size_t k = 0; k < held; k++) {
 		if (pick[k].there)
 			continue;
-		at = kith_sqpfw_pair_new(s, group, pick[k].j, 1);
-		s->pairs.pair[at].copies = pick[k].copies;
-		s->pairs.pair[at].merged = pick[k].merged;
+		at = kith_sqpfw_pair_new(s,
+		    &(struct kith_sqpfw_pair){.group = group,
+			.j = pick[k].j,
+			.copies = pick[k].copies,
+			.state = 1,
+			.merged = pick[k].merged});
 		kith_sqpfw_pair_measure(s, at);
 		s->candidates.fresh[s->candidates.n_fresh++] = at;
 	}

@@ -80,8 +80,8 @@ struct kith_sqpfw_active {
 	uint32_t *tie;           /* qr.m - 1 pairs, as in the columns */
 	size_t room;             /* of tie[] */
 	double *y;               /* qr.m: multipliers, R y = z; scratch */
-	double *z;             /* qr.m: those of the theta of a path; scratch */
-	size_t target_changes; /* since the gradient was computed from all */
+	double *z;               /* qr.m: on a path, y at its theta; scratch */
+	size_t target_changes;   /* since the gradient was computed from all */
 };
 
 /* The direction of a step, and its lengths. */
@@ -121,7 +121,7 @@ struct kith_sqpfw_candidates {
 	size_t n_due;
 	uint32_t *fresh; /* pairs that the last renewal brought */
 	size_t n_fresh;
-	struct kith_sqpfw_renewal *renewal; /* scratch of sqpfw/candidates.c */
+	struct kith_sqpfw_renewal *renewal; /* scratch of renewal.c */
 };
 
 /* Partial pricing: features at 0 with the largest multipliers of the last

@@ -1,7 +1,7 @@
 /*
- * Tests of lib/sqpfw/candidates.h: a list holds.  Wherever w may go before it is
- * left, no pair outside of it is nearer than the target, which is there by
- * definition.
+ * Tests of lib/sqpfw/candidates.h: a list holds.  Wherever w may go within its
+ * radius, no pair outside of it is nearer than the target, which is in the list
+ * by definition.
  */
 #include "sqpfw/candidates.h"
 #include "sqpfw/active.h"
