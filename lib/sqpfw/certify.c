@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The work that all choices may be, in entries of vectors. */
+/* All choices together may take so many entries of vectors. */
 #define WORK 2e7
 
 enum {

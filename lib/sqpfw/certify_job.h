@@ -33,7 +33,7 @@ struct kith_certify_job {
 	double unit;  /* theta / n */
 	double *size; /* p: max(1, theta H_f) */
 	double *e;    /* p: 1 / size, the largest being 1 */
-	bool *sided;  /* p: weights that are 0 */
+	bool *sided;  /* p: one-sided entries of r: weights that are 0 */
 	double *b; /* p: w - prior and the pairs without a choice, over size */
 
 	struct kith_kinks kinks;
@@ -42,15 +42,15 @@ struct kith_certify_job {
 
 	/* Vectors unit eps / size, misses with a minus: convex kinks first. */
 	double *A;     /* vectors x p */
-	size_t *group; /* of those of convex kinks: 0, 1, ... */
-	size_t vectors, shared, groups;
+	size_t *group; /* shared: the convex kink of each: 0, 1, ... */
+	size_t vectors, shared, groups; /* all; of convex kinks; these kinks */
 
 	/* The problem at hand. */
 	double *chosen; /* its vectors, and their groups */
 	size_t *chosen_group;
 	double *t, *r; /* shares of the vectors; p: what is left */
 
-	double worst; /* residual of the problems since it was set to 0 */
+	double worst; /* the largest residual since it was set to 0 */
 	double *down; /* p */
 	struct kith_pool pool;
 };
@@ -71,7 +71,7 @@ bool kith_certify_holds(struct kith_certify_job *job, bool all);
 /* Let job->down be the direction -r of the last problem, in units of w. */
 void kith_certify_down(struct kith_certify_job *job);
 
-/* The slope of the distance that a vector stands for along a direction. */
+/* The slope along a direction of the share of F whose gradient a vector is. */
 double kith_certify_along(
     const struct kith_certify_job *job, size_t vector, const double *direction);
 

@@ -11,23 +11,25 @@
 #include <math.h>
 #include <string.h>
 
-/* Rounds, and how much more work they may be than what went before. */
+/* Rounds at most, as long as the iterations are at most WORK times those of the
+ * first solve, and FREE. */
 enum { ROUNDS = 40, WORK = 4, FREE = 1000 };
 
 /* Weights below may be 0 but for rounding. */
 #define TINY 1e-13
 
-/* Objectives that differ by rounding, relatively. */
+/* The relative difference of objectives that may be rounding. */
 #define SAME 1e-12
 
-/* Steps are 4^-STEPS to 1 times the longest that there is. */
+/* The line search tries 4^-STEPS to 1 times the longest feasible step. */
 enum { STEPS = 22 };
 
 struct search {
 	struct kith_sqpfw_judge *judge;
 	size_t p;
-	double theta, F; /* where it begins */
-	const double *w;
+	double theta;
+	const double *w;   /* where it begins, */
+	double F;          /* and F(w) */
 	double *down, *at; /* p: a direction; w + tau down, of sum 1 */
 };
 

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-/* Where a pair stands to its target; what a weight is. */
+/* The state of a pair, relative to its target, or of a weight. */
 enum kith_sqpfw_state {
 	KITH_SQPFW_NEARER = -1,
 	KITH_SQPFW_TIED = 0,
@@ -16,7 +16,7 @@ enum kith_sqpfw_state {
 	KITH_SQPFW_POSITIVE = 3
 };
 
-/* One change of the active set, in the order in which they happen. */
+/* A change of the active set; events are reported as they happen. */
 struct kith_sqpfw_event {
 	enum { KITH_SQPFW_HIT, KITH_SQPFW_MISS, KITH_SQPFW_WEIGHT } kind;
 	size_t row;   /* i of the pair (its first copy), or the feature */
@@ -25,6 +25,7 @@ struct kith_sqpfw_event {
 	double theta;
 };
 
+/* Receives an event; to is how->report_to. */
 typedef void kith_sqpfw_report(void *to, const struct kith_sqpfw_event *event);
 
 struct kith_sqpfw_how {

@@ -42,7 +42,7 @@ bool kith_sqpfw_qr_append_column(struct kith_sqpfw_qr *qr, const double *a);
 /* |a - Q Q'a|, the distance of a from the columns. */
 double kith_sqpfw_qr_distance(struct kith_sqpfw_qr *qr, const double *a);
 
-/* The square of that of the unit vector of a row. */
+/* The square of the distance of the unit vector of a row from the columns. */
 double kith_sqpfw_qr_unit_distance2(const struct kith_sqpfw_qr *qr, size_t row);
 
 /* Subtract column k from column l > k. */

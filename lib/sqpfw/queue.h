@@ -48,35 +48,36 @@ kith_sqpfw_queue_place(const struct kith_sqpfw_queue *queue, uint32_t thing)
 }
 
 /*
- * An empty queue with the horizon `horizon`, and a path of length 0.  The
- * places of things that were in it are the caller's to set to NONE.
+ * Empty the queue, and give it a horizon and a path of length 0.  The places of
+ * things that were in the queue are the caller's to set to KITH_SQPFW_NONE.
  */
 void kith_sqpfw_queue_shape(
     struct kith_sqpfw_queue *queue, size_t buckets, double horizon);
 
-/* Put in a thing that is not; it is due when the path is longer by `ahead`. */
+/* Put in a thing that is not there; due when the path is longer by `ahead`. */
 void kith_sqpfw_queue_put(
     struct kith_sqpfw_queue *queue, uint32_t thing, double ahead);
 
-/* Take it out, if it is in. */
+/* Take a thing out, if it is in the queue. */
 void kith_sqpfw_queue_take(struct kith_sqpfw_queue *queue, uint32_t thing);
 
-/* The path grows by so much: nothing due before is in. */
+/* Let the path grow; nothing that is due until then may be in the queue. */
 void kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by);
 
-/* The bucket of what is ahead, to walk from queue->now to that of a limit. */
+/* The bucket of what is due `ahead`; queue->now is that of what is due now. */
 int64_t kith_sqpfw_queue_bucket(
     const struct kith_sqpfw_queue *queue, double ahead);
 
 /*
- * Take out what is due up to a limit, ahead, in a bucket, into out, in a fixed
- * order; returns how many.  What only waits in a bucket that the limit lies
- * behind is put again; where the limit leaves the circle, all is taken out.
+ * Take the things of a bucket that are due up to the limit `ahead` into out, in
+ * a fixed order; returns how many.  Where the limit lies behind the bucket,
+ * things that only wait in it are put again; where the limit leaves the circle,
+ * all are taken out.
  */
 size_t kith_sqpfw_queue_due(struct kith_sqpfw_queue *queue, int64_t bucket,
     double ahead, uint32_t *out);
 
-/* The same in all buckets up to the limit. */
+/* Take out all things that are due up to the limit. */
 size_t kith_sqpfw_queue_all(
     struct kith_sqpfw_queue *queue, double ahead, uint32_t *out);
 
