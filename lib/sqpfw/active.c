@@ -50,6 +50,7 @@ add_target(struct kith_sqpfw *s, size_t g, double share)
 	const double *z = kith_sqpfw_point(
 	    &s->points, s->group[g].target_point);
 
+	/* eps_ir = (x_r - x_i)^2 */
 	for (size_t f = 0; f < s->points.p; f++)
 		s->gradient[f] += share * ((z[f] - x[f]) * (z[f] - x[f]));
 }
@@ -324,10 +325,12 @@ kith_sqpfw_active_free_weight(struct kith_sqpfw *s, size_t position)
 		const struct kith_sqpfw_row row = kith_sqpfw_row(
 		    s, &s->pairs.pair[s->active.tie[t]]);
 
+		/* a_f = (x_j - x_r) ((x_j - x_i) + (x_r - x_i)) */
 		s->active.y[t + 1] = (row.j[at] - row.r[at]) *
 		    ((row.j[at] - row.i[at]) + (row.r[at] - row.i[at]));
 	}
 	s->active.y[0] = 1;
+	/* The entry of v - w is prior - theta g, for w is 0. */
 	kith_sqpfw_qr_append_row(&s->active.qr, s->active.y,
 	    s->prior[at] - s->theta * s->gradient[at]);
 	kith_sqpfw_active_report_weight(s, s->feature[at], true);

@@ -83,7 +83,7 @@ double
 kith_sqpfw_pair_gap(const struct kith_sqpfw *s, uint32_t at)
 {
 	const struct kith_sqpfw_row row = kith_sqpfw_row(s, &s->pairs.pair[at]);
-	double dot[2];
+	double dot[2]; /* a'w, twice */
 
 	kith_sqpfw_rows_dot(
 	    kith_sqpfw_padded(s->positive), &row, s->w, s->w, dot);
@@ -96,6 +96,7 @@ kith_sqpfw_pair_queue(struct kith_sqpfw *s, uint32_t at, double gap)
 	const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 	const double away = kith_sqpfw_larger(gap * pair->state, 0);
 
+	/* due after |a'w| / |a|; a pair without a row never is */
 	kith_sqpfw_queue_put(&s->pairs.queue, at,
 	    pair->row_norm > 0 ? away / pair->row_norm * (1 - 1e-12)
 			       : INFINITY);
@@ -114,7 +115,7 @@ kith_sqpfw_pair_evaluate(struct kith_sqpfw *s, uint32_t at)
 {
 	struct kith_sqpfw_seen *seen = &s->pairs.seen[s->pairs.n_seen];
 	const struct kith_sqpfw_row row = kith_sqpfw_row(s, &s->pairs.pair[at]);
-	double got[2];
+	double got[2]; /* a'w, a'dw */
 
 	kith_sqpfw_rows_dot(
 	    kith_sqpfw_padded(s->positive), &row, s->w, s->step.dw, got);

@@ -57,6 +57,7 @@ price_partial(const struct kith_sqpfw *s, double *alpha)
 			const double xj = kith_sqpfw_value(points, pair->j, f);
 			const double xr = kith_sqpfw_value(points, r, f);
 
+			/* alpha_f = (v - w)_f - phi - sum_t y_t a_tf */
 			alpha[k] -= s->active.y[t + 1] *
 			    ((xj - xr) * ((xj - xi) + (xr - xi)));
 		}

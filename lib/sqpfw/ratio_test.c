@@ -34,6 +34,7 @@ test_weights(
 			continue;
 		if (d <= sure && kith_sqpfw_active_weight_depends(s, f))
 			continue;
+		/* tau = w_f / -dw_f */
 		most = kith_sqpfw_larger(s->w[f] / d, 0);
 		*block = (struct kith_sqpfw_block){
 		    KITH_SQPFW_BLOCK_WEIGHT, (uint32_t)f};
@@ -64,6 +65,7 @@ test_pair(struct kith_sqpfw *s, uint32_t at, double tau,
 		kith_sqpfw_active_depends(s, at)))
 		return tau;
 	*block = (struct kith_sqpfw_block){KITH_SQPFW_BLOCK_PAIR, at};
+	/* tau = |a'w| / (-+ a'dw) */
 	return gap / nearing;
 }
 

@@ -44,6 +44,7 @@ of_target(const struct kith_sqpfw *s, uint32_t g, double theta, const double *y)
 {
 	double beta = theta * kith_sqpfw_target_share(s, g);
 
+	/* theta/n - sum beta^ (13b), -theta/n - sum gamma^ (13c) */
 	for (size_t l = 0; l < kith_sqpfw_ties_n(s); l++)
 		if (group_of(s, l) == g)
 			beta -= y[l + 1];
@@ -107,6 +108,7 @@ try_pair_ahead(const struct kith_sqpfw *s, uint32_t at, double beta,
 {
 	const int state = goes(
 	    s, at, slope, ZERO_SLOPE / (double)s->points.rows);
+	/* beta + far slope = 0 */
 	const double far = kith_sqpfw_larger(-beta / slope, 0);
 
 	if (state != 0 && far < release->size)
@@ -128,6 +130,7 @@ kith_sqpfw_release_next(
 	/* Then the residual at Z is dalpha / dtheta. */
 	kith_sqpfw_pricing_all(s, s->active.y);
 	for (size_t f = s->positive; f < s->points.p; f++) {
+		/* alpha + far dalpha/dtheta = 0 */
 		const double far = kith_sqpfw_larger(
 		    -s->alpha[f] / s->residual[f], 0);
 

@@ -167,6 +167,7 @@ row_norm(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair)
 	double all = 0, sum = 0, square = 0;
 
 	for (size_t k = 0; k < s->points.p; k++) {
+		/* |a|^2 = sum h a^2 - (sum h a)^2 / sum h */
 		const double h = s->w[k] + s->candidates.floor;
 		const double a = (row.j[k] - row.r[k]) *
 		    ((row.j[k] - row.i[k]) + (row.r[k] - row.i[k]));

@@ -18,6 +18,7 @@ kith_sqpfw_step_measure(struct kith_sqpfw *s)
 	for (size_t f = 0; f < s->positive; f++) {
 		const double square = s->step.dw[f] * s->step.dw[f];
 
+		/* |dw|^2; sum dw_f^2 / h_f by either scale */
 		all += square;
 		pairs += square / s->pairs.scale[f];
 		lists += square / s->candidates.scale[s->feature[f]];
