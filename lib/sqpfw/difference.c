@@ -10,8 +10,9 @@ mark(const struct kith_sqpfw *s, size_t g, int8_t *state, bool clear)
 {
 	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
 	     at = s->pairs.pair[at].next)
-		state[s->pairs.pair[at].j] = clear ? KITH_SQPFW_FARTHER
-						   : s->pairs.pair[at].state;
+		state[s->pairs.pair[at].j] = (int8_t)(clear
+			? KITH_SQPFW_FARTHER
+			: s->pairs.pair[at].state);
 }
 
 /* Report the pairs that s follows whose state differs from the other solver's;

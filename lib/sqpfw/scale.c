@@ -29,7 +29,7 @@ find_gaps(struct kith_sqpfw *s)
 	size_t held = 0;
 
 	for (uint32_t at = 0; at < s->pairs.n; at++) {
-		const int state = s->pairs.pair[at].state;
+		const int8_t state = s->pairs.pair[at].state;
 
 		if (state == 1 || state == -1)
 			s->pairs.seen[held++] = (struct kith_sqpfw_seen){
