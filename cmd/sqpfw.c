@@ -8,6 +8,7 @@
 #include "sqpfw/check.h"
 #include "sqpfw/events.h"
 #include "sqpfw/minimum.h"
+#include "sqpfw/path.h"
 #include "table/learn.h"
 #include "table/path.h"
 #include "table/table.h"
@@ -258,12 +259,12 @@ static int
 follow(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	double *before = kith_new(&r->pool, r->in.feature.n, sizeof(*before));
-	enum kith_sqpfw_step step = KITH_SQPFW_BREAK;
+	enum kith_sqpfw_step step = KITH_SQPFW_BREAKPOINT;
 
 	r->cut = !kith_sqpfw_solve(r->solver, 0);
 	if (take(r, NULL, out, err))
 		return -1;
-	while (step == KITH_SQPFW_BREAK && !r->cut && !out->failed &&
+	while (step == KITH_SQPFW_BREAKPOINT && !r->cut && !out->failed &&
 	    r->now.theta < theta_max) {
 		step = kith_sqpfw_next(r->solver, theta_max, before);
 		r->cut = step == KITH_SQPFW_LIMIT;
@@ -308,8 +309,8 @@ run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
 	    .prior = r->prior,
 	    .max_iter = max_iter,
 	    .threads = threads,
-	    .tell = print == EVENTS ? kith_sqpfw_events_keep : NULL,
-	    .to = &r->waiting,
+	    .report = print == EVENTS ? kith_sqpfw_events_keep : NULL,
+	    .report_to = &r->waiting,
 	};
 
 	r->chosen = kith_new(&r->pool, r->in.feature.n, sizeof(*r->chosen));

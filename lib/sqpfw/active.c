@@ -1,192 +1,266 @@
 #include "sqpfw/active.h"
 
 #include "base/pool.h"
-#include "sqpfw/item.h"
+#include "near/alike.h"
+#include "sqpfw/pair.h"
 
-#include <assert.h>
+#include <math.h>
 #include <string.h>
 
+/* A row so short, beside the vectors of which it is the difference, may be
+ * nothing but rounding: squared, relative to them. */
+#define SMALL 1e-8
+/* A row depends on C where so little of its length is off the columns. */
+#define DEPENDS 1e-8
+/* The rank test of the factor is skipped, for the row cannot depend on C, where
+ * |a'dw| > CLEAR |a| |dw| and |dw| > SURE times the |dw| that counts as 0. */
+#define CLEAR 1e-6
+#define SURE 1e4
+
 static void
-tell(const struct kith_sqpfw *s, struct kith_sqpfw_event event)
+report(const struct kith_sqpfw *s, struct kith_sqpfw_event event)
 {
+	const struct kith_sqpfw_how *how = s->problem.how;
+
 	event.theta = kith_sqpfw_theta(s);
-	if (s->how->tell)
-		s->how->tell(s->how->to, &event);
+	if (how->report)
+		how->report(how->report_to, &event);
 }
 
 void
-kith_sqpfw_active_tell(
+kith_sqpfw_active_report(
     const struct kith_sqpfw *s, uint32_t at, int was, int becomes)
 {
-	const struct kith_sqpfw_item *item = &s->item[at];
+	const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 
-	tell(s,
+	report(s,
 	    (struct kith_sqpfw_event){
-		.kind = item->group % 2 ? KITH_SQPFW_MISS : KITH_SQPFW_HIT,
-		.row = s->points.first[item->group / 2],
-		.other = s->points.first[item->j],
+		.kind = pair->group % 2 ? KITH_SQPFW_MISS : KITH_SQPFW_HIT,
+		.row = s->points.first[pair->group / 2],
+		.other = s->points.first[pair->j],
 		.was = (enum kith_sqpfw_state)was,
 		.becomes = (enum kith_sqpfw_state)becomes});
 }
 
-/* Add the squared differences to a group's target, or those to another j. */
+/* g += share eps_ir, the squared differences to the target r of a group. */
 static void
 add_target(struct kith_sqpfw *s, size_t g, double share)
 {
 	const double *x = kith_sqpfw_point(&s->points, g / 2);
-	const double *z = kith_sqpfw_point(&s->points, s->group[g].r);
+	const double *z = kith_sqpfw_point(
+	    &s->points, s->group[g].target_point);
 
+	/* eps_ir = (x_r - x_i)^2 */
 	for (size_t f = 0; f < s->points.p; f++)
-		s->g[f] += share * ((z[f] - x[f]) * (z[f] - x[f]));
+		s->gradient[f] += share * ((z[f] - x[f]) * (z[f] - x[f]));
 }
 
 void
 kith_sqpfw_active_gradient(struct kith_sqpfw *s)
 {
-	s->stale = true;
-	memset(s->g, 0, s->points.ld * sizeof(*s->g));
+	s->step.stale = true;
+	memset(s->gradient, 0, s->points.ld * sizeof(*s->gradient));
 	for (size_t g = 0; g < 2 * s->points.n; g++)
-		if (s->group[g].need > 0)
-			add_target(s, g, kith_sqpfw_share(s, g));
-	s->exchanges = 0;
+		if (s->group[g].rank > 0)
+			add_target(s, g, kith_sqpfw_target_share(s, g));
+	s->active.target_changes = 0;
 }
 
-/* The row of a pair in the features of positive weight, into a. */
+/* Let s->row be the row of a pair over P; the row. */
 static const double *
 row_of(struct kith_sqpfw *s, uint32_t at)
 {
-	const size_t n = kith_sqpfw_room(s->positive);
-	const struct kith_sqpfw_pair pair = kith_sqpfw_pair(s, &s->item[at]);
+	const size_t n = kith_sqpfw_padded(s->positive);
+	const struct kith_sqpfw_row row = kith_sqpfw_row(s, &s->pairs.pair[at]);
 
-	kith_sqpfw_rows_put(n, &pair, s->a);
+	kith_sqpfw_rows_fill(n, &row, s->row);
 	for (size_t f = s->positive; f < n; f++)
-		s->a[f] = 0;
-	return s->a;
+		s->row[f] = 0;
+	return s->row;
 }
 
 static void
 append_ones(struct kith_sqpfw *s)
 {
-	for (size_t f = 0; f < kith_sqpfw_room(s->positive); f++)
-		s->a[f] = f < s->positive;
-	kith_sqpfw_qr_append(&s->qr, s->a, 0);
+	for (size_t f = 0; f < kith_sqpfw_padded(s->positive); f++)
+		s->row[f] = f < s->positive;
+	kith_sqpfw_qr_append_column(&s->active.qr, s->row);
 }
 
-/* Have room for so many ties. */
+/* Make room for so many ties. */
 static void
 widen(struct kith_sqpfw *s, size_t ties)
 {
-	if (s->tie && ties <= s->ties_room)
+	if (s->active.tie && ties <= s->active.room)
 		return;
-	s->ties_room = 2 * ties + 16;
-	s->tie = kith_grow(s->pool, s->tie, s->ties_room, sizeof(*s->tie));
-	s->y = kith_grow(s->pool, s->y, s->ties_room + 1, sizeof(*s->y));
-	s->z = kith_grow(s->pool, s->z, s->ties_room + 1, sizeof(*s->z));
+	s->active.room = 2 * ties + 16;
+	s->active.tie = kith_grow(
+	    s->pool, s->active.tie, s->active.room, sizeof(*s->active.tie));
+	s->active.y = kith_grow(
+	    s->pool, s->active.y, s->active.room + 1, sizeof(*s->active.y));
+	s->active.z = kith_grow(
+	    s->pool, s->active.z, s->active.room + 1, sizeof(*s->active.z));
 }
 
 void
 kith_sqpfw_active_factor(struct kith_sqpfw *s)
 {
-	const size_t ties = s->qr.m > 0 ? kith_sqpfw_ties_n(s) : 0;
+	const size_t ties = s->active.qr.m > 0 ? kith_sqpfw_ties_n(s) : 0;
 	size_t kept = 0;
 
 	widen(s, ties);
-	s->stale = true;
-	kith_sqpfw_qr_clear(&s->qr, s->positive);
+	s->step.stale = true;
+	kith_sqpfw_qr_clear(&s->active.qr, s->positive);
 	append_ones(s);
 	for (size_t t = 0; t < ties; t++)
-		if (s->qr.m < s->positive &&
-		    kith_sqpfw_qr_append(&s->qr, row_of(s, s->tie[t]), 0))
-			s->tie[kept++] = s->tie[t];
+		if (s->active.qr.m < s->positive &&
+		    kith_sqpfw_qr_append_column(
+			&s->active.qr, row_of(s, s->active.tie[t])))
+			s->active.tie[kept++] = s->active.tie[t];
 	/* Rows that were independent have become dependent. */
 	s->broken |= kept < ties;
 }
 
-bool
-kith_sqpfw_active_tie(struct kith_sqpfw *s, uint32_t at, double least)
+double
+kith_sqpfw_active_row(struct kith_sqpfw *s, uint32_t at)
 {
-	struct kith_sqpfw_item *item = &s->item[at];
-	struct kith_sqpfw_group *group = &s->group[item->group];
+	const size_t n = kith_sqpfw_padded(s->positive);
+	const struct kith_sqpfw_row row = kith_sqpfw_row(s, &s->pairs.pair[at]);
+	double square = 0, scale = 0;
+
+	kith_sqpfw_rows_fill(n, &row, s->row);
+	for (size_t f = 0; f < n; f++) {
+		const double a = row.j[f] - row.i[f];
+		const double b = row.r[f] - row.i[f];
+
+		if (f >= s->positive)
+			s->row[f] = 0;
+		else
+			scale += (a * a + b * b) * (a * a + b * b);
+		square += s->row[f] * s->row[f];
+	}
+	if (square <= SMALL * scale &&
+	    kith_alike(s->positive, row.i, row.j, row.r, s->points.rounding))
+		return 0;
+	return sqrt(square);
+}
+
+bool
+kith_sqpfw_active_depends(struct kith_sqpfw *s, uint32_t at)
+{
+	const double length = kith_sqpfw_active_row(s, at);
+
+	return length == 0 ||
+	    kith_sqpfw_qr_distance(&s->active.qr, s->row) <= DEPENDS * length;
+}
+
+bool
+kith_sqpfw_active_weight_depends(const struct kith_sqpfw *s, size_t position)
+{
+	return kith_sqpfw_qr_unit_distance2(&s->active.qr, position) <=
+	    DEPENDS * DEPENDS;
+}
+
+double
+kith_sqpfw_active_independent(const struct kith_sqpfw *s)
+{
+	return s->step.norm > SURE * s->step.zero_tol ? CLEAR * s->step.norm
+						      : INFINITY;
+}
+
+bool
+kith_sqpfw_active_tie(struct kith_sqpfw *s, uint32_t at)
+{
+	struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+	struct kith_sqpfw_group *group = &s->group[pair->group];
 	const size_t ties = kith_sqpfw_ties_n(s);
 
-	if (!kith_sqpfw_qr_append(&s->qr, row_of(s, at), least))
+	if (!kith_sqpfw_qr_append_column(&s->active.qr, row_of(s, at)))
 		return false;
 	widen(s, ties + 1);
-	s->tie[ties] = at;
-	if (item->state < 0)
-		group->nearer -= item->copies;
-	group->tied += item->copies;
-	item->was = item->state;
-	item->state = 0;
+	s->active.tie[ties] = at;
+	if (pair->state < 0)
+		group->nearer -= pair->copies;
+	group->tied += pair->copies;
+	pair->state_before = pair->state;
+	pair->state = 0;
 	return true;
 }
 
 void
-kith_sqpfw_active_undo(struct kith_sqpfw *s, size_t ties)
+kith_sqpfw_active_untie(struct kith_sqpfw *s, size_t ties)
 {
 	for (size_t t = kith_sqpfw_ties_n(s); t-- > ties;) {
-		struct kith_sqpfw_item *item = &s->item[s->tie[t]];
-		struct kith_sqpfw_group *group = &s->group[item->group];
+		struct kith_sqpfw_pair *pair = &s->pairs.pair[s->active.tie[t]];
+		struct kith_sqpfw_group *group = &s->group[pair->group];
 
-		item->state = item->was;
-		group->tied -= item->copies;
-		if (item->state < 0)
-			group->nearer += item->copies;
-		kith_sqpfw_qr_delete(&s->qr, t + 1);
-		kith_sqpfw_item_renew(s, s->tie[t]);
+		pair->state = pair->state_before;
+		group->tied -= pair->copies;
+		if (pair->state < 0)
+			group->nearer += pair->copies;
+		kith_sqpfw_qr_delete_column(&s->active.qr, t + 1);
+		kith_sqpfw_pair_requeue(s, s->active.tie[t]);
 	}
 }
 
-/* The first tie of the group takes its target's place; the tie. */
+/*
+ * Let the first tie of a group be its target; its number.  With the new target
+ * r' the gradient changes by share a, a = eps_ir' - eps_ir being the row of
+ * that tie, and so v - w by -theta share a; the rows of the other ties of the
+ * group change by -a.
+ */
 static size_t
-follow(struct kith_sqpfw *s, uint32_t g)
+replace_target(struct kith_sqpfw *s, uint32_t g)
 {
 	const size_t ties = kith_sqpfw_ties_n(s);
 	size_t t = 0;
 
-	while (s->item[s->tie[t]].group != g)
+	while (s->pairs.pair[s->active.tie[t]].group != g)
 		t++;
-	add_target(s, g, -kith_sqpfw_share(s, g));
-	s->group[g].target = s->tie[t];
-	s->group[g].r = s->item[s->tie[t]].j;
-	add_target(s, g, kith_sqpfw_share(s, g));
-	s->exchanges++;
-	kith_sqpfw_qr_add(&s->qr, t + 1, -s->theta * kith_sqpfw_share(s, g));
+	add_target(s, g, -kith_sqpfw_target_share(s, g));
+	s->group[g].target = s->active.tie[t];
+	s->group[g].target_point = s->pairs.pair[s->active.tie[t]].j;
+	add_target(s, g, kith_sqpfw_target_share(s, g));
+	s->active.target_changes++;
+	kith_sqpfw_qr_add_multiple(
+	    &s->active.qr, t + 1, -s->theta * kith_sqpfw_target_share(s, g));
 	for (size_t l = t + 1; l < ties; l++)
-		if (s->item[s->tie[l]].group == g)
-			kith_sqpfw_qr_subtract(&s->qr, t + 1, l + 1);
+		if (s->pairs.pair[s->active.tie[l]].group == g)
+			kith_sqpfw_qr_subtract_column(
+			    &s->active.qr, t + 1, l + 1);
 	return t;
 }
 
 void
-kith_sqpfw_active_free(struct kith_sqpfw *s, uint32_t at, int state)
+kith_sqpfw_active_free_pair(struct kith_sqpfw *s, uint32_t at, int state)
 {
-	struct kith_sqpfw_item *item = &s->item[at];
-	const uint32_t g = item->group;
+	struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+	const uint32_t g = pair->group;
 	const bool target = s->group[g].target == at;
 	const size_t ties = kith_sqpfw_ties_n(s);
 	size_t t = 0;
 
 	if (target)
-		t = follow(s, g);
+		t = replace_target(s, g);
 	else
-		while (s->tie[t] != at)
+		while (s->active.tie[t] != at)
 			t++;
-	kith_sqpfw_qr_delete(&s->qr, t + 1);
-	memmove(s->tie + t, s->tie + t + 1, (ties - t - 1) * sizeof(*s->tie));
-	s->group[g].tied -= item->copies;
+	kith_sqpfw_qr_delete_column(&s->active.qr, t + 1);
+	memmove(s->active.tie + t, s->active.tie + t + 1,
+	    (ties - t - 1) * sizeof(*s->active.tie));
+	s->group[g].tied -= pair->copies;
 	if (state < 0)
-		s->group[g].nearer += item->copies;
-	item->state = (int8_t)state;
-	kith_sqpfw_active_tell(s, at, KITH_SQPFW_TIED, state);
+		s->group[g].nearer += pair->copies;
+	pair->state = (int8_t)state;
+	kith_sqpfw_active_report(s, at, KITH_SQPFW_TIED, state);
 	if (!target) {
-		kith_sqpfw_item_renew(s, at);
+		kith_sqpfw_pair_requeue(s, at);
 		return;
 	}
-	for (at = s->group[g].first; at != KITH_SQPFW_NONE;
-	     at = s->item[at].sibling)
-		if (s->item[at].state != 0)
-			kith_sqpfw_item_renew(s, at);
+	for (at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next)
+		if (s->pairs.pair[at].state != 0)
+			kith_sqpfw_pair_requeue(s, at);
 }
 
 static void
@@ -206,20 +280,20 @@ swap_positions(struct kith_sqpfw *s, size_t a, size_t b)
 	kith_sqpfw_points_swap(&s->points, a, b);
 	swap(s->w, a, b);
 	swap(s->prior, a, b);
-	swap(s->g, a, b);
-	swap(s->scale, a, b);
-	swap(s->spent, a, b);
+	swap(s->gradient, a, b);
+	swap(s->pairs.scale, a, b);
+	swap(s->pairs.movement, a, b);
 	s->feature[a] = s->feature[b];
 	s->feature[b] = f;
-	s->place[s->feature[a]] = a;
-	s->place[f] = b;
+	s->position[s->feature[a]] = a;
+	s->position[f] = b;
 }
 
 void
-kith_sqpfw_active_tell_weight(
+kith_sqpfw_active_report_weight(
     const struct kith_sqpfw *s, size_t f, bool positive)
 {
-	tell(s,
+	report(s,
 	    (struct kith_sqpfw_event){.kind = KITH_SQPFW_WEIGHT,
 		.row = f,
 		.was = positive ? KITH_SQPFW_ZERO : KITH_SQPFW_POSITIVE,
@@ -227,34 +301,37 @@ kith_sqpfw_active_tell_weight(
 }
 
 void
-kith_sqpfw_active_zero(struct kith_sqpfw *s, size_t position)
+kith_sqpfw_active_fix_weight(struct kith_sqpfw *s, size_t position)
 {
 	const size_t f = s->feature[position];
 
 	s->w[position] = 0;
-	s->wf[f] = 0;
-	s->df[f] = 0;
-	kith_sqpfw_qr_leave(&s->qr, position);
+	s->w_by_feature[f] = 0;
+	s->step.dw_by_feature[f] = 0;
+	kith_sqpfw_qr_delete_row(&s->active.qr, position);
 	s->positive--;
 	swap_positions(s, position, s->positive);
-	kith_sqpfw_active_tell_weight(s, f, false);
+	kith_sqpfw_active_report_weight(s, f, false);
 }
 
 void
-kith_sqpfw_active_positive(struct kith_sqpfw *s, size_t position)
+kith_sqpfw_active_free_weight(struct kith_sqpfw *s, size_t position)
 {
 	const size_t at = s->positive, ties = kith_sqpfw_ties_n(s);
 
 	swap_positions(s, position, at);
 	s->positive++;
 	for (size_t t = 0; t < ties; t++) {
-		const struct kith_sqpfw_pair pair = kith_sqpfw_pair(
-		    s, &s->item[s->tie[t]]);
+		const struct kith_sqpfw_row row = kith_sqpfw_row(
+		    s, &s->pairs.pair[s->active.tie[t]]);
 
-		s->y[t + 1] = (pair.j[at] - pair.r[at]) *
-		    ((pair.j[at] - pair.i[at]) + (pair.r[at] - pair.i[at]));
+		/* a_f = (x_j - x_r) ((x_j - x_i) + (x_r - x_i)) */
+		s->active.y[t + 1] = (row.j[at] - row.r[at]) *
+		    ((row.j[at] - row.i[at]) + (row.r[at] - row.i[at]));
 	}
-	s->y[0] = 1;
-	kith_sqpfw_qr_enter(&s->qr, s->y, s->prior[at] - s->theta * s->g[at]);
-	kith_sqpfw_active_tell_weight(s, s->feature[at], true);
+	s->active.y[0] = 1;
+	/* The entry of v - w is prior - theta g, for w is 0. */
+	kith_sqpfw_qr_append_row(&s->active.qr, s->active.y,
+	    s->prior[at] - s->theta * s->gradient[at]);
+	kith_sqpfw_active_report_weight(s, s->feature[at], true);
 }

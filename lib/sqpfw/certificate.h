@@ -20,9 +20,9 @@ struct kith_certify_how {
 
 struct kith_certificate {
 	size_t ties;     /* tied pairs that differ, the targets left out */
-	size_t concave;  /* targets with a concave kink, */
-	size_t open;     /* and those of them of which some choices were not
-			    tried: then nothing is proved */
+	size_t concave;  /* targets with a concave kink */
+	size_t open;     /* concave kinks of which not all choices were tried:
+			    above 0, nothing is proved */
 	double residual; /* largest |r_f| / max(1, theta H_f), of any choice
 			    that was tried; may be NaN */
 	bool certified;  /* open = 0, unless theta = 0, where no kink counts,

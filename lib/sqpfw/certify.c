@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-/* The work that all choices may be, in entries of vectors. */
+/* All choices together may take so many entries of vectors. */
 #define WORK 2e7
 
 enum {
 	CHOICES = 512, /* choices that are tried, if that is not too much */
-	GUESSES = 8,   /* or, where there are more, likely ones, */
-	AXES = 64      /* and all pairs of so many features */
+	GUESSES = 8,   /* where there are more: guesses of one that fails, */
+	AXES = 64      /* and all pairs of features, up to so many features */
 };
 
 /* Choose a set of a kink by its number. */
@@ -153,7 +153,7 @@ ranked(const struct kith_certify_job *job, const struct kith_certify_kink *it,
 /*
  * Add to job->b what a kink comes to at its worst: of each set let the pair
  * with the largest entry in the widest feature have the whole share.  That
- * entry is at least the rank-th smallest, so other pairs need not be looked at.
+ * entry is at least the rank-th smallest; pairs of a smaller one do not count.
  */
 static void
 add_worst(struct kith_certify_job *job, const struct kith_certify_kink *it)
@@ -245,8 +245,8 @@ guess(struct kith_certify_job *job, struct kith_certify_kink *it)
 }
 
 /*
- * Whether nothing is known against w: shares of all pairs that are tied make r
- * vanish, and so do those of some choices that are likely to fail.
+ * Whether w passes the choices that are likely to fail: shares of all tied
+ * pairs make r vanish, and so do those of sets guessed from the last direction.
  */
 static bool
 guesses_hold(struct kith_certify_job *job)
@@ -325,7 +325,7 @@ axes_hold(struct kith_certify_job *job)
 	return true;
 }
 
-/* The judgement itself; the number of kinks that are left open. */
+/* Judge w; the number of concave kinks that are left open. */
 static size_t
 judge(struct kith_certify_job *job)
 {

@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Multipliers are looked for until r is so small. */
+/* The search for multipliers ends where r is so small. */
 #define ENOUGH (1e-4 * KITH_CERTIFY_LIMIT)
 
 /* sum += unit times the squared differences of two rows over the sizes. */
@@ -93,9 +93,9 @@ add_vectors(struct kith_certify_job *job, const struct kith_kink *kink)
 	return first;
 }
 
-/* Targets without ties, and convex kinks of one pair, into b. */
+/* Add to b the targets without ties and the convex kinks of one pair. */
 static void
-take_alone(struct kith_certify_job *job)
+add_single(struct kith_certify_job *job)
 {
 	struct kith_pool tmp = {0};
 	bool *tied = kith_new(&tmp, job->X->n, 2 * sizeof(*tied));
@@ -116,7 +116,7 @@ take_alone(struct kith_certify_job *job)
 }
 
 static void
-take_convex(struct kith_certify_job *job)
+add_convex(struct kith_certify_job *job)
 {
 	for (size_t k = 0; k < job->kinks.n; k++) {
 		const struct kith_kink *kink = &job->kinks.kink[k];
@@ -131,7 +131,7 @@ take_convex(struct kith_certify_job *job)
 }
 
 static void
-take_concave(struct kith_certify_job *job)
+add_concave(struct kith_certify_job *job)
 {
 	for (size_t k = 0; k < job->kinks.n; k++) {
 		const struct kith_kink *kink = &job->kinks.kink[k];
@@ -190,9 +190,9 @@ kith_certify_begin(struct kith_certify_job *job)
 	job->group = kith_new(&job->pool, most, sizeof(*job->group));
 	job->concave = kith_new(
 	    &job->pool, job->kinks.n, sizeof(*job->concave));
-	take_alone(job);
-	take_convex(job);
-	take_concave(job);
+	add_single(job);
+	add_convex(job);
+	add_concave(job);
 	job->chosen = kith_new(&job->pool, most, p * sizeof(*job->chosen));
 	job->chosen_group = kith_new(
 	    &job->pool, most, sizeof(*job->chosen_group));

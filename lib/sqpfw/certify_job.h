@@ -1,6 +1,6 @@
 /*
- * sqpfw/certify_job - the multipliers of sqpfw/certify.h as least squares
- * problems: one for each choice of sets at the concave kinks.
+ * sqpfw/certify_job - the least squares problems of sqpfw/certify.h for the
+ * multipliers, one for each choice of sets at the concave kinks.
  */
 #ifndef KITH_SQPFW_CERTIFY_JOB_H
 #define KITH_SQPFW_CERTIFY_JOB_H
@@ -18,7 +18,7 @@ struct kith_certify_kink {
 	const struct kith_kink *kink;
 	uint64_t *set;
 	size_t sets;   /* 0: too many */
-	size_t now;    /* the set of the present choice, */
+	size_t now;    /* the number of the set that is chosen, */
 	bool *chosen;  /* and whether it has each pair */
 	double *slope; /* of each pair, scratch */
 	size_t from;   /* the pairs are the vectors from here on */
@@ -33,7 +33,7 @@ struct kith_certify_job {
 	double unit;  /* theta / n */
 	double *size; /* p: max(1, theta H_f) */
 	double *e;    /* p: 1 / size, the largest being 1 */
-	bool *sided;  /* p: weights that are 0 */
+	bool *sided;  /* p: one-sided entries of r: weights that are 0 */
 	double *b; /* p: w - prior and the pairs without a choice, over size */
 
 	struct kith_kinks kinks;
@@ -42,15 +42,15 @@ struct kith_certify_job {
 
 	/* Vectors unit eps / size, misses with a minus: convex kinks first. */
 	double *A;     /* vectors x p */
-	size_t *group; /* of those of convex kinks: 0, 1, ... */
-	size_t vectors, shared, groups;
+	size_t *group; /* shared: the convex kink of each: 0, 1, ... */
+	size_t vectors, shared, groups; /* all; of convex kinks; these kinks */
 
 	/* The problem at hand. */
-	double *chosen;
+	double *chosen; /* its vectors, and their groups */
 	size_t *chosen_group;
-	double *t, *r;
+	double *t, *r; /* shares of the vectors; p: what is left */
 
-	double worst; /* residual of the problems since it was set to 0 */
+	double worst; /* the largest residual since it was set to 0 */
 	double *down; /* p */
 	struct kith_pool pool;
 };
@@ -64,14 +64,14 @@ bool kith_certify_begin(struct kith_certify_job *job);
 /*
  * Whether multipliers make r vanish: those of convex kinks, and of the pairs
  * chosen of the concave ones that are not fixed; all: of all their pairs.  If
- * not, job->down receives where r points.
+ * not, job->down receives the direction -r, along which F falls.
  */
 bool kith_certify_holds(struct kith_certify_job *job, bool all);
 
-/* Let job->down be where the r of the last problem points. */
+/* Let job->down be the direction -r of the last problem, in units of w. */
 void kith_certify_down(struct kith_certify_job *job);
 
-/* The slope of the distance that a vector stands for along a direction. */
+/* The slope along a direction of the share of F whose gradient a vector is. */
 double kith_certify_along(
     const struct kith_certify_job *job, size_t vector, const double *direction);
 

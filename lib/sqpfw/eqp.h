@@ -1,47 +1,40 @@
 /*
- * sqpfw/eqp - the problem with the active set as equations, its multipliers,
- * and what Lemma 6 would let leave the active set.
+ * sqpfw/eqp - the quadratic problem with the active set as equations: its
+ * direction and its multipliers.
  *
- * With C the rows 1' and those of the ties, over the positive weights,
+ * With C = (1, the rows of the ties) over the positive weights P, g the
+ * gradient of the mean of d - e, and v = prior - theta g,
  *
- *	dw = r less what C' reaches of it,  C'y = r - dw,  r = v - w,
- *	v = prior - theta g;  alpha = r - C'y over the weights that are 0.
+ *	dw_P  = (v - w)_P, projected on the null space of C'    (10a), corrected
+ *	C y   = (v - w - dw)_P,  y = (phi, multipliers of the ties)
+ *	alpha = (v - w)_Z - C_Z y, over the weights Z that are 0
+ *
+ * and over theta dv/dtheta = -g takes the place of v - w.  The multiplier of
+ * the target of a group follows from those of its other ties: they sum to
+ * theta/n for hits and -theta/n for misses, each times the copies of the row
+ * (corrected (13b) and (13c)).
  */
 #ifndef KITH_SQPFW_EQP_H
 #define KITH_SQPFW_EQP_H
 
 #include "sqpfw/state.h"
 
-/* What leaves the active set. */
-struct kith_sqpfw_leave {
-	enum {
-		KITH_SQPFW_NOTHING,
-		KITH_SQPFW_A_WEIGHT,
-		KITH_SQPFW_A_PAIR,
-		KITH_SQPFW_A_MOVE /* nothing, for dw is not 0 */
-	} what;
-	uint32_t which; /* a position, an item */
-	int state;      /* that the pair goes to */
-	double size;    /* |multiplier|; or, on a path, how far theta goes */
-};
-
-/* dw; false where it is 0 but for rounding. */
+/* dw into step.dw; false where it is 0 but for rounding. */
 bool kith_sqpfw_eqp_direction(struct kith_sqpfw *s);
 
-/* What is to leave: the largest multiplier.  After a direction that is 0. */
-void kith_sqpfw_eqp_release(
-    struct kith_sqpfw *s, struct kith_sqpfw_leave *leave);
-
-/* dw / dtheta into dw; false where it is 0 but for rounding. */
+/*
+ * dw / dtheta into step.dw; false where it is 0 but for rounding.  Leaves y of
+ * the present theta in active.z and alpha in s->alpha.
+ */
 bool kith_sqpfw_eqp_slope(struct kith_sqpfw *s);
 
-/* What leaves first as theta grows.  After the slope. */
-void kith_sqpfw_eqp_first(struct kith_sqpfw *s, struct kith_sqpfw_leave *leave);
+/* Let s->residual be v - w, over all positions. */
+void kith_sqpfw_eqp_residual(struct kith_sqpfw *s);
 
-void kith_sqpfw_eqp_leave(
-    struct kith_sqpfw *s, const struct kith_sqpfw_leave *leave);
+/* Let active.y be y of the last direction, or dy / dtheta of the last slope. */
+void kith_sqpfw_eqp_multipliers(struct kith_sqpfw *s);
 
-/* F(w), its parts added exactly as they stand. */
+/* F(w) = theta g'w + 1/2 |w - prior|^2 */
 double kith_sqpfw_eqp_objective(const struct kith_sqpfw *s);
 
 #endif

@@ -1,7 +1,7 @@
 #include "sqpfw/events.h"
 
 #include "base/pool.h"
-#include "sqpfw/sqpfw.h"
+#include "sqpfw/problem.h"
 #include "table/learn.h"
 #include "table/path.h"
 #include "text/out.h"

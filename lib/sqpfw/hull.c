@@ -1,19 +1,32 @@
+/*
+ * The active set holds the shares t_i that are 0; the others are free.
+ *
+ *	1. Factor the columns e and A_i - A_rep of the free shares over the
+ *	   entries that count (r_j, or r_j < 0 where one-sided).       factor()
+ *	2. The direction d of least squares over them; where it does not reduce
+ *	   |h|, go to 4.                                       find_direction()
+ *	3. t += tau d, tau <= 1 the least |h| up to the first share that becomes
+ *	   0, which is fixed there.  Back to 1, unless tau = 1 and the same
+ *	   entries count.                                            take_step()
+ *	4. Set free the share at 0 whose vector has the least cosine with h;
+ *	   where none is below 0, h is the least.  Back to 1.          release()
+ */
 #include "sqpfw/hull.h"
 
 #include "base/pool.h"
 
 #include <math.h>
 
-/* What is left of a vector that depends on others, of its length. */
+/* A vector depends on others where so little of its length is off them. */
 #define DEPENDENT 1e-10
 
-/* The cosine of a vector and -h from which on the vector may lessen h. */
+/* A vector whose cosine with -h is at most this cannot reduce |h|: stop. */
 #define USEFUL 1e-11
 
-/* A slope that is 0 but for rounding, of the first slope. */
+/* A slope that counts as 0, relative to the slope at tau = 0. */
 #define FLAT 1e-10
 
-enum { ENOUGH_SEARCHES = 60 };
+enum { BISECTIONS = 60 }; /* of a line search, at most */
 
 /* The search: shares t are those of the caller. */
 struct search {
@@ -21,10 +34,12 @@ struct search {
 	double *t, *r;
 	double phi;
 	size_t groups;
-	size_t *rep; /* groups: the vector whose share follows from the rest */
-	bool *free;  /* n: the share may be above 0 */
-	bool *vain;  /* n: was set free, and could not grow */
-	size_t *row; /* p: the m entries that count */
+	size_t *
+	    rep; /* groups: representative, whose share follows from the rest */
+	bool *free;    /* n: the share may be above 0 */
+	bool *blocked; /* n: was set free, and could not grow: not again, until
+			  some step is longer than 0 */
+	size_t *row;   /* p: the m entries that count */
 	size_t m;
 
 	/* Q R = the s columns: e, then A_i - A_rep for column[] = i. */
@@ -37,7 +52,7 @@ struct search {
 	double *d;  /* n: a direction of t, dphi of phi, dr of r */
 	double *dr; /* p */
 	double dphi;
-	bool idle; /* it leads nowhere */
+	bool optimal; /* the direction does not reduce |h| */
 };
 
 static double
@@ -138,9 +153,10 @@ factor(struct search *s)
 	}
 }
 
-/* The step to the minimum over the columns, were no bound in the way. */
+/* The direction to the minimum over the columns, without bounds: with the
+ * residual r over the rows that count, R z = -Q'r. */
 static void
-aim(struct search *s)
+find_direction(struct search *s)
 {
 	const struct kith_qp_hull *in = s->in;
 
@@ -154,7 +170,7 @@ aim(struct search *s)
 			s->z[c] -= s->Q[c * in->p + j] * s->r[s->row[j]];
 		gain += s->z[c] * s->z[c];
 	}
-	s->idle = gain <= USEFUL * USEFUL * all;
+	s->optimal = gain <= USEFUL * USEFUL * all;
 	for (size_t c = s->s; c-- > 0;) {
 		for (size_t e = c + 1; e < s->s; e++)
 			s->z[c] -= s->R[e * s->most + c] * s->z[e];
@@ -174,39 +190,39 @@ aim(struct search *s)
 			s->dr[j] += s->d[i] * in->A[i * in->p + j];
 }
 
-/* The slope of the objective at a step tau, and into *bend that of the slope.
- */
+/* d/dtau of 1/2 |h|^2 at r + tau dr; *curvature: the second derivative. */
 static double
-slope(const struct search *s, double tau, double *bend)
+slope(const struct search *s, double tau, double *curvature)
 {
 	double sum = 0;
 
-	*bend = 0;
+	*curvature = 0;
 	for (size_t j = 0; j < s->in->p; j++) {
 		const double r = s->r[j] + tau * s->dr[j];
 
 		if (s->in->sided[j] && r >= 0)
 			continue;
 		sum += r * s->dr[j];
-		*bend += s->dr[j] * s->dr[j];
+		*curvature += s->dr[j] * s->dr[j];
 	}
 	return sum;
 }
 
-/* The lowest point up to `most`: the slope rises, in straight pieces. */
+/* The tau <= most of the least |h|: the slope is piecewise linear, and rises;
+ * Newton steps with bisection. */
 static double
 descend(const struct search *s, double most)
 {
-	double low = 0, high = most, tau = most, bend;
-	const double noise = -FLAT * slope(s, 0, &bend);
+	double low = 0, high = most, tau = most, curvature;
+	const double noise = -FLAT * slope(s, 0, &curvature);
 
-	for (int i = 0; i < ENOUGH_SEARCHES; i++) {
-		const double up = slope(s, tau, &bend);
+	for (int i = 0; i < BISECTIONS; i++) {
+		const double up = slope(s, tau, &curvature);
 
 		if (fabs(up) <= noise || (up <= 0 && tau == most))
 			return tau;
 		*(up > 0 ? &high : &low) = tau;
-		tau = bend > 0 ? tau - up / bend : (low + high) / 2;
+		tau = curvature > 0 ? tau - up / curvature : (low + high) / 2;
 		if (!(tau > low && tau < high))
 			tau = (low + high) / 2;
 		if (high - low <= 1e-15 * high)
@@ -216,11 +232,11 @@ descend(const struct search *s, double most)
 }
 
 /*
- * Let the largest free share of each group follow from the others, whose sum
- * with it is then 1 but for one rounding.
+ * Let the largest free share of each group be the representative: 1 less the
+ * others, so that the sum of the group is 1 but for one rounding.
  */
 static void
-settle(struct search *s)
+restore_sums(struct search *s)
 {
 	const struct kith_qp_hull *in = s->in;
 
@@ -240,11 +256,11 @@ settle(struct search *s)
 }
 
 /*
- * Go as far as bounds and slope allow.  True where the whole step was made and
- * the same entries count as before: then these shares are the best.
+ * Step 3.  True where the whole step was made and the same entries count as
+ * before: then h is the least over the free shares.
  */
 static bool
-step(struct search *s)
+take_step(struct search *s)
 {
 	const struct kith_qp_hull *in = s->in;
 	double most = 1, tau;
@@ -267,17 +283,17 @@ step(struct search *s)
 	if (stop < in->n && tau == most) {
 		s->t[stop] = 0;
 		s->free[stop] = false;
-		s->vain[stop] = tau <= 0;
+		s->blocked[stop] = tau <= 0;
 		whole = false;
 	}
 	for (size_t i = 0; i < in->n && tau > 0; i++)
-		s->vain[i] = false;
-	settle(s);
+		s->blocked[i] = false;
+	restore_sums(s);
 	find_r(s);
 	return whole;
 }
 
-/* Set free the share that lessens h the fastest; false where none does. */
+/* Step 4: set free the share that reduces |h| the fastest; false: none does. */
 static bool
 release(struct search *s)
 {
@@ -293,7 +309,7 @@ release(struct search *s)
 		const double *e = in->A + s->rep[in->group[i]] * in->p;
 		double sum = 0, length = 0;
 
-		if (s->free[i] || s->vain[i])
+		if (s->free[i] || s->blocked[i])
 			continue;
 		for (size_t j = 0; j < in->p; j++) {
 			sum += (a[j] - e[j]) * counted(s, j);
@@ -310,7 +326,7 @@ release(struct search *s)
 	return true;
 }
 
-/* Equal shares of the vectors of each group that are independent. */
+/* Begin with equal shares of the independent vectors of each group. */
 static void
 begin(struct search *s)
 {
@@ -352,7 +368,7 @@ kith_qp_hull(const struct kith_qp_hull *in, double enough, double *t, double *r)
 	s.most = 1 + (in->n < in->p ? in->n : in->p);
 	s.rep = kith_new(&tmp, s.groups, sizeof(*s.rep));
 	s.free = kith_new(&tmp, in->n, sizeof(*s.free));
-	s.vain = kith_new(&tmp, in->n, sizeof(*s.vain));
+	s.blocked = kith_new(&tmp, in->n, sizeof(*s.blocked));
 	s.row = kith_new(&tmp, in->p, sizeof(*s.row));
 	s.column = kith_new(&tmp, s.most, sizeof(*s.column));
 	s.Q = kith_new(&tmp, s.most, in->p * sizeof(*s.Q));
@@ -363,8 +379,8 @@ kith_qp_hull(const struct kith_qp_hull *in, double enough, double *t, double *r)
 	begin(&s);
 	while (largest(&s) > enough && steps-- > 0) {
 		factor(&s);
-		aim(&s);
-		if ((s.idle || step(&s)) && !release(&s))
+		find_direction(&s);
+		if ((s.optimal || take_step(&s)) && !release(&s))
 			break;
 	}
 	most = largest(&s);

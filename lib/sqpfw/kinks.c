@@ -83,13 +83,13 @@ kith_kinks_find(const struct kith_mat *X, const struct kith_ties *ties,
 	return kinks;
 }
 
-/* A set that is not complete: of the first m pairs, with `sum` copies. */
+/* A partial set: of the first m pairs, with `sum` copies. */
 struct part {
 	uint64_t set;
 	size_t m, sum, left; /* left: copies of the other pairs */
 };
 
-/* Whether each pair of a set that is enough is needed. */
+/* Whether no pair of a set can be left out. */
 static bool
 is_minimal(const struct kith_kink *kink, const struct part *part)
 {

@@ -2,30 +2,34 @@
 
 #include "base/pool.h"
 #include "sqpfw/check.h"
+#include "sqpfw/hint.h"
 #include "sqpfw/solve.h"
+#include "sqpfw/sqpfw.h"
 #include "sqpfw/state.h"
 #include "sqpfw/targets.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Rounds, and how much more work they may be than what went before. */
+/* Rounds at most, as long as the iterations are at most WORK times those of the
+ * first solve, and FREE. */
 enum { ROUNDS = 40, WORK = 4, FREE = 1000 };
 
-/* Weights that may be 0 but for rounding. */
-#define NOTHING 1e-13
+/* Weights below may be 0 but for rounding. */
+#define TINY 1e-13
 
-/* Objectives that differ by rounding, relatively. */
+/* The relative difference of objectives that may be rounding. */
 #define SAME 1e-12
 
-/* Steps are 4^-STEPS to 1 times the longest that there is. */
+/* The line search tries 4^-STEPS to 1 times the longest feasible step. */
 enum { STEPS = 22 };
 
 struct search {
 	struct kith_sqpfw_judge *judge;
 	size_t p;
-	double theta, F; /* where it begins */
-	const double *w;
+	double theta;
+	const double *w;   /* where it begins, */
+	double F;          /* and F(w) */
 	double *down, *at; /* p: a direction; w + tau down, of sum 1 */
 };
 
@@ -59,7 +63,7 @@ move(const struct search *s, double tau)
 	return true;
 }
 
-/* Look for a lower objective along down, into at; whether there is one. */
+/* A line search for a lower F along down, into at; whether there is one. */
 static bool
 descend(const struct search *s)
 {
@@ -84,27 +88,27 @@ descend(const struct search *s)
 	return found > 0 && move(s, found);
 }
 
-/* Let at be w without weights that may be 0 but for rounding. */
+/* Let at be w without tiny weights; false where there is no such sum. */
 static bool
-settle(const struct search *s)
+drop_tiny(const struct search *s)
 {
 	for (size_t f = 0; f < s->p; f++)
-		s->down[f] = s->w[f] < NOTHING ? -s->w[f] : 0;
+		s->down[f] = s->w[f] < TINY ? -s->w[f] : 0;
 	return move(s, 1);
 }
 
 static bool
-has_nothing(const double *w, size_t p)
+has_tiny(const double *w, size_t p)
 {
 	for (size_t f = 0; f < p; f++)
-		if (0 < w[f] && w[f] < NOTHING)
+		if (0 < w[f] && w[f] < TINY)
 			return true;
 	return false;
 }
 
 /*
- * Where to go on from: lower along down, or else, once, from the same weights
- * with another active set, for rounding may have spoilt this one.
+ * Let at be where the search goes on: lower along down, or else, once, the same
+ * weights, for rounding may have spoilt the active set.  False: nowhere.
  */
 static bool
 find_next(const struct search *s, bool *again)
@@ -114,7 +118,7 @@ find_next(const struct search *s, bool *again)
 		return true;
 	}
 	*again = !*again;
-	return *again && settle(s);
+	return *again && drop_tiny(s);
 }
 
 /* The lowest weights so far that sum to 1; those certified before others. */
@@ -124,7 +128,7 @@ struct best {
 	bool certified;
 };
 
-/* Whether a verdict is worse than the best, by more than rounding. */
+/* Whether a verdict is worse than the best one, by more than rounding. */
 static bool
 is_worse(const struct kith_sqpfw_verdict *verdict, const struct best *best)
 {
@@ -136,13 +140,14 @@ is_worse(const struct kith_sqpfw_verdict *verdict, const struct best *best)
 
 /* Judge the weights that the solver is at, and keep them if they are best. */
 static void
-look(struct search *s, struct kith_sqpfw *solver,
+judge_weights(struct search *s, struct kith_sqpfw *solver,
     struct kith_sqpfw_verdict *out, struct best *best)
 {
-	const struct kith_targets_hint hint = {kith_sqpfw_ask, solver};
+	const struct kith_targets_hint hint = {kith_sqpfw_hint, solver};
 
-	kith_sqpfw_judge(s->judge, solver->wf, s->theta, &hint, out, s->down);
-	s->w = solver->wf;
+	kith_sqpfw_judge(
+	    s->judge, solver->w_by_feature, s->theta, &hint, out, s->down);
+	s->w = solver->w_by_feature;
 	s->F = out->objective;
 	if (is_worse(out, best))
 		return;
@@ -166,25 +171,26 @@ kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
 	bool again = false;
 	size_t most;
 
-	look(&search, s, out, &best);
+	judge_weights(&search, s, out, &best);
 	most = WORK * s->iterations + FREE;
 	for (size_t round = 0; round < ROUNDS && !s->limited; round++) {
-		/* Weights of rounding make a minimum of their own size. */
+		/* Tiny weights make a minimum next to the one without them. */
 		if (out->certified &&
-		    (!has_nothing(s->wf, p) || again || !settle(&search)))
+		    (!has_tiny(s->w_by_feature, p) || again ||
+			!drop_tiny(&search)))
 			break;
 		if (!out->certified &&
 		    (s->iterations > most || !find_next(&search, &again)))
 			break;
 		again |= out->certified;
-		kith_sqpfw_go(s, search.at);
-		kith_sqpfw_solve_here(s);
-		look(&search, s, out, &best);
+		kith_sqpfw_restart(s, search.at);
+		kith_sqpfw_solve_warm(s);
+		judge_weights(&search, s, out, &best);
 	}
 	if (is_worse(out, &best)) {
-		kith_sqpfw_go(s, best.F < INFINITY ? best.w : NULL);
-		kith_sqpfw_solve_here(s);
-		look(&search, s, out, &best);
+		kith_sqpfw_restart(s, best.F < INFINITY ? best.w : NULL);
+		kith_sqpfw_solve_warm(s);
+		judge_weights(&search, s, out, &best);
 	}
 	kith_pool_free(&tmp);
 }

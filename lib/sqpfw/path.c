@@ -1,7 +1,26 @@
-#include "sqpfw/sqpfw.h"
+/*
+ * Algorithm 2: from a solution at theta to the next breakpoint.
+ *
+ *	1. dw/dtheta = -g_P projected on the null space of C'; the multipliers
+ *	   at theta and their slopes, from C y = (v - w)_P and
+ *	   C dy/dtheta = -g_P - dw/dtheta.                kith_sqpfw_eqp_slope()
+ *	2. How far theta goes, the least of
+ *	   a. -multiplier / slope of what Lemma 6 would let go: where its
+ *	      multiplier changes sign.                 kith_sqpfw_release_next()
+ *	   b. The ratio test along dw/dtheta (Lemma 5).  kith_sqpfw_ratio_test()
+ *	   c. theta_max.
+ *	3. theta += far, w += far dw/dtheta, and what ended 2 enters or leaves
+ *	   the active set.                                            go_ahead()
+ *	4. w need not be a solution then: after a release at a concave kink
+ *	   dw != 0, and w jumps.  Solve again at this theta (the paper's
+ *	   Algorithm 2 lacks this).                     kith_sqpfw_solve_warm()
+ *
+ * Where rows that depend on each other keep 3 at one theta, leap() moves theta.
+ */
+#include "sqpfw/path.h"
 
-#include "sqpfw/active.h"
 #include "sqpfw/eqp.h"
+#include "sqpfw/release.h"
 #include "sqpfw/scale.h"
 #include "sqpfw/solve.h"
 #include "sqpfw/step.h"
@@ -12,106 +31,109 @@
 
 /* Theta that grows by less, relative to itself, stands still. */
 #define STILL 1e-12
-/* The first leap, relative to theta; the next are so many times larger. */
+/* The first leap, relative to theta; the next are so many times longer. */
 #define LEAP 1e-9
 #define LONGER 4
-/* Theta that grows by more leaves behind what made it leap. */
+/* Where theta grows by more, relative to itself, the stall is over. */
 #define GROWS 1e-4
 /* The least theta that a leap is relative to. */
 #define LEAST 1e-6
 
 enum {
-	PATIENCE = 50, /* breakpoints at one theta before it leaps */
-	AGAIN = 5      /* those more before it leaps again */
+	STALLS = 50, /* breakpoints at one theta before it leaps */
+	AGAIN = 5    /* those more before it leaps again */
 };
 
-/* What happens next, and how far theta goes until then. */
+/* The next change of the active set, and how far theta goes until then. */
 struct ahead {
-	struct kith_sqpfw_leave leave;
+	struct kith_sqpfw_release release;
 	struct kith_sqpfw_block block;
 	double far;
-	bool moves; /* w does */
+	bool moves; /* dw/dtheta is not 0 */
 };
 
 static void
 look_ahead(struct kith_sqpfw *s, double most, struct ahead *ahead)
 {
-	ahead->block.by = KITH_SQPFW_FREELY;
+	ahead->block.by = KITH_SQPFW_BLOCK_NONE;
 	kith_sqpfw_scale_renew(s);
 	ahead->moves = kith_sqpfw_eqp_slope(s);
-	kith_sqpfw_eqp_first(s, &ahead->leave);
-	ahead->far = fmin(most - s->theta, ahead->leave.size);
+	kith_sqpfw_release_next(s, &ahead->release);
+	ahead->far = fmin(most - s->theta, ahead->release.size);
 	if (!ahead->moves)
 		return;
-	kith_sqpfw_step_aim(s);
-	ahead->far = kith_sqpfw_step_length(s, ahead->far, &ahead->block);
+	kith_sqpfw_step_measure(s);
+	ahead->far = kith_sqpfw_ratio_test(s, ahead->far, &ahead->block);
 }
 
-/* Go there: w, theta, and what becomes active or leaves; whether it does. */
+/* Go there; whether the active set changes, or only theta. */
 static bool
 go_ahead(struct kith_sqpfw *s, const struct ahead *ahead, double *before)
 {
 	if (ahead->far > GROWS * s->theta) {
-		s->stalls = 0;
-		s->leap = 0;
+		s->path.stalls = 0;
+		s->path.leap = 0;
 	} else
-		s->stalls += ahead->far <= STILL * s->theta;
+		s->path.stalls += ahead->far <= STILL * s->theta;
 	s->theta += ahead->far;
 	if (ahead->moves) {
-		kith_sqpfw_step_go(s, ahead->far);
-		if (ahead->block.by == KITH_SQPFW_BY_WEIGHT)
-			s->wf[s->feature[ahead->block.which]] = 0;
+		kith_sqpfw_step_take(s, ahead->far);
+		if (ahead->block.by == KITH_SQPFW_BLOCK_WEIGHT)
+			s->w_by_feature[s->feature[ahead->block.which]] = 0;
 	}
-	memcpy(before, s->wf, s->points.p * sizeof(*before));
-	if (ahead->block.by != KITH_SQPFW_FREELY)
-		kith_sqpfw_step_block(s, &ahead->block);
-	else if (ahead->far >= ahead->leave.size)
-		kith_sqpfw_eqp_leave(s, &ahead->leave);
+	memcpy(before, s->w_by_feature, s->points.p * sizeof(*before));
+	if (ahead->block.by != KITH_SQPFW_BLOCK_NONE)
+		kith_sqpfw_step_activate(s, &ahead->block);
+	else if (ahead->far >= ahead->release.size)
+		kith_sqpfw_release_apply(s, &ahead->release);
 	else
 		return false;
 	return true;
 }
 
 /*
- * Whether what happens at this theta goes in circles, as rows that depend on
- * each other make it; then theta leaps ahead, and w is solved for there.
+ * Where so many breakpoints came at one theta that the active set must go in
+ * circles, let theta leap ahead; whether it did.
  */
 static bool
 leap(struct kith_sqpfw *s, double last, double *before)
 {
-	const size_t most = PATIENCE + 2 * (s->qr.m + s->positive);
+	const size_t most = STALLS + 2 * (s->active.qr.m + s->positive);
 
-	if (s->stalls <= most)
+	if (s->path.stalls <= most)
 		return false;
-	s->stalls = most - AGAIN;
-	s->leap = s->leap > 0 ? LONGER * s->leap : LEAP;
-	memcpy(before, s->wf, s->points.p * sizeof(*before));
-	s->theta = fmin(last, s->theta + s->leap * fmax(s->theta, LEAST));
+	s->path.stalls = most - AGAIN;
+	s->path.leap = s->path.leap > 0 ? LONGER * s->path.leap : LEAP;
+	memcpy(before, s->w_by_feature, s->points.p * sizeof(*before));
+	s->theta = fmin(last, s->theta + s->path.leap * fmax(s->theta, LEAST));
 	return true;
 }
 
 enum kith_sqpfw_step
-kith_sqpfw_next(struct kith_sqpfw *s, double most, double *before)
+kith_sqpfw_next(struct kith_sqpfw *s, double theta_max, double *before)
 {
 	const int unit = -2 * s->points.exponent;
-	const double last = scalbn(most, unit), largest = scalbn(DBL_MAX, unit);
+	const double last = scalbn(theta_max, unit);
+	const double largest = scalbn(DBL_MAX, unit);
 	struct ahead ahead;
 
-	s->given = NAN;
+	s->theta_given = NAN;
 	while (!leap(s, last, before)) {
 		look_ahead(s, last, &ahead);
 		if (ahead.far == INFINITY || s->theta + ahead.far > largest) {
-			memcpy(before, s->wf, s->points.p * sizeof(*before));
+			memcpy(before, s->w_by_feature,
+			    s->points.p * sizeof(*before));
 			return KITH_SQPFW_END;
 		}
 		if (go_ahead(s, &ahead, before))
 			break;
 		if (!(s->theta < last)) {
 			s->theta = last;
-			s->given = most;
-			return KITH_SQPFW_MOST;
+			s->theta_given = theta_max;
+			return KITH_SQPFW_THETA_MAX;
 		}
 	}
 	s->iterations++;
-	return kith_sqpfw_solve_here(s) ? KITH_SQPFW_BREAK : KITH_SQPFW_LIMIT;
+	return kith_sqpfw_solve_warm(s) ? KITH_SQPFW_BREAKPOINT
+					: KITH_SQPFW_LIMIT;
 }

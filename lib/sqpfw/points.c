@@ -127,7 +127,7 @@ kith_sqpfw_points_new(
 	const size_t rows = X->n, wide = KITH_SQPFW_PANEL;
 	size_t *same = kith_new(&tmp, rows, sizeof(*same));
 	struct kith_sqpfw_points points = {.p = X->p,
-	    .ld = kith_sqpfw_room(X->p),
+	    .ld = kith_sqpfw_padded(X->p),
 	    .c = c,
 	    .rows = rows,
 	    .exponent = exponent_of(X),

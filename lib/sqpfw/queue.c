@@ -9,10 +9,11 @@
 /* A place is a chunk's number times PLACES, and an entry's. */
 enum { ENTRIES = 14, PLACES = 16 };
 
-/* Where a path in widths of a bucket loses its fraction. */
+/* A path this long, in widths of a bucket, has no fraction in a double. */
 #define FAR 0x1p52
 
-/* So much earlier, of itself and of a bucket, than is said a thing is due. */
+/* A thing is entered as due earlier than it is: by so much of its time within
+ * the bucket, and by so much of a bucket. */
 #define EARLY 1e-6
 
 /* Things of a bucket; all chunks of a chain but the first are full. */
@@ -24,14 +25,14 @@ struct kith_sqpfw_chunk {
 
 void
 kith_sqpfw_queue_shape(
-    struct kith_sqpfw_queue *queue, size_t buckets, double reach)
+    struct kith_sqpfw_queue *queue, size_t buckets, double horizon)
 {
 	assert((buckets & (buckets - 1)) == 0);
 	if (buckets != queue->buckets)
 		queue->head = kith_new(
 		    queue->pool, buckets, sizeof(*queue->head));
 	queue->buckets = buckets;
-	queue->width = reach / (double)buckets;
+	queue->width = horizon / (double)buckets;
 	queue->length = 0;
 	queue->now = 0;
 	queue->chunks = 0;
@@ -163,7 +164,7 @@ kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by)
 
 /*
  * Entries are walked through backwards: those that take the place of others
- * have been looked at.
+ * have been passed already.
  */
 size_t
 kith_sqpfw_queue_due(

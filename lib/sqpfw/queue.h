@@ -1,12 +1,18 @@
 /*
- * sqpfw/queue - things that are due when a path has come so far, in a circle of
- * buckets.
+ * sqpfw/queue - a calendar queue (Brown, 1988): things that are due when a path
+ * has come so far, in a circle of buckets of equal width.
  *
- * The path only grows.  A thing due farther ahead than the circle reaches waits
- * in its last bucket, and is put again when that comes near.  A bucket is a
- * chain of chunks of entries, so that a walk through it is one through memory;
- * a thing only knows its place in there.  What an entry says is rounded to be
- * too early, never too late.  Time O(1) for each change.
+ * The path only grows.  A thing due behind the horizon of the circle waits in
+ * its last bucket, and is put again when that comes near.  A bucket is a chain
+ * of chunks of entries, so that a walk through it is one through memory; a
+ * thing only knows its place in there.  What an entry says is rounded to be too
+ * early, never too late.  Time O(1) for each change.
+ *
+ * A binary heap instead, which evaluates the same pairs in the order in which
+ * they are due, is slower: CPU time is 1.6 times as long for wdbc at theta 1
+ * and .1, 1.75 for sonar at 1, 1.7 for segment18 at .1, 1.5 for spambase at
+ * .01, 1.1 for pendigits at .1 (most of which is the first pass); the same for
+ * paths of wdbc and sonar, most of which is certificates.
  */
 #ifndef KITH_SQPFW_QUEUE_H
 #define KITH_SQPFW_QUEUE_H
@@ -20,7 +26,7 @@ struct kith_sqpfw_chunk;
 #define KITH_SQPFW_NONE UINT32_MAX
 
 struct kith_sqpfw_queue {
-	uint32_t *place; /* of thing 0; NONE: not in the queue */
+	uint32_t *place; /* of thing 0; KITH_SQPFW_NONE: not in the queue */
 	size_t stride;   /* bytes from one thing's to that of the next */
 	struct kith_sqpfw_chunk *chunk;
 	size_t chunks, room; /* in use or free; room for */
@@ -28,7 +34,7 @@ struct kith_sqpfw_queue {
 	uint32_t *head;      /* of each bucket: its first chunk, or NONE */
 	size_t buckets;      /* a power of two */
 	double width;        /* of a bucket */
-	double length;       /* of the path, less turns of the circle */
+	double length;       /* of the path, less whole turns of the circle */
 	int64_t now;         /* the bucket of its end */
 	struct kith_pool *pool;
 };
@@ -42,35 +48,36 @@ kith_sqpfw_queue_place(const struct kith_sqpfw_queue *queue, uint32_t thing)
 }
 
 /*
- * An empty queue, whose circle is `reach` long, and a path of length 0.  The
- * places of things that were in it are the caller's to set to NONE.
+ * Empty the queue, and give it a horizon and a path of length 0.  The places of
+ * things that were in the queue are the caller's to set to KITH_SQPFW_NONE.
  */
 void kith_sqpfw_queue_shape(
-    struct kith_sqpfw_queue *queue, size_t buckets, double reach);
+    struct kith_sqpfw_queue *queue, size_t buckets, double horizon);
 
-/* Put in a thing that is not; it is due when the path is longer by `ahead`. */
+/* Put in a thing that is not there; due when the path is longer by `ahead`. */
 void kith_sqpfw_queue_put(
     struct kith_sqpfw_queue *queue, uint32_t thing, double ahead);
 
-/* Take it out, if it is in. */
+/* Take a thing out, if it is in the queue. */
 void kith_sqpfw_queue_take(struct kith_sqpfw_queue *queue, uint32_t thing);
 
-/* The path grows by so much: nothing due before is in. */
+/* Let the path grow; nothing that is due until then may be in the queue. */
 void kith_sqpfw_queue_move(struct kith_sqpfw_queue *queue, double by);
 
-/* The bucket of what is ahead, to walk from queue->now to that of a limit. */
+/* The bucket of what is due `ahead`; queue->now is that of what is due now. */
 int64_t kith_sqpfw_queue_bucket(
     const struct kith_sqpfw_queue *queue, double ahead);
 
 /*
- * Take out what is due up to a limit, ahead, in a bucket, into out, in a fixed
- * order; returns how many.  What only waits in a bucket that the limit lies
- * behind is put again; where the limit leaves the circle, all is taken out.
+ * Take the things of a bucket that are due up to the limit `ahead` into out, in
+ * a fixed order; returns how many.  Where the limit lies behind the bucket,
+ * things that only wait in it are put again; where the limit leaves the circle,
+ * all are taken out.
  */
 size_t kith_sqpfw_queue_due(struct kith_sqpfw_queue *queue, int64_t bucket,
     double ahead, uint32_t *out);
 
-/* The same in all buckets up to the limit. */
+/* Take out all things that are due up to the limit. */
 size_t kith_sqpfw_queue_all(
     struct kith_sqpfw_queue *queue, double ahead, uint32_t *out);
 

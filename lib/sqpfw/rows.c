@@ -5,7 +5,8 @@
 
 #include <math.h>
 
-/* Rows so small beside their parts may be nothing but rounding. */
+/* A row may be nothing but rounding where its square is so small beside that of
+ * the squared differences that it is made of: the root of the ratio. */
 #define SMALL 1e-4
 
 KITH_INLINE kith_v8d_at *
@@ -23,27 +24,28 @@ total(const kith_v8d *v)
 	return kith_lanes_total(s);
 }
 
-/* Eight entries of the row from feature f on. */
+/* Eight entries of a row from feature f on: (x_j - x_r) ((x_j - x_i) + (x_r -
+ * x_i)). */
 KITH_INLINE void
-row(const struct kith_sqpfw_pair *pair, size_t f, kith_v8d *a)
+entries(const struct kith_sqpfw_row *row, size_t f, kith_v8d *a)
 {
-	const kith_v8d xi = *kith_lanes_at(pair->i + f);
-	const kith_v8d xj = *kith_lanes_at(pair->j + f);
-	const kith_v8d xr = *kith_lanes_at(pair->r + f);
+	const kith_v8d xi = *kith_lanes_at(row->i + f);
+	const kith_v8d xj = *kith_lanes_at(row->j + f);
+	const kith_v8d xr = *kith_lanes_at(row->r + f);
 
 	*a = (xj - xr) * ((xj - xi) + (xr - xi));
 }
 
 KITH_CLONES void
-kith_sqpfw_rows_at(size_t n, const struct kith_sqpfw_pair *pair,
-    const double *w, const double *d, double out[2])
+kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
+    const double *d, double out[2])
 {
 	kith_v8d c = {0}, t = {0};
 
 	for (size_t f = 0; f < n; f += 8) {
 		kith_v8d a;
 
-		row(pair, f, &a);
+		entries(row, f, &a);
 		c += a * *kith_lanes_at(w + f);
 		t += a * *kith_lanes_at(d + f);
 	}
@@ -52,22 +54,22 @@ kith_sqpfw_rows_at(size_t n, const struct kith_sqpfw_pair *pair,
 }
 
 KITH_CLONES double
-kith_sqpfw_rows_size(
-    size_t n, const struct kith_sqpfw_pair *pair, const double *h)
+kith_sqpfw_rows_norm(
+    size_t n, const struct kith_sqpfw_row *row, const double *h)
 {
 	kith_v8d s = {0}, q = {0}, m = {0}, u = {0}, t = {0};
 	double sum, square;
 	bool small;
 
 	for (size_t f = 0; f < n; f += 8) {
-		const kith_v8d xi = *kith_lanes_at(pair->i + f);
-		const kith_v8d dj = *kith_lanes_at(pair->j + f) - xi;
-		const kith_v8d dr = *kith_lanes_at(pair->r + f) - xi;
+		const kith_v8d xi = *kith_lanes_at(row->i + f);
+		const kith_v8d dj = *kith_lanes_at(row->j + f) - xi;
+		const kith_v8d dr = *kith_lanes_at(row->r + f) - xi;
 		const kith_v8d e = dj * dj + dr * dr;
 		const kith_v8d k = *kith_lanes_at(h + f);
 		kith_v8d a;
 
-		row(pair, f, &a);
+		entries(row, f, &a);
 		u += a * a;
 		m += e * e;
 		t += k;
@@ -77,36 +79,37 @@ kith_sqpfw_rows_size(
 	small = total(&u) <= SMALL * SMALL * total(&m);
 	sum = total(&s);
 	square = total(&q);
+	/* sum h a^2 - (sum h a)^2 / sum h, and a little for rounding */
 	square += 1e-13 * square - sum * (sum / total(&t));
 	square = square > 0 ? sqrt(square) : 0;
 	return small ? -square : square;
 }
 
 KITH_CLONES void
-kith_sqpfw_rows_put(size_t n, const struct kith_sqpfw_pair *pair, double *out)
+kith_sqpfw_rows_fill(size_t n, const struct kith_sqpfw_row *row, double *out)
 {
 	for (size_t f = 0; f < n; f += 8) {
 		kith_v8d a;
 
-		row(pair, f, &a);
+		entries(row, f, &a);
 		*to(out + f) = a;
 	}
 }
 
 KITH_CLONES void
-kith_sqpfw_rows_add(
-    size_t n, const struct kith_sqpfw_pair *pair, double factor, double *out)
+kith_sqpfw_rows_axpy(
+    size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
 {
 	for (size_t f = 0; f < n; f += 8) {
 		kith_v8d a;
 
-		row(pair, f, &a);
+		entries(row, f, &a);
 		*to(out + f) += factor * a;
 	}
 }
 
 KITH_CLONES void
-kith_sqpfw_rows_spread(size_t n, const struct kith_sqpfw_pair *pair,
+kith_sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
     const double *h, double factor, double *out)
 {
 	kith_v8d s = {0}, t = {0};
@@ -115,15 +118,16 @@ kith_sqpfw_rows_spread(size_t n, const struct kith_sqpfw_pair *pair,
 	for (size_t f = 0; f < n; f += 8) {
 		kith_v8d a;
 
-		row(pair, f, &a);
+		entries(row, f, &a);
 		s += *kith_lanes_at(h + f) * a;
 		t += *kith_lanes_at(h + f);
 	}
+	/* c = sum h a / sum h */
 	mean = total(&s) / total(&t);
 	for (size_t f = 0; f < n; f += 8) {
 		kith_v8d a;
 
-		row(pair, f, &a);
+		entries(row, f, &a);
 		a -= mean;
 		*to(out + f) += factor * (a * a);
 	}
@@ -147,7 +151,7 @@ kith_sqpfw_axpy(size_t n, double a, const double *x, double *y)
 }
 
 KITH_CLONES void
-kith_sqpfw_turn(size_t n, double c, double s, double *x, double *y)
+kith_sqpfw_rotate(size_t n, double c, double s, double *x, double *y)
 {
 	size_t f = 0;
 
@@ -167,7 +171,7 @@ kith_sqpfw_turn(size_t n, double c, double s, double *x, double *y)
 }
 
 KITH_CLONES double
-kith_sqpfw_slowest(
+kith_sqpfw_length_ratio(
     size_t n, const double *scale, const double *from, double floor)
 {
 	kith_v8d most = {0};
@@ -189,8 +193,8 @@ kith_sqpfw_slowest(
 }
 
 KITH_CLONES double
-kith_sqpfw_moved(size_t n, const double *w, double tau, const double *d,
-    const double *from, double floor)
+kith_sqpfw_scaled_distance2(size_t n, const double *w, double tau,
+    const double *d, const double *from, double floor)
 {
 	kith_v8d s = {0};
 

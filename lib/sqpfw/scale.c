@@ -1,106 +1,106 @@
 #include "sqpfw/scale.h"
 
-#include "sqpfw/item.h"
-#include "sqpfw/list.h"
+#include "sqpfw/candidates.h"
+#include "sqpfw/pair.h"
 
 #include <math.h>
 
-/* Looks at each pair, at each list, until the scale is made anew. */
-enum { LOOKS = 8, LIST_LOOKS = 16 };
-/* The circle of a queue reaches so many times the typical length ahead, */
-#define REACH 4
-/* and has a bucket for so many things. */
-enum { THINGS = 16, FEWEST = 64 };
-/* No circle is shorter. */
+enum {
+	PER_PAIR = 8,  /* evaluations of each pair, */
+	PER_LIST = 16, /* of each list, until the scale is chosen anew */
+	HORIZON = 4,   /* of a calendar queue, in typical times ahead */
+	EACH = 16,     /* things in a bucket, */
+	FEWEST = 64    /* and the fewest buckets */
+};
+
+/* The least horizon. */
 #define SHORTEST 1e-3
-/* What is added to V and S, in units of their means. */
+/* Added to V and S, in units of their means. */
 #define LEAST .01
-/* What is left of V then. */
+/* What is kept of V when the scale is chosen anew. */
 #define KEEP .1
-/* A gap of nothing counts as so much of the size. */
+/* Added to the gap of a pair, in units of its row's norm. */
 #define NEAR 1e-3
 
-/* The gaps of all pairs that are not tied, into seen[]; how many. */
+/* The gaps of all pairs that are not tied, into pairs.seen; how many. */
 static size_t
 find_gaps(struct kith_sqpfw *s)
 {
-	const size_t n = kith_sqpfw_room(s->positive);
 	size_t held = 0;
 
-	for (uint32_t at = 0; at < s->items; at++) {
-		struct kith_sqpfw_pair pair;
-		double gap[2];
+	for (uint32_t at = 0; at < s->pairs.n; at++) {
+		const int8_t state = s->pairs.pair[at].state;
 
-		if (s->item[at].state != 1 && s->item[at].state != -1)
-			continue;
-		pair = kith_sqpfw_pair(s, &s->item[at]);
-		kith_sqpfw_rows_at(n, &pair, s->w, s->w, gap);
-		s->seen[held++] = (struct kith_sqpfw_seen){gap[0], 0, at};
+		if (state == 1 || state == -1)
+			s->pairs.seen[held++] = (struct kith_sqpfw_seen){
+			    kith_sqpfw_pair_gap(s, at), 0, at};
 	}
 	return held;
 }
 
-/* S of the features, by position, of the pairs in seen[]. */
+/* S by position, of the pairs in pairs.seen. */
 static void
 spread(const struct kith_sqpfw *s, size_t held, double *S)
 {
 	for (size_t f = 0; f < s->points.ld; f++)
 		S[f] = 0;
 	for (size_t k = 0; k < held; k++) {
-		const struct kith_sqpfw_item *item = &s->item[s->seen[k].item];
-		const struct kith_sqpfw_pair pair = kith_sqpfw_pair(s, item);
-		const double gap = fabs(s->seen[k].gap) + NEAR * item->size;
+		const struct kith_sqpfw_seen *seen = &s->pairs.seen[k];
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[seen->pair];
+		const struct kith_sqpfw_row row = kith_sqpfw_row(s, pair);
+		const double gap = fabs(seen->gap) + NEAR * pair->row_norm;
 
-		if (item->size > 0)
-			kith_sqpfw_rows_spread(s->points.ld, &pair, s->scale,
-			    1 / item->size / gap, S);
+		if (pair->row_norm > 0)
+			kith_sqpfw_rows_add_variance(s->points.ld, &row,
+			    s->pairs.scale, 1 / pair->row_norm / gap, S);
 	}
 }
 
-/* The scale that suits the steps there were, and these S. */
+/* h = sqrt(V / S), V and S in units of their means; the largest h is 1. */
 static void
 choose(struct kith_sqpfw *s, const double *S)
 {
 	const size_t p = s->points.p;
+	double *V = s->pairs.movement, *h = s->pairs.scale;
 	double v = 0, w = 0, most = 0;
 
 	for (size_t f = 0; f < p; f++) {
-		v += s->spent[f] / (double)p;
+		v += V[f] / (double)p;
 		w += S[f] / (double)p;
 	}
 	if (!(v > 0 && w > 0 && v < INFINITY && w < INFINITY))
 		return;
 	for (size_t f = 0; f < p; f++) {
-		s->scale[f] = sqrt(
-		    (s->spent[f] / v + LEAST) / (S[f] / w + LEAST));
-		s->spent[f] *= KEEP;
-		most = kith_sqpfw_larger(most, s->scale[f]);
+		h[f] = sqrt((V[f] / v + LEAST) / (S[f] / w + LEAST));
+		V[f] *= KEEP;
+		most = kith_sqpfw_larger(most, h[f]);
 	}
 	for (size_t f = 0; f < p; f++)
-		s->scale[f] /= most;
+		h[f] /= most;
 }
 
-/* The buckets for so many things. */
+/* The buckets of a queue of so many things. */
 static size_t
 buckets(size_t things)
 {
 	size_t b = FEWEST;
 
-	while (b < things / THINGS)
+	while (b < things / EACH)
 		b *= 2;
 	return b;
 }
 
-/* A circle for things of which roots of lengths ahead are known. */
+/* The horizon of a queue of n things: `roots` is the sum of the square roots of
+ * the lengths after which they are due. */
 static double
-reach(double roots, size_t n)
+horizon(double roots, size_t n)
 {
 	const double mean = n > 0 ? roots / (double)n : 0;
 
-	return mean > 0 ? fmax(REACH * mean * mean, SHORTEST) : 1;
+	return mean > 0 ? fmax(HORIZON * mean * mean, SHORTEST) : 1;
 }
 
-/* Queue the pairs in seen[]. */
+/* Queue the pairs in pairs.seen. */
 static void
 queue_pairs(struct kith_sqpfw *s, size_t held)
 {
@@ -108,22 +108,24 @@ queue_pairs(struct kith_sqpfw *s, size_t held)
 	size_t n = 0;
 
 	for (size_t k = 0; k < held; k++) {
-		const uint32_t at = s->seen[k].item;
+		const struct kith_sqpfw_seen *seen = &s->pairs.seen[k];
+		struct kith_sqpfw_pair *pair = &s->pairs.pair[seen->pair];
 
-		s->item[at].place = KITH_SQPFW_NONE;
-		kith_sqpfw_item_measure(s, at);
-		if (!(s->item[at].size > 0))
+		pair->queue_place = KITH_SQPFW_NONE;
+		kith_sqpfw_pair_measure(s, seen->pair);
+		if (!(pair->row_norm > 0))
 			continue;
-		roots += sqrt(fabs(s->seen[k].gap) / s->item[at].size);
+		roots += sqrt(fabs(seen->gap) / pair->row_norm);
 		n++;
 	}
-	kith_sqpfw_queue_shape(&s->pairs, buckets(n), reach(roots, n));
+	kith_sqpfw_queue_shape(&s->pairs.queue, buckets(n), horizon(roots, n));
 	for (size_t k = 0; k < held; k++)
-		kith_sqpfw_item_put(s, s->seen[k].item, s->seen[k].gap);
-	s->looks = 0;
+		kith_sqpfw_pair_queue(
+		    s, s->pairs.seen[k].pair, s->pairs.seen[k].gap);
+	s->pairs.evaluated = 0;
 }
 
-/* Queue all lists, by a new scale. */
+/* Queue all lists, by h = w + floor. */
 static void
 queue_lists(struct kith_sqpfw *s)
 {
@@ -132,46 +134,49 @@ queue_lists(struct kith_sqpfw *s)
 	size_t n = 0;
 
 	for (size_t f = 0; f < s->points.p; f++)
-		s->list_scale[f] = s->wf[f] + s->floor;
+		s->candidates.scale[f] = s->w_by_feature[f] +
+		    s->candidates.floor;
 	for (uint32_t g = 0; g < groups; g++) {
-		const double ahead = kith_sqpfw_list_ahead(s, g);
+		const double ahead = kith_sqpfw_candidates_ahead(s, g);
 
-		s->group[g].place = KITH_SQPFW_NONE;
+		s->group[g].queue_place = KITH_SQPFW_NONE;
 		if (!(ahead < INFINITY))
 			continue;
 		roots += sqrt(ahead);
 		n++;
 	}
-	kith_sqpfw_queue_shape(&s->lists, buckets(n), reach(roots, n));
+	kith_sqpfw_queue_shape(
+	    &s->candidates.queue, buckets(n), horizon(roots, n));
 	for (uint32_t g = 0; g < groups; g++)
-		kith_sqpfw_list_put(s, g);
-	s->list_looks = 0;
+		kith_sqpfw_candidates_queue(s, g);
+	s->candidates.evaluated = 0;
 }
 
 static void
-know_least(struct kith_sqpfw *s)
+find_scale_min(struct kith_sqpfw *s)
 {
-	s->least = INFINITY;
+	s->scale_min = INFINITY;
 	for (size_t f = 0; f < s->points.p; f++)
-		s->least = fmin(
-		    s->least, fmin(s->scale[f], s->list_scale[s->feature[f]]));
+		s->scale_min = fmin(s->scale_min,
+		    fmin(
+			s->pairs.scale[f], s->candidates.scale[s->feature[f]]));
 }
 
 void
-kith_sqpfw_scale_start(struct kith_sqpfw *s)
+kith_sqpfw_scale_begin(struct kith_sqpfw *s)
 {
 	queue_pairs(s, find_gaps(s));
 	queue_lists(s);
-	know_least(s);
+	find_scale_min(s);
 }
 
 void
 kith_sqpfw_scale_renew(struct kith_sqpfw *s)
 {
-	const bool pairs = s->looks >=
-	    LOOKS * (double)s->items * (double)s->points.p;
-	const bool lists = s->list_looks >=
-	    (size_t)LIST_LOOKS * 2 * s->points.n;
+	const bool pairs = s->pairs.evaluated >=
+	    PER_PAIR * (double)s->pairs.n * (double)s->points.p;
+	const bool lists = s->candidates.evaluated >=
+	    (size_t)PER_LIST * 2 * s->points.n;
 
 	if (pairs) {
 		const size_t held = find_gaps(s);
@@ -183,5 +188,5 @@ kith_sqpfw_scale_renew(struct kith_sqpfw *s)
 	if (lists)
 		queue_lists(s);
 	if (pairs || lists)
-		know_least(s);
+		find_scale_min(s);
 }

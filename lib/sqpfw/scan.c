@@ -9,7 +9,7 @@
 
 enum { WIDE = KITH_SQPFW_PANEL };
 
-/* Of the points of a panel: row'w, and the square of the centred row. */
+/* Of the points of a panel: a'w = d_ij - d_ir, and |a|^2. */
 struct lanes {
 	double gap[WIDE], size[WIDE];
 };
@@ -31,12 +31,12 @@ distances(size_t p, const double *panel, const double *x, const double *w,
 	*(kith_v8d_at *)(out + 8) = b;
 }
 
-/* What a pair is to be below of: gap <= most (sqrt(size) + more). */
+/* The radius of a pair is at most `most`: a'w <= most (|a| + more). */
 struct bound {
 	double most, more;
 };
 
-/* Whether any of eight pairs is. */
+/* Whether that holds for any of eight pairs. */
 KITH_INLINE bool
 any(const kith_v8d *gap, const kith_v8d *size, const struct bound *bound)
 {
@@ -50,14 +50,14 @@ any(const kith_v8d *gap, const kith_v8d *size, const struct bound *bound)
 	return some != 0;
 }
 
-/* The sums of a scan that do not depend on j. */
+/* What does not depend on j in a scan. */
 struct fixed {
-	const double *v; /* of each feature: that of i, eps_ir, the scale */
-	double all;      /* scales */
-	double floor;    /* of them; they are w more than that */
+	const double *v; /* of each feature: x_i, eps_ir, h = w + floor */
+	double all;      /* sum of h */
+	double floor;    /* h - w */
 };
 
-/* Gaps and sizes of the points of a panel; whether any is below the bound. */
+/* a'w and |a|^2 of the points of a panel; whether any is in the bound. */
 KITH_CLONES static bool
 rows(size_t p, const double *panel, const struct fixed *fixed,
     const struct bound *bound, struct lanes *out)
@@ -81,6 +81,8 @@ rows(size_t p, const double *panel, const struct fixed *fixed,
 		q += c * a;
 		u += d * b;
 	}
+	/* sum w a = sum h a - floor sum a; |a|^2 = sum h a^2 - (sum h a)^2 /
+	 * sum h, and a little for rounding */
 	g = s - fixed->floor * g;
 	h = t - fixed->floor * h;
 	q = q * (1 + 1e-13) - s * (s / fixed->all);
@@ -148,7 +150,7 @@ kith_sqpfw_scan_nearest(
 }
 
 void
-kith_sqpfw_scan_safest(const struct kith_sqpfw_scan *scan, size_t r,
+kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
     double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
     double *room, struct kith_near *near)
 {

@@ -27,15 +27,18 @@ struct kith_sqpfw_scan {
 void kith_sqpfw_scan_nearest(
     const struct kith_sqpfw_scan *scan, double *room, struct kith_near *near);
 
-/* What may not be pushed: returns true for the pairs that are in the way. */
+/* Whether j is not to be pushed. */
 typedef bool kith_sqpfw_scan_skip(const void *of, size_t j);
 
 /*
- * Push all j that skip() does not refuse with max(0, d_ij - d_ir) / (|a| +
- * more), where a = eps_ij - eps_ir and |a|^2 = min over c of sum (w_f +
- * floor) (a_f - c)^2.
+ * Push all j that skip() does not refuse, with the radius that they allow
+ * (sqpfw/candidates.h),
+ *
+ *	max(0, d_ij - d_ir) / (|a| + more)
+ *
+ * a = eps_ij - eps_ir, |a|^2 = min over c of sum (w_f + floor) (a_f - c)^2.
  */
-void kith_sqpfw_scan_safest(const struct kith_sqpfw_scan *scan, size_t r,
+void kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
     double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
     double *room, struct kith_near *near);
 

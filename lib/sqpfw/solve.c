@@ -1,122 +1,145 @@
+/*
+ * Algorithm 1: a local minimum of F at one theta.  An iteration is
+ *
+ *	1. dw = (v - w)_P projected on the null space of C',
+ *	   v = prior - theta g.                     kith_sqpfw_eqp_direction()
+ *	2. dw != 0, a step:
+ *	   a. tau = min(1, w_f / -dw_f, a'w / -a'dw), the largest at which no
+ *	      weight is below 0 and no pair passes its target (Lemma 5).
+ *	                                            kith_sqpfw_ratio_test()
+ *	   b. w += tau dw.                          kith_sqpfw_step_take()
+ *	   c. What blocked becomes active: a weight is fixed at 0, a pair is
+ *	      tied.                                 kith_sqpfw_step_activate()
+ *	3. dw = 0, multipliers: C y = (v - w)_P, alpha = (v - w)_Z - C_Z y.
+ *	   a. Of those of the wrong sign that Lemma 6 lets go the largest leaves
+ *	      the active set.                       kith_sqpfw_release_choose()
+ *	   b. If there is none, pairs of gap 0 are tied, which may block in
+ *	      another direction; where that brings nothing, w is the solution.
+ *	                                            release_zero_gap()
+ */
 #include "sqpfw/solve.h"
 
 #include "sqpfw/active.h"
 #include "sqpfw/eqp.h"
-#include "sqpfw/item.h"
+#include "sqpfw/release.h"
 #include "sqpfw/scale.h"
 #include "sqpfw/step.h"
+#include "sqpfw/zero_gap.h"
 
 #include <float.h>
 #include <math.h>
 
-/* Targets exchanged before the gradient is computed anew. */
-enum { EXCHANGES = 256 };
-
-/* Steps of length 0 in a row that change nothing. */
-enum { VAIN = 100 };
+enum {
+	CHANGES = 256, /* of targets, before the gradient is computed anew */
+	STUCK = 100    /* steps in a row that change neither w nor the ties */
+};
 
 /* An objective that falls by less, relative to itself, does not fall. */
 #define FALL 1e-15
 
-/* How far the objective has come, and releases that did not lower it. */
-struct watch {
-	double best;
+/* The lowest objective so far, and releases since then. */
+struct progress {
+	double lowest;
 	size_t idle;
 };
 
-/* Whether releases have led nowhere for so long that more will not either. */
+/* Whether so many releases have not lowered F that the active set cycles. */
 static bool
-stuck(const struct kith_sqpfw *s, struct watch *watch)
+cycles(const struct kith_sqpfw *s, struct progress *progress)
 {
 	const double F = kith_sqpfw_eqp_objective(s);
 
-	if (F < watch->best - FALL * fabs(watch->best)) {
-		watch->best = F;
-		watch->idle = 0;
+	if (F < progress->lowest - FALL * fabs(progress->lowest)) {
+		progress->lowest = F;
+		progress->idle = 0;
 		return false;
 	}
-	return ++watch->idle > 200 + 4 * (s->positive + s->qr.m);
+	return ++progress->idle > 200 + 4 * (s->positive + s->active.qr.m);
 }
 
 /*
- * Nothing leaves the active set: tie pairs that touch, which may block another
- * way, and see whether something does then.  The release, or that dw is not 0.
+ * Tie the pairs of gap 0, and see whether there is a direction or a release
+ * then; else undo that, and return false.
  */
 static bool
-try_touching(struct kith_sqpfw *s, struct kith_sqpfw_leave *leave)
+release_zero_gap(struct kith_sqpfw *s, struct kith_sqpfw_release *release)
 {
 	const size_t ties = kith_sqpfw_ties_n(s);
 
-	leave->what = KITH_SQPFW_NOTHING;
-	if (kith_sqpfw_step_touching(s) == 0)
+	release->what = KITH_SQPFW_RELEASE_NONE;
+	if (kith_sqpfw_zero_gap_tie(s) == 0)
 		return false;
 	if (!kith_sqpfw_eqp_direction(s))
-		kith_sqpfw_eqp_release(s, leave);
+		kith_sqpfw_release_choose(s, release);
 	else
-		leave->what = KITH_SQPFW_A_MOVE;
-	if (leave->what != KITH_SQPFW_NOTHING) {
-		for (size_t t = ties; t < kith_sqpfw_ties_n(s); t++)
-			kith_sqpfw_active_tell(s, s->tie[t],
-			    s->item[s->tie[t]].was, KITH_SQPFW_TIED);
-		return true;
+		release->what = KITH_SQPFW_RELEASE_STEP;
+	if (release->what == KITH_SQPFW_RELEASE_NONE) {
+		kith_sqpfw_active_untie(s, ties);
+		return false;
 	}
-	kith_sqpfw_active_undo(s, ties);
-	return false;
+	for (size_t t = ties; t < kith_sqpfw_ties_n(s); t++) {
+		const uint32_t at = s->active.tie[t];
+
+		kith_sqpfw_active_report(
+		    s, at, s->pairs.pair[at].state_before, KITH_SQPFW_TIED);
+	}
+	return true;
 }
 
-/* One step along dw; whether it came to anything. */
+/* A step along dw; whether it changed w or the active set. */
 static bool
-walk(struct kith_sqpfw *s)
+take_step(struct kith_sqpfw *s)
 {
 	struct kith_sqpfw_block block;
 	double tau;
 
 	kith_sqpfw_scale_renew(s);
-	kith_sqpfw_step_aim(s);
-	tau = kith_sqpfw_step_length(s, 1, &block);
-	kith_sqpfw_step_go(s, tau);
-	kith_sqpfw_step_block(s, &block);
-	return tau > 0 || block.by != KITH_SQPFW_FREELY;
+	kith_sqpfw_step_measure(s);
+	tau = kith_sqpfw_ratio_test(s, 1, &block);
+	kith_sqpfw_step_take(s, tau);
+	kith_sqpfw_step_activate(s, &block);
+	return tau > 0 || block.by != KITH_SQPFW_BLOCK_NONE;
 }
 
 bool
-kith_sqpfw_solve_here(struct kith_sqpfw *s)
+kith_sqpfw_solve_warm(struct kith_sqpfw *s)
 {
-	const size_t most = s->how->max_iter, from = s->iterations;
-	struct watch watch = {DBL_MAX, 0};
-	struct kith_sqpfw_leave leave;
-	size_t vain = 0;
+	const size_t most = s->problem.how->max_iter, from = s->iterations;
+	struct progress progress = {DBL_MAX, 0};
+	struct kith_sqpfw_release release;
+	size_t stuck = 0;
 
-	if (s->exchanges > EXCHANGES)
+	if (s->active.target_changes > CHANGES)
 		kith_sqpfw_active_gradient(s);
-	s->stale = true;
+	s->step.stale = true;
 	s->done = false;
 	s->limited = false;
 	while (most == 0 || s->iterations - from < most) {
-		const bool exact = s->stale;
+		const bool exact = s->step.stale;
 
 		if (s->broken)
 			return false;
 		s->iterations++;
 		if (kith_sqpfw_eqp_direction(s)) {
-			vain = walk(s) ? 0 : vain + 1;
-			s->broken |= vain > VAIN;
+			stuck = take_step(s) ? 0 : stuck + 1;
+			s->broken |= stuck > STUCK;
 			continue;
 		}
-		kith_sqpfw_eqp_release(s, &leave);
-		if (leave.what == KITH_SQPFW_NOTHING && !exact) {
-			s->stale = true; /* to be sure */
+		kith_sqpfw_release_choose(s, &release);
+		if (release.what == KITH_SQPFW_RELEASE_NONE && !exact) {
+			/* An updated dw is 0: so must be one from w. */
+			s->step.stale = true;
 			s->iterations--;
 			continue;
 		}
-		if (leave.what == KITH_SQPFW_NOTHING &&
-		    !try_touching(s, &leave)) {
+		if (release.what == KITH_SQPFW_RELEASE_NONE &&
+		    !release_zero_gap(s, &release)) {
 			s->done = true;
 			return true;
 		}
-		if (stuck(s, &watch))
+		if (cycles(s, &progress))
 			return false;
-		kith_sqpfw_eqp_leave(s, &leave);
+		kith_sqpfw_release_apply(s, &release);
 	}
 	s->limited = true;
 	return false;

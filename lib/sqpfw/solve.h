@@ -1,10 +1,11 @@
-/* sqpfw/solve - Algorithm 1 of sqpfw/sqpfw.h, from the state at hand. */
+/* sqpfw/solve - Algorithm 1 of sqpfw/sqpfw.h, warm: from w and the active set
+ * at hand. */
 #ifndef KITH_SQPFW_SOLVE_H
 #define KITH_SQPFW_SOLVE_H
 
 #include "sqpfw/state.h"
 
-/* At s->theta; sets s->done, and returns it. */
-bool kith_sqpfw_solve_here(struct kith_sqpfw *s);
+/* Solve at s->theta; sets s->done, and returns it. */
+bool kith_sqpfw_solve_warm(struct kith_sqpfw *s);
 
 #endif

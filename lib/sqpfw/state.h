@@ -1,155 +1,206 @@
 /*
- * sqpfw/state - what the rooms of sqpfw/sqpfw.h share.
+ * sqpfw/state - the state of the solver of sqpfw/sqpfw.h.
  *
- * Every point has two groups, hits and misses; a group's pairs that matter are
- * items: those nearer than its target, those tied with it, and a list of those
- * farther that might become near first.  w may move by `radius` from where the
- * list was made before any other pair can be as near as the target.
+ * Every point i has two groups: 2 i, its hits, and 2 i + 1, its misses.  The
+ * solver follows some pairs of each group: those nearer than its target, those
+ * tied with it, and candidates, the pairs farther than it that might become
+ * near first (sqpfw/candidates.h).
  *
- * Vectors run by position, the features of positive weight first: of w and the
- * direction dw, what lies behind them is 0.
+ * The constraint of a pair (i, j) whose group has the target r is a'w >= 0
+ * (farther), a'w <= 0 (nearer) or a'w = 0 (tied), with the row
+ * a = eps_ij - eps_ir of sqpfw/rows.h; a'w is the gap of the pair.
+ *
+ * Vectors are by position: the |P| features of positive weight come first, and
+ * behind them w and dw are 0.  Vectors by feature keep the caller's order.
  */
 #ifndef KITH_SQPFW_STATE_H
 #define KITH_SQPFW_STATE_H
 
 #include "base/pool.h"
 #include "sqpfw/points.h"
+#include "sqpfw/problem.h"
 #include "sqpfw/qr.h"
 #include "sqpfw/queue.h"
 #include "sqpfw/rows.h"
-#include "sqpfw/sqpfw.h"
 
 #include <math.h>
 #include <stdint.h>
 
-#define KITH_SQPFW_FREE 2 /* a state: no item */
+#define KITH_SQPFW_UNUSED 2 /* the state of an entry of pair[] without a pair */
 
-enum { KITH_SQPFW_NOTES = 64 }; /* features noted, at most */
+enum { KITH_SQPFW_PARTIAL = 64 }; /* features of partial pricing, at most */
 
-/* Half a line of cache: what a step looks at comes from everywhere. */
-struct kith_sqpfw_item {
-	double size;      /* of its row, by s->scale */
-	uint32_t place;   /* in the queue */
-	uint32_t sibling; /* the next item of its group */
+/* The problem, as the caller gave it. */
+struct kith_sqpfw_problem {
+	const struct kith_mat *X; /* n x p */
+	const size_t *y;          /* n: class of each row */
+	size_t classes;
+	const struct kith_sqpfw_how *how;
+};
+
+/*
+ * A pair that is followed.  Half a line of cache, for those that a step
+ * evaluates lie anywhere in memory.
+ */
+struct kith_sqpfw_pair {
+	double row_norm;      /* of its row, by pairs.scale (sqpfw/scale.h) */
+	uint32_t queue_place; /* in pairs.queue, or KITH_SQPFW_NONE */
+	uint32_t next;        /* pair of its group, or unused entry */
 	uint32_t group, j;
-	uint32_t copies; /* rows that it stands for */
-	int8_t state;    /* -1 nearer, 0 tied, 1 farther */
-	int8_t was;      /* of a tied one: the state before */
-	bool several;    /* points, with the same row for every w */
+	uint32_t copies;     /* rows of the data that it stands for */
+	int8_t state;        /* -1 nearer, 0 tied, 1 farther */
+	int8_t state_before; /* of a tied pair: -1 or 1 */
+	bool merged;         /* of points whose rows are equal for every w */
 };
 
+/* The hits or the misses of a point. */
 struct kith_sqpfw_group {
-	double radius;
-	uint32_t place;  /* of its list, in the queue */
-	uint32_t first;  /* its items */
-	uint32_t target; /* one of the tied, */
-	uint32_t r;      /* and its j */
-	uint32_t need;   /* the target is the so many-th; 0: d is always 0 */
-	uint32_t nearer, tied; /* rows */
-	uint32_t most;         /* points in the list, when it is made */
-	size_t made;           /* iteration */
-	double slack, over;    /* of its list (sqpfw/list.h) */
+	double radius;         /* of its candidates (sqpfw/candidates.h) */
+	uint32_t queue_place;  /* in candidates.queue, or KITH_SQPFW_NONE */
+	uint32_t first_pair;   /* of its pairs that are followed */
+	uint32_t target;       /* the tied pair that is its target, */
+	uint32_t target_point; /* and the point j of that pair, r */
+	uint32_t rank; /* of the target in its group: the k of k-th nearest;
+			  0: the distance of the group is constantly 0 */
+	uint32_t nearer, tied; /* copies of nearer and of tied pairs */
+	uint32_t list_max;     /* points that its candidates may be */
+	size_t renewed_at;     /* iteration at which they were found */
+	double slack, excess;  /* of the radius (sqpfw/candidates.h) */
 };
 
-/* A pair that was looked at in a step: row'w and row'dw. */
+/* A pair that was evaluated in a step. */
 struct kith_sqpfw_seen {
-	double gap, change;
-	uint32_t item;
+	double gap, change; /* a'w and a'dw */
+	uint32_t pair;
+};
+
+/* The active set: the ties, as the columns C = (1, a_1, a_2, ...) over P. */
+struct kith_sqpfw_active {
+	struct kith_sqpfw_qr qr; /* C = Q R, and v - w = Q z + dw */
+	uint32_t *tie;           /* qr.m - 1 pairs, as in the columns */
+	size_t room;             /* of tie[] */
+	double *y;               /* qr.m: multipliers, R y = z; scratch */
+	double *z;               /* qr.m: on a path, y at its theta; scratch */
+	size_t target_changes;   /* since the gradient was computed from all */
+};
+
+/* The direction of a step, and its lengths. */
+struct kith_sqpfw_direction {
+	double *dw;              /* by position: active.qr.d */
+	double *dw_by_feature;   /* p */
+	double norm;             /* |dw| */
+	double pair_length;      /* sqrt(sum dw^2 / pairs.scale) */
+	double candidate_length; /* sqrt(sum dw^2 / candidates.scale) */
+	bool stale;      /* dw and qr.z are not those of the present w, theta */
+	double zero_tol; /* largest |dw_f| at which dw is 0 */
+	double max_since; /* largest |dw_f| since dw was computed from v - w */
+};
+
+/* The pairs that are followed, and when each is to be evaluated. */
+struct kith_sqpfw_pairs {
+	struct kith_sqpfw_pair *pair;
+	size_t n, room;  /* entries of pair[], used ones or not; room for */
+	uint32_t unused; /* the first unused entry, or KITH_SQPFW_NONE */
+	struct kith_sqpfw_queue queue; /* of pairs that are not tied */
+	double *scale;                 /* by position: h of sqpfw/scale.h */
+	double *movement; /* by position: V, sum over steps of D_f^2 / length */
+	double evaluated; /* since the scale was chosen, pairs times features */
+	struct kith_sqpfw_seen *seen; /* room: those evaluated in this step */
+	size_t n_seen;
+	uint32_t *due; /* room: scratch */
+};
+
+/* The candidates of all groups, and when each list is to be tested. */
+struct kith_sqpfw_candidates {
+	struct kith_sqpfw_queue queue; /* of groups */
+	double *scale;    /* p: w + floor when the queue was shaped */
+	double floor;     /* added to weights, as the scale of their changes */
+	double *made_at;  /* points.ld by group: w by feature at that time */
+	size_t evaluated; /* since the scale was chosen, lists */
+	uint32_t *due;    /* all groups: those tested in this step */
+	size_t n_due;
+	uint32_t *fresh; /* pairs that the last renewal brought */
+	size_t n_fresh;
+	struct kith_sqpfw_renewal *renewal; /* scratch of renewal.c */
+};
+
+/* Partial pricing: features at 0 with the largest multipliers of the last
+ * time that all were computed (sqpfw/pricing.h). */
+struct kith_sqpfw_pricing {
+	size_t feature[KITH_SQPFW_PARTIAL], n;
+	size_t uses; /* since then */
+};
+
+/* Where rows that depend on each other keep a path at one theta. */
+struct kith_sqpfw_stall {
+	size_t stalls; /* breakpoints since theta has grown */
+	double leap;   /* the last leap, relative to theta; 0: none of late */
 };
 
 struct kith_sqpfw {
-	const struct kith_mat *X;
-	const size_t *of; /* class of each row */
-	size_t classes;
-	const struct kith_sqpfw_how *how;
-	struct kith_pool own;   /* of all that follows, after kith_sqpfw_go() */
+	struct kith_sqpfw_problem problem;
+	struct kith_pool own;   /* of all that follows, after a restart */
 	struct kith_pool *pool; /* own, or the caller's */
 	struct kith_sqpfw_points points;
-	double theta; /* in units of the points */
-	double given; /* the caller's theta where it said so; else NaN */
 
-	/* By position, room for points.ld. */
-	double *w, *dw, *prior; /* dw is qr.d */
-	double *g;              /* gradient of the mean of d - e */
-	double *a, *r, *alpha;  /* scratch */
-	size_t *feature;        /* of each position */
-	size_t *place;          /* of each feature: its position */
-	size_t positive;        /* |P| */
-	double *wf, *df;        /* w and dw by feature (p) */
-	double dw_norm;         /* of dw, */
-	double norm, list_norm; /* and by the two scales */
-	bool stale;             /* dw and qr.z are not those of w and theta */
-	double none, most;      /* dw counts as 0; its largest since it did */
-	size_t exchanges;       /* targets that g has been changed for */
+	/* The iterate: theta and w, and the gradient g of mean(d - e). */
+	double theta;       /* in units of the points */
+	double theta_given; /* the caller's theta where it gave one, else NaN */
+	double *w, *prior, *gradient;
+	double *w_by_feature; /* p */
+	size_t *feature;      /* of each position */
+	size_t *position;     /* of each feature */
+	size_t positive;      /* |P| */
 
-	struct kith_sqpfw_item *item;
-	size_t items, room; /* in use or free; room for */
-	uint32_t free;      /* the first free one; siblings follow */
-	struct kith_sqpfw_group *group; /* 2 points.n: hits, misses of each */
-	double *made_at;                /* w by feature, of each group's list */
-	struct kith_sqpfw_queue pairs, lists;
+	double *row;      /* scratch, by position: the row of a constraint, */
+	double *residual; /* prior - theta g - w, or multipliers of weights, */
+	double *alpha;    /* multipliers of weights on a path */
 
-	/*
-	 * The length of D is sqrt(sum D^2 / scale): for the path of the pairs
-	 * by position, for that of the lists by feature (sqpfw/scale.h).
-	 */
-	double *scale, *list_scale;
-	double *spent; /* by position: of what the path was made */
-	double least;  /* of the scales */
-	double floor;  /* added to weights, as scales of their changes */
-	double looks;  /* since the scale was made, in features */
-	size_t list_looks;
+	struct kith_sqpfw_group *group; /* 2 points.n */
+	struct kith_sqpfw_active active;
+	struct kith_sqpfw_direction step;
+	struct kith_sqpfw_pairs pairs;
+	struct kith_sqpfw_candidates candidates;
+	struct kith_sqpfw_pricing pricing;
+	struct kith_sqpfw_stall path;
+	double scale_min; /* the least entry of both scales */
 
-	struct kith_sqpfw_seen *seen;
-	uint32_t *due, *due_lists; /* scratch, for all items, all groups */
-	uint32_t *fresh;           /* items made with the last lists */
-	size_t fresh_n, seen_n, lists_seen;
-	struct kith_sqpfw_lists *making; /* scratch of sqpfw/list.c */
-
-	struct kith_sqpfw_qr qr; /* columns: ones, then the ties */
-	uint32_t *tie;           /* items; qr.m - 1 */
-	double *y, *z;           /* qr.m: multipliers */
-	size_t ties_room;
-
-	/* Features at 0 with the largest multipliers when all were known. */
-	size_t note[KITH_SQPFW_NOTES], noted, notes_used;
-
-	size_t iterations, moves;
-	size_t stalls;      /* breakpoints since theta has grown */
-	double leap;        /* the last, relative to theta; 0: none of late */
-	bool done, limited; /* how the last solve ended: max_iter */
-	bool broken;        /* rounding has spoilt the state: begin anew */
+	size_t iterations;
+	size_t steps;       /* taken */
+	bool done, limited; /* the last solve: by its own rule, by max_iter */
+	bool broken;        /* rounding has made C singular: restart */
 };
 
+/* The number of ties: columns of C but the ones. */
 static inline size_t
 kith_sqpfw_ties_n(const struct kith_sqpfw *s)
 {
-	return s->qr.m - 1;
+	return s->active.qr.m - 1;
 }
 
-/* The rows of an item and its group's target. */
-static inline struct kith_sqpfw_pair
-kith_sqpfw_pair(const struct kith_sqpfw *s, const struct kith_sqpfw_item *item)
+/* The points i, j and r that make the row of a pair. */
+static inline struct kith_sqpfw_row
+kith_sqpfw_row(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair)
 {
-	const struct kith_sqpfw_group *group = &s->group[item->group];
+	const struct kith_sqpfw_group *group = &s->group[pair->group];
 
-	return (struct kith_sqpfw_pair){
-	    kith_sqpfw_point(&s->points, item->group / 2),
-	    kith_sqpfw_point(&s->points, item->j),
-	    kith_sqpfw_point(&s->points, group->r)};
+	return (struct kith_sqpfw_row){
+	    kith_sqpfw_point(&s->points, pair->group / 2),
+	    kith_sqpfw_point(&s->points, pair->j),
+	    kith_sqpfw_point(&s->points, group->target_point)};
 }
 
 /* Theta in units of the data; that of the points may not hold all of it. */
 static inline double
 kith_sqpfw_theta(const struct kith_sqpfw *s)
 {
-	return isnan(s->given) ? scalbn(s->theta, 2 * s->points.exponent)
-			       : s->given;
+	return isnan(s->theta_given) ? scalbn(s->theta, 2 * s->points.exponent)
+				     : s->theta_given;
 }
 
-/* d F / d (distance of the target), over theta. */
+/* theta^-1 dF / d(distance of the target): the copies of i over n, signed. */
 static inline double
-kith_sqpfw_share(const struct kith_sqpfw *s, size_t group)
+kith_sqpfw_target_share(const struct kith_sqpfw *s, size_t group)
 {
 	const size_t i = group / 2;
 	const double share = (double)s->points.copies[i] /

@@ -20,7 +20,7 @@
 #define TIED 1e-9
 
 enum {
-	SMALL = 200, /* fewer rows are all compared */
+	SMALL = 200, /* tables of fewer rows: all pairs are compared */
 	MORE = 16,   /* neighbours beyond the rank of the target */
 	GATHER = 32, /* rows whose distances are computed at a time */
 	BLOCK = 8    /* rows of a block of work */
@@ -116,7 +116,7 @@ is_tied(double d, double target)
 	    (d >= target * (1 - TIED) && d <= target * (1 + TIED));
 }
 
-/* Get the features that count at w ready. */
+/* Pack the features of positive weight. */
 static void
 pack(struct kith_targets *t, const double *w)
 {

@@ -3,6 +3,7 @@
  * of sqpfw.py.
  */
 #include "sqpfw/golden_set.h"
+#include "sqpfw/path.h"
 #include "tap.h"
 
 static void
@@ -85,7 +86,7 @@ test_path(const struct golden *t, size_t row)
 	const char *k = golden_cell(t, row, "k");
 	double before[FEATURES], after[FEATURES], at = 0;
 	struct apart apart = {0};
-	enum kith_sqpfw_step step = KITH_SQPFW_BREAK;
+	enum kith_sqpfw_step step = KITH_SQPFW_BREAKPOINT;
 	struct kith_sqpfw *s;
 	struct set set;
 

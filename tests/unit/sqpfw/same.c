@@ -3,6 +3,7 @@
  * rows and features, units, copies - and of its events, limits and ties.
  */
 #include "sqpfw/data.h"
+#include "sqpfw/path.h"
 #include "tap.h"
 
 static struct kith_pool pool;
@@ -25,7 +26,7 @@ struct log {
 };
 
 static void
-tell(void *to, const struct kith_sqpfw_event *event)
+report(void *to, const struct kith_sqpfw_event *event)
 {
 	struct log *log = to;
 
@@ -67,8 +68,8 @@ test_events(void)
 
 		draw(&set, (enum kind)(k % KINDS), &pool);
 		log.n = 0;
-		set.how.tell = tell;
-		set.how.to = &log;
+		set.how.report = report;
+		set.how.report_to = &log;
 		solve(&set, set.theta, &now);
 		wrong += !adds_up(&log, &now, set.X.p);
 	}
@@ -121,8 +122,8 @@ test_threads(void)
 		const struct kith_sqpfw_how how = {.hits = 2,
 		    .misses = 1,
 		    .threads = k + 1,
-		    .tell = tell,
-		    .to = &log[k]};
+		    .report = report,
+		    .report_to = &log[k]};
 		struct kith_sqpfw *s = kith_sqpfw_new(
 		    &set.X, y, 3, &how, &pool);
 
@@ -298,7 +299,7 @@ test_hints(void)
 
 		draw(&set, (enum kind)(k % KINDS), &pool);
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
-		hint = (struct kith_targets_hint){kith_sqpfw_ask, s};
+		hint = (struct kith_targets_hint){kith_sqpfw_hint, s};
 		own = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
 		    set.how.misses, 1, &pool);
 		all = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
@@ -310,7 +311,8 @@ test_hints(void)
 			    kith_targets_at(all, now.w, NULL), set.X.n);
 		}
 		for (size_t i = 0; i < set.X.n; i++)
-			served += kith_sqpfw_ask(s, i, true, rows, &margin) > 0;
+			served += kith_sqpfw_hint(s, i, true, rows, &margin) >
+			    0;
 		asked += set.X.n;
 		kith_targets_free(own);
 		kith_targets_free(all);
@@ -342,14 +344,15 @@ test_path(void)
 			    b > 20000;
 			last = now.theta;
 			breaks++;
-			if ((step != KITH_SQPFW_BREAK &&
+			if ((step != KITH_SQPFW_BREAKPOINT &&
 				step != KITH_SQPFW_LIMIT) ||
 			    b > 20000)
 				break;
 		}
-		wrong += step != (k % 3 ? KITH_SQPFW_MOST : KITH_SQPFW_END) &&
+		wrong += step !=
+			(k % 3 ? KITH_SQPFW_THETA_MAX : KITH_SQPFW_END) &&
 		    step != KITH_SQPFW_END;
-		if (k % 3 && step == KITH_SQPFW_MOST)
+		if (k % 3 && step == KITH_SQPFW_THETA_MAX)
 			wrong += fabs(now.theta - set.theta) >
 			    1e-15 * set.theta;
 		if (k % KINDS == CONTINUOUS)

@@ -6,6 +6,7 @@
 #include "sqpfw/sqpfw.h"
 
 #include "sqpfw/data.h"
+#include "sqpfw/path.h"
 #include "tap.h"
 
 #include <stdlib.h>

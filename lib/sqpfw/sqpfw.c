@@ -3,19 +3,19 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "sqpfw/active.h"
+#include "sqpfw/difference.h"
 #include "sqpfw/eqp.h"
-#include "sqpfw/item.h"
-#include "sqpfw/list.h"
-#include "sqpfw/moved.h"
+#include "sqpfw/initial.h"
+#include "sqpfw/renewal.h"
 #include "sqpfw/scale.h"
 #include "sqpfw/solve.h"
-#include "sqpfw/target.h"
+#include "sqpfw/state.h"
 
 #include <assert.h>
 #include <math.h>
 
 /* The largest theta, in units of the points: more changes nothing. */
-#define MOST 1e100
+#define THETA_MAX 1e100
 
 static double *
 vector(struct kith_sqpfw *s)
@@ -26,10 +26,11 @@ vector(struct kith_sqpfw *s)
 static double
 prior_of(const struct kith_sqpfw *s, size_t f)
 {
-	return s->how->prior ? s->how->prior[f] : 1 / (double)s->points.p;
+	return s->problem.how->prior ? s->problem.how->prior[f]
+				     : 1 / (double)s->points.p;
 }
 
-/* Exchange features of two positions, before anything but w is by position. */
+/* Exchange the features of two positions, of the points alone. */
 static void
 exchange(struct kith_sqpfw *s, size_t a, size_t b)
 {
@@ -48,36 +49,36 @@ set_weights(struct kith_sqpfw *s, const double *w)
 
 	s->w = vector(s);
 	s->prior = vector(s);
-	s->g = vector(s);
-	s->a = vector(s);
-	s->r = vector(s);
+	s->gradient = vector(s);
+	s->row = vector(s);
+	s->residual = vector(s);
 	s->alpha = vector(s);
-	s->scale = vector(s);
-	s->list_scale = vector(s);
-	s->spent = vector(s);
-	s->wf = vector(s);
-	s->df = vector(s);
+	s->pairs.scale = vector(s);
+	s->candidates.scale = vector(s);
+	s->pairs.movement = vector(s);
+	s->w_by_feature = vector(s);
+	s->step.dw_by_feature = vector(s);
 	s->feature = kith_new(s->pool, p, sizeof(*s->feature));
-	s->place = kith_new(s->pool, p, sizeof(*s->place));
+	s->position = kith_new(s->pool, p, sizeof(*s->position));
 	for (size_t f = 0; f < p; f++) {
-		s->wf[f] = w ? w[f] : prior_of(s, f);
-		s->scale[f] = 1;
+		s->w_by_feature[f] = w ? w[f] : prior_of(s, f);
+		s->pairs.scale[f] = 1;
 		s->feature[f] = f;
 	}
 	s->positive = 0;
 	for (size_t f = 0; f < p; f++)
-		if (s->wf[f] > 0)
+		if (s->w_by_feature[f] > 0)
 			exchange(s, f, s->positive++);
 	for (size_t a = 0; a < p; a++) {
 		const size_t f = s->feature[a];
 
-		s->place[f] = a;
-		s->w[a] = s->wf[f];
+		s->position[f] = a;
+		s->w[a] = s->w_by_feature[f];
 		s->prior[a] = prior_of(s, f);
 	}
 }
 
-/* That each row of a class has hits and misses enough. */
+/* Assert that each row of a class has hits and misses enough. */
 static void
 check_class(const struct kith_sqpfw *s, size_t k)
 {
@@ -86,7 +87,8 @@ check_class(const struct kith_sqpfw *s, size_t k)
 	for (size_t i = s->points.start[k]; i < s->points.start[k + 1]; i++)
 		rows += s->points.copies[i];
 	assert(rows == 0 ||
-	    (rows > s->how->hits && s->points.rows - rows >= s->how->misses));
+	    (rows > s->problem.how->hits &&
+		s->points.rows - rows >= s->problem.how->misses));
 }
 
 static void
@@ -97,22 +99,23 @@ set_groups(struct kith_sqpfw *s)
 	for (size_t k = 0; k < s->points.c; k++)
 		check_class(s, k);
 	s->group = kith_new(s->pool, 2 * n, sizeof(*s->group));
-	s->lists.place = &s->group->place;
-	s->made_at = kith_new(
-	    s->pool, 2 * n, s->points.ld * sizeof(*s->made_at));
-	s->due_lists = kith_new(s->pool, 2 * n, sizeof(*s->due_lists));
+	s->candidates.queue.place = &s->group->queue_place;
+	s->candidates.made_at = kith_new(
+	    s->pool, 2 * n, s->points.ld * sizeof(*s->candidates.made_at));
+	s->candidates.due = kith_new(
+	    s->pool, 2 * n, sizeof(*s->candidates.due));
 	for (size_t g = 0; g < 2 * n; g++) {
 		const size_t own = s->points.copies[g / 2] - 1;
 		struct kith_sqpfw_group *group = &s->group[g];
 
-		group->first = KITH_SQPFW_NONE;
-		group->place = KITH_SQPFW_NONE;
-		group->need = (uint32_t)s->how->misses;
+		group->first_pair = KITH_SQPFW_NONE;
+		group->queue_place = KITH_SQPFW_NONE;
+		group->rank = (uint32_t)s->problem.how->misses;
 		if (g % 2 == 0)
-			group->need = own >= s->how->hits
+			group->rank = own >= s->problem.how->hits
 			    ? 0
-			    : (uint32_t)(s->how->hits - own);
-		if (group->need == 0)
+			    : (uint32_t)(s->problem.how->hits - own);
+		if (group->rank == 0)
 			group->radius = INFINITY;
 	}
 }
@@ -124,25 +127,26 @@ begin(struct kith_sqpfw *s, const double *w)
 	uint32_t *all;
 	size_t n = 0;
 
-	s->points = kith_sqpfw_points_new(s->X, s->of, s->classes, s->pool);
-	s->free = KITH_SQPFW_NONE;
-	s->pairs.pool = s->lists.pool = s->pool;
-	s->pairs.stride = sizeof(*s->item);
-	s->lists.stride = sizeof(*s->group);
+	s->points = kith_sqpfw_points_new(
+	    s->problem.X, s->problem.y, s->problem.classes, s->pool);
+	s->pairs.unused = KITH_SQPFW_NONE;
+	s->pairs.queue.pool = s->candidates.queue.pool = s->pool;
+	s->pairs.queue.stride = sizeof(*s->pairs.pair);
+	s->candidates.queue.stride = sizeof(*s->group);
 	set_weights(s, w);
 	set_groups(s);
-	s->qr = kith_sqpfw_qr_new(s->points.ld, s->pool);
-	s->dw = s->qr.d;
-	kith_sqpfw_target_all(s);
+	s->active.qr = kith_sqpfw_qr_new(s->points.ld, s->pool);
+	s->step.dw = s->active.qr.d;
+	kith_sqpfw_initial_targets(s);
 	kith_sqpfw_active_gradient(s);
 	kith_sqpfw_active_factor(s);
-	kith_sqpfw_list_start(s);
+	kith_sqpfw_renewal_begin(s);
 	all = kith_new(s->pool, 2 * s->points.n, sizeof(*all));
 	for (uint32_t g = 0; g < 2 * s->points.n; g++)
-		if (s->group[g].need > 0)
+		if (s->group[g].rank > 0)
 			all[n++] = g;
-	kith_sqpfw_list_make(s, all, n, KITH_SQPFW_NONE);
-	kith_sqpfw_scale_start(s);
+	kith_sqpfw_renewal_make(s, all, n, KITH_SQPFW_NONE);
+	kith_sqpfw_scale_begin(s);
 }
 
 struct kith_sqpfw *
@@ -152,10 +156,7 @@ kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
 	struct kith_sqpfw *s = kith_new(pool, 1, sizeof(*s));
 
 	assert(how->hits >= 1 && how->misses >= 1 && how->threads >= 1);
-	s->X = X;
-	s->of = y;
-	s->classes = c;
-	s->how = how;
+	s->problem = (struct kith_sqpfw_problem){X, y, c, how};
 	s->pool = pool;
 	begin(s, NULL);
 	s->done = true;
@@ -163,21 +164,18 @@ kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
 }
 
 void
-kith_sqpfw_go(struct kith_sqpfw *s, const double *w)
+kith_sqpfw_restart(struct kith_sqpfw *s, const double *w)
 {
 	struct kith_sqpfw old = *s;
 
-	*s = (struct kith_sqpfw){.X = old.X,
-	    .of = old.of,
-	    .classes = old.classes,
-	    .how = old.how,
+	*s = (struct kith_sqpfw){.problem = old.problem,
 	    .theta = old.theta,
-	    .given = old.given,
+	    .theta_given = old.theta_given,
 	    .iterations = old.iterations,
 	    .pool = &s->own};
 	begin(s, w);
-	if (s->how->tell)
-		kith_sqpfw_tell_moved(&old, s);
+	if (s->problem.how->report)
+		kith_sqpfw_difference_report(&old, s);
 	kith_pool_free(&old.own);
 }
 
@@ -191,16 +189,16 @@ bool
 kith_sqpfw_solve(struct kith_sqpfw *s, double theta)
 {
 	assert(theta >= 0 && theta < INFINITY);
-	s->theta = fmin(scalbn(theta, -2 * s->points.exponent), MOST);
-	s->given = theta;
-	return kith_sqpfw_solve_here(s);
+	s->theta = fmin(scalbn(theta, -2 * s->points.exponent), THETA_MAX);
+	s->theta_given = theta;
+	return kith_sqpfw_solve_warm(s);
 }
 
 void
 kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out)
 {
 	*out = (struct kith_sqpfw_now){.theta = kith_sqpfw_theta(s),
-	    .w = s->wf,
+	    .w = s->w_by_feature,
 	    .objective = kith_sqpfw_eqp_objective(s),
 	    .iterations = s->iterations,
 	    .ties = kith_sqpfw_ties_n(s),

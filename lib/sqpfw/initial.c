@@ -1,9 +1,9 @@
-#include "sqpfw/target.h"
+#include "sqpfw/initial.h"
 
 #include "base/par.h"
 #include "base/pool.h"
 #include "near/near.h"
-#include "sqpfw/item.h"
+#include "sqpfw/pair.h"
 #include "sqpfw/scan.h"
 
 #include <stdlib.h>
@@ -16,36 +16,36 @@ enum {
 /* Pairs as far as the target, relative to its distance. */
 #define TIED 1e-9
 
-struct hunt {
+struct searches {
 	const struct kith_sqpfw *s;
 	struct kith_near *near; /* of each group */
 	double *room;           /* p for each thread */
 };
 
-/* An item to be. */
+/* A pair to be. */
 struct pick {
 	double d;
 	size_t row;
 	uint32_t j, copies;
-	bool several;
+	bool merged;
 };
 
 static void
 search(void *to, size_t block, size_t thread)
 {
-	const struct hunt *hunt = to;
-	const struct kith_sqpfw *s = hunt->s;
+	const struct searches *searches = to;
+	const struct kith_sqpfw *s = searches->s;
 	const size_t end = (block + 1) * BLOCK;
 
 	for (size_t g = block * BLOCK; g < end && g < 2 * s->points.n; g++) {
 		const struct kith_sqpfw_scan scan = {
-		    &s->points, s->wf, g / 2, g % 2};
+		    &s->points, s->w_by_feature, g / 2, g % 2};
 
-		if (s->group[g].need == 0)
+		if (s->group[g].rank == 0)
 			continue;
-		kith_sqpfw_scan_nearest(
-		    &scan, hunt->room + thread * s->points.p, &hunt->near[g]);
-		kith_near_sort(&hunt->near[g]);
+		kith_sqpfw_scan_nearest(&scan,
+		    searches->room + thread * s->points.p, &searches->near[g]);
+		kith_near_sort(&searches->near[g]);
 	}
 }
 
@@ -59,24 +59,27 @@ by_distance(const void *a, const void *b)
 	return (s->row > t->row) - (s->row < t->row);
 }
 
-/* Where need rows are reached: the distance that the target has. */
+/* The distance of the target: at which `rank` rows are reached. */
 static double
-reach(const struct kith_sqpfw *s, const struct kith_near *near, size_t need)
+target_distance(
+    const struct kith_sqpfw *s, const struct kith_near *near, size_t rank)
 {
 	size_t rows = 0, k = 0;
 
-	while (rows < need && k < near->held)
+	while (rows < rank && k < near->held)
 		rows += s->points.copies[near->nn[k++].row];
 	return near->nn[k - 1].d;
 }
 
-/* All points up to the target and as far as it, whether near holds them all. */
+/* All points that are no farther than the target; near may lack some. */
 static struct kith_near
 widen(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
     double *room, struct kith_pool *pool)
 {
-	const struct kith_sqpfw_scan scan = {&s->points, s->wf, g / 2, g % 2};
-	const double d = reach(s, near, s->group[g].need) * (1 + TIED);
+	const struct kith_sqpfw_scan scan = {
+	    &s->points, s->w_by_feature, g / 2, g % 2};
+	const double d = target_distance(s, near, s->group[g].rank) *
+	    (1 + TIED);
 	struct kith_near all = *near;
 
 	while (all.held == all.k && all.nn[all.held - 1].d <= d) {
@@ -90,8 +93,7 @@ widen(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
 	return all;
 }
 
-/* Join points whose rows are the same for every w; how many items that gives.
- */
+/* Merge points whose rows are equal for every w; how many pairs that gives. */
 static size_t
 join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
     struct pick *pick)
@@ -105,7 +107,7 @@ join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
 		size_t l = held;
 
 		while (l > 0 && pick[l - 1].d >= d * (1 - TIED) &&
-		    !kith_sqpfw_item_same(s, g / 2, pick[l - 1].j, j))
+		    !kith_sqpfw_pair_same(s, g / 2, pick[l - 1].j, j))
 			l--;
 		if (l == 0 || pick[l - 1].d < d * (1 - TIED)) {
 			pick[held++] = (struct pick){
@@ -113,7 +115,7 @@ join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
 			continue;
 		}
 		pick[l - 1].copies += copies;
-		pick[l - 1].several = true;
+		pick[l - 1].merged = true;
 		if (row < pick[l - 1].row) {
 			pick[l - 1].row = row;
 			pick[l - 1].j = (uint32_t)j;
@@ -123,57 +125,63 @@ join(const struct kith_sqpfw *s, size_t g, const struct kith_near *near,
 	return held;
 }
 
-/* Make the items up to the target. */
+/* Follow the picks up to the target. */
 static void
-settle(struct kith_sqpfw *s, uint32_t g, const struct pick *pick, size_t held)
+add_pairs(
+    struct kith_sqpfw *s, uint32_t g, const struct pick *pick, size_t held)
 {
 	struct kith_sqpfw_group *group = &s->group[g];
 
 	for (size_t k = 0; k < held; k++) {
-		const bool last = group->nearer + pick[k].copies >= group->need;
-		const uint32_t at = kith_sqpfw_item_new(
-		    s, g, pick[k].j, last ? 0 : -1);
+		const bool last = group->nearer + pick[k].copies >= group->rank;
+		const uint32_t at = kith_sqpfw_pair_new(s,
+		    &(struct kith_sqpfw_pair){.group = g,
+			.j = pick[k].j,
+			.copies = pick[k].copies,
+			.state = last ? 0 : -1,
+			.merged = pick[k].merged});
 
-		s->item[at].copies = pick[k].copies;
-		s->item[at].several = pick[k].several;
 		if (last) {
 			group->target = at;
-			group->r = pick[k].j;
+			group->target_point = pick[k].j;
 			group->tied = pick[k].copies;
 			break;
 		}
 		group->nearer += pick[k].copies;
 	}
-	for (uint32_t at = group->first; at != KITH_SQPFW_NONE;
-	     at = s->item[at].sibling)
-		kith_sqpfw_item_measure(s, at);
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next)
+		kith_sqpfw_pair_measure(s, at);
 }
 
 void
-kith_sqpfw_target_all(struct kith_sqpfw *s)
+kith_sqpfw_initial_targets(struct kith_sqpfw *s)
 {
 	struct kith_pool tmp = {0};
 	const size_t groups = 2 * s->points.n;
-	struct hunt hunt = {s, kith_new(&tmp, groups, sizeof(*hunt.near)),
-	    kith_new(&tmp, s->how->threads, s->points.p * sizeof(*hunt.room))};
+	struct searches searches = {s,
+	    kith_new(&tmp, groups, sizeof(*searches.near)),
+	    kith_new(&tmp, s->problem.how->threads,
+		s->points.p * sizeof(*searches.room))};
 
 	for (size_t g = 0; g < groups; g++) {
-		struct kith_near *near = &hunt.near[g];
+		struct kith_near *near = &searches.near[g];
 
-		near->k = s->group[g].need + 1;
+		near->k = s->group[g].rank + 1;
 		near->nn = kith_new(&tmp, near->k, sizeof(*near->nn));
 	}
-	kith_par(s->how->threads, (groups + BLOCK - 1) / BLOCK, search, &hunt);
+	kith_par(s->problem.how->threads, (groups + BLOCK - 1) / BLOCK, search,
+	    &searches);
 	for (uint32_t g = 0; g < groups; g++) {
 		struct kith_pool own = {0};
 		struct kith_near all;
 		struct pick *pick;
 
-		if (s->group[g].need == 0)
+		if (s->group[g].rank == 0)
 			continue;
-		all = widen(s, g, &hunt.near[g], hunt.room, &own);
+		all = widen(s, g, &searches.near[g], searches.room, &own);
 		pick = kith_new(&own, all.held, sizeof(*pick));
-		settle(s, g, pick, join(s, g, &all, pick));
+		add_pairs(s, g, pick, join(s, g, &all, pick));
 		kith_pool_free(&own);
 	}
 	kith_pool_free(&tmp);

@@ -1,11 +1,12 @@
 /*
- * Tests of lib/sqpfw/list.h: a list holds.  Wherever w may go before it is
- * left, no pair outside of it is nearer than the target, which is there by
- * definition.
+ * Tests of lib/sqpfw/candidates.h: a list holds.  Wherever w may go within its
+ * radius, no pair outside of it is nearer than the target, which is in the list
+ * by definition.
  */
+#include "sqpfw/candidates.h"
 #include "sqpfw/active.h"
 #include "sqpfw/data.h"
-#include "sqpfw/list.h"
+#include "sqpfw/renewal.h"
 #include "sqpfw/state.h"
 #include "tap.h"
 
@@ -43,10 +44,10 @@ belongs(const struct kith_sqpfw *s, uint32_t g, size_t j)
 static uint32_t
 find_item(const struct kith_sqpfw *s, uint32_t g, size_t j)
 {
-	uint32_t at = s->group[g].first;
+	uint32_t at = s->group[g].first_pair;
 
-	while (at != KITH_SQPFW_NONE && s->item[at].j != j)
-		at = s->item[at].sibling;
+	while (at != KITH_SQPFW_NONE && s->pairs.pair[at].j != j)
+		at = s->pairs.pair[at].next;
 	return at;
 }
 
@@ -58,25 +59,25 @@ compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The distance of the target at w, of those that are items; none has copies. */
+/* The distance of the target at w, of those that are pairs; none has copies. */
 static double
 target_at(const struct kith_sqpfw *s, uint32_t g, const double *w)
 {
 	double d[300] = {0};
 	size_t n = 0;
 
-	for (uint32_t at = s->group[g].first; at != KITH_SQPFW_NONE;
-	     at = s->item[at].sibling)
-		d[n++] = distance_at(s, w, g / 2, s->item[at].j);
+	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next)
+		d[n++] = distance_at(s, w, g / 2, s->pairs.pair[at].j);
 	qsort(d, n, sizeof(*d), compare);
-	return d[s->group[g].need - 1];
+	return d[s->group[g].rank - 1];
 }
 
 /* The way that brings j nearest to what q is at, by the scales of the list. */
 static void
 aim(struct kith_sqpfw *s, uint32_t g, size_t j, size_t q)
 {
-	const double *from = s->made_at + g * s->points.ld;
+	const double *from = s->candidates.made_at + g * s->points.ld;
 	double sum = 0, all = 0;
 
 	for (size_t f = 0; f < s->points.p; f++) {
@@ -84,12 +85,14 @@ aim(struct kith_sqpfw *s, uint32_t g, size_t j, size_t q)
 		const double a = kith_sqpfw_value(&s->points, j, f) - x;
 		const double b = kith_sqpfw_value(&s->points, q, f) - x;
 
-		s->df[f] = a * a - b * b;
-		sum += (from[f] + s->floor) * s->df[f];
-		all += from[f] + s->floor;
+		s->step.dw_by_feature[f] = a * a - b * b;
+		sum += (from[f] + s->candidates.floor) *
+		    s->step.dw_by_feature[f];
+		all += from[f] + s->candidates.floor;
 	}
 	for (size_t f = 0; f < s->points.p; f++)
-		s->df[f] = -(from[f] + s->floor) * (s->df[f] - sum / all);
+		s->step.dw_by_feature[f] = -(from[f] + s->candidates.floor) *
+		    (s->step.dw_by_feature[f] - sum / all);
 }
 
 /* Go as far as the list of g allows, to where j is nearest beside q. */
@@ -99,9 +102,9 @@ go(struct kith_sqpfw *s, uint32_t g, size_t j, size_t q, struct tally *tally)
 	double w[FEATURES], tau, target;
 
 	aim(s, g, j, q);
-	tau = kith_sqpfw_list_leave(s, g);
+	tau = kith_sqpfw_candidates_reach(s, g);
 	for (size_t f = 0; f < s->points.p; f++)
-		w[f] = s->wf[f] + tau * s->df[f];
+		w[f] = s->w_by_feature[f] + tau * s->step.dw_by_feature[f];
 	target = target_at(s, g, w);
 	for (size_t k = 0; k < s->points.n; k++)
 		if (belongs(s, g, k) && find_item(s, g, k) == KITH_SQPFW_NONE)
@@ -116,16 +119,16 @@ try_list(struct kith_sqpfw *s, uint32_t g, struct tally *tally)
 {
 	const struct kith_sqpfw_group *group = &s->group[g];
 
-	if (group->need == 0 || !(group->radius < INFINITY))
+	if (group->rank == 0 || !(group->radius < INFINITY))
 		return;
 	tally->groups++;
 	for (size_t j = 0; j < s->points.n; j += 5) {
 		if (!belongs(s, g, j) || find_item(s, g, j) != KITH_SQPFW_NONE)
 			continue;
-		for (uint32_t at = group->first; at != KITH_SQPFW_NONE;
-		     at = s->item[at].sibling)
-			if (s->item[at].state <= 0)
-				go(s, g, j, s->item[at].j, tally);
+		for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
+		     at = s->pairs.pair[at].next)
+			if (s->pairs.pair[at].state <= 0)
+				go(s, g, j, s->pairs.pair[at].j, tally);
 	}
 }
 
@@ -151,7 +154,7 @@ test_lists(size_t hits, size_t misses)
 	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
 	for (; looks < 4 && !kith_sqpfw_solve(s, 8); looks++)
 		for (uint32_t g = 0; g < 2 * s->points.n; g++) {
-			kith_sqpfw_list_make(s, &g, 1, KITH_SQPFW_NONE);
+			kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
 			try_list(s, g, &tally);
 		}
 	ok(tally.worst < 1e-9 && tally.groups > 300,
@@ -185,17 +188,17 @@ test_tied(void)
 						   : 0;
 	}
 	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
-	for (uint32_t q = s->group[0].first, next; q != KITH_SQPFW_NONE;
+	for (uint32_t q = s->group[0].first_pair, next; q != KITH_SQPFW_NONE;
 	     q = next) {
-		next = s->item[q].sibling;
-		if (s->item[q].state < 0) {
-			kith_sqpfw_queue_take(&s->pairs, q);
-			kith_sqpfw_active_tie(s, q, 0);
+		next = s->pairs.pair[q].next;
+		if (s->pairs.pair[q].state < 0) {
+			kith_sqpfw_queue_take(&s->pairs.queue, q);
+			kith_sqpfw_active_tie(s, q);
 		}
 	}
 	is_size(s->group[0].tied, 3, "three hits are tied");
 	is_size(s->group[0].nearer, 0, "none is nearer");
-	kith_sqpfw_list_make(s, &(uint32_t){0}, 1, KITH_SQPFW_NONE);
+	kith_sqpfw_renewal_make(s, &(uint32_t){0}, 1, KITH_SQPFW_NONE);
 	try_list(s, 0, &tally);
 	ok(tally.worst < 1e-9 && tally.groups == 1,
 	    "then none outside of the list is nearer by more than %.1e",

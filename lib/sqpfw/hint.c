@@ -1,6 +1,6 @@
-#include "sqpfw/sqpfw.h"
+#include "sqpfw/hint.h"
 
-#include "sqpfw/list.h"
+#include "sqpfw/candidates.h"
 #include "sqpfw/state.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ add_rows(const struct kith_sqpfw_points *points, size_t j, size_t i,
 }
 
 size_t
-kith_sqpfw_ask(
+kith_sqpfw_hint(
     const void *of, size_t i, bool miss, uint32_t *rows, double *margin)
 {
 	const struct kith_sqpfw *s = of;
@@ -25,20 +25,22 @@ kith_sqpfw_ask(
 	const struct kith_sqpfw_group *group = &s->group[g];
 	size_t n = miss ? 0 : add_rows(&s->points, point, i, rows, 0);
 
-	/* Items that stand for several points do not know them. */
-	for (uint32_t at = group->first; at != KITH_SQPFW_NONE;
-	     at = s->item[at].sibling) {
-		if (s->item[at].several)
+	/* A pair of merged points does not know them. */
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next) {
+		if (s->pairs.pair[at].merged)
 			return 0;
-		n = add_rows(&s->points, s->item[at].j, i, rows, n);
+		n = add_rows(&s->points, s->pairs.pair[at].j, i, rows, n);
 	}
 	*margin = INFINITY;
+	/* (radius - moved) slack - excess, in units of the data */
 	if (group->radius < INFINITY)
 		*margin = scalbn(
-		    (group->radius - kith_sqpfw_list_moved(s, (uint32_t)g, 0)) *
+		    (group->radius -
+			kith_sqpfw_candidates_moved(s, (uint32_t)g, 0)) *
 			    group->slack -
-			group->over,
+			group->excess,
 		    -2 * s->points.exponent);
-	/* A group whose distance is always 0 has no items. */
-	return group->need == 0 ? 0 : n;
+	/* A group whose distance is constantly 0 has no pairs. */
+	return group->rank == 0 ? 0 : n;
 }

@@ -1,0 +1,389 @@
+#include "sqpfw/renewal.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "near/near.h"
+#include "sqpfw/pair.h"
+#include "sqpfw/scan.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+	FEW = 16,  /* points in a list at first, */
+	MORE = 32, /* or this, where features are more than MANY */
+	MANY = 256,
+	WHOLE = 64,  /* groups up to this size are listed whole */
+	OFTEN = 150, /* a list renewed after fewer iterations is doubled */
+	BLOCK = 8,   /* lists that a thread finds at a time */
+	INNER = 16 /* nearer and tied pairs of a group that are kept at hand */
+};
+
+/* The work that is worth starting threads, in features of pairs. */
+#define WORTH 4e6
+/* So much less than the radius of the first pair outside is the radius. */
+#define MARGIN 1e-6
+/* A list does not end among pairs as near to the target as this. */
+#define TIGHT 1e-12
+/* The floor of weights as scales of their changes, in units of 1 / p. */
+#define FLOOR .1
+/* slack, in units of the distance of the target. */
+#define SLACK 1e-3
+
+/* A list to be found. */
+struct search {
+	struct kith_near near; /* keys: the radius that each point allows */
+	double inner;          /* max |a_q| + slack */
+	uint32_t group;
+};
+
+/* A candidate of a list that was found. */
+struct pick {
+	double radius;
+	uint32_t j, copies;
+	bool merged, there; /* there: the group has that pair already */
+};
+
+/* Scratch of a renewal. */
+struct kith_sqpfw_renewal {
+	struct search *search;     /* n */
+	size_t n, searches;        /* room for */
+	struct kith_neighbour *nn; /* of all searches */
+	size_t neighbours;         /* room for */
+	double *room;              /* 3 p for each thread */
+	struct pick *pick;
+	size_t picks; /* room for */
+	uint32_t *again;
+};
+
+/* How many points a group has. */
+static size_t
+size_of(const struct kith_sqpfw *s, uint32_t group)
+{
+	const size_t *start = s->points.start, y = s->points.of[group / 2];
+	const size_t own = start[y + 1] - start[y];
+
+	return group % 2 ? s->points.n - own : own - 1;
+}
+
+void
+kith_sqpfw_renewal_begin(struct kith_sqpfw *s)
+{
+	const size_t few = s->points.p > MANY ? MORE : FEW;
+	struct kith_sqpfw_renewal *renewal = kith_new(
+	    s->pool, 1, sizeof(*renewal));
+
+	renewal->room = kith_new(s->pool, s->problem.how->threads,
+	    3 * s->points.p * sizeof(*renewal->room));
+	s->candidates.renewal = renewal;
+	s->candidates.floor = FLOOR / (double)s->points.p;
+	for (uint32_t g = 0; g < 2 * s->points.n; g++) {
+		const size_t all = size_of(s, g);
+
+		s->group[g].list_max = (uint32_t)(all <= WHOLE ? all : few);
+	}
+}
+
+/* The pairs of a group that are nearer than the target or tied: q and r. */
+struct inner {
+	const struct kith_sqpfw *s;
+	uint32_t group;
+	uint32_t pair[INNER];
+	size_t n; /* more than INNER: not in pair[] */
+};
+
+static struct inner
+find_inner(const struct kith_sqpfw *s, uint32_t group)
+{
+	struct inner inner = {.s = s, .group = group};
+	uint32_t at = s->group[group].first_pair;
+
+	for (; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
+		if (s->pairs.pair[at].state <= 0) {
+			if (inner.n < INNER)
+				inner.pair[inner.n] = at;
+			inner.n++;
+		}
+	return inner;
+}
+
+/* Whether point j is that of a pair, or merged with it. */
+static bool
+is_pair(
+    const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair, size_t j)
+{
+	return pair->j == j ||
+	    (pair->merged &&
+		kith_sqpfw_pair_same(s, pair->group / 2, pair->j, j));
+}
+
+static bool
+is_inner(const void *of, size_t j)
+{
+	const struct inner *inner = of;
+	const struct kith_sqpfw *s = inner->s;
+	uint32_t at = s->group[inner->group].first_pair;
+
+	if (inner->n <= INNER) {
+		for (size_t k = 0; k < inner->n; k++)
+			if (is_pair(s, &s->pairs.pair[inner->pair[k]], j))
+				return true;
+		return false;
+	}
+	for (; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
+		if (s->pairs.pair[at].state <= 0 &&
+		    is_pair(s, &s->pairs.pair[at], j))
+			return true;
+	return false;
+}
+
+static void
+search_block(void *to, size_t block, size_t thread)
+{
+	const struct kith_sqpfw *s = to;
+	struct kith_sqpfw_renewal *renewal = s->candidates.renewal;
+	double *room = renewal->room + thread * 3 * s->points.p;
+
+	for (size_t k = block * BLOCK;
+	     k < (block + 1) * BLOCK && k < renewal->n; k++) {
+		struct search *it = &renewal->search[k];
+		const uint32_t g = it->group;
+		const struct inner inner = find_inner(s, g);
+		const struct kith_sqpfw_scan scan = {
+		    &s->points, s->w_by_feature, g / 2, g % 2};
+
+		kith_sqpfw_scan_by_radius(&scan, s->group[g].target_point,
+		    s->candidates.floor, it->inner, is_inner, &inner, room,
+		    &it->near);
+		kith_near_sort(&it->near);
+	}
+}
+
+/* |a| of a pair: the root of min over c of sum h (a - c)^2. */
+static double
+row_norm(const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair)
+{
+	const struct kith_sqpfw_row row = kith_sqpfw_row(s, pair);
+	double all = 0, sum = 0, square = 0;
+
+	for (size_t k = 0; k < s->points.p; k++) {
+		/* |a|^2 = sum h a^2 - (sum h a)^2 / sum h */
+		const double h = s->w[k] + s->candidates.floor;
+		const double a = (row.j[k] - row.r[k]) *
+		    ((row.j[k] - row.i[k]) + (row.r[k] - row.i[k]));
+
+		all += h;
+		sum += h * a;
+		square += h * a * a;
+	}
+	return sqrt(fmax(square * (1 + 1e-13) - sum * (sum / all), 0));
+}
+
+/*
+ * max |a_q| over the pairs q of a group: the nearer ones, and the tied ones too
+ * where the nearer and the copies of the target are fewer than its rank.
+ * group->excess receives by how much one of them is farther than the target.
+ */
+static double
+largest_inner(struct kith_sqpfw *s, uint32_t g)
+{
+	struct kith_sqpfw_group *group = &s->group[g];
+	const struct kith_sqpfw_pair *pair = s->pairs.pair;
+	const int last = group->nearer + pair[group->target].copies >=
+		group->rank
+	    ? -1
+	    : 0;
+	double most = 0;
+
+	group->excess = 0;
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
+	     at = pair[at].next) {
+		if (pair[at].state > last)
+			continue;
+		most = fmax(most, row_norm(s, &pair[at]));
+		group->excess = fmax(group->excess, kith_sqpfw_pair_gap(s, at));
+	}
+	return most;
+}
+
+/* The distance of the target of a group. */
+static double
+of_target(const struct kith_sqpfw *s, uint32_t g)
+{
+	const double *x = kith_sqpfw_point(&s->points, g / 2);
+	const double *z = kith_sqpfw_point(
+	    &s->points, s->group[g].target_point);
+	double d = 0;
+
+	for (size_t f = 0; f < s->positive; f++)
+		d += s->w[f] * ((x[f] - z[f]) * (x[f] - z[f]));
+	return d;
+}
+
+/* Make room for the searches of n groups. */
+static void
+make_room(struct kith_sqpfw *s, const uint32_t *group, size_t n)
+{
+	struct kith_sqpfw_renewal *it = s->candidates.renewal;
+	size_t need = 0;
+
+	for (size_t k = 0; k < n; k++)
+		need += s->group[group[k]].list_max + 1;
+	if (n > it->searches) {
+		it->searches = 2 * n;
+		it->search = kith_grow(
+		    s->pool, it->search, it->searches, sizeof(*it->search));
+		it->again = kith_grow(
+		    s->pool, it->again, it->searches, sizeof(*it->again));
+	}
+	if (need > it->neighbours) {
+		it->neighbours = 2 * need;
+		it->nn = kith_grow(
+		    s->pool, it->nn, it->neighbours, sizeof(*it->nn));
+	}
+}
+
+/* Search in n groups, for one more point than their lists hold. */
+static void
+search_all(struct kith_sqpfw *s, const uint32_t *groups, size_t n)
+{
+	struct kith_sqpfw_renewal *renewal = s->candidates.renewal;
+	size_t at = 0;
+	bool worth;
+
+	make_room(s, groups, n);
+	renewal->n = n;
+	for (size_t k = 0; k < n; k++) {
+		struct kith_sqpfw_group *group = &s->group[groups[k]];
+		const size_t most = group->list_max + 1;
+
+		group->slack = SLACK * of_target(s, groups[k]);
+		renewal->search[k] = (struct search){
+		    {renewal->nn + at, most, 0},
+		    largest_inner(s, groups[k]) + group->slack, groups[k]};
+		at += most;
+	}
+	worth = (double)n * (double)s->points.n * (double)s->points.p > WORTH;
+	kith_par(worth ? s->problem.how->threads : 1, (n + BLOCK - 1) / BLOCK,
+	    search_block, s);
+}
+
+/* Merge a point with a pick whose row is equal, or let it be the next pick. */
+static size_t
+add_pick(struct kith_sqpfw *s, uint32_t group, const struct kith_neighbour *nn,
+    size_t held)
+{
+	struct pick *pick = s->candidates.renewal->pick;
+	const size_t *first = s->points.first, j = nn->row;
+
+	for (size_t k = held; k-- > 0;) {
+		if (pick[k].radius < nn->d * (1 - MARGIN) - TIGHT)
+			break;
+		if (!kith_sqpfw_pair_same(s, group / 2, pick[k].j, j))
+			continue;
+		pick[k].copies += (uint32_t)s->points.copies[j];
+		pick[k].merged = true;
+		if (first[j] < first[pick[k].j])
+			pick[k].j = (uint32_t)j;
+		return held;
+	}
+	pick[held] = (struct pick){
+	    nn->d, (uint32_t)j, (uint32_t)s->points.copies[j], false, false};
+	return held + 1;
+}
+
+/* Let the candidates of a group be the picks, and `keep`. */
+static void
+exchange(struct kith_sqpfw *s, uint32_t group, size_t held, uint32_t keep)
+{
+	struct pick *pick = s->candidates.renewal->pick;
+	uint32_t at = s->group[group].first_pair, next;
+
+	for (; at != KITH_SQPFW_NONE; at = next) {
+		size_t k = 0;
+
+		next = s->pairs.pair[at].next;
+		if (s->pairs.pair[at].state <= 0)
+			continue;
+		while (k < held && pick[k].j != s->pairs.pair[at].j)
+			k++;
+		if (k < held)
+			pick[k].there = true;
+		else if (at != keep)
+			kith_sqpfw_pair_drop(s, at);
+	}
+	for (size_t k = 0; k < held; k++) {
+		if (pick[k].there)
+			continue;
+		at = kith_sqpfw_pair_new(s,
+		    &(struct kith_sqpfw_pair){.group = group,
+			.j = pick[k].j,
+			.copies = pick[k].copies,
+			.state = 1,
+			.merged = pick[k].merged});
+		kith_sqpfw_pair_measure(s, at);
+		s->candidates.fresh[s->candidates.n_fresh++] = at;
+	}
+}
+
+/*
+ * Let what a search found be the candidates of its group.  False, and the list
+ * is to be longer, where it would end among pairs as near as the target.
+ */
+static bool
+accept(struct kith_sqpfw *s, struct search *search, uint32_t keep)
+{
+	struct kith_sqpfw_renewal *it = s->candidates.renewal;
+	struct kith_sqpfw_group *group = &s->group[search->group];
+	const struct kith_near *near = &search->near;
+	const size_t ld = s->points.ld;
+	size_t held = 0;
+
+	group->radius = INFINITY;
+	if (near->held > group->list_max)
+		group->radius = near->nn[group->list_max].d * (1 - MARGIN);
+	if (group->radius <= TIGHT) {
+		group->list_max *= 2;
+		return false;
+	}
+	if (near->held > it->picks) {
+		it->picks = 2 * near->held;
+		it->pick = kith_grow(
+		    s->pool, it->pick, it->picks, sizeof(*it->pick));
+	}
+	for (size_t k = 0; k < near->held && k < group->list_max &&
+	     near->nn[k].d < group->radius;
+	     k++)
+		held = add_pick(s, search->group, &near->nn[k], held);
+	exchange(s, search->group, held, keep);
+	memcpy(s->candidates.made_at + search->group * ld, s->w_by_feature,
+	    ld * sizeof(*s->w_by_feature));
+	return true;
+}
+
+void
+kith_sqpfw_renewal_make(
+    struct kith_sqpfw *s, const uint32_t *groups, size_t n, uint32_t keep)
+{
+	struct kith_sqpfw_renewal *it = s->candidates.renewal;
+
+	s->candidates.n_fresh = 0;
+	for (size_t k = 0; k < n; k++) {
+		struct kith_sqpfw_group *group = &s->group[groups[k]];
+
+		if (group->renewed_at > 0 &&
+		    s->iterations - group->renewed_at < OFTEN)
+			group->list_max *= 2;
+		group->renewed_at = s->iterations;
+	}
+	while (n > 0) {
+		size_t left = 0;
+
+		search_all(s, groups, n);
+		for (size_t k = 0; k < n; k++)
+			if (!accept(s, &it->search[k], keep))
+				it->again[left++] = it->search[k].group;
+		groups = it->again;
+		n = left;
+	}
+}
