@@ -132,7 +132,8 @@ test_random(size_t seeds)
 		worst = fmax(worst, slope(&in, size * size));
 	}
 	is_size(none, 0, "returns the largest that counts");
-	ok(fit <= 1e-12, "shares and r fit together: %.1e", fit);
+	/* r is divided by e, which may be 1e-3. */
+	ok(fit <= 1e-11, "shares and r fit together: %.1e", fit);
 	ok(worst <= 1e-10, "a minimum: %.1e", worst);
 }
 
