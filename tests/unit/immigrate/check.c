@@ -238,7 +238,7 @@ test_sure(bool as_matrix, bool monotone, bool package)
 		    .tol = tol[run % 4],
 		    .threads = 1};
 		struct kith_check_immigrate_how check;
-		struct kith_immigrate_fit fit;
+		struct kith_immigrate_fit fit = {0};
 		double *W = as_matrix ? start(p, true) : even(p);
 
 		for (size_t k = 0; k < 30 * p; k++)

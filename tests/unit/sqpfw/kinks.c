@@ -7,13 +7,13 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "la/mat.h"
 #include "near/alike.h"
 #include "sqpfw/ties.h"
 #include "tap.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 enum { PAIRS = 6 };
 
@@ -39,25 +39,17 @@ test_alike(void)
 	ok(kith_alike(1, x, x, x, rounding), "the row itself");
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	const double *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
-
 /* The rank-th smallest of s, pair m counting copies[m] times. */
 static double
 ranked(const struct kith_kink *kink, const double *s)
 {
-	double all[4 * PAIRS];
+	double all[4 * PAIRS] = {0};
 	size_t n = 0;
 
 	for (size_t m = 0; m < kink->n; m++)
 		for (size_t c = 0; c < kink->copies[m]; c++)
 			all[n++] = s[m];
-	qsort(all, n, sizeof(*all), by_size);
+	kith_sort_reals(all, n);
 	return all[kink->rank - 1];
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "la/mat.h"
 #include "tap.h"
 
@@ -163,7 +164,7 @@ ask(const void *of, size_t i, bool miss, uint32_t *rows, double *margin)
 {
 	const struct told *told = of;
 	const size_t most = told->k[miss] + told->more;
-	double d[N], sorted[N], last;
+	double d[N], sorted[N] = {0}, last;
 	size_t n = 0, held = 0;
 
 	for (size_t j = 0; j < told->n; j++) {
@@ -173,7 +174,7 @@ ask(const void *of, size_t i, bool miss, uint32_t *rows, double *margin)
 		if (d[j] < INFINITY)
 			sorted[n++] = d[j];
 	}
-	qsort(sorted, n, sizeof(*sorted), by_size);
+	kith_sort_reals(sorted, n);
 	last = most < n ? sorted[most - 1] : INFINITY;
 	for (size_t j = 0; j < told->n; j++)
 		if (d[j] < INFINITY && d[j] <= last)

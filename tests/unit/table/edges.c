@@ -165,7 +165,7 @@ test_met(void)
 					 "7\t9000000000\t1\t1\n"
 					 "7\t8000000000\t.25\t1\n"),
 	    NULL};
-	struct kith_ends met;
+	struct kith_ends met = {0};
 	const struct kith_edges_how how = {.from = &many,
 	    .to = &many,
 	    .weights = true,

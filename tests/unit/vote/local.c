@@ -27,15 +27,16 @@ begin_nnk(enum kith_kern_kind kernel, const struct kith_mat *X,
     const struct kith_metric *metric, struct kith_pool *pool)
 {
 	struct kith_sample *known = kith_new(pool, 1, sizeof(*known));
-	const struct kith_predict_how how = {
-	    .metric = metric, .kernel = kernel};
-	const struct kith_ballot ballot = {.known = known,
-	    .how = &how,
-	    .knn = kith_knn_new(X, metric, pool),
-	    .most = X->n};
+	struct kith_predict_how *how = kith_new(pool, 1, sizeof(*how));
+	struct kith_ballot *ballot = kith_new(pool, 1, sizeof(*ballot));
 
 	known->X = *X;
-	return kith_vote_nnk.begin(&ballot, pool);
+	*how = (struct kith_predict_how){.metric = metric, .kernel = kernel};
+	*ballot = (struct kith_ballot){.known = known,
+	    .how = how,
+	    .knn = kith_knn_new(X, metric, pool),
+	    .most = X->n};
+	return kith_vote_nnk.begin(ballot, pool);
 }
 
 static void
