@@ -7,8 +7,6 @@
 . "$root/tests/cli/awks.sh"
 recipes=$root/scripts/cluster
 unset MAKEFLAGS MFLAGS MAKELEVEL # of make check
-nl='
-'
 
 for tool in shards grid; do
 	run 0 "$recipes/$tool" --help

@@ -7,8 +7,6 @@
 unset MAKEFLAGS MFLAGS MAKELEVEL
 path=$PATH
 
-nl='
-'
 # rows LINE...: lines whose semicolons become tabs.
 rows() { printf '%s\n' "$@" | tr ';' '\t'; }
 # units: the names of those that the last make has run.

@@ -4,8 +4,6 @@
 # shellcheck disable=SC2086 # words of a call
 . "${0%/*}/tap.sh"
 
-nl='
-'
 tools=$(for c in "$root"/cmd/*.c; do basename "$c" .c; done)
 
 awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \

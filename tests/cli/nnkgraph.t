@@ -2,15 +2,6 @@
 # nnkgraph: what it prints, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
-
-# table LINE...: standard output is these lines, their blanks being tabs.
-table() {
-	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
-	out "${due%.}"
-}
-
 # Two rows: each is the other's only candidate.
 printf 'x\n0\n1\n' >two
 run 0 nnkgraph --sigma 1 two
@@ -151,9 +142,8 @@ table 'from to weight error' '1 2 0.5 NA' '1 3 0.5 NA'
 run 0 nnkgraph --merge --rows 3 --method knn some
 table 'from to weight' '1 2 0.5' '1 3 0.5'
 for mode in error paper; do
-	run 65 nnkgraph --merge --rows 3 --symmetrize $mode some
-	out ''
-	err "nnkgraph: no candidate of weight 0: --symmetrize error and paper need them (nnkgraph --full?)$nl"
+	refuse 'no candidate of weight 0: --symmetrize error and paper need them (nnkgraph --full?)' \
+		--merge --rows 3 --symmetrize $mode some
 done
 
 # Statistics.
@@ -228,10 +218,6 @@ run 0 nnkgraph --shard 1/9 --symmetrize none two
 table 'from to weight'
 
 # --check.
-verdict() { # what is said of: weight candidate stationarity dual
-	[ "$(awk 'NR > 1 { printf "%s ", $4 }' stdout)" = "$1 " ]
-	ok $? "verdict: $1"
-}
 for how in '' '--eta .1' '--sigma local' '--sigma .3' '--kernel cosine' '-k 99' '--candidates near'; do
 	# shellcheck disable=SC2086
 	set -- -k 8 $how
@@ -288,13 +274,6 @@ run 0 nnkgraph -k 3 --kernel cosine --check graph angles
 verdict 'yes yes yes yes'
 
 # Bad data.
-refuse() { # MESSAGE ARG...
-	message=$1
-	shift
-	run 65 nnkgraph "$@"
-	out ''
-	err "nnkgraph: $message$nl"
-}
 printf 'n,x\nu,0\nu,1\n' >twins
 refuse 'twins: column "n": there twice: '"'u'" --id n twins
 refuse "twins:2: column \"n\": not a number: 'u' (--id, --ignore, tabscale --onehot?)" twins
@@ -302,7 +281,7 @@ printf 'a,b\n1,2\n0,0\n' >zero
 refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine zero
 refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine -t zero ab
 bad() { # ROW MESSAGE: a graph of the two rows with this line
-	printf 'from\tto\tweight\terror\n%s\n' "$1" | tr ' ' '\t' >edges
+	tabs 'from to weight error' "$1" >edges
 	refuse "edges:$2" --check edges two
 	refuse "edges:$2" --merge --rows 2 edges
 }
@@ -338,13 +317,6 @@ run 74 sh -c 'nnkgraph two >/dev/full'
 err "nnkgraph: <stdout>: No space left on device$nl"
 
 # Wrong calls.
-misuse() { # MESSAGE ARG...
-	message=$1
-	shift
-	run 2 nnkgraph "$@"
-	out ''
-	err "nnkgraph: $message${nl}try 'nnkgraph --help'$nl"
-}
 for s in 0 -1 x 1e999 ''; do
 	misuse "bad --sigma: '$s' (auto, median, local or a number above 0)" --sigma "$s" two
 done

@@ -1,8 +1,6 @@
 # Sourced by the tests of pictures, after tap.sh.
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154 # for the tests, and from tap.sh
-nl='
-'
 plots='path heatmap error graph'
 PATH=$root/scripts:$PATH
 
@@ -17,7 +15,7 @@ need_gnuplot() {
 table() {
 	table_name=$1
 	shift
-	printf '%s\n' "$@" | tr ' ' '\t' >"$table_name"
+	tabs "$@" >"$table_name"
 }
 # gone FILE...: none is there, nor anything hidden.
 gone() {

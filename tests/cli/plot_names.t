@@ -7,7 +7,6 @@
 . "$root/tests/cli/plot.sh"
 
 need_gnuplot
-tab=$(printf '\t')
 
 # texts FILE: the texts of an SVG, a line each.
 texts() {

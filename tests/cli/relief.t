@@ -2,15 +2,7 @@
 # relief: what it prints, and how it fails.
 . "${0%/*}/tap.sh"
 
-nl='
-'
 golden=$root/tests/golden/relief
-
-# table LINE...: standard output is these lines, their blanks being tabs.
-table() {
-	due=$(printf '%s\n' "$@" | tr ' ' '\t' && printf .)
-	out "${due%.}"
-}
 
 # By hand: four rows on a line, and a column that tells nothing.
 printf 'x,z,y\n0,3,a\n1,3,a\n5,3,b\n7,3,b\n' >four
@@ -148,22 +140,19 @@ run 65 sh -c 'relief signs | knnclf -w - -t signs signs'
 err "knnclf: <stdin>:3: column \"weight\": negative: '-16' (relief --clip?)$nl"
 
 # What cannot be.
-try="try 'relief --help'$nl"
 run 2 relief --task regress four
-err "relief: --task regress needs --method relieff$nl$try"
+err "relief: --task regress needs --method relieff$nl$help"
 run 2 relief --na model four
-err "relief: --na model needs --method relieff$nl$try"
+err "relief: --na model needs --method relieff$nl$help"
 run 2 relief --method reliefd four
 run 2 relief -k 0 four
 run 2 relief --method relieff -x y four
-err "relief: column \"y\" cannot be a feature: it has another role$nl$try"
+err "relief: column \"y\" cannot be a feature: it has another role$nl$help"
 run 65 relief --samples 5 four
 err "relief: four: 5 samples asked of 4 rows$nl"
 printf 'x,y\n1,a\n2,a\n' >one
 for method in relief relieff simba mulrel irelief nca lfe; do
-	run 65 relief --method $method one
-	err "relief: one: one class only: 'a'$nl"
-	out ''
+	refuse "one: one class only: 'a'" --method $method one
 done
 printf 'x,y\n1,a\n2,a\n?,b\n' >omitted
 run 65 relief --na omit omitted

@@ -3,8 +3,6 @@
 # shellcheck disable=SC2086 # $nobody and $member are words
 . "${0%/*}/tap.sh"
 
-nl='
-'
 printf 'a\tb\ty\n1\t2\tx\n3\t5\ty\n5\t2\tx\n' >t
 chmod 755 .
 chmod 644 t

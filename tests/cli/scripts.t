@@ -4,8 +4,6 @@
 . "${0%/*}/tap.sh"
 # shellcheck source=awks.sh
 . "$root/tests/cli/awks.sh"
-nl='
-'
 
 # A page and a README whose command lines are known.
 mkdir bin folder
