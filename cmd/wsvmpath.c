@@ -9,7 +9,6 @@
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
 #include "wsvmpath/rank.h"
-#include "wsvmpath/reweight.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/transduce.h"
 #include "wsvmpath/variables.h"

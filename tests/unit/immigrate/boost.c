@@ -1,7 +1,7 @@
 /*
  * Tests of lib/immigrate/boost.h, lib/immigrate/start.h, lib/table/ensemble.h
- * and lib/immigrate/fit_boost.h: against the steps of the algorithm written
- * out, with predictions by their definition.
+ * and lib/immigrate/fit.h: against the steps of the algorithm written out, with
+ * predictions by their definition.
  */
 #include "immigrate/boost.h"
 
@@ -9,7 +9,7 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "immigrate/fit_boost.h"
+#include "immigrate/fit.h"
 #include "immigrate/immigrate.h"
 #include "immigrate/start.h"
 #include "scratch.h"
