@@ -81,10 +81,7 @@ static const struct kith_opt opts[] = {
     KITH_TARGET_OPTION(&call.how),
     KITH_FEATURE_OPTIONS(&call.how),
     KITH_NA_OPTION(&call.how),
-    KITH_THREADS_OPTION(&call.threads),
-    KITH_TABLE_OPTIONS(&call.how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LAST_OPTIONS(&call.how, &call.threads),
 };
 
 static const struct kith_tool tool = {
