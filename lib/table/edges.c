@@ -94,11 +94,8 @@ take(struct reader *in, struct kith_err *err)
 		kith_value_due(&in->rows, in->column.error, &e.J, err)))
 		return -1;
 	e.file = number_file(in);
-	if (in->n == in->room) {
-		in->room = 2 * in->n + 64;
-		in->entry = kith_grow(
-		    in->pool, in->entry, in->room, sizeof(*in->entry));
-	}
+	in->entry = kith_more(
+	    in->pool, in->entry, in->n, &in->room, sizeof(*in->entry));
 	in->entry[in->n++] = e;
 	return 0;
 }
