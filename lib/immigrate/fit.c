@@ -107,7 +107,7 @@ fit_selected(const struct kith_immigrate_rows *rows,
 	W = kith_new(pool, p, p * sizeof(*W));
 	for (size_t j = 0; j < p; j++)
 		W[j * p + j] = w[j];
-	if (kith_immigrate_start_norm(p * p, W))
+	if (kith_immigrate_start_norm(p * p, true, W))
 		kith_immigrate_start_identity(
 		    p, W); /* selected were weights of 0 */
 	fit_matrix(&some, how, W, &out->fit);

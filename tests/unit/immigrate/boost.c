@@ -227,10 +227,11 @@ test_starts(void)
 	kith_immigrate_start_identity(4, W);
 	ok(W[0] == 0.5 && W[1] == 0 && W[15] == 0.5, "the identity");
 	memcpy(w, first, sizeof(w));
-	ok(!kith_immigrate_start_norm(4, w), "tiny ones are normalised");
+	ok(!kith_immigrate_start_norm(4, true, w), "tiny ones are normalised");
 	is_near(w[1], -3 / sqrt(14), 1e-15, "without underflow");
 	memset(w, 0, sizeof(w));
-	ok(kith_immigrate_start_norm(4, w) && kith_immigrate_start_sum(4, w),
+	ok(kith_immigrate_start_norm(4, true, w) &&
+		kith_immigrate_start_norm(4, false, w),
 	    "zeros are not");
 }
 
