@@ -4,8 +4,9 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "immigrate/boost.h"
 #include "immigrate/cv.h"
-#include "immigrate/fit_boost.h"
+#include "immigrate/fit.h"
 #include "immigrate/judge.h"
 #include "immigrate/start.h"
 #include "say/constant.h"
@@ -65,14 +66,7 @@ static const struct kith_opt opts[] = {
     {0, "trace", KITH_FILE(&trace), "write C and F of each iteration to FILE"},
     {0, "check", KITH_FILE(&judged), "judge the weights of FILE"},
     {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
-    KITH_TARGET_OPTION(&how),
-    KITH_FEATURE_OPTIONS(&how),
-    KITH_NA_OPTION(&how),
-    KITH_SEED_OPTION(&seed),
-    KITH_THREADS_OPTION(&threads),
-    KITH_TABLE_OPTIONS(&how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LEARN_OPTIONS(&how, &seed, &threads),
 };
 
 static const struct kith_tool tool = {

@@ -67,14 +67,7 @@ static const struct kith_opt opts[] = {
     {0, "trace", KITH_FILE(&trace), "write the objective of each step to FILE"},
     {0, "check", KITH_FILE(&judged), "judge the weights of FILE"},
     {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
-    KITH_TARGET_OPTION(&how),
-    KITH_FEATURE_OPTIONS(&how),
-    KITH_NA_OPTION(&how),
-    KITH_SEED_OPTION(&seed),
-    KITH_THREADS_OPTION(&threads),
-    KITH_TABLE_OPTIONS(&how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LEARN_OPTIONS(&how, &seed, &threads),
 };
 
 static const struct kith_tool tool = {

@@ -58,10 +58,7 @@ static const struct kith_opt opts[] = {
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
     KITH_SEED_OPTION(&seed),
-    KITH_THREADS_OPTION(&threads),
-    KITH_TABLE_OPTIONS(&how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LAST_OPTIONS(&how, &threads),
 };
 
 static const struct kith_tool tool = {

@@ -22,10 +22,7 @@ static const struct kith_opt opts[] = {
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
     {0, "id", KITH_COL(&how.id), "COL names the rows"},
     KITH_NA_OPTION(&how),
-    KITH_THREADS_OPTION(&threads),
-    KITH_TABLE_OPTIONS(&how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LAST_OPTIONS(&how, &threads),
 };
 
 static const struct kith_tool tool = {

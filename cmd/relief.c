@@ -51,10 +51,7 @@ static const struct kith_opt opts[] = {
     {0, "na", KITH_CHOICE(&how.na, "error|omit|mean|model"),
 	"missing cells: as elsewhere; relieff: model [error]"},
     KITH_SEED_OPTION(&seed),
-    KITH_THREADS_OPTION(&threads),
-    KITH_TABLE_OPTIONS(&how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LAST_OPTIONS(&how, &threads),
 };
 
 static const struct kith_tool tool = {

@@ -149,10 +149,7 @@ add_target(struct rows *r, const struct kith_rows *in, size_t target,
 		return kith_value_missing(in, target, "", err);
 	if (how.task == KITH_REGRESS)
 		return kith_value(in, target, &x, "", err) ? -1 : 0;
-	if (r->n == r->y_room) {
-		r->y_room = 2 * r->n + 1024;
-		r->y = kith_grow(&r->pool, r->y, r->y_room, sizeof(*r->y));
-	}
+	r->y = kith_more(&r->pool, r->y, r->n, &r->y_room, sizeof(*r->y));
 	r->y[r->n] = kith_names_add(label, cell->s, &r->pool);
 	return 0;
 }

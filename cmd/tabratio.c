@@ -22,14 +22,7 @@ static const struct kith_opt opts[] = {
 	"candidates for its width [.1 to 10 median distances]"},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
 	"candidates for the ridge [.001,.01,.1,1,10,100,1000]"},
-    KITH_TARGET_OPTION(&how),
-    KITH_FEATURE_OPTIONS(&how),
-    KITH_NA_OPTION(&how),
-    KITH_SEED_OPTION(&seed),
-    KITH_THREADS_OPTION(&threads),
-    KITH_TABLE_OPTIONS(&how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LEARN_OPTIONS(&how, &seed, &threads),
 };
 
 static const struct kith_tool tool = {

@@ -9,7 +9,6 @@
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
 #include "wsvmpath/rank.h"
-#include "wsvmpath/reweight.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/transduce.h"
 #include "wsvmpath/variables.h"
@@ -82,10 +81,7 @@ static const struct kith_opt opts[] = {
     KITH_TARGET_OPTION(&call.how),
     KITH_FEATURE_OPTIONS(&call.how),
     KITH_NA_OPTION(&call.how),
-    KITH_THREADS_OPTION(&call.threads),
-    KITH_TABLE_OPTIONS(&call.how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LAST_OPTIONS(&call.how, &call.threads),
 };
 
 static const struct kith_tool tool = {

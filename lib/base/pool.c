@@ -105,6 +105,16 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 	return array ? mend_block(pool, b, start) : add_block(pool, b, start);
 }
 
+void *
+kith_more(
+    struct kith_pool *pool, void *array, size_t n, size_t *room, size_t size)
+{
+	if (n < *room)
+		return array;
+	*room = 2 * n + 64;
+	return kith_grow(pool, array, *room, size);
+}
+
 char *
 kith_strndup(struct kith_pool *pool, const char *s, size_t len)
 {

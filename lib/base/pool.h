@@ -39,6 +39,14 @@ void *kith_new(struct kith_pool *pool, size_t n, size_t size);
 void *kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size);
 
 /*
+ * An array of *room objects, n of which are in use, with room for one more: it
+ * is as it was, or, where it is full, the array and *room grow to twice their
+ * size and some.
+ */
+void *kith_more(
+    struct kith_pool *pool, void *array, size_t n, size_t *room, size_t size);
+
+/*
  * A copy of the first len bytes of s, with a null byte added.  Short ones share
  * a block: millions of names cost little more than their bytes.
  */

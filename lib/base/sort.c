@@ -18,6 +18,16 @@ compare_sizes(const void *a, const void *b)
 	return (*s > *t) - (*s < *t);
 }
 
+static int
+compare_ranked(const void *a, const void *b)
+{
+	const struct kith_ranked *s = a, *t = b;
+
+	if (s->by != t->by)
+		return s->by > t->by ? -1 : 1;
+	return (s->of > t->of) - (s->of < t->of);
+}
+
 void
 kith_sort_reals(double *v, size_t n)
 {
@@ -30,4 +40,11 @@ kith_sort_sizes(size_t *v, size_t n)
 {
 	if (n > 1)
 		qsort(v, n, sizeof(*v), compare_sizes);
+}
+
+void
+kith_sort_ranked(struct kith_ranked *v, size_t n)
+{
+	if (n > 1)
+		qsort(v, n, sizeof(*v), compare_ranked);
 }

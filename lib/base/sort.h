@@ -1,11 +1,20 @@
-/* base/sort - numbers in increasing order. */
+/* base/sort - numbers in order. */
 #ifndef KITH_BASE_SORT_H
 #define KITH_BASE_SORT_H
 
 #include <stddef.h>
 
-/* Sort n numbers, which are not NaN; time O(n log n). */
+/* Sort n numbers, which are not NaN, by increasing size; time O(n log n). */
 void kith_sort_reals(double *v, size_t n);
 void kith_sort_sizes(size_t *v, size_t n);
+
+/* A number, and what it belongs to. */
+struct kith_ranked {
+	double by; /* not NaN */
+	size_t of;
+};
+
+/* Sort them, the largest first, of equal ones the first; time O(n log n). */
+void kith_sort_ranked(struct kith_ranked *v, size_t n);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef KITH_CLI_OPTIONS_H
 #define KITH_CLI_OPTIONS_H
 
-#include "cli/opt.h"
+#include "cli/cli.h"
 #include "table/table.h"
 
 /* Each stores into a struct kith_how. */
@@ -19,6 +19,22 @@
 	{0, "task", KITH_CHOICE(&(how)->task, "classify|regress"), "the target is a class or a number [classify]"}
 #define KITH_NA_OPTION(how) \
 	{0, "na", KITH_CHOICE(&(how)->na, "error|omit|mean"), "missing cells: fail, leave the row out, or mean [error]"}
+
+/*
+ * The end of a table of options: for a command that learns from all its rows
+ * and draws random numbers, and for every command with threads.
+ */
+#define KITH_LEARN_OPTIONS(how, seed, threads) \
+	KITH_TARGET_OPTION(how), \
+	KITH_FEATURE_OPTIONS(how), \
+	KITH_NA_OPTION(how), \
+	KITH_SEED_OPTION(seed), \
+	KITH_LAST_OPTIONS(how, threads)
+#define KITH_LAST_OPTIONS(how, threads) \
+	KITH_THREADS_OPTION(threads), \
+	KITH_TABLE_OPTIONS(&(how)->format), \
+	KITH_COMMON_OPTIONS, \
+	{0}
 /* clang-format on */
 
 #endif

@@ -42,7 +42,7 @@ begin(struct boost *b)
 		b->self[i] = i;
 		b->D[i] = rows->weight ? rows->weight[i] : 1;
 	}
-	if (kith_immigrate_start_sum(n, b->D))
+	if (kith_immigrate_start_norm(n, false, b->D))
 		assert(!"row weights that are all 0");
 }
 
@@ -96,7 +96,7 @@ reweigh(struct boost *b, double alpha)
 	for (size_t i = 0; i < n; i++)
 		if (!b->wrong[i])
 			b->D[i] /= more; /* the same, but cannot overflow */
-	kith_immigrate_start_sum(n, b->D);
+	kith_immigrate_start_norm(n, false, b->D);
 }
 
 /* Train learner t, into *l; whether it is of use. */

@@ -12,6 +12,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kith_boost_count;
+struct kith_boost_how;
+struct kith_ensemble;
 struct kith_err;
 struct kith_pool;
 
@@ -62,6 +65,20 @@ long kith_immigrate_fit_select(const struct kith_immigrate_rows *rows,
 /* Fit weights to the rows.  Fails as kith_immigrate_fit_select() does. */
 int kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *how, struct kith_immigrate_fitted *out,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Train an ensemble (immigrate/boost.h) on all features, or with
+ * KITH_IMMIGRATE_FIT_SELECTED on those that im4e selects; *select then tells of
+ * im4e, to which fit->start applies.  Otherwise learners start as fit->start
+ * says: the identity, at random, or what is given.  In *boost, of inner
+ * max_iter alone is read (the rest is fit->how) and start is not.  Fails as
+ * kith_boost() and kith_immigrate_fit_select() do.
+ */
+int kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_fit_how *fit,
+    const struct kith_boost_how *boost, struct kith_ensemble *ensemble,
+    struct kith_boost_count *count, struct kith_immigrate_fit *select,
     struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -187,7 +187,7 @@ reduce(struct gram *g, const double *Z, size_t ld, const double *sign)
 	const size_t n = g->n;
 	double least;
 
-	kith_blas_rows(n, n, ld, Z, ld, Z, ld, g->K);
+	kith_blas_rows(n, n, ld, Z, ld, Z, ld, g->K, n);
 	if (!kith_eig(n, g->K, g->lambda, g->Q))
 		return false;
 	least = largest(n, g->lambda) * (double)n * DBL_EPSILON;
@@ -206,7 +206,7 @@ reduce(struct gram *g, const double *Z, size_t ld, const double *sign)
 	}
 	if (g->q == 0)
 		return false;
-	kith_blas_rows(g->q, g->q, n, g->L, n, g->JL, n, g->K);
+	kith_blas_rows(g->q, g->q, n, g->L, n, g->JL, n, g->K, g->q);
 	return kith_eig(g->q, g->K, g->mu, g->T);
 }
 

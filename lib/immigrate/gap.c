@@ -72,7 +72,7 @@ of_gram(
 	double *K = kith_new(&tmp, n, n * sizeof(*K)), square = 0;
 	struct sums s = {.negative = model->form.norm, .falls = true};
 
-	kith_blas_rows(n, n, ld, model->Z, ld, model->Z, ld, K);
+	kith_blas_rows(n, n, ld, model->Z, ld, model->Z, ld, K, n);
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < n; j++)
 			square += model->Z_sign[i] * model->Z_sign[j] *

@@ -4,53 +4,22 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "immigrate/shape.h"
+#include "la/vec.h"
 #include "table/weights.h"
 
 #include <math.h>
 
-/* The largest of n absolute values. */
-static double
-largest(size_t n, const double *v)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, fabs(v[i]));
-	return most;
-}
-
 int
-kith_immigrate_start_norm(size_t n, double *W)
+kith_immigrate_start_norm(size_t n, bool matrix, double *W)
 {
-	const double most = largest(n, W);
-	double sum = 0;
+	const double most = kith_vec_largest(n, W);
 
 	if (most == 0)
 		return -1;
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < n; i++)
 		W[i] /= most;
-		sum += W[i] * W[i];
-	}
-	sum = sqrt(sum);
-	for (size_t i = 0; i < n; i++)
-		W[i] /= sum;
-	return 0;
-}
-
-int
-kith_immigrate_start_sum(size_t n, double *w)
-{
-	const double most = largest(n, w);
-	double sum = 0;
-
-	if (most == 0)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		w[i] /= most;
-		sum += w[i];
-	}
-	for (size_t i = 0; i < n; i++)
-		w[i] /= sum;
+	kith_immigrate_normalise(n, matrix, W);
 	return 0;
 }
 
@@ -77,7 +46,7 @@ kith_immigrate_start_random(uint64_t seed, uint64_t index, size_t p, double *W)
 	for (size_t i = 0; i < p; i++)
 		for (size_t j = i; j < p; j++)
 			W[i * p + j] = W[j * p + i] = kith_rng_unit(&rng);
-	if (kith_immigrate_start_norm(p * p, W))
+	if (kith_immigrate_start_norm(p * p, true, W))
 		kith_immigrate_start_identity(p, W); /* all were 0 */
 }
 
@@ -89,7 +58,7 @@ kith_immigrate_start_draw(uint64_t seed, size_t p, double *w)
 	kith_rng_seed(&rng, seed, KITH_RNG_START, 0);
 	for (size_t j = 0; j < p; j++)
 		w[j] = kith_rng_unit(&rng);
-	if (kith_immigrate_start_sum(p, w))
+	if (kith_immigrate_start_norm(p, false, w))
 		kith_immigrate_start_uniform(p, w);
 }
 
@@ -99,7 +68,7 @@ kith_immigrate_start_read(const char *file, const struct kith_names *feature,
 {
 	struct kith_pool tmp = {0};
 	struct kith_weights got;
-	const size_t p = feature->n, all = vector ? p : p * p;
+	const size_t p = feature->n;
 	int bad = kith_weights_read_full(file, feature, true, &got, &tmp, err);
 
 	if (!bad && vector != !got.column)
@@ -112,8 +81,7 @@ kith_immigrate_start_read(const char *file, const struct kith_names *feature,
 	}
 	kith_weights_spread(&got, W, p);
 	kith_pool_free(&tmp);
-	if (vector ? kith_immigrate_start_sum(all, W)
-		   : kith_immigrate_start_norm(all, W))
+	if (kith_immigrate_start_norm(vector ? p : p * p, !vector, W))
 		return kith_fail_at(
 		    err, EX_DATAERR, file, 0, "all weights are 0");
 	return 0;

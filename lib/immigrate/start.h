@@ -23,11 +23,11 @@ void kith_immigrate_start_random(
 void kith_immigrate_start_draw(uint64_t seed, size_t p, double *w);
 
 /*
- * Divide n numbers by their root of the sum of squares, or by their sum (they
- * are >= 0); -1, and nothing is done, where all are 0.
+ * Divide the n numbers of a matrix by the root of the sum of their squares,
+ * those of a vector (which are >= 0) by their sum; -1, and nothing is done,
+ * where all are 0.
  */
-int kith_immigrate_start_norm(size_t n, double *W);
-int kith_immigrate_start_sum(size_t n, double *w);
+int kith_immigrate_start_norm(size_t n, bool matrix, double *W);
 
 /*
  * Read a start from a table of weights of these p features (table/weights.h):

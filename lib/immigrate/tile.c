@@ -126,7 +126,7 @@ flush(const struct kith_immigrate_data *data,
 	double got[KITH_IMMIGRATE_BLOCK];
 
 	kith_blas_rows(block->n, metric->r, data->p, room->B, data->ld,
-	    metric->R, data->ld, room->Y);
+	    metric->R, data->ld, room->Y, metric->r);
 	norms(block->n, metric->r, room->Y, metric->sign, got);
 	for (size_t k = 0; k < block->n; k++)
 		d[block->to[k]] = got[k];

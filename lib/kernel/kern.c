@@ -6,6 +6,7 @@
 #include "la/lanes.h"
 #include "la/mat.h"
 #include "la/simd.h"
+#include "la/vec.h"
 #include "la/vexp.h"
 #include "near/dist.h"
 #include "near/metric.h"
@@ -31,12 +32,10 @@ is_semidefinite(const struct kith_metric *metric)
 	struct kith_pool tmp = {0};
 	const size_t p = metric->p;
 	struct kith_chol chol = kith_chol_new(p, &tmp);
-	double most = 0, ridge;
+	const double most = kith_vec_largest(p * p, metric->w);
+	const double ridge = ROUNDING * (double)p * most;
 	bool yes = true;
 
-	for (size_t i = 0; i < p * p; i++)
-		most = fmax(most, fabs(metric->w[i]));
-	ridge = ROUNDING * (double)p * most;
 	for (size_t i = 0; i < p && yes && most > 0; i++) {
 		const double *row = metric->w + i * p;
 

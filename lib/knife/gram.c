@@ -134,7 +134,7 @@ upper_block(void *to, size_t block, size_t thread)
 	else if (state->problem->kernel != KITH_KNIFE_LAPLACIAN) {
 		kith_blas_square(last - first, kept, Z, kept,
 		    state->K + first * n + first, n);
-		kith_blas_rows_into(last - first, n - last, kept, Z,
+		kith_blas_rows(last - first, n - last, kept, Z, kept,
 		    state->Z + last * kept, kept, state->K + first * n + last,
 		    n);
 	}

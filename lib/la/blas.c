@@ -96,26 +96,14 @@ kith_blas_product(
 
 void
 kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
-    const double *B, size_t ldb, double *C)
+    const double *B, size_t ldb, double *C, size_t ldc)
 {
 	check_sizes(m, n, p);
-	assert(lda <= INT_MAX && ldb <= INT_MAX);
+	assert(lda <= INT_MAX && ldb <= INT_MAX && ldc <= INT_MAX);
 	if (m == 0 || n == 0)
 		return;
 	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
-	    (int)p, 1, A, (int)lda, B, (int)ldb, 0, C, (int)n);
-}
-
-void
-kith_blas_rows_into(size_t m, size_t n, size_t p, const double *A,
-    const double *B, size_t ld, double *C, size_t ldc)
-{
-	check_sizes(m, n, p);
-	assert(ld <= INT_MAX && ldc <= INT_MAX);
-	if (m == 0 || n == 0)
-		return;
-	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
-	    (int)p, 1, A, (int)ld, B, (int)ld, 0, C, (int)ldc);
+	    (int)p, 1, A, (int)lda, B, (int)ldb, 0, C, (int)ldc);
 }
 
 void

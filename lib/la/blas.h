@@ -22,10 +22,10 @@ void kith_blas_product(
 
 /*
  * C = A B' in doubles: A is m x p with rows lda apart, B n x p with rows ldb
- * apart, C m x n; p >= 1.
+ * apart, C m x n with rows ldc apart; p >= 1.
  */
 void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
-    const double *B, size_t ldb, double *C);
+    const double *B, size_t ldb, double *C, size_t ldc);
 
 /*
  * C += alpha A' A in doubles: A is m x p with rows lda apart, C p x p, of which
@@ -34,12 +34,6 @@ void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
  */
 void kith_blas_gram(
     size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
-
-/*
- * The same products of A and B with rows ld apart, into C with rows ldc apart.
- */
-void kith_blas_rows_into(size_t m, size_t n, size_t p, const double *A,
-    const double *B, size_t ld, double *C, size_t ldc);
 
 /*
  * C = A A' in doubles: A is n x p with rows lda apart, C n x n with rows ldc

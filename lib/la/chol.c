@@ -29,7 +29,7 @@ kith_chol_clear(struct kith_chol *chol)
 }
 
 /*
- * Whole vectors of rows and of room are used, from the one that holds the
+ * Whole vectors of rows, of room and of x are used, from the one that holds the
  * first entry meant: what R has beside its triangle is 0.
  */
 KITH_INLINE size_t
@@ -38,43 +38,74 @@ whole(size_t j)
 	return j / 8 * 8;
 }
 
-/* Solve R' y = b in x. */
-KITH_INLINE void
-forward(const struct kith_chol *chol, double *x)
+KITH_INLINE const kith_v8d *
+at(const double *x, size_t j)
 {
-	for (size_t i = 0; i < chol->n; i++) {
-		const double *row = chol->R + i * chol->ld;
-		const double a = x[i] * chol->inverse[i];
+	return (const kith_v8d *)(x + j);
+}
 
-		x[i] = a;
-		for (size_t j = whole(i + 1); j < chol->n; j += 8)
-			*(kith_v8d *)(x + j) -= a *
-			    *(const kith_v8d *)(row + j);
+/*
+ * Solve R' y = b for the sides in x, ld apart; their number is a constant, for
+ * the compiler.
+ */
+KITH_INLINE void
+forward(const struct kith_chol *chol, size_t sides, double *x)
+{
+	const size_t n = chol->n, ld = chol->ld;
+
+	for (size_t i = 0; i < n; i++) {
+		const double *row = chol->R + i * ld;
+		double a[KITH_CHOL_SIDES];
+
+		for (size_t k = 0; k < sides; k++)
+			a[k] = x[k * ld + i] *= chol->inverse[i];
+		for (size_t j = whole(i + 1); j < n; j += 8)
+			for (size_t k = 0; k < sides; k++)
+				*(kith_v8d *)(x + k * ld + j) -= a[k] *
+				    *at(row, j);
 	}
 }
 
-KITH_INLINE double
-total(const kith_v8d *v)
+/* Solve R x = y likewise. */
+KITH_INLINE void
+backward(const struct kith_chol *chol, size_t sides, double *x)
 {
-	double s[8] = {0};
+	const size_t n = chol->n, ld = chol->ld;
 
-	*(kith_v8d_at *)s = *v;
-	return kith_lanes_total(s);
+	for (size_t i = n; i-- > 0;) {
+		const double *row = chol->R + i * ld;
+		kith_v8d s[KITH_CHOL_SIDES] = {{0}};
+
+		for (size_t j = whole(i + 1); j < n; j += 8)
+			for (size_t k = 0; k < sides; k++)
+				s[k] += *at(row, j) * *at(x + k * ld, j);
+		for (size_t k = 0; k < sides; k++)
+			x[k * ld + i] = (x[k * ld + i] -
+					    kith_lanes_sum(&s[k])) *
+			    chol->inverse[i];
+	}
 }
 
-/* Solve R x = y in x. */
 KITH_INLINE void
-backward(const struct kith_chol *chol, double *x)
+solve(const struct kith_chol *chol, size_t sides, double *x)
 {
-	for (size_t i = chol->n; i-- > 0;) {
-		const double *row = chol->R + i * chol->ld;
-		kith_v8d s = {0};
+	forward(chol, sides, x);
+	backward(chol, sides, x);
+}
 
-		for (size_t j = whole(i + 1); j < chol->n; j += 8)
-			s += *(const kith_v8d *)(row + j) *
-			    *(const kith_v8d *)(x + j);
-		x[i] = (x[i] - total(&s)) * chol->inverse[i];
-	}
+KITH_CLONES void
+kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
+{
+	assert(1 <= sides && sides <= KITH_CHOL_SIDES);
+	for (size_t k = 0; k < sides; k++)
+		for (size_t j = chol->n; j < chol->ld; j++)
+			x[k * chol->ld + j] = 0;
+	if (sides == 1)
+		solve(chol, 1, x);
+	else if (sides == 2)
+		solve(chol, 2, x);
+	else
+		solve(chol, 3, x);
 }
 
 /* Put n numbers into room, and 0 up to a whole vector. */
@@ -90,8 +121,7 @@ KITH_CLONES void
 kith_chol_solve(struct kith_chol *chol, double *x)
 {
 	fill_room(chol, x);
-	forward(chol, chol->room);
-	backward(chol, chol->room);
+	solve(chol, 1, chol->room);
 	memcpy(x, chol->room, chol->n * sizeof(*x));
 }
 
@@ -100,11 +130,10 @@ forward_room(struct kith_chol *chol)
 {
 	kith_v8d s = {0};
 
-	forward(chol, chol->room);
+	forward(chol, 1, chol->room);
 	for (size_t j = 0; j < chol->n; j += 8)
-		s += *(const kith_v8d *)(chol->room + j) *
-		    *(const kith_v8d *)(chol->room + j);
-	return total(&s);
+		s += *at(chol->room, j) * *at(chol->room, j);
+	return kith_lanes_sum(&s);
 }
 
 static void
@@ -146,11 +175,10 @@ reduce(struct kith_chol *chol, size_t n, size_t to)
 	const size_t ld = chol->ld;
 
 	for (size_t j = whole(n); j < to; j += 8) {
-		kith_v8d v = *(const kith_v8d *)(chol->room + j);
+		kith_v8d v = *at(chol->room, j);
 
 		for (size_t i = 0; i < n; i++)
-			v -= R[i * ld + n] *
-			    *(const kith_v8d *)(R + i * ld + j);
+			v -= R[i * ld + n] * *at(R + i * ld, j);
 		*(kith_v8d *)(chol->room + j) = v;
 	}
 }

@@ -4,6 +4,7 @@
 #include "base/sort.h"
 #include "la/blas.h"
 #include "la/simd.h"
+#include "la/vec.h"
 #include "near/absolute.h"
 #include "near/pack.h"
 
@@ -38,16 +39,6 @@ static bool
 is_absolute(const struct kith_knn_pack *pack)
 {
 	return pack->metric.kind == KITH_ABSOLUTE;
-}
-
-static double
-largest(const double *v, size_t n)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, fabs(v[i]));
-	return most;
 }
 
 /* The largest |x_j - c_j| of the reference. */
@@ -109,7 +100,7 @@ kith_knn_float_serves(const struct kith_knn_pack *pack)
 		return false;
 	/* Keep all sums of the matrix form far from overflow and underflow. */
 	r = reach(&pack->X, pack->X.v);
-	w = largest(pack->metric.w, p * p);
+	w = kith_vec_largest(p * p, pack->metric.w);
 	return 0x1p-300 < r && r < 0x1p300 && 0x1p-300 < w && w < 0x1p300;
 }
 
@@ -238,7 +229,7 @@ scale_matrix(struct kith_knn_scale *s, double *factor, struct kith_pool *pool)
 {
 	const struct kith_metric *metric = &s->pack->metric;
 	const size_t p = metric->p;
-	const int f = ilogb(largest(metric->w, p * p));
+	const int f = ilogb(kith_vec_largest(p * p, metric->w));
 	const int r = ilogb(reach(&s->pack->X, s->centre)) + 1;
 	const int e = (NORM_MATRIX - 2 * r - log2_up(p) - 1) / 2;
 	double *W = kith_new(pool, p * p, sizeof(*W)), norm = 0;

@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "la/mat.h"
+#include "la/vec.h"
 #include "near/knn.h"
 #include "near/metric.h"
 #include "nnk/local.h"
@@ -54,10 +55,8 @@ kith_nnk_row_new(enum kith_nnk_form form, enum kith_kern_kind kernel,
 static int
 size_of(const double *x, size_t n)
 {
-	double most = 0;
+	const double most = kith_vec_largest(n, x);
 
-	for (size_t j = 0; j < n; j++)
-		most = fmax(most, fabs(x[j]));
 	return most > 0 ? ilogb(most) : INT_MIN;
 }
 

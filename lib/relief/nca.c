@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "la/vec.h"
 #include "la/vexp.h"
 #include "relief/job.h"
 #include "relief/soft.h"
@@ -62,16 +63,6 @@ weigh(void *to, size_t i, double *d)
 	return H / (H + M);
 }
 
-static double
-largest(const double *g, size_t p)
-{
-	double most = 0;
-
-	for (size_t a = 0; a < p; a++)
-		most = fmax(most, fabs(g[a]));
-	return most;
-}
-
 /*
  * -(1/n) sum_i p_i, which is in -1..0, and its gradient at v; where weights do
  * not fit a double it is 1, so that the step is too long.  The library may add
@@ -110,7 +101,7 @@ look(void *to, const double *v, const double *g, double f, double v_norm,
 	(void)v, (void)f, (void)v_norm, (void)g_norm;
 	(void)step, (void)variables, (void)trials;
 	run->iterations = run->done + (size_t)iteration;
-	return largest(g, run->soft.p) <= run->tol;
+	return kith_vec_largest(run->soft.p, g) <= run->tol;
 }
 
 enum end {
@@ -140,7 +131,7 @@ search(struct run *run, size_t max_iter, double *v, double *g, double *f)
 	do {
 		int end;
 
-		if (largest(g, run->soft.p) <= run->tol)
+		if (kith_vec_largest(run->soft.p, g) <= run->tol)
 			return GRADIENT;
 		if (run->iterations >= max_iter)
 			return LIMIT;
@@ -153,7 +144,7 @@ search(struct run *run, size_t max_iter, double *v, double *g, double *f)
 		run->done = run->iterations;
 		*f = value(run, v, g, p, 0);
 	} while (*f < before);
-	return largest(g, run->soft.p) <= run->tol ? GRADIENT : FLAT;
+	return kith_vec_largest(run->soft.p, g) <= run->tol ? GRADIENT : FLAT;
 }
 
 /*

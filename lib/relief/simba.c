@@ -3,6 +3,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "la/vec.h"
 #include "near/dist.h"
 #include "near/knn.h"
 #include "near/metric.h"
@@ -62,12 +63,9 @@ static void
 normalise(struct run *run)
 {
 	const size_t p = run->job->s.X.p;
-	double most = 0;
-	int up;
+	const double most = kith_vec_largest(p, run->v);
+	const int up = most > 0 ? ilogb(most) : 0;
 
-	for (size_t a = 0; a < p; a++)
-		most = fmax(most, fabs(run->v[a]));
-	up = most > 0 ? ilogb(most) : 0;
 	for (size_t a = 0; a < p; a++) {
 		run->v[a] = ldexp(run->v[a], -up);
 		run->square[a] = run->v[a] * run->v[a];

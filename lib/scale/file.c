@@ -136,11 +136,8 @@ take(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 		s.level = kith_strndup(in->pool, level->s, level->len);
 	if (check_new(in, &s, err))
 		return -1;
-	if (scale->n == in->room) {
-		in->room = 2 * in->room + 64;
-		scale->v = kith_grow(
-		    in->pool, scale->v, in->room, sizeof(*scale->v));
-	}
+	scale->v = kith_more(
+	    in->pool, scale->v, scale->n, &in->room, sizeof(*scale->v));
 	scale->v[scale->n++] = s;
 	return 0;
 }

@@ -140,11 +140,8 @@ kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
 			fit_levels(f, c, scale, &room, pool);
 		if (f->kind[c] != KITH_AS_NUMBER)
 			continue;
-		if (scale->n == room) {
-			room *= 2;
-			scale->v = kith_grow(
-			    pool, scale->v, room, sizeof(*scale->v));
-		}
+		scale->v = kith_more(
+		    pool, scale->v, scale->n, &room, sizeof(*scale->v));
 		if (fit_number(
 			f, c, how, &scale->v[scale->n], &(*constant)[c], err))
 			return -1;

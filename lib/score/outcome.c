@@ -180,11 +180,9 @@ make_room(struct reader *in)
 	const bool classify = in->how->task == KITH_CLASSIFY;
 	const size_t n = in->room;
 
-	if (in->how->id && o->read == in->all_room) {
-		in->all_room = 2 * o->read + 64;
-		o->row = kith_grow(
-		    in->pool, o->row, in->all_room, sizeof(*o->row));
-	}
+	if (in->how->id)
+		o->row = kith_more(
+		    in->pool, o->row, o->read, &in->all_room, sizeof(*o->row));
 	if (o->n < n)
 		return;
 	in->room = 2 * n + 64;

@@ -3,12 +3,12 @@
 #include "base/err.h"
 #include "base/names.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "table/weights_table.h"
 #include "text/out.h"
 
 #include <assert.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Fail where the table has (i, j) and (j, i) of different weights. */
@@ -160,33 +160,17 @@ kith_weights_write(const struct kith_metric *metric,
 	return 0;
 }
 
-/* A feature and its weight. */
-struct ranked {
-	size_t j;
-	double w;
-};
-
-static int
-by_weight(const void *a, const void *b)
-{
-	const struct ranked *s = a, *t = b;
-
-	if (s->w != t->w)
-		return s->w > t->w ? -1 : 1;
-	return s->j < t->j ? -1 : s->j > t->j;
-}
-
 void
 kith_weights_order(size_t p, const double *w, size_t *order)
 {
 	struct kith_pool tmp = {0};
-	struct ranked *e = kith_new(&tmp, p, sizeof(*e));
+	struct kith_ranked *e = kith_new(&tmp, p, sizeof(*e));
 
 	for (size_t j = 0; j < p; j++)
-		e[j] = (struct ranked){j, w[j]};
-	qsort(e, p, sizeof(*e), by_weight);
+		e[j] = (struct kith_ranked){w[j], j};
+	kith_sort_ranked(e, p);
 	for (size_t r = 0; r < p; r++)
-		order[r] = e[r].j;
+		order[r] = e[r].of;
 	kith_pool_free(&tmp);
 }
 

@@ -198,11 +198,8 @@ take(struct reader *in, struct kith_err *err)
 		e.i = e.j;
 		e.j = i;
 	}
-	if (t->n == in->room) {
-		in->room = 2 * t->n + 64;
-		t->entry = kith_grow(
-		    in->pool, t->entry, in->room, sizeof(*t->entry));
-	}
+	t->entry = kith_more(
+	    in->pool, t->entry, t->n, &in->room, sizeof(*t->entry));
 	t->entry[t->n++] = e;
 	return 0;
 }

@@ -1,7 +1,6 @@
 #include "wsvm/margin_kkt.h"
 
 #include "base/pool.h"
-#include "la/chol_sides.h"
 #include "wsvm/columns.h"
 #include "wsvm/smo.h"
 

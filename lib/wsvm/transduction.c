@@ -1,10 +1,10 @@
 #include "wsvm/transduction.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/mat.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define SOME 1e-9  /* a slack up to it counts as rounding */
@@ -18,22 +18,6 @@ struct work {
 	struct kith_wsvm_transduced *out;
 	double *alpha, *f;
 };
-
-/* A row without label, for sorting by f. */
-struct place {
-	double f;
-	size_t u;
-};
-
-static int
-by_score(const void *a, const void *b)
-{
-	const struct place *s = a, *t = b;
-
-	if (s->f != t->f)
-		return s->f > t->f ? -1 : 1;
-	return (s->u > t->u) - (s->u < t->u);
-}
 
 /* The solution at the end of the path. */
 static void
@@ -77,13 +61,13 @@ label(struct work *w)
 {
 	const struct kith_wsvm_transduce_how *how = w->how;
 	struct kith_pool tmp = {0};
-	struct place *place = kith_new(&tmp, how->k, sizeof(*place));
+	struct kith_ranked *rank = kith_new(&tmp, how->k, sizeof(*rank));
 
 	for (size_t u = 0; u < how->k; u++)
-		place[u] = (struct place){w->f[how->row[u]], u};
-	qsort(place, how->k, sizeof(*place), by_score);
+		rank[u] = (struct kith_ranked){w->f[how->row[u]], u};
+	kith_sort_ranked(rank, how->k);
 	for (size_t u = 0; u < how->positives; u++)
-		w->out->yes[place[u].u] = true;
+		w->out->yes[rank[u].of] = true;
 	kith_pool_free(&tmp);
 }
 

@@ -4,8 +4,11 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "table/roles.h"
+#include "text/cell.h"
 #include "text/out.h"
-#include "wsvmpath/feed.h"
+#include "text/rows.h"
+#include "text/value.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/prediction.h"
 #include "wsvmpath/task.h"
@@ -15,6 +18,82 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* The labelled rows of a stream, one at a time, as they come. */
+struct feed {
+	struct kith_names feature; /* names of p features */
+
+	/* The row: its number from 1, its id if ids, and its features. */
+	size_t number;
+	bool ids;
+	struct kith_cell id;
+	double *x;               /* p */
+	struct kith_cell actual; /* the cell of the target */
+	bool labelled;           /* it is not missing */
+	bool whole;              /* false: --na omit leaves the row out */
+
+	struct kith_rows rows;
+	struct kith_roles role;
+	bool omit;
+};
+
+/*
+ * Open the files and give the columns their roles; the two others (NULL: not
+ * given) are no features.  Fails as kith_table_read() does before the first
+ * row, and with KITH_EX_USAGE for --na mean, which would need all rows.
+ */
+static int
+feed_open(struct feed *feed, const char *const *files,
+    const struct kith_how *how, const char *const others[2],
+    struct kith_pool *pool, struct kith_err *err)
+{
+	*feed = (struct feed){.omit = how->na == KITH_NA_OMIT};
+	if (how->na == KITH_NA_MEAN)
+		return kith_fail(err, KITH_EX_USAGE,
+		    "--na mean needs all rows, which are not there yet");
+	if (kith_rows_open(&feed->rows, files, &how->format, pool, err))
+		return -1;
+	if (kith_roles_assign(
+		&feed->role, &feed->rows, how, others, 2, pool, err)) {
+		kith_rows_close(&feed->rows);
+		return -1;
+	}
+	feed->feature = feed->role.feature;
+	feed->x = kith_new(pool, feed->feature.n, sizeof(*feed->x));
+	feed->ids = feed->role.id != KITH_NO_COLUMN;
+	return 0;
+}
+
+/*
+ * The next row: 1, 0 at the end, or -1; its cells stay until the next call.
+ * Fails as kith_rows_next() does, and on cells that are no finite number, or
+ * missing, where one is due.
+ */
+static int
+feed_next(struct feed *feed, struct kith_err *err)
+{
+	const int got = kith_rows_next(&feed->rows, err);
+	const struct kith_cell *cell = feed->rows.rec.cell;
+	int whole;
+
+	if (got <= 0)
+		return got;
+	feed->number = feed->rows.n;
+	feed->actual = cell[feed->role.target];
+	feed->labelled = !kith_cell_missing(&feed->actual);
+	whole = kith_roles_read(&feed->role, &feed->rows, feed->omit,
+	    " (--na omit?)", feed->x, err);
+	if (whole < 0)
+		return -1;
+	feed->whole = whole;
+	if (feed->ids && feed->whole) {
+		feed->id = cell[feed->role.id];
+		if (kith_cell_missing(&feed->id))
+			return kith_value_missing(
+			    &feed->rows, feed->role.id, "", err);
+	}
+	return 1;
+}
 
 /* A queue of rows as a ring; it grows to `most` rows before one leaves. */
 struct queue {
@@ -26,7 +105,7 @@ struct queue {
 
 struct stream {
 	const struct kith_wsvm_call *call;
-	struct kith_wsvm_feed feed;
+	struct feed feed;
 	struct kith_names class; /* in the order in which they came */
 	struct kith_machine learnt;
 	size_t *column; /* of feed.x, for each feature that counts */
@@ -104,8 +183,7 @@ make(struct stream *s, struct kith_err *err)
 	if (!call->to || kith_wsvm_constant(call->to, &s->how.C))
 		return kith_fail(err, KITH_EX_USAGE,
 		    "--online: --to is a number from 0, C0 of the weights");
-	if (kith_wsvm_feed_open(
-		&s->feed, call->files, &call->how, others, s->pool, err))
+	if (feed_open(&s->feed, call->files, &call->how, others, s->pool, err))
 		return -1;
 	if (pack(s, err))
 		return -1;
@@ -129,7 +207,7 @@ is_second(const struct stream *s, size_t i)
 static int
 find_class(struct stream *s, size_t *label, struct kith_err *err)
 {
-	const struct kith_wsvm_feed *feed = &s->feed;
+	const struct feed *feed = &s->feed;
 	const size_t had = s->class.n;
 
 	*label = NONE;
@@ -154,7 +232,7 @@ find_class(struct stream *s, size_t *label, struct kith_err *err)
 static int
 take_features(struct stream *s, struct kith_err *err)
 {
-	const struct kith_wsvm_feed *feed = &s->feed;
+	const struct feed *feed = &s->feed;
 	const double sum = 2 * s->how.C * (double)(s->how.rows + s->how.batch);
 	double K;
 
@@ -174,7 +252,7 @@ take_features(struct stream *s, struct kith_err *err)
 static void
 predict(struct stream *s, size_t label)
 {
-	const struct kith_wsvm_feed *feed = &s->feed;
+	const struct feed *feed = &s->feed;
 	char number[KITH_NUM_ROOM];
 	struct kith_wsvm_prediction p = {.id = feed->ids ? feed->id.s : number,
 	    .actual = feed->labelled ? feed->actual.s : NULL};
@@ -252,8 +330,7 @@ run(struct stream *s, struct kith_err *err)
 		return -1;
 	kith_wsvm_prediction_header(s->out);
 	kith_out_flush(s->out);
-	while (
-	    !s->out->failed && (got = kith_wsvm_feed_next(&s->feed, err)) != 0)
+	while (!s->out->failed && (got = feed_next(&s->feed, err)) != 0)
 		if (got < 0 || do_row(s, err))
 			return -1;
 	kith_note("%zu rows, %zu learnt, %zu of %zu predictions wrong", s->rows,
@@ -276,7 +353,7 @@ kith_wsvm_online(const struct kith_wsvm_call *call, struct kith_out *out,
 	const int made = make(&s, err);
 	const int status = made ? -1 : run(&s, err);
 
-	kith_wsvm_feed_close(&s.feed);
+	kith_rows_close(&s.feed.rows);
 	if (s.window)
 		kith_wsvm_window_free(s.window);
 	return status;

@@ -170,17 +170,6 @@ end_line(struct kith_wsvm_print *p, double x)
 	kith_out_char(p->out, '\n');
 }
 
-static void
-write_row(struct kith_wsvm_print *p, size_t i)
-{
-	const struct kith_table *t = &p->job->rows;
-
-	if (t->id_name)
-		kith_out_cell(p->out, kith_texts_at(&t->id, i).s);
-	else /* faster than kith_wsvm_row_id() */
-		kith_out_size(p->out, kith_table_number(t, i));
-}
-
 /* The line of a variable; regress: of both variables of its row. */
 static void
 write_alpha(struct kith_wsvm_print *p, const struct point *at, size_t v)
@@ -197,7 +186,7 @@ write_alpha(struct kith_wsvm_print *p, const struct point *at, size_t v)
 	if (job->minus)
 		kith_out_cell(p->out, kith_wsvm_name(job, v, &tmp));
 	else
-		write_row(p, job->plus[v]);
+		kith_table_write_id(&job->rows, job->plus[v], p->out);
 	end_line(p, a);
 	kith_pool_free(&tmp);
 }
@@ -226,7 +215,7 @@ write_point(struct kith_wsvm_print *p, const struct point *at)
 	for (size_t i = 0;
 	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++) {
 		begin_line(p, at);
-		write_row(p, i);
+		kith_table_write_id(&p->job->rows, i, p->out);
 		end_line(p, at->f[i]);
 	}
 	kith_out_flush(p->out);

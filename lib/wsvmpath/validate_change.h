@@ -29,11 +29,8 @@ static inline void
 kith_wsvm_changes_add(
     struct kith_wsvm_changes *list, const struct kith_wsvm_change *change)
 {
-	if (list->n == list->room) {
-		list->room = 2 * list->room + 64;
-		list->v = kith_grow(
-		    list->pool, list->v, list->room, sizeof(*list->v));
-	}
+	list->v = kith_more(
+	    list->pool, list->v, list->n, &list->room, sizeof(*list->v));
 	list->v[list->n++] = *change;
 }
 

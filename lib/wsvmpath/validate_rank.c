@@ -1,11 +1,11 @@
 #include "wsvmpath/validate_rank.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "score/rank.h"
 #include "score/score.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* The rows of query q are row[start[q]..start[q + 1] - 1], as ranked now. */
 struct kith_wsvm_ranking {
@@ -52,22 +52,6 @@ kith_wsvm_ranking_count(const struct kith_wsvm_ranking *r)
 	return r->count;
 }
 
-/* Rows of a query by their scores, at one theta. */
-struct place {
-	double by;
-	size_t row;
-};
-
-static int
-by_score(const void *a, const void *b)
-{
-	const struct place *s = a, *t = b;
-
-	if (s->by != t->by)
-		return s->by > t->by ? -1 : 1;
-	return (s->row > t->row) - (s->row < t->row);
-}
-
 /* NDCG of query q at theta; its rows in the order of their scores there. */
 static double
 rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0,
@@ -76,14 +60,14 @@ rank_at(struct kith_wsvm_ranking *r, size_t q, double theta, const double *f0,
 	struct kith_pool tmp = {0};
 	const size_t n = r->start[q + 1] - r->start[q];
 	size_t *row = r->row + r->start[q], counted;
-	struct place *place = kith_new(&tmp, n, sizeof(*place));
+	struct kith_ranked *place = kith_new(&tmp, n, sizeof(*place));
 
 	for (size_t i = 0; i < n; i++)
-		place[i] = (struct place){
+		place[i] = (struct kith_ranked){
 		    f0[row[i]] + theta * f1[row[i]], row[i]};
-	qsort(place, n, sizeof(*place), by_score);
+	kith_sort_ranked(place, n);
 	for (size_t i = 0; i < n; i++) {
-		row[i] = place[i].row;
+		row[i] = place[i].of;
 		r->y[i] = r->relevance[row[i]];
 		r->p[i] = -(double)i; /* in this order */
 	}
@@ -109,14 +93,6 @@ holds(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
 	return r->ranked[q];
 }
 
-static int
-by_size(const void *a, const void *b)
-{
-	const double *s = a, *t = b;
-
-	return (*s > *t) - (*s < *t);
-}
-
 /* The thetas in the piece where scores of q cross; their number. */
 static size_t
 crossings(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
@@ -135,7 +111,7 @@ crossings(const struct kith_wsvm_ranking *r, size_t q, double from, double to,
 			if ((a < 0 && b > 0) || (a > 0 && b < 0))
 				at[n++] = kith_wsvm_valid_zero(from, to, a, b);
 		}
-	qsort(at, n, sizeof(*at), by_size);
+	kith_sort_reals(at, n);
 	return n;
 }
 

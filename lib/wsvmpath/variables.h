@@ -18,6 +18,13 @@ void kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks);
 int kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err);
 int kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err);
 
+/*
+ * The same for --reweight (wsvm/hetero.h): from C0, which --from says, to the
+ * weights found; --to is not used.  Reports and logs the rounds, and warns
+ * where they have not converged.
+ */
+int kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err);
+
 /* The weights at theta into C (N). */
 void kith_wsvm_weights_at(
     const struct kith_wsvm_job *job, double theta, double *C);

@@ -1,7 +1,7 @@
 /*
  * Tests of lib/immigrate/boost.h, lib/immigrate/start.h, lib/table/ensemble.h
- * and lib/immigrate/fit_boost.h: against the steps of the algorithm written
- * out, with predictions by their definition.
+ * and lib/immigrate/fit.h: against the steps of the algorithm written out, with
+ * predictions by their definition.
  */
 #include "immigrate/boost.h"
 
@@ -9,7 +9,7 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "immigrate/fit_boost.h"
+#include "immigrate/fit.h"
 #include "immigrate/immigrate.h"
 #include "immigrate/start.h"
 #include "scratch.h"
@@ -229,10 +229,11 @@ test_starts(void)
 	kith_immigrate_start_identity(4, W);
 	ok(W[0] == 0.5 && W[1] == 0 && W[15] == 0.5, "the identity");
 	memcpy(w, first, sizeof(w));
-	ok(!kith_immigrate_start_norm(4, w), "tiny ones are normalised");
+	ok(!kith_immigrate_start_norm(4, true, w), "tiny ones are normalised");
 	is_near(w[1], -3 / sqrt(14), 1e-15, "without underflow");
 	memset(w, 0, sizeof(w));
-	ok(kith_immigrate_start_norm(4, w) && kith_immigrate_start_sum(4, w),
+	ok(kith_immigrate_start_norm(4, true, w) &&
+		kith_immigrate_start_norm(4, false, w),
 	    "zeros are not");
 }
 

@@ -4,7 +4,6 @@
 #include "base/rng.h"
 #include "kernel/kern.h"
 #include "la/chol.h"
-#include "la/chol_sides.h"
 #include "la/mat.h"
 #include "near/metric.h"
 #include "tap.h"
