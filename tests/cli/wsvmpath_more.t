@@ -126,6 +126,7 @@ near a stdout 1e-9
 
 # Each row is answered before the next one comes.
 mkfifo pipe
+: >answers # there before it is looked at
 wsvmpath --online 30 --to 10 <pipe >answers &
 pid=$!
 exec 3>pipe
@@ -137,7 +138,7 @@ while [ $i -le 3 ]; do
 	wait=0
 	while [ "$(wc -l <answers)" -le $i ]; do
 		wait=$((wait + 1))
-		if [ $wait -gt 200 ]; then
+		if [ $wait -gt 1000 ]; then
 			late=1
 			break
 		fi
@@ -156,7 +157,7 @@ ok $? 'killed, it leaves whole lines'
 	wsvmpath --online 100 --to 10 >answers &
 pid=$!
 wait=0
-while [ "$(wc -l <answers)" -le 200 ] && [ $wait -le 200 ]; do
+while [ "$(wc -l <answers)" -le 200 ] && [ $wait -le 1000 ]; do
 	wait=$((wait + 1))
 	sleep .05
 done
