@@ -94,7 +94,7 @@ kith_blas_product(
 	    (int)p, 1, A, (int)p, B, (int)n, 0, C, (int)n);
 }
 
-void
+void /* NOLINTNEXTLINE(readability-function-size): as CBLAS */
 kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
     const double *B, size_t ldb, double *C, size_t ldc)
 {

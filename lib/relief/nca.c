@@ -17,6 +17,7 @@
 enum {
 	MEMORY = 10,  /* steps that L-BFGS remembers */
 	TRIALS = 100, /* of a line search */
+	WHOLE = 16,   /* variables that the library may add */
 	WIDEST = 500  /* exponent of a range whose squares fit a double */
 };
 
@@ -92,7 +93,7 @@ value(void *to, const double *v, double *g, int variables, double step)
 }
 
 /* Called after each iteration: not 0 ends the search. */
-static int
+static int /* NOLINTNEXTLINE(readability-function-size): the library's */
 look(void *to, const double *v, const double *g, double f, double v_norm,
     double g_norm, double step, int variables, int iteration, int trials)
 {
@@ -140,7 +141,8 @@ search(struct run *run, size_t max_iter, double *v, double *g, double *f)
 		    (double)(max_iter - run->done), INT_MAX);
 		end = lbfgs(p, v, NULL, value, look, run, &how);
 		if (end == LBFGSERR_OUTOFMEMORY)
-			kith_no_memory(run->soft.p, 2 * MEMORY * sizeof(*v));
+			kith_no_memory(
+			    run->soft.p, (size_t)2 * MEMORY * sizeof(*v));
 		run->done = run->iterations;
 		*f = value(run, v, g, p, 0);
 	} while (*f < before);
@@ -186,9 +188,7 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 		return kith_fail(err, EX_DATAERR,
 		    "squares of differences do not fit a double: scale the "
 		    "rows (tabscale)");
-	v = lbfgs_malloc((int)p);
-	if (!v)
-		kith_no_memory(p, sizeof(*v));
+	v = kith_new(&tmp, p + WHOLE, sizeof(*v));
 	g = kith_new(&tmp, p, sizeof(*g));
 	run.w = kith_new(&tmp, p, sizeof(*run.w));
 	run.soft = (struct kith_relief_soft){.kind = KITH_SQUARED,
@@ -213,7 +213,6 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 		job->out->best = start + 1;
 		job->out->objective = -f * (double)job->s.X.n;
 	}
-	lbfgs_free(v);
 	kith_pool_free(&tmp);
 	return 0;
 }
