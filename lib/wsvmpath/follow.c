@@ -220,6 +220,18 @@ open_all(struct follow *f, struct kith_err *err)
 	return kith_out_open(f->out, kith_output(), err);
 }
 
+/* A path that could not be written was not followed to its end. */
+static void
+drop_files(struct follow *f)
+{
+	const struct kith_wsvm_call *call = f->job->call;
+
+	if (call->state_out)
+		kith_out_drop(&f->state);
+	if (call->save_model)
+		kith_out_drop(&f->saved);
+}
+
 static int
 run(struct follow *f, struct kith_err *err)
 {
@@ -250,8 +262,9 @@ run(struct follow *f, struct kith_err *err)
 	f->solver = kith_wsvm_new(
 	    &job->problem, job->from, call->state_in ? &start : NULL, &f->pool);
 	follow_path(f);
-	/* A path that could not be written was not followed to its end. */
-	if (!f->out->failed && finish(f, err))
+	if (f->out->failed)
+		drop_files(f);
+	else if (finish(f, err))
 		return -1;
 	kith_wsvm_count(f->solver, &count);
 	if (f->print)
