@@ -163,18 +163,17 @@ model_of(const struct kith_immigrate_rows *rows,
 	    pool);
 }
 
-/* How far W is from a fixed point, where the end leaves room for one. */
+/* How far W is from a fixed point, unless it was cut short or goes round. */
 static void
 measure(struct kith_immigrate_run *run, enum outcome outcome,
     struct kith_immigrate_fit *fit)
 {
 	const struct kith_immigrate_how *how = run->how;
-	const bool due = !how->package && how->tol > 0;
 	struct kith_immigrate_gap gap = {INFINITY, INFINITY, false, false};
 
-	if (outcome != CYCLE && !(outcome == ON && due))
+	fit->open = outcome != CYCLE && outcome != ON;
+	if (fit->open)
 		gap = kith_immigrate_run_gap(run);
-	fit->open = outcome != CYCLE && !(outcome == ON && due);
 	fit->gap = gap.value;
 	fit->sure = run->definite &&
 	    gap.value + gap.error <=

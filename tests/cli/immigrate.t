@@ -25,7 +25,7 @@ refuse 'im4e gives no feature a weight above 0.5 (--select?)' \
 # Two features of two classes, in one step from the identity, by hand: with
 # sigma so large that alpha and beta are uniform.
 printf 'a,b,y\n0,0,p\n1,0,p\n0,2,q\n1,3,q\n' >square
-run 0 immigrate --sigma 1e15 --tol 0 --max-iter 1 square
+run 1 immigrate --sigma 1e15 --tol 0 --max-iter 1 square
 cp stdout got
 due=$(awk 'BEGIN {
 	# Sigma by its definition, and its one negative eigenvalue
