@@ -5,16 +5,23 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "la/simd.h"
+#include "la/vec.h"
 #include "near/dist.h"
 #include "near/graph.h"
+#include "near/knn.h"
 #include "near/metric.h"
-#include "nnk/nnk.h"
+#include "solve/nn.h"
 
-#include <assert.h>
+#include <float.h>
+#include <limits.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 enum { BLOCK = 64 }; /* rows of a block of work */
+
+/* Of what nnk/check.h allows. */
+#define SURE 5e-12
 
 KITH_CLONES void
 kith_codes_add(size_t p, double a, const double *x, double *y)
@@ -39,13 +46,26 @@ kith_codes_new(size_t n, size_t k, struct kith_pool *pool)
 	return code;
 }
 
-/* Errors of the rows that a graph, or a code, gives weights to. */
-struct measure {
+/* What one thread uses, and has seen. */
+struct worker {
+	struct kith_qp_nn *qp;
+	double *A, *b, *t, *g; /* a problem of at most k atoms, its solution */
+	double *w;             /* k: another answer */
+	size_t *atom;          /* k: its candidates */
+	double *room;          /* p */
+	size_t kept, doubts;
+};
+
+/* What the threads share. */
+struct job {
 	const struct kith_means_rows *rows;
-	const struct kith_graph *graph; /* or NULL: */
-	const struct kith_codes *code;
-	double *J;    /* n */
-	double *room; /* threads x p */
+	struct kith_codes *code;
+	struct kith_kern kern;
+	struct kith_mat A; /* atom j divided by 2^size[j], a length near 1 */
+	int *size;
+	double *K;                 /* their kernels */
+	struct kith_neighbour *nn; /* n x k */
+	struct worker *worker;     /* threads */
 };
 
 /* What n atoms of a code leave of x; room holds p numbers. */
@@ -71,36 +91,14 @@ error_of(const struct kith_means_rows *rows, const double *x, size_t n,
 static void
 measure_block(void *to, size_t block, size_t thread)
 {
-	const struct measure *it = to;
-	const struct kith_mat *X = it->rows->X;
-	double *room = it->room + thread * X->p;
+	const struct job *job = to;
+	const struct kith_codes *code = job->code;
 
-	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < X->n; i++)
-		if (it->graph) {
-			const size_t e = it->graph->start[i];
-
-			it->J[i] = error_of(it->rows, kith_row(X, i),
-			    it->graph->start[i + 1] - e, it->graph->to + e,
-			    it->graph->w + e, room);
-		} else {
-			const size_t e = i * it->code->k;
-
-			it->J[i] = error_of(it->rows, kith_row(X, i),
-			    it->code->count[i], it->code->atom + e,
-			    it->code->w + e, room);
-		}
-}
-
-static void
-measure(struct measure it)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_mat *X = it.rows->X;
-	const size_t threads = it.rows->threads;
-
-	it.room = kith_new(&tmp, threads, X->p * sizeof(*it.room));
-	kith_par(threads, (X->n + BLOCK - 1) / BLOCK, measure_block, &it);
-	kith_pool_free(&tmp);
+	for (size_t i = block * BLOCK; i < (block + 1) * BLOCK && i < code->n;
+	     i++)
+		code->J[i] = error_of(job->rows, kith_row(job->rows->X, i),
+		    code->count[i], code->atom + i * code->k,
+		    code->w + i * code->k, job->worker[thread].room);
 }
 
 double
@@ -116,7 +114,16 @@ kith_codes_sum(const struct kith_codes *code)
 double
 kith_codes_errors(const struct kith_means_rows *rows, struct kith_codes *code)
 {
-	measure((struct measure){.rows = rows, .code = code, .J = code->J});
+	struct kith_pool tmp = {0};
+	struct job job = {.rows = rows, .code = code};
+
+	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
+	for (size_t i = 0; i < rows->threads; i++)
+		job.worker[i].room = kith_new(
+		    &tmp, rows->A.p, sizeof(*job.worker->room));
+	kith_par(
+	    rows->threads, (code->n + BLOCK - 1) / BLOCK, measure_block, &job);
+	kith_pool_free(&tmp);
 	return kith_codes_sum(code);
 }
 
@@ -155,102 +162,186 @@ local_rows(const struct kith_means_rows *rows, const struct kith_metric *metric)
 	    .threads = rows->threads};
 }
 
-/* The weights of the k nearest atoms, or of those given. */
-static struct kith_nnk
-solve(const struct kith_means_rows *rows, size_t k,
-    const struct kith_graph *given, struct kith_pool *pool)
-{
-	const struct kith_metric plain = {KITH_SQUARED, rows->A.p, NULL};
-	const struct kith_local_rows local = local_rows(rows, &plain);
-	const struct kith_nnk_how how = {.method = KITH_NNK,
-	    .kernel = rows->kernel,
-	    .k = k,
-	    .bare = true,
-	    .given = given};
-	struct kith_nnk out;
-	struct kith_err err;
-	const int got = kith_nnk(&local, &how, &out, pool, &err);
-
-	assert(got == 0); /* no distance is below 0 */
-	(void)got;
-	return out;
-}
-
-/* Whether all atoms that the older code of row i uses are candidates now. */
+/*
+ * Whether weights t, found with this violation, are so far within the limits
+ * of nnk/check.h that rounding does not matter.  Kernels are off by a few
+ * roundings of the largest, of rows of different lengths each by its own.
+ */
 static bool
-is_among(const struct kith_codes *code, size_t i, const struct kith_graph *now)
+is_sure(const struct job *job, const struct worker *it, const double *x,
+    const size_t *atom, size_t n, double violation)
 {
-	for (size_t s = i * code->k; s < i * code->k + code->count[i]; s++) {
-		size_t e = now->start[i];
+	const size_t ld = kith_qp_nn_stride(n);
+	double most = 0, sum = 0, b = -INFINITY, xx, left;
+	int least = INT_MAX, largest = INT_MIN;
 
-		if (!(code->w[s] > 0))
-			continue;
-		while (e < now->start[i + 1] && now->to[e] != code->atom[s])
-			e++;
-		if (e == now->start[i + 1])
-			return false;
+	for (size_t s = 0; s < n; s++) {
+		const int size = job->size[atom[s]];
+
+		most = fmax(most, it->A[s * ld + s]);
+		sum += it->t[s];
+		b = fmax(b, it->b[s]);
+		least = size < least ? size : least;
+		largest = size > largest ? size : largest;
 	}
-	return true;
+	kith_kern_rows(&job->kern, x, x, 1, &xx);
+	left = DBL_EPSILON * (double)(job->A.p + 8) *
+	    (sum * most + sqrt(xx * most));
+	return b < -left ||
+	    (b >= DBL_MIN &&
+		scalbn(violation * b, largest - least) + left <= SURE * b);
 }
 
-/* What the older codes use, of rows where that is not among the candidates. */
-static struct kith_graph
-older(const struct kith_codes *code, const struct kith_graph *now,
-    struct kith_pool *pool)
+/* The best weights w >= 0 of n atoms for x; whether they are sure. */
+static bool
+solve(const struct job *job, struct worker *it, const double *x, size_t n,
+    const size_t *atom, double *w)
 {
-	struct kith_graph graph = kith_codes_graph(code, true, pool);
-	size_t to = 0, from = 0;
+	const size_t ld = kith_qp_nn_stride(n);
+	double violation;
 
-	for (size_t i = 0; i < code->n; i++) {
-		const size_t end = graph.start[i + 1];
+	for (size_t s = 0; s < n; s++) {
+		const double *K = job->K + atom[s] * job->A.n;
 
-		if (is_among(code, i, now))
-			from = end;
-		while (from < end)
-			graph.to[to++] = graph.to[from++];
-		graph.start[i + 1] = to;
+		for (size_t u = 0; u < n; u++)
+			it->A[s * ld + u] = K[atom[u]];
+		kith_kern_rows(
+		    &job->kern, x, kith_row(&job->A, atom[s]), 1, it->b + s);
 	}
-	return graph;
+	violation = kith_qp_nn(it->qp, n, it->A, it->b, it->t, it->g);
+	for (size_t s = 0; s < n; s++)
+		w[s] = scalbn(it->t[s], -job->size[atom[s]]);
+	return is_sure(job, it, x, atom, n, violation);
+}
+
+/*
+ * The atoms that the older code uses, into atom; returns how many, 0 where all
+ * are among the n candidates now.
+ */
+static size_t
+older(size_t count, const size_t *from, const double *w,
+    const struct kith_neighbour *nn, size_t n, size_t *atom)
+{
+	size_t used = 0;
+	bool among = true;
+
+	for (size_t s = 0; s < count; s++) {
+		size_t e = 0;
+
+		if (!(w[s] > 0))
+			continue;
+		atom[used++] = from[s];
+		while (e < n && nn[e].row != from[s])
+			e++;
+		among = among && e < n;
+	}
+	return among ? 0 : used;
 }
 
 static void
-take(struct kith_codes *code, size_t i, const struct kith_graph *from)
+code_row(const struct job *job, struct worker *it, size_t i)
 {
-	const size_t e = from->start[i];
+	struct kith_codes *code = job->code;
+	const size_t k = code->k;
+	const struct kith_neighbour *nn = job->nn + i * k;
+	const double *x = kith_row(job->rows->X, i);
+	size_t *atom = code->atom + i * k;
+	double *w = code->w + i * k, J = INFINITY;
+	const size_t used = older(code->count[i], atom, w, nn, k, it->atom);
+	bool sure, was_sure = false;
 
-	code->count[i] = from->start[i + 1] - e;
-	for (size_t s = 0; s < code->count[i]; s++) {
-		code->atom[i * code->k + s] = from->to[e + s];
-		code->w[i * code->k + s] = from->w[e + s];
+	if (used > 0) {
+		was_sure = solve(job, it, x, used, it->atom, it->w);
+		J = error_of(job->rows, x, used, it->atom, it->w, it->room);
 	}
+	for (size_t s = 0; s < k; s++)
+		atom[s] = nn[s].row;
+	sure = solve(job, it, x, k, atom, w);
+	code->count[i] = k;
+	code->J[i] = error_of(job->rows, x, k, atom, w, it->room);
+	if (J < code->J[i]) {
+		memcpy(atom, it->atom, used * sizeof(*atom));
+		memcpy(w, it->w, used * sizeof(*w));
+		code->count[i] = used;
+		code->J[i] = J;
+		sure = was_sure;
+		it->kept++;
+	}
+	it->doubts += !sure;
+}
+
+static void
+code_block(void *to, size_t block, size_t thread)
+{
+	const struct job *job = to;
+
+	for (size_t i = block * BLOCK;
+	     i < (block + 1) * BLOCK && i < job->code->n; i++)
+		code_row(job, job->worker + thread, i);
+}
+
+/* The atoms, each in a unit of its own, and their kernels. */
+static void
+pose(struct job *job, struct kith_pool *pool)
+{
+	const struct kith_mat *A = &job->rows->A;
+	const size_t p = A->p;
+
+	job->A = kith_mat_new(pool, A->n, p);
+	job->size = kith_new(pool, A->n, sizeof(*job->size));
+	job->K = kith_new(pool, A->n, A->n * sizeof(*job->K));
+	for (size_t j = 0; j < A->n; j++) {
+		const double *a = kith_row(A, j);
+		const double most = kith_vec_largest(p, a);
+
+		if (job->kern.kind == KITH_KERN_LINEAR && most > 0)
+			job->size[j] = ilogb(most);
+		for (size_t c = 0; c < p; c++)
+			kith_row(&job->A, j)[c] = scalbn(a[c], -job->size[j]);
+	}
+	kith_kern_gram(&job->kern, job->A.v, A->n, A->n, job->K);
+}
+
+/* Room for one thread. */
+static struct worker
+make_worker(size_t k, size_t p, struct kith_pool *pool)
+{
+	struct worker it = {.qp = kith_qp_nn_new(k, pool)};
+
+	it.A = kith_new(pool, k, kith_qp_nn_stride(k) * sizeof(*it.A));
+	it.b = kith_new(pool, k, sizeof(*it.b));
+	it.t = kith_new(pool, k, sizeof(*it.t));
+	it.g = kith_new(pool, k, sizeof(*it.g));
+	it.w = kith_new(pool, k, sizeof(*it.w));
+	it.atom = kith_new(pool, k, sizeof(*it.atom));
+	it.room = kith_new(pool, p, sizeof(*it.room));
+	return it;
 }
 
 void
 kith_codes_find(const struct kith_means_rows *rows, struct kith_codes *code)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_nnk now = solve(rows, code->k, NULL, &tmp);
-	const struct kith_graph support = older(code, &now.graph, &tmp);
-	struct kith_nnk old = {0};
-	double *J = kith_new(&tmp, code->n, sizeof(*J));
+	const size_t p = rows->A.p;
+	const struct kith_metric plain = {KITH_SQUARED, p, NULL};
+	const struct kith_knn *knn = kith_knn_new(&rows->A, &plain, &tmp);
+	struct job job = {.rows = rows,
+	    .code = code,
+	    .kern = {.kind = rows->kernel, .metric = &plain}};
 
-	measure(
-	    (struct measure){.rows = rows, .graph = &now.graph, .J = code->J});
-	if (support.start[code->n] > 0) {
-		old = solve(rows, code->k, &support, &tmp);
-		measure((struct measure){
-		    .rows = rows, .graph = &old.graph, .J = J});
+	pose(&job, &tmp);
+	job.nn = kith_new(&tmp, code->n, code->k * sizeof(*job.nn));
+	kith_knn_search(knn, rows->X, NULL, code->k, rows->threads, job.nn);
+	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
+	for (size_t i = 0; i < rows->threads; i++)
+		job.worker[i] = make_worker(code->k, p, &tmp);
+	kith_par(
+	    rows->threads, (code->n + BLOCK - 1) / BLOCK, code_block, &job);
+	code->kept = code->doubts = 0;
+	for (size_t i = 0; i < rows->threads; i++) {
+		code->kept += job.worker[i].kept;
+		code->doubts += job.worker[i].doubts;
 	}
-	code->kept = 0;
-	code->doubts = now.doubts + old.doubts;
-	for (size_t i = 0; i < code->n; i++)
-		if (support.start[i] < support.start[i + 1] &&
-		    J[i] < code->J[i]) {
-			code->J[i] = J[i];
-			code->kept++;
-			take(code, i, &old.graph);
-		} else
-			take(code, i, &now.graph);
 	kith_pool_free(&tmp);
 }
 
