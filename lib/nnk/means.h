@@ -51,8 +51,8 @@ struct kith_means {
  * length 1, kith_kern_unit_rows()), which must stay; results in the pool.
  * Fails with EX_DATAERR where K > n, and where numbers are so far apart that a
  * double has no room for both (nnk/means.c).
- * An iteration takes O(n K p) and the time of kith_nnk(), at most twice, and
- * O(K^2 (K + p)).
+ * An iteration takes O(n K p), twice the O(N (p + N^2)) of a small problem for
+ * each row, and O(K^2 (K + p)); memory O(n (p + N) + K (K + p)).
  */
 int kith_means(const struct kith_mat *X, const struct kith_means_how *how,
     struct kith_means *out, struct kith_pool *pool, struct kith_err *err);

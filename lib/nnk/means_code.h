@@ -40,7 +40,9 @@ struct kith_codes kith_codes_new(size_t n, size_t k, struct kith_pool *pool);
  * Code all rows anew.  The candidates of a row are its k nearest atoms, or
  * the atoms of positive weight in its older code where the best weights of
  * these leave less of the row: so J_i is at most that of the older weights, up
- * to rounding.  Time O(n K p) and that of kith_nnk(), at most twice.
+ * to rounding.  Weights are those of kith_nnk() with these candidates: the
+ * nearest first, or as the older code has them.  Time O(n K p), the search, and
+ * at most twice O(k (p + k^2)) for each row; memory O(n k + K (K + p)).
  */
 void kith_codes_find(
     const struct kith_means_rows *rows, struct kith_codes *code);

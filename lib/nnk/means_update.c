@@ -217,7 +217,7 @@ kith_means_update(struct kith_means_rows *rows, struct kith_codes *code)
 {
 	struct kith_pool tmp = {0};
 	const size_t K = rows->A.n, p = rows->A.p;
-	const double most = kith_codes_errors(rows, code);
+	const double most = kith_codes_sum(code);
 	struct job job = {.X = rows->X, .code = code, .K = K};
 	double *before = kith_new(&tmp, K, p * sizeof(*before));
 	bool done = false;

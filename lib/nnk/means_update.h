@@ -7,7 +7,8 @@ struct kith_means_rows;
 
 /*
  * Move the atoms rows->A so that J falls, or stays, with the weights of the
- * codes, which do not change but for their errors J_i.  Atoms that no row uses
+ * codes, which do not change but for their errors J_i; these are to be known
+ * before.  Atoms that no row uses
  * stay where they are.  With W the weights, G = W'W and B = W'X,
  *
  *	linear  A = G^-1 B, the least squares min |X - W A|^2.  Where G is
