@@ -10,10 +10,8 @@
 
 #include "base/par.h"
 #include "base/pool.h"
-#include "la/blas.h"
 #include "la/chol.h"
 #include "la/mat.h"
-#include "la/spd.h"
 #include "near/metric.h"
 #include "nnk/means_code.h"
 
@@ -76,58 +74,39 @@ sums(void *to, size_t j, size_t thread)
 	}
 }
 
-/* Solve for the atoms used where G is regular; false where it is not. */
-static bool
-solve_regular(const struct job *job, struct kith_mat *A)
-{
-	struct kith_pool tmp = {0};
-	const size_t m = job->m, p = A->p;
-	double *R = kith_new(&tmp, m, m * sizeof(*R));
-	double *T = kith_new(&tmp, m, p * sizeof(*T)); /* a column after the
-							  other */
-	bool regular;
-
-	for (size_t i = 0; i < m; i++) {
-		for (size_t j = 0; j < m; j++)
-			R[i * m + j] = job->G[job->used[i] * job->K +
-			    job->used[j]];
-		for (size_t c = 0; c < p; c++)
-			T[c * m + i] = job->B[job->used[i] * p + c];
-	}
-	regular = kith_spd_factor(m, R);
-	if (regular)
-		kith_spd_solve(m, p, R, T);
-	for (size_t i = 0; i < m && regular; i++)
-		for (size_t c = 0; c < p; c++)
-			kith_row(A, job->used[i])[c] = T[c * m + i];
-	kith_pool_free(&tmp);
-	return regular;
-}
-
-/* The same for independent atoms, the others being as they are. */
+/*
+ * Solve G A = B for independent atoms, the others of those used being as they
+ * are.
+ */
 static void
-solve_singular(const struct job *job, struct kith_mat *A)
+least_squares(const struct job *job, struct kith_mat *A)
 {
 	struct kith_pool tmp = {0};
 	const size_t m = job->m, p = A->p, K = job->K;
 	struct kith_chol chol = kith_chol_new(m, &tmp);
 	size_t *at = kith_new(&tmp, m, sizeof(*at)), held;
-	bool *moves = kith_new(&tmp, K, sizeof(*moves));
+	bool *stays = kith_new(&tmp, K, sizeof(*stays));
 	double *x = kith_new(&tmp, m, sizeof(*x));
+	double *B = kith_new(&tmp, m, p * sizeof(*B));
 
 	memcpy(at, job->used, m * sizeof(*at));
 	held = kith_chol_factor(&chol, job->G, K, at, m, (double)m * 0x1p-52);
+	for (size_t i = 0; i < m; i++)
+		stays[job->used[i]] = true;
 	for (size_t i = 0; i < held; i++)
-		moves[at[i]] = true;
+		stays[at[i]] = false;
+	for (size_t i = 0; i < held; i++) {
+		double *b = B + i * p;
+
+		memcpy(b, job->B + at[i] * p, p * sizeof(*b));
+		for (size_t j = 0; j < K; j++)
+			if (stays[j])
+				kith_codes_add(p, -job->G[at[i] * K + j],
+				    kith_row(A, j), b);
+	}
 	for (size_t c = 0; c < p; c++) {
-		for (size_t i = 0; i < held; i++) {
-			x[i] = job->B[at[i] * p + c];
-			for (size_t j = 0; j < m; j++)
-				if (!moves[job->used[j]])
-					x[i] -= job->G[at[i] * K +
-						    job->used[j]] *
-					    kith_row(A, job->used[j])[c];
-		}
+		for (size_t i = 0; i < held; i++)
+			x[i] = B[i * p + c];
 		kith_chol_solve(&chol, x);
 		for (size_t i = 0; i < held; i++)
 			kith_row(A, at[i])[c] = x[i];
@@ -135,18 +114,16 @@ solve_singular(const struct job *job, struct kith_mat *A)
 	kith_pool_free(&tmp);
 }
 
-/* v = B_j - sum over l != j of G_jl a_l; G_jj is 0 while it lasts. */
+/* v = B_j - sum over l != j of G_jl a_l */
 static void
 pull(const struct job *job, const struct kith_mat *A, size_t j, double *v)
 {
-	double *G = job->G + j * job->K;
-	const double own = G[j];
+	const double *G = job->G + j * job->K;
 
-	G[j] = 0;
-	kith_blas_turned(job->K, A->p, A->v, A->p, G, v);
-	G[j] = own;
-	for (size_t c = 0; c < A->p; c++)
-		v[c] = job->B[j * A->p + c] - v[c];
+	memcpy(v, job->B + j * A->p, A->p * sizeof(*v));
+	for (size_t l = 0; l < A->n; l++)
+		if (l != j && G[l] > 0)
+			kith_codes_add(A->p, -G[l], kith_row(A, l), v);
 }
 
 /* Put each atom where it is best for the others; what J falls by. */
@@ -232,8 +209,7 @@ kith_means_update(struct kith_means_rows *rows, struct kith_codes *code)
 		if (job.G[j * K + j] > 0)
 			job.used[job.m++] = j;
 	if (rows->kernel == KITH_KERN_LINEAR) {
-		if (!solve_regular(&job, &rows->A))
-			solve_singular(&job, &rows->A);
+		least_squares(&job, &rows->A);
 		done = accept(rows, code, most, before);
 	}
 	if (!done) {
