@@ -27,7 +27,7 @@ static const struct kith_opt opts[] = {
 	"how similar two rows are [linear]"},
     {0, "print", KITH_CHOICE(&print, "atoms|errors|codes"),
 	"the atoms, what they leave of each row, or weights [atoms]"},
-    {0, "max-iter", KITH_SIZE(&max_iter, 0, 0x1p53),
+    {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
 	"move the atoms N times at most [300]"},
     {0, "tol", KITH_REAL(&tol, 0, 1),
 	"stop when J falls by no more than X of itself [1e-4]"},
@@ -207,7 +207,7 @@ main(int argc, char *argv[])
 	int status;
 
 	if (!kith_given(&atoms))
-		kith_misuse("--atoms N is required");
+		kith_misuse("--atoms says how many atoms to find");
 	status = run(files, &out, &pool, &err);
 	if (status < 0)
 		kith_die(&err);

@@ -13,6 +13,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "la/vec.h"
+#include "near/metric.h"
 #include "nnk/means_start.h"
 #include "nnk/means_update.h"
 
@@ -94,10 +95,35 @@ reseed(struct kith_means_rows *rows, const struct kith_codes *code)
 	kith_pool_free(&tmp);
 }
 
+/* The sum of K_ii: J without any weight. */
+static double
+whole(const struct kith_means_rows *rows)
+{
+	const struct kith_mat *X = rows->X;
+	const struct kith_metric plain = {KITH_SQUARED, X->p, NULL};
+	const struct kith_kern kern = {.kind = rows->kernel, .metric = &plain};
+	double sum = 0, K;
+
+	for (size_t i = 0; i < X->n; i++) {
+		kith_kern_rows(&kern, kith_row(X, i), kith_row(X, i), 1, &K);
+		sum += K;
+	}
+	return sum;
+}
+
+/* Whether J, the last of n + 1, has fallen far enough, or hardly falls. */
+static bool
+is_settled(const double *J, size_t n, double whole_J, double tol)
+{
+	return J[n] <= tol * tol * whole_J ||
+	    (n > 0 && J[n - 1] - J[n] <= tol * J[n - 1]);
+}
+
 static void
 iterate(const struct kith_means_how *how, struct kith_means *out,
     struct kith_pool *pool)
 {
+	const double whole_J = whole(&out->rows);
 	size_t room = 0;
 	double J;
 
@@ -107,10 +133,8 @@ iterate(const struct kith_means_how *how, struct kith_means *out,
 		out->J = kith_more(
 		    pool, out->J, out->iterations, &room, sizeof(*out->J));
 		out->J[out->iterations] = J;
-		out->converged = !(J > 0) ||
-		    (out->iterations > 0 &&
-			out->J[out->iterations - 1] - J <=
-			    how->tol * out->J[out->iterations - 1]);
+		out->converged = is_settled(
+		    out->J, out->iterations, whole_J, how->tol);
 		if (out->converged || out->iterations == how->max_iter)
 			return;
 		kith_means_update(&out->rows, &out->code);

@@ -28,7 +28,8 @@ struct kith_means_how {
 	size_t k;        /* N >= 1; above K it counts as K */
 	size_t seed;     /* of the start (nnk/means_start.h) */
 	size_t max_iter; /* pairs of steps */
-	double tol; /* stop when one lowers J by no more than this times J */
+	double tol; /* stop when one lowers J by no more than this times J, or J
+		       is at most tol^2 times the sum of K_ii */
 	size_t threads;
 };
 

@@ -20,6 +20,7 @@ call() {
 	knnclf) echo knnclf -t two.csv two.csv ;;
 	kpredict) echo kpredict -m model.tsv two.csv ;;
 	nnkgraph) echo nnkgraph -y class -k 5 two.csv ;;
+	nnkmeans) echo nnkmeans -q --best-effort -y class --atoms 2 two.csv ;;
 	relief) echo relief -q two.csv ;;
 	sqpfw) echo sqpfw -q --theta .1 two.csv ;;
 	tabfold) echo tabfold --fold 1/3 --part test two.csv ;;

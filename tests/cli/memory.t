@@ -40,6 +40,7 @@ knife --lambda2 1
 knnclf --loo -k 5
 knnclf --loo --vote expected
 nnkgraph -y -1
+nnkmeans -y -1 --atoms 4
 relief --method lfe
 sqpfw --theta 1 --best-effort
 wsvmpath --from 1 --to 2

@@ -129,6 +129,7 @@ nnkgraph -x a,b,c,d two.csv
 nnkgraph -x a,b,c,d --symmetrize none -t two.csv ask.csv
 nnkgraph --merge --rows 17 full.tsv
 nnkgraph -x a,b,c,d --check edges.tsv -k 5 two.csv
+nnkmeans -x a,b,c,d --atoms 3 two.csv
 sqpfw --theta .1 two.csv
 sqpfw --path two.csv
 sqpfw -x a,b,c,d --theta .1 --check weights.tsv two.csv

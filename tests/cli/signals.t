@@ -62,6 +62,7 @@ two.csv knife --lambda2 .1
 two.csv knnclf -t two.csv
 two.csv kpredict -m model.tsv
 two.csv nnkgraph -y class -k 5
+two.csv nnkmeans -y class --atoms 3 -k 2
 two.csv relief
 two.csv sqpfw --theta .1
 two.csv tabfold --fold 1/3 --part test

@@ -34,6 +34,7 @@ nnkgraph -t /dev/zero two.csv
 nnkgraph -w /dev/zero two.csv -y class
 nnkgraph --candidates /dev/zero -y class two.csv
 nnkgraph --check /dev/zero -y class two.csv
+nnkmeans --atoms 2 /dev/zero
 relief /dev/zero
 sqpfw --theta 1 /dev/zero
 sqpfw --theta 1 --prior /dev/zero two.csv
@@ -49,6 +50,7 @@ knife --lambda2 1 --ignore @/dev/zero two.csv
 knnclf --loo -x @/dev/zero two.csv
 kpredict --keep @/dev/zero -m model.tsv two.csv
 nnkgraph -x @/dev/zero two.csv
+nnkmeans --atoms 2 -x @/dev/zero two.csv
 relief -x @/dev/zero two.csv
 sqpfw --theta 1 -x @/dev/zero two.csv
 tabratio -t two.csv -x @/dev/zero two.csv
