@@ -114,10 +114,11 @@ write_atoms(
     const struct kith_table *t, const struct kith_mat *A, struct kith_out *out)
 {
 	kith_out_header(out, (const char *const *)t->feature.name, A->p);
-	for (size_t e = 0; e < A->n * A->p && !out->failed; e++) {
-		kith_out_real(out, A->v[e]);
-		kith_out_char(out, e % A->p + 1 < A->p ? '\t' : '\n');
-	}
+	for (size_t i = 0; i < A->n && !out->failed; i++)
+		for (size_t j = 0; j < A->p; j++) {
+			kith_out_real(out, kith_row(A, i)[j]);
+			kith_out_char(out, j + 1 < A->p ? '\t' : '\n');
+		}
 }
 
 static void

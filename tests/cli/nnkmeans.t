@@ -65,15 +65,15 @@ done
 # What atoms leave of rows is what the graph from rows to atoms says, but for
 # rows that keep older candidates.
 for kernel in linear cosine; do
-	call="nnkmeans -y class --atoms 8 -k 3 --kernel $kernel iris.csv"
-	$call >atoms
-	$call --log log --print errors >errors
-	$call --print codes >codes
+	set -- -y class --atoms 8 -k 3 --kernel $kernel iris.csv
+	nnkmeans "$@" >atoms
+	nnkmeans --log log --print errors "$@" >left
+	nnkmeans --print codes "$@" >used
 	older=$(awk '$1 == "older" { print $2 }' log)
 	run 0 nnkgraph --kernel $kernel -k 3 -t atoms --errors --min-weight 0 iris.csv
 	awk -F '\t' -v older="$older" '
-		FILENAME == "errors" { J[$1] = $2 }
-		FILENAME == "codes" && FNR > 1 { w[$1, $2] = $3; code[$1]++ }
+		FILENAME == "left" { J[$1] = $2 }
+		FILENAME == "used" && FNR > 1 { w[$1, $2] = $3; code[$1]++ }
 		FILENAME == "stdout" && FNR > 1 {
 			graph[$1] = 2 * $4
 			v[$1, $2] = $3
@@ -95,10 +95,10 @@ for kernel in linear cosine; do
 					bad += far(v[e], w[e])
 			}
 			exit worse + bad + (other + 0 > older) > 0
-		}' errors codes stdout
+		}' left used stdout
 	ok $? "$kernel: the errors and weights of nnkgraph"
-	awk '$1 == "objective" { J = $2 } FILENAME == "errors" { sum += $2 }
-		END { exit !(sum - J < 1e-9 && J - sum < 1e-9) }' log errors
+	awk '$1 == "objective" { J = $2 } FILENAME == "left" { sum += $2 }
+		END { exit !(sum - J < 1e-9 && J - sum < 1e-9) }' log left
 	ok $? 'the objective is their sum'
 done
 awk -F '\t' -v OFS='\t' '{ print $0, NR == 1 ? "class" : NR % 2 }' atoms >labelled
