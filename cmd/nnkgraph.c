@@ -5,6 +5,7 @@
 #include "kernel/kern.h"
 #include "near/graph.h"
 #include "nnk/check.h"
+#include "nnk/methods.h"
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
 #include "say/nnk.h"
@@ -18,15 +19,6 @@
 #include <float.h>
 #include <math.h>
 
-enum { NONE = KITH_SYMM_MEAN + 1 }; /* --symmetrize */
-
-/*
- * The largest KKT residual, of the largest K_Sq, that counts as exact; Gram
- * matrices of differences are worse conditioned than kernels.  With --method
- * nnk --check decides.
- */
-static const double RESIDUAL = 1e-12, RESIDUAL_LLE = 1e-9;
-
 static size_t k = 30, threads = 1, rows;
 static double radius, eta, min_weight = 1e-10;
 static struct kith_shard shard = {1, 1};
@@ -39,7 +31,7 @@ static bool distance, errors, full, merge;
 static const struct kith_opt opts[] = {
     {'k', NULL, KITH_SIZE(&k, 1, 0x1p53),
 	"candidates: the N nearest rows [30]"},
-    {0, "method", KITH_CHOICE(&method, "nnk|knn|radius|mp|omp|lle|lle-gram"),
+    {0, "method", KITH_CHOICE(&method, kith_nnk_words),
 	"what gives a candidate its weight [nnk]"},
     {0, "radius", KITH_REAL(&radius, 0, DBL_MAX),
 	"radius: candidates are all rows within X"},
@@ -51,8 +43,9 @@ static const struct kith_opt opts[] = {
 	"how similar two rows are [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
 	"gaussian: auto, median, local or a number [auto]"},
-    {0, "symmetrize", KITH_CHOICE(&symmetrize, "error|paper|max|min|mean|none"),
-	"one weight per pair of rows [error; -t: none; lle: mean]"},
+    {0, "symmetrize",
+	KITH_CHOICE(&symmetrize, "node|error|paper|max|min|mean|none"),
+	"one weight per pair [node; knn, radius: error; lle: mean; -t: none]"},
     {'t', "train", KITH_FILE(&reference), "edges go to the rows of FILE"},
     {0, "candidates", KITH_FILE(&candidates),
 	"candidates are the edges of FILE, from and to"},
@@ -100,29 +93,33 @@ ends(const struct run *r)
 	return reference ? &r->in.from : &r->in.to;
 }
 
-/* The words of a choice, for messages. */
-static const char *const method_name[] = {"--method nnk", "--method knn",
-    "--method radius", "--method mp", "--method omp", "--method lle",
-    "--method lle-gram"};
-
-static bool
-is_lle(void)
+static const struct kith_nnk_method_row *
+way(void)
 {
-	return method == KITH_NNK_LLE || method == KITH_NNK_LLE_GRAM;
+	return &kith_nnk_methods[method];
 }
 
+/* Whether weights are those of a kernel with a bandwidth. */
 static bool
-is_pursuit(void)
+is_gaussian(void)
 {
-	return method == KITH_NNK_MP || method == KITH_NNK_OMP;
+	return way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN;
+}
+
+/* Whether two errors decide on an edge. */
+static bool
+compares(void)
+{
+	return symmetrize <= KITH_SYMM_PAPER;
 }
 
 /* End with a wrong call where options do not go together. */
 static void
 check_call(void)
 {
-	const bool both = symmetrize != NONE, part = kith_given(&shard);
-	const bool by_radius = method == KITH_NNK_RADIUS;
+	const bool both = symmetrize != KITH_SYMM_NONE,
+		   part = kith_given(&shard);
+	const bool by_radius = way()->takes_radius;
 	const struct kith_rule rule[] = {
 	    {merge && !rows, "--merge needs --rows N"},
 	    {!merge && rows, "--rows needs --merge"},
@@ -136,14 +133,14 @@ check_call(void)
 	    {part && both, "--shard needs --symmetrize none"},
 	    {part && format == KITH_EDGES_MTX, "--shard cannot cut an mtx"},
 	    {full && both, "--full needs --symmetrize none"},
-	    {is_lle() && symmetrize <= KITH_SYMM_PAPER,
-		"--symmetrize error and paper compare errors; those of lle and "
-		"lle-gram do not"},
+	    {compares() && !way()->compares,
+		"--symmetrize node, error and paper compare errors; those of "
+		"lle and lle-gram do not"},
 	    {!merge && by_radius && !kith_given(&radius),
 		"--method radius needs --radius X"},
 	    {by_radius && candidates,
 		"--method radius finds its own candidates"},
-	    {is_pursuit() && pool_of && candidates,
+	    {way()->takes_pool && pool_of && candidates,
 		"--pool all and --candidates exclude each other"},
 	};
 
@@ -171,19 +168,19 @@ warn_unused(void)
 	    &kernel, &sigma, &candidates, &weights_file, &threads, &how.target,
 	    &how.feature, &how.id, &how.ignore, &how.na, &how.format.sep,
 	    &how.format.no_header, &how.format.header};
-	const bool gaussian = kernel == KITH_KERN_GAUSSIAN && !is_lle();
-	const char *const of = method_name[method];
+	const char *const of = way()->option;
 	const bool table = format == KITH_EDGES_TSV && !edges_file;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
 	const struct kith_idle option[] = {
-	    {method != KITH_NNK_RADIUS, &radius, of},
-	    {method != KITH_NNK, &eta, of},
-	    {!is_pursuit(), &pool_of, of},
-	    {(candidates || method == KITH_NNK_RADIUS) && !is_pursuit() &&
-		    (!gaussian || fixed),
+	    {!way()->takes_radius, &radius, of},
+	    {!way()->takes_eta, &eta, of},
+	    {!way()->takes_pool, &pool_of, of},
+	    {(candidates || way()->takes_radius) && !way()->takes_pool &&
+		    (!is_gaussian() || fixed),
 		&k, "the candidates and bandwidth given"},
-	    {is_lle(), &kernel, of},
-	    {!gaussian, &sigma, is_lle() ? of : "this --kernel"},
+	    {!way()->takes_kernel, &kernel, of},
+	    {!is_gaussian(), &sigma,
+		way()->takes_kernel ? "this --kernel" : of},
 	    {!table, &distance, edges_file ? "--check" : "this --format"},
 	    {!table, &errors, edges_file ? "--check" : "this --format"},
 	    {edges_file, &full, "--check"},
@@ -202,8 +199,10 @@ static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	/* A row's similarity to others is less than a kernel of these. */
-	const bool any = method == KITH_NNK_KNN && kernel == KITH_KERN_GAUSSIAN;
-	const enum kith_kern_kind due = is_lle() ? KITH_KERN_GAUSSIAN : kernel;
+	const bool any = way()->takes_any && is_gaussian();
+	const enum kith_kern_kind due = way()->takes_kernel
+	    ? (enum kith_kern_kind)kernel
+	    : KITH_KERN_GAUSSIAN;
 	const struct kith_input_how wanted = {how, reference, weights_file};
 	const char *const lists[] = {candidates, NULL};
 	const struct kith_edges_how pairs = {.from = ends(r), .to = &r->in.to};
@@ -244,14 +243,14 @@ solve(struct run *r, struct kith_err *err)
 	    .eta = eta,
 	    .least = full ? 0 : min_weight,
 	    .all = pool_of,
-	    .errors = errors || full || symmetrize <= KITH_SYMM_PAPER,
+	    .errors = errors || full || compares(),
 	    .bare = !distance,
 	    .sigma = r->sigma,
 	    .given = candidates ? &r->given : NULL};
 
 	if (kith_nnk(&r->rows, &wanted, &r->nnk, &r->pool, err))
 		return -1;
-	kith_say_nnk_solved(&r->nnk, kernel == KITH_KERN_GAUSSIAN && !is_lle());
+	kith_say_nnk_solved(&r->nnk, is_gaussian());
 	return 0;
 }
 
@@ -261,14 +260,11 @@ print(struct run *r, struct kith_graph *lists, struct kith_out *out,
     struct kith_err *err)
 {
 	const struct kith_edges_form form = {format, ends(r), &r->in.to,
-	    symmetrize != NONE, distance, errors || full, full};
+	    symmetrize != KITH_SYMM_NONE, distance, errors || full, full};
 	struct kith_graph symmetric = {0};
 
-	/* The lists of --merge do not tell the error of a row without any. */
-	for (size_t i = 0; lists->J && i < lists->m; i++)
-		if (lists->start[i] == lists->start[i + 1])
-			lists->J[i] = NAN;
-	if (symmetrize == NONE) {
+	kith_symm_forget(lists, symmetrize == KITH_SYMM_NODE);
+	if (symmetrize == KITH_SYMM_NONE) {
 		kith_symm_sort(lists);
 	} else {
 		kith_symm(
@@ -299,7 +295,7 @@ judge(const struct run *r, struct kith_err *err)
 	struct kith_check proof[KITH_CHECK_NNK];
 
 	if (method != KITH_NNK) {
-		if (r->nnk.residual <= (is_lle() ? RESIDUAL_LLE : RESIDUAL))
+		if (r->nnk.residual <= way()->exact)
 			return 0;
 		kith_warn("worst KKT residual %g: weights may be off",
 		    r->nnk.residual);
@@ -333,21 +329,21 @@ static int
 run_merge(struct run *r, const char *const *files, struct kith_out *out,
     struct kith_err *err)
 {
-	const bool compare = symmetrize <= KITH_SYMM_PAPER;
+	const bool zeros = compares() && symmetrize != KITH_SYMM_NODE;
 	const bool table = format == KITH_EDGES_TSV;
 	const struct kith_ends all = {.n = rows, .read = rows};
 	const struct kith_edges_how due = {.from = &all,
 	    .to = &all,
 	    .weights = true,
 	    .distances = distance && table,
-	    .errors = compare || ((errors || full) && table),
+	    .errors = compares() || ((errors || full) && table),
 	    .met = &r->in.to};
 	struct kith_graph lists;
 
 	if (kith_edges_read(files, &due, &lists, &r->pool, err))
 		return -1;
 	/* Other methods have no zero weights, or have them by chance. */
-	if (compare && method == KITH_NNK && !kith_edges_full(&lists, rows))
+	if (zeros && method == KITH_NNK && !kith_edges_full(&lists, rows))
 		return kith_fail(err, EX_DATAERR,
 		    "no candidate of weight 0: --symmetrize error and paper "
 		    "need them (nnkgraph --full?)");
@@ -386,9 +382,8 @@ main(int argc, char *argv[])
 	int status;
 
 	if (!kith_given(&symmetrize))
-		symmetrize = reference || edges_file ? NONE
-		    : is_lle()                       ? KITH_SYMM_MEAN
-						     : KITH_SYMM_ERROR;
+		symmetrize = reference || edges_file ? KITH_SYMM_NONE
+						     : (int)way()->rule;
 	check_call();
 	warn_unused();
 	r.sigma = bandwidth();
