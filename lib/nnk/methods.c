@@ -20,7 +20,9 @@
 	ROW("omp", .rule = KITH_SYMM_NODE, .exact = KERNELS, \
 	    .compares = true, .takes_kernel = true, .takes_pool = true) \
 	ROW("lle", .rule = KITH_SYMM_MEAN, .exact = GRAMS) \
-	ROW("lle-gram", .rule = KITH_SYMM_MEAN, .exact = GRAMS)
+	ROW("lle-gram", .rule = KITH_SYMM_MEAN, .exact = GRAMS) \
+	ROW("lle-signed", .rule = KITH_SYMM_NONE, .exact = KERNELS, \
+	    .is_signed = true)
 /* clang-format on */
 
 #define WORD(word, ...) word

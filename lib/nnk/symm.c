@@ -62,9 +62,9 @@ kith_symm_cut(struct kith_graph *graph, double least)
 		double most = 0;
 
 		for (size_t e = start; e < end; e++)
-			most = graph->w[e] > most ? graph->w[e] : most;
+			most = fmax(most, fabs(graph->w[e]));
 		for (size_t e = start; e < end; e++)
-			if (!(graph->w[e] > least * most))
+			if (!(fabs(graph->w[e]) > least * most))
 				graph->w[e] = 0;
 	}
 }
@@ -290,7 +290,7 @@ kith_symm_count(const struct kith_graph *graph, size_t n)
 			const size_t i = graph->first + l, j = graph->to[e];
 			const size_t a = root(parent, i), b = root(parent, j);
 
-			if (!(graph->w[e] > 0))
+			if (graph->w[e] == 0)
 				continue;
 			count.edges++;
 			count.isolated -= !seen[i] + (size_t)!seen[j];

@@ -44,8 +44,8 @@ void kith_symm(const struct kith_graph *directed, enum kith_symm mode,
     struct kith_graph *out, struct kith_pool *pool);
 
 /*
- * Put weights that do not exceed `least` times the largest of their list to 0;
- * the entries stay.
+ * Put weights whose size does not exceed `least` times the largest of their list
+ * to 0; the entries stay.
  */
 void kith_symm_cut(struct kith_graph *graph, double least);
 
@@ -61,7 +61,7 @@ void kith_symm_sort(struct kith_graph *graph);
 
 /* What -v tells of a graph. */
 struct kith_symm_count {
-	size_t edges;      /* of positive weight */
+	size_t edges;      /* of weight other than 0 */
 	size_t isolated;   /* rows with no such edge, in or out */
 	size_t components; /* of the n rows, edges taken both ways */
 };

@@ -92,6 +92,25 @@ table 'from to weight' '1 3 10' '2 3 2'
 run 0 nnkgraph --method radius --radius 2.5 --sigma 1 abc
 table 'from to weight' '2 3 0.0820849986238988'
 
+# Weights of either sign.
+printf 'a,b\n0,0\n1,0\n2,1\n' >behind
+run 0 nnkgraph --method lle-signed --errors --shard 1/3 behind
+table 'from to weight error' '1 2 1.5 0.25' '1 3 -0.5 0.25'
+nnkgraph --method lle-signed behind >graph
+run 0 nnkgraph --merge --rows 3 --method lle-signed graph
+cmp -s stdout graph
+ok $? 'read again'
+run 0 nnkgraph --method lle-signed --format mtx behind
+[ "$(sed -n '2p;3p;4p' stdout)" = "3 3 6${nl}1 2 1.5${nl}1 3 -0.5" ]
+ok $? 'as a matrix'
+refuse "graph:3: column \"weight\": negative: '-0.5'" --merge --rows 3 --symmetrize none graph
+refuse "graph:3: column \"weight\": negative: '-0.5'" --check graph behind
+run 0 nnkgraph --method lle-signed --min-weight .6 --shard 1/3 behind
+table 'from to weight' '1 2 1.5'
+for mode in node error paper max min mean; do
+	misuse '--method lle-signed needs --symmetrize none' --method lle-signed --symmetrize $mode behind
+done
+
 # Candidates.
 printf 'from,to,x\n1,2,0\n3,1,0\n' >pairs
 run 0 nnkgraph --candidates pairs --method knn --kernel linear --symmetrize none abc
@@ -192,7 +211,7 @@ shards() {
 nnkgraph --method knn -k 10 --symmetrize none grid >near
 for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method nnk --sigma local' '--method nnk --kernel cosine' '--kernel linear' \
 	'--method nnk --sigma .01' '--method knn' '--method radius --radius 1.5' '--method mp' '--method omp' \
-	'--method omp --pool all' '--method mp --pool all' '--method lle' '--method lle-gram'; do
+	'--method omp --pool all' '--method mp --pool all' '--method lle' '--method lle-gram' '--method lle-signed'; do
 	# shellcheck disable=SC2086 # several words
 	set -- -q -k 8 $how --errors --distance
 	nnkgraph "$@" --symmetrize none grid >whole
@@ -216,7 +235,8 @@ for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method 
 	esac
 	shards 7 "$@" --full
 	modes='max min mean node error paper'
-	case $how in *lle*) modes='max min mean' ;; esac
+	case $how in *lle*) modes='max min mean none' ;; esac
+	case $how in *signed*) modes=none ;; esac
 	for mode in $modes; do
 		nnkgraph "$@" --symmetrize "$mode" grid >whole
 		# shellcheck disable=SC2086
