@@ -40,8 +40,8 @@ getenv(const char *name)
 }
 
 /* Where OpenBLAS asks another library, as OpenMP, how many threads to use. */
-__attribute__((constructor)) static void
-use_one_thread(void)
+__attribute__((constructor)) void
+kith_blas_alone(void)
 {
 	openblas_set_num_threads(1);
 }

@@ -12,6 +12,9 @@
 
 #include <stddef.h>
 
+/* For libraries that call BLAS themselves: the calls run on one thread. */
+void kith_blas_alone(void);
+
 /* C = alpha A B' in floats: A is m x p, B n x p, C m x n; p >= 1. */
 void kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
     const float *B, float *C);

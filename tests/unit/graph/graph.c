@@ -1,0 +1,138 @@
+/* Tests of lib/graph/graph.h. */
+#include "graph/graph.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "scratch.h"
+#include "table/edges.h"
+#include "tap.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct kith_pool pool;
+static struct kith_err err;
+
+static int
+parse(const char *text, size_t n, struct kith_undirected *g)
+{
+	const struct kith_ends nodes = {.n = n, .read = n};
+	const char *const files[] = {scratch_text(0, text), NULL};
+
+	return kith_undirected_read(files, &nodes, g, &pool, &err);
+}
+
+static void
+by_hand(void)
+{
+	struct kith_undirected g;
+	size_t *size;
+
+	ok(!parse("from\tto\tweight\n1\t3\t.5\n6\t2\t2\n3\t4\t1\n1\t4\t0\n", 6,
+	       &g),
+	    "two components of edges, and a node without one");
+	is_size(g.edges, 3, "an edge of weight 0 is none");
+	ok(g.d[0] == .5 && g.d[1] == 2 && g.d[2] == 1.5 && g.d[3] == 1 &&
+		g.d[4] == 0 && g.d[5] == 2,
+	    "degrees");
+	is_size(g.components, 3, "components");
+	ok(g.component[0] == 0 && g.component[1] == 1 && g.component[2] == 0 &&
+		g.component[3] == 0 && g.component[4] == 2 &&
+		g.component[5] == 1,
+	    "numbered by their first nodes");
+	size = kith_undirected_sizes(&g, &pool);
+	ok(size[0] == 3 && size[1] == 2 && size[2] == 1, "their sizes");
+	ok(!parse("from\tto\tweight\n1\t2\t3\n2\t1\t3\n", 2, &g) &&
+		g.edges == 1 && g.d[0] == 3 && g.W.start[2] == 2,
+	    "edges from both ends");
+	ok(!parse("from\tto\tweight\n", 3, &g) && g.components == 3,
+	    "no edge at all");
+}
+
+static void
+refused(void)
+{
+	struct kith_undirected g;
+
+	ok(parse("from\tto\tweight\n1\t2\t3\n2\t1\t4\n", 2, &g) &&
+		err.status == EX_DATAERR && err.file,
+	    "two weights");
+	is_text(err.msg,
+	    "edge between '1' and '2': two weights (nnkgraph --merge "
+	    "--symmetrize?)",
+	    "names the nodes");
+	ok(parse("from\tto\tweight\n1\t2\t3\n2\t1\t3\n2\t3\t1\n", 3, &g),
+	    "directed lists");
+	is_text(err.msg,
+	    "edge between '2' and '3': there in one direction, others in both "
+	    "(nnkgraph --merge --symmetrize?)",
+	    "name an edge of one direction");
+	ok(parse("from\tto\tweight\n1\t9\t3\n", 3, &g), "a node that is none");
+	ok(parse("from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n2\t3\t1e-308\n",
+	       3, &g),
+	    "weights too far apart");
+}
+
+static void
+huge(void)
+{
+	struct kith_undirected g;
+
+	ok(!parse(
+	       "from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n2\t3\t1\n", 3, &g),
+	    "degrees that would overflow");
+	ok(g.exponent > 0 && isfinite(g.d[0] + g.d[1] + g.d[2]) &&
+		g.W.x[0] == ldexp(1e308, -g.exponent),
+	    "are divided by a power of 2");
+}
+
+/* Rows of W in order, both halves equal, whatever the order of the edges. */
+static void
+shuffled(uint64_t seed)
+{
+	enum { N = 12 };
+	struct kith_undirected g;
+	struct kith_rng rng;
+	size_t order[N * N], n = 0;
+	double w[N * N] = {0};
+	char text[8192] = "from\tto\tweight\n";
+	bool right = true;
+
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < N; i++)
+		for (size_t j = 0; j < i; j++)
+			if (kith_rng_unit(&rng) < .4) {
+				w[i * N + j] = w[j * N + i] = (double)(1 +
+				    kith_rng_below(&rng, 9));
+				order[n++] = kith_rng_unit(&rng) < .5
+				    ? i * N + j
+				    : j * N + i;
+			}
+	kith_rng_shuffle(&rng, order, n);
+	for (size_t e = 0; e < n; e++)
+		sprintf(strchr(text, 0), "%zu\t%zu\t%g\n", order[e] / N + 1,
+		    order[e] % N + 1, w[order[e]]);
+	ok(!parse(text, N, &g) && g.edges == n, "seed %d: edges", (int)seed);
+	for (size_t i = 0; i < N; i++)
+		for (size_t e = g.W.start[i]; e < g.W.start[i + 1]; e++)
+			right = right && g.W.x[e] == w[i * N + g.W.column[e]] &&
+			    (e == g.W.start[i] ||
+				g.W.column[e - 1] < g.W.column[e]);
+	ok(right, "seed %d: rows are in order", (int)seed);
+}
+
+int
+main(void)
+{
+	by_hand();
+	refused();
+	huge();
+	for (uint64_t seed = 1; seed <= 50; seed++)
+		shuffled(seed);
+	kith_pool_free(&pool);
+	return done();
+}

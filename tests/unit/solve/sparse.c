@@ -1,0 +1,196 @@
+/* Tests of lib/solve/sparse.h against dense matrices. */
+#include "solve/sparse.h"
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "la/eig.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDES = 3 };
+
+static struct kith_rng rng;
+
+/*
+ * A symmetric matrix with about `share` of its entries, dense into D (n x n)
+ * too: its diagonal is above the sum of the row's sizes by `above`.
+ */
+static struct kith_sparse
+draw(size_t n, double share, double above, double *D, struct kith_pool *pool)
+{
+	struct kith_sparse A = {.n = n};
+
+	A.start = kith_new(pool, n + 1, sizeof(*A.start));
+	A.column = kith_new(pool, n * n + 1, sizeof(*A.column));
+	A.x = kith_new(pool, n * n + 1, sizeof(*A.x));
+	A.diagonal = kith_new(pool, n + 1, sizeof(*A.diagonal));
+	memset(D, 0, n * n * sizeof(*D));
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			if (kith_rng_unit(&rng) < share)
+				D[i * n + j] = D[j * n + i] = 2 *
+					kith_rng_unit(&rng) -
+				    1;
+	for (size_t i = 0; i < n; i++) {
+		A.diagonal[i] = above;
+		for (size_t j = 0; j < n; j++) {
+			if (D[i * n + j] == 0)
+				continue;
+			A.column[A.start[i + 1]] = (uint32_t)j;
+			A.x[A.start[i + 1]++] = D[i * n + j];
+			A.diagonal[i] += fabs(D[i * n + j]);
+		}
+		if (i + 1 < n)
+			A.start[i + 2] = A.start[i + 1];
+		D[i * n + i] = A.diagonal[i];
+	}
+	return A;
+}
+
+/* The largest |A X - B| for c vectors, one after the other. */
+static double
+residual(size_t n, size_t c, const double *D, const double *X, const double *B)
+{
+	double most = 0;
+
+	for (size_t k = 0; k < c; k++)
+		for (size_t i = 0; i < n; i++) {
+			double r = -B[k * n + i];
+
+			for (size_t j = 0; j < n; j++)
+				r += D[i * n + j] * X[k * n + j];
+			most = fmax(most, fabs(r));
+		}
+	return most;
+}
+
+static void
+equations(unsigned seed)
+{
+	struct kith_pool pool = {0};
+	const size_t n = 1 + kith_rng_below(&rng, 60);
+	double *D = kith_new(&pool, n * n, sizeof(*D));
+	double *B = kith_new(&pool, n * SIDES, sizeof(*B));
+	double *X = kith_new(&pool, n * SIDES, sizeof(*X));
+	struct kith_sparse A = draw(n, kith_rng_unit(&rng), .1, D, &pool);
+	struct kith_sparse_factor *f = kith_sparse_order(&A);
+
+	for (int round = 0; round < 2; round++) {
+		for (size_t i = 0; i < n * SIDES; i++)
+			B[i] = kith_rng_unit(&rng) - .5;
+		ok(kith_sparse_cholesky(f, &A) == 0, "seed %u: factor", seed);
+		kith_sparse_solve(f, SIDES, B, X);
+		ok(residual(n, SIDES, D, X, B) < 1e-13, "seed %u: three sides",
+		    seed);
+		for (size_t i = 0; i < n; i++)
+			D[i * n + i] = A.diagonal[i] += round + 1;
+	}
+	ok(kith_sparse_fill(f) >= (double)n &&
+		kith_sparse_fill(f) <= (double)n * (double)(n + 1) / 2,
+	    "seed %u: fill", seed);
+	A.diagonal[n - 1] = -1;
+	ok(kith_sparse_cholesky(f, &A) < 0, "seed %u: not definite", seed);
+	kith_sparse_free(f);
+	kith_pool_free(&pool);
+}
+
+/* Shift a matrix, and compare the count with its eigenvalues. */
+static void
+inertia(unsigned seed)
+{
+	struct kith_pool pool = {0};
+	const size_t n = 1 + kith_rng_below(&rng, 40);
+	double *D = kith_new(&pool, n * n, sizeof(*D));
+	double *value = kith_new(&pool, n, sizeof(*value));
+	double *V = kith_new(&pool, n * n, sizeof(*V));
+	struct kith_sparse A = draw(n, kith_rng_unit(&rng), 0, D, &pool);
+	struct kith_sparse_factor *f = kith_sparse_order(&A);
+	const double shift = A.diagonal[n / 2];
+	size_t due = 0, got = 0;
+	double error;
+
+	for (size_t i = 0; i < n; i++)
+		D[i * n + i] = A.diagonal[i] -= shift + 1e-3;
+	ok(kith_sparse_inertia(f, &A, &got, &error) == 0 && error < 1e-6,
+	    "seed %u: pivots", seed);
+	ok(kith_eig(n, D, value, V), "seed %u: eigenvalues", seed);
+	for (size_t i = 0; i < n; i++)
+		due += value[i] < 0;
+	is_size(got, due, "inertia");
+	kith_sparse_free(f);
+	kith_pool_free(&pool);
+}
+
+static void
+no_pivot(void)
+{
+	size_t start[] = {0, 1, 2}, negative;
+	uint32_t column[] = {1, 0};
+	double x[] = {1, 1}, diagonal[] = {0, 0}, error;
+	const struct kith_sparse A = {2, start, column, x, diagonal};
+	struct kith_sparse_factor *f = kith_sparse_order(&A);
+
+	ok(kith_sparse_inertia(f, &A, &negative, &error) < 0,
+	    "a pivot of 0 tells nothing");
+	kith_sparse_free(f);
+}
+
+/* By rows, as threads share them. */
+static void
+product(void)
+{
+	struct kith_pool pool = {0};
+	const size_t N = 9000;
+	struct kith_sparse A = {.n = N};
+	double *X = kith_new(&pool, N * 2, sizeof(*X));
+	double *Y = kith_new(&pool, N * 2, sizeof(*Y));
+	double *Z = kith_new(&pool, N * 2, sizeof(*Z));
+	double most = 0;
+
+	A.start = kith_new(&pool, N + 1, sizeof(*A.start));
+	A.column = kith_new(&pool, 2 * N, sizeof(*A.column));
+	A.x = kith_new(&pool, 2 * N, sizeof(*A.x));
+	A.diagonal = kith_new(&pool, N, sizeof(*A.diagonal));
+	for (size_t i = 0; i < N; i++) {
+		size_t *end = &A.start[i + 1];
+
+		*end = A.start[i];
+		A.diagonal[i] = 2;
+		if (i > 0)
+			A.column[(*end)++] = (uint32_t)i - 1;
+		if (i + 1 < N)
+			A.column[(*end)++] = (uint32_t)i + 1;
+		X[2 * i] = (double)i;
+		X[2 * i + 1] = (double)(i * i);
+	}
+	for (size_t e = 0; e < A.start[N]; e++)
+		A.x[e] = -1;
+	kith_sparse_times(&A, 2, X, Y, 1);
+	kith_sparse_times(&A, 2, X, Z, 3);
+	for (size_t i = 1; i + 1 < N; i++)
+		most = fmax(most, fabs(Y[2 * i]) + fabs(Y[2 * i + 1] + 2));
+	ok(most == 0, "second differences of i and i^2");
+	for (size_t i = 0; i < N * 2; i++)
+		most = fmax(most, fabs(Y[i] - Z[i]));
+	ok(most == 0, "the same by three threads");
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	const char *more = getenv("KITH_LONG");
+	const unsigned seeds = more && *more == '1' ? 1000 : 60;
+
+	for (unsigned seed = 1; seed <= seeds; seed++) {
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+		equations(seed);
+		inertia(seed);
+	}
+	no_pivot();
+	product();
+	return done();
+}
