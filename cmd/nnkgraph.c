@@ -21,7 +21,7 @@ static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *reference, *candidates, *weights_file, *edges_file;
 static const char *sigma = "auto";
-static int method, pool_of, kernel, symmetrize, format;
+static int method, pool_of, kernel, symmetrize, format, pairs;
 static bool distance, errors, full, merge;
 
 static const struct kith_opt opts[] = {
@@ -45,6 +45,8 @@ static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&reference), "edges go to the rows of FILE"},
     {0, "candidates", KITH_FILE(&candidates),
 	"candidates are the edges of FILE, from and to"},
+    {0, "pairs", KITH_CHOICE(&pairs, "distance|similarity"),
+	"FILE has this of all pairs: rows need no features"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "min-weight", KITH_REAL(&min_weight, 0, 1),
 	"no edge up to X times the row's largest [1e-10]"},
@@ -78,11 +80,21 @@ way(void)
 	return &kith_nnk_methods[method];
 }
 
+/* What is known of pairs. */
+static enum kith_pairs_of
+pairs_of(void)
+{
+	if (!kith_given(&pairs))
+		return KITH_PAIRS_NONE;
+	return pairs ? KITH_PAIRS_SIMILARITY : KITH_PAIRS_DISTANCE;
+}
+
 /* Whether weights are those of a kernel with a bandwidth. */
 static bool
 is_gaussian(void)
 {
-	return way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN;
+	return way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN &&
+	    pairs_of() != KITH_PAIRS_SIMILARITY;
 }
 
 /* Whether two errors decide on an edge. */
@@ -90,6 +102,49 @@ static bool
 compares(void)
 {
 	return symmetrize <= KITH_SYMM_PAPER;
+}
+
+/* What --sigma says. */
+static struct kith_sigma
+bandwidth(void)
+{
+	struct kith_sigma s;
+
+	if (!kith_sigma_parse(sigma, &s))
+		return s;
+	kith_misuse("bad --sigma: " KITH_CELL
+		    " (auto, median, local or a number above 0)",
+	    sigma);
+}
+
+/* End with a wrong call where others do not go with --pairs. */
+static void
+check_pairs(void)
+{
+	const bool nnk = method == KITH_NNK;
+	const bool fitted = is_gaussian() &&
+	    bandwidth().rule <= KITH_SIGMA_MEDIAN;
+	const struct kith_rule rule[] = {
+	    {!candidates, "--pairs needs --candidates FILE"},
+	    {!nnk && method != KITH_NNK_KNN,
+		"--pairs is for --method nnk and knn: others need the rows"},
+	    {edges_file, "--check and --pairs exclude each other"},
+	    {pairs && distance, "--pairs similarity gives no --distance"},
+	    {!pairs && kernel,
+		"--pairs distance gives the gaussian kernel alone"},
+	    {reference && nnk,
+		"--pairs with -t needs --method knn: nnk needs pairs of rows "
+		"of the reference"},
+	    {reference && (errors || full),
+		"--pairs with -t gives no errors: --errors and --full need "
+		"pairs of rows of the reference"},
+	    {reference && fitted,
+		"--pairs with -t needs --sigma local or a number: a bandwidth "
+		"is that of the reference"},
+	};
+
+	if (pairs_of() && !merge)
+		kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
 /* End with a wrong call where options do not go together. */
@@ -128,27 +183,14 @@ check_call(void)
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
-/* What --sigma says. */
-static struct kith_sigma
-bandwidth(void)
-{
-	struct kith_sigma s;
-
-	if (!kith_sigma_parse(sigma, &s))
-		return s;
-	kith_misuse("bad --sigma: " KITH_CELL
-		    " (auto, median, local or a number above 0)",
-	    sigma);
-}
-
 /* Warn of options that change nothing, or with --merge stay unread. */
 static void
 warn_unused(void)
 {
 	static const void *const rows_only[] = {&k, &radius, &pool_of, &eta,
-	    &kernel, &sigma, &candidates, &weights_file, &threads, &how.target,
-	    &how.feature, &how.id, &how.ignore, &how.na, &how.format.sep,
-	    &how.format.no_header, &how.format.header};
+	    &kernel, &sigma, &candidates, &pairs, &weights_file, &threads,
+	    &how.target, &how.feature, &how.id, &how.ignore, &how.na,
+	    &how.format.sep, &how.format.no_header, &how.format.header};
 	const char *const of = way()->option;
 	const bool table = format == KITH_EDGES_TSV && !edges_file;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
@@ -156,12 +198,20 @@ warn_unused(void)
 	    {!way()->takes_radius, &radius, of},
 	    {!way()->takes_eta, &eta, of},
 	    {!way()->takes_pool, &pool_of, of},
-	    {(candidates || way()->takes_radius) && !way()->takes_pool &&
-		    (!is_gaussian() || fixed),
+	    {((candidates && !pairs_of()) || way()->takes_radius) &&
+		    !way()->takes_pool && (!is_gaussian() || fixed),
 		&k, "the candidates and bandwidth given"},
 	    {!way()->takes_kernel, &kernel, of},
+	    {pairs_of(), &weights_file, "--pairs"},
+	    {pairs_of(), &how.feature, "--pairs"},
+	    {pairs_of(), &how.ignore, "--pairs"},
+	    {pairs_of(), &how.na, "--pairs"},
+	    {pairs_of() == KITH_PAIRS_SIMILARITY, &kernel,
+		"--pairs similarity"},
 	    {!is_gaussian(), &sigma,
-		way()->takes_kernel ? "this --kernel" : of},
+		pairs_of()                ? "--pairs similarity"
+		    : way()->takes_kernel ? "this --kernel"
+					  : of},
 	    {!table, &distance, edges_file ? "--check" : "this --format"},
 	    {!table, &errors, edges_file ? "--check" : "this --format"},
 	    {edges_file, &full, "--check"},
@@ -211,7 +261,7 @@ read_rows(
 	const struct kith_input_how wanted = {how, reference, weights_file};
 	const char *const lists[] = {candidates, NULL};
 	struct kith_input *in = &run->in;
-	struct kith_edges_how pairs = {.to = &in->to};
+	struct kith_edges_how list = {.to = &in->to};
 	size_t m;
 
 	if (kith_input_read(files, &wanted, in, &run->pool, err) ||
@@ -221,8 +271,8 @@ read_rows(
 	    .metric = &in->weights.metric,
 	    .Z = reference ? &in->asked.X : NULL,
 	    .threads = threads};
-	pairs.from = kith_nnk_run_ends(run);
-	m = pairs.from->n;
+	list.from = kith_nnk_run_ends(run);
+	m = list.from->n;
 	run->rows.first = (shard.i - 1) * m / shard.n;
 	run->rows.m = shard.i * m / shard.n - run->rows.first;
 	kith_log_size("rows", m);
@@ -231,7 +281,10 @@ read_rows(
 	kith_log_size("threads", threads);
 	if (!candidates)
 		return 0;
-	if (kith_edges_read(lists, &pairs, &run->given, &run->pool, err))
+	if (pairs_of())
+		return kith_pairs_read(candidates, pairs_of(), list.from,
+		    list.to, &run->pairs, &run->pool, err);
+	if (kith_edges_read(lists, &list, &run->given, &run->pool, err))
 		return -1;
 	run->given.first = run->rows.first;
 	run->given.m = run->rows.m;
@@ -255,7 +308,9 @@ main(int argc, char *argv[])
 		symmetrize = reference || edges_file ? KITH_SYMM_NONE
 						     : (int)way()->rule;
 	check_call();
+	check_pairs();
 	warn_unused();
+	how.featureless = pairs_of();
 	ask(&run);
 	if (merge)
 		status = kith_nnk_run_merge(&run, files, &out, &err);

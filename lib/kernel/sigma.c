@@ -37,13 +37,14 @@ kith_sigma_unit(const struct kith_knn *knn, const struct kith_metric *metric)
 	return metric->kind == KITH_ABSOLUTE ? sqrt(u) : u;
 }
 
-/* A third of the mean or the median of m distances, which are reordered. */
-static double
-third(int rule, double *r, size_t m)
+double
+kith_sigma_third(const struct kith_sigma *sigma, double *r, size_t m)
 {
 	long double sum = 0;
 
-	if (rule == KITH_SIGMA_AUTO) {
+	if (m == 0)
+		return 0;
+	if (sigma->rule == KITH_SIGMA_AUTO) {
 		for (size_t i = 0; i < m; i++)
 			sum += r[i];
 		return (double)(sum / (long double)m / 3);
@@ -93,7 +94,7 @@ fit(const struct kith_sigma *sigma, const struct kith_neighbour *nn, size_t m,
 			}
 			r[i] = sqrt(nn[i * most + at].d);
 		}
-		out[a] = third(sigma->rule, r, m);
+		out[a] = kith_sigma_third(sigma, r, m);
 	}
 	kith_pool_free(&tmp);
 	return 0;

@@ -54,6 +54,12 @@ int kith_sigma_fit(const struct kith_sigma *sigma,
     const struct kith_sigma_data *in, const size_t *k, size_t nk, double *out,
     bool *flat, struct kith_err *err);
 
+/*
+ * A third of the mean (KITH_SIGMA_AUTO) or the median of m distances, which are
+ * reordered; 0 where there is none.
+ */
+double kith_sigma_third(const struct kith_sigma *sigma, double *r, size_t m);
+
 /* What a root of a distance of the data is multiplied by in units of knn. */
 double kith_sigma_unit(
     const struct kith_knn *knn, const struct kith_metric *metric);

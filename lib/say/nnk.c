@@ -4,7 +4,9 @@
 #include "near/graph.h"
 #include "nnk/check.h"
 #include "nnk/nnk.h"
+#include "nnk/pairs_nnk.h"
 #include "nnk/symm.h"
+#include "table/edges.h"
 
 #include <math.h>
 
@@ -73,4 +75,20 @@ kith_say_nnk_proof(const struct kith_check *check)
 			  "condition is off by %g (--check; tabscale?)",
 		    worst);
 	return !proved;
+}
+
+int
+kith_say_nnk_pairs(
+    const struct kith_pairs_nnk *got, const struct kith_ends *from)
+{
+	char text[KITH_NUM_ROOM];
+
+	if (got->indefinite == 0)
+		return 0;
+	kith_log_size("indefinite", got->indefinite);
+	kith_warn("%zu rows whose candidates have no kernel (their "
+		  "similarities are not positive semidefinite), the first "
+		  "is " KITH_CELL ": weights may not be the best",
+	    got->indefinite, kith_ends_name(from, got->first, text));
+	return 1;
 }

@@ -7,7 +7,9 @@
 
 struct kith_check;
 struct kith_graph;
+struct kith_ends;
 struct kith_nnk;
+struct kith_pairs_nnk;
 
 /* Note, log and warn of how the weights were found. */
 void kith_say_nnk_solved(const struct kith_nnk *nnk, bool gaussian);
@@ -29,5 +31,12 @@ int kith_say_nnk_residual(const struct kith_nnk *nnk, double exact);
  * status of the command, 0 or 1.
  */
 int kith_say_nnk_proof(const struct kith_check *check);
+
+/*
+ * Warn where similarities are no kernel: how many rows, and what the first is
+ * called; the status of the command, 0 or 1.
+ */
+int kith_say_nnk_pairs(
+    const struct kith_pairs_nnk *got, const struct kith_ends *from);
 
 #endif

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "nnk/check.h"
+#include "nnk/pairs_nnk.h"
 #include "say/nnk.h"
 #include "table/edges_write.h"
 #include "table/verdict.h"
@@ -11,6 +12,7 @@ static bool
 is_gaussian(const struct kith_nnk_run *run)
 {
 	return kith_nnk_run_method(run)->takes_kernel &&
+	    run->pairs.of != KITH_PAIRS_SIMILARITY &&
 	    run->how.kernel == KITH_KERN_GAUSSIAN;
 }
 
@@ -86,6 +88,25 @@ judge(const struct kith_nnk_run *run, const struct kith_nnk *nnk,
 	return kith_say_nnk_proof(proof);
 }
 
+/* The graph of rows that are known by pairs; the status, or -1. */
+static int
+run_pairs(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_pairs_nnk got;
+	int status;
+
+	if (kith_pairs_nnk(&run->pairs, run->rows.first, run->rows.m, &run->how,
+		run->rows.threads, &got, &run->pool, err))
+		return -1;
+	kith_say_nnk_solved(&got.nnk, is_gaussian(run));
+	kith_symm_cut(&got.nnk.graph, run->how.least);
+	status = kith_say_nnk_residual(
+	    &got.nnk, kith_nnk_run_method(run)->exact);
+	if (kith_say_nnk_pairs(&got, run->pairs.from))
+		status = 1;
+	return print_lists(run, &got.nnk.graph, out, err) ? -1 : status;
+}
+
 int
 kith_nnk_run_graph(
     struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
@@ -95,6 +116,8 @@ kith_nnk_run_graph(
 
 	run->how.errors = run->form.error || compares(run);
 	run->how.bare = !run->form.distance;
+	if (run->pairs.of)
+		return run_pairs(run, out, err);
 	if (kith_nnk(&run->rows, &run->how, &nnk, &run->pool, err))
 		return -1;
 	kith_say_nnk_solved(&nnk, is_gaussian(run));

@@ -9,6 +9,7 @@
 #include "near/graph.h"
 #include "nnk/methods.h"
 #include "nnk/nnk.h"
+#include "nnk/pairs.h"
 #include "nnk/symm.h"
 #include "table/edges.h"
 #include "table/input.h"
@@ -26,6 +27,7 @@ struct kith_nnk_run {
 	struct kith_input in;
 	struct kith_local_rows rows; /* Z: --train */
 	struct kith_graph given;     /* candidates, where how.given is this */
+	struct kith_pairs pairs;     /* --pairs, where pairs.of is not NONE */
 	struct kith_pool pool;
 };
 

@@ -140,7 +140,7 @@ take(struct reader *in, struct kith_err *err)
 	if (find_row(in, in->column.from, how->from, &e.from, err) ||
 	    find_row(in, in->column.to, how->to, &e.to, err))
 		return -1;
-	if (how->from == how->to && e.from == e.to)
+	if (how->from == how->to && e.from == e.to && !how->selves)
 		return kith_rows_fail(&in->rows, in->column.to, err,
 		    "the row itself: " KITH_CELL,
 		    in->rows.rec.cell[in->column.to].s);
@@ -164,6 +164,7 @@ header(struct reader *in, struct kith_err *err)
 {
 	const struct kith_names *name = &in->rows.name;
 	const bool weights = in->how->weights;
+	const char *const weight = in->how->weight;
 	const struct {
 		const char *name;
 		size_t *column;
@@ -171,9 +172,10 @@ header(struct reader *in, struct kith_err *err)
 	} all[] = {
 	    {"from", &in->column.from, true, true},
 	    {"to", &in->column.to, true, true},
-	    {"weight", &in->column.weight, weights, true},
-	    {"distance", &in->column.distance, weights, in->how->distances},
-	    {"error", &in->column.error, weights, in->how->errors},
+	    {weight ? weight : "weight", &in->column.weight, weights, true},
+	    {"distance", &in->column.distance, weights && !weight,
+		in->how->distances},
+	    {"error", &in->column.error, weights && !weight, in->how->errors},
 	};
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {

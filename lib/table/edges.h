@@ -53,6 +53,8 @@ struct kith_edges_how {
 	bool distances; /* distances are due, not only read where they are */
 	bool errors;    /* the same for local errors */
 	bool any_sign;  /* weights may be negative; else they are refused */
+	bool selves;    /* edges from a row to itself are read, too */
+	const char *weight; /* the column of weights; NULL: "weight" */
 
 	/*
 	 * Or NULL; else from and to are the same rows, without ids, and the
@@ -70,7 +72,7 @@ struct kith_edges_how {
  *
  * Fails, naming file, line and column, when the table cannot be read
  * (text/rows.h) or lacks a column that is due, on names that no row has, an
- * edge from a row to itself, the same edge twice, cells that are no finite
+ * edge from a row to itself (but with selves), the same edge twice, cells that are no finite
  * number, a weight (but with any_sign) or a distance below 0, and errors of one
  * row that differ.
  * Memory in proportion to edges and rows, with met to edges alone; time too,

@@ -119,6 +119,8 @@ choose(struct kith_roles *roles, const struct kith_rows *rows,
 	long listed;
 
 	*p = 0;
+	if (how->featureless)
+		return 0;
 	if (!how->feature) {
 		roles->from = kith_new(pool, rows->name.n, sizeof(size_t));
 		for (size_t c = 0; c < rows->name.n; c++)
@@ -151,7 +153,7 @@ kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
 	    take(roles, rows, how, others, n, taken, pool, err) ||
 	    choose(roles, rows, how, taken, &p, pool, err))
 		return -1;
-	if (p == 0)
+	if (p == 0 && !how->featureless)
 		return kith_fail_at(err, EX_DATAERR, rows->first, rows->head,
 		    "no column beside the target%s",
 		    how->id || how->ignore ? " and those left out" : "");

@@ -32,6 +32,7 @@ struct kith_how {
 	const char *keep; /* LIST of columns to keep as text, or NULL */
 	int task, na;     /* of the enums above */
 	bool texts;       /* features may be texts (table/mixed.h) */
+	bool featureless; /* no column is a feature: all have p = 0 */
 };
 
 #define KITH_NO_COLUMN SIZE_MAX

@@ -144,9 +144,10 @@ make_room(struct reader *in, struct kith_table *t)
 	const size_t n = t->X.n;
 
 	if (n == in->room) {
-		in->room = 2 * n + 1 + 4096 / t->X.p;
-		t->X.v = kith_grow(
-		    in->pool, t->X.v, in->room, t->X.p * sizeof(*t->X.v));
+		in->room = 2 * n + 1 + 4096 / (t->X.p + !t->X.p);
+		if (t->X.p > 0)
+			t->X.v = kith_grow(in->pool, t->X.v, in->room,
+			    t->X.p * sizeof(*t->X.v));
 		if (in->role.weight != KITH_NO_COLUMN)
 			t->weight = kith_grow(
 			    in->pool, t->weight, in->room, sizeof(*t->weight));
