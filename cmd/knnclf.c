@@ -9,8 +9,10 @@
 #include "table/table.h"
 #include "table/weights.h"
 #include "text/out.h"
+#include "vote/near.h"
 #include "vote/predict.h"
 #include "vote/report.h"
+#include "vote/similar.h"
 #include "vote/vote.h"
 #include "vote/votes.h"
 
@@ -26,8 +28,8 @@ static struct kith_sizes ks = {1, &one_k};
 static struct kith_reals shares;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
-static const char *train, *weights_file, *sigma;
-static int vote, kernel, print;
+static const char *train, *candidates, *weights_file, *sigma;
+static int vote, kernel, print, pairs;
 static double ratio = 1;
 static bool loo, scores;
 
@@ -38,6 +40,10 @@ static const struct kith_opt opts[] = {
 	"instead: each of N parts from the others"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"let the nearest K rows vote, for each K [1]"},
+    {0, "candidates", KITH_FILE(&candidates),
+	"neighbours are among the edges of FILE, from and to"},
+    {0, "pairs", KITH_CHOICE(&pairs, "distance|similarity"),
+	"FILE has this of all pairs: rows need no features"},
     {0, "vote", KITH_CHOICE(&vote, kith_vote_words),
 	"what a vote weighs [majority]"},
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
@@ -76,6 +82,7 @@ struct run {
 	struct kith_weights weights;
 	struct kith_ensemble ensemble; /* --vote expected -w; else empty */
 	struct kith_learner alone;     /* the only one, if they are not more */
+	struct kith_vote_near near;    /* --candidates */
 	struct kith_sample sample;
 	size_t from, to;           /* rows to predict: those of the shard */
 	struct kith_metric metric; /* of the features that are not dropped */
@@ -91,20 +98,48 @@ rows_of(const struct run *r)
 	return train ? &r->asked : &r->known;
 }
 
+/* What is known of pairs. */
+static enum kith_pairs_of
+pairs_of(void)
+{
+	if (!kith_given(&pairs))
+		return KITH_PAIRS_NONE;
+	return pairs ? KITH_PAIRS_SIMILARITY : KITH_PAIRS_DISTANCE;
+}
+
+/* How the neighbours vote. */
+static const struct kith_vote *
+ballot(void)
+{
+	const struct kith_vote *v = kith_votes[vote].vote;
+
+	if (pairs_of() == KITH_PAIRS_SIMILARITY && v->takes_sigma)
+		return &kith_vote_similar;
+	return v;
+}
+
 /* Options that change nothing, given what the others say. */
 static void
 warn_unused(void)
 {
-	const struct kith_vote *v = kith_votes[vote].vote;
+	const struct kith_vote *v = ballot();
 	char voted[64];
 
+	if (pairs_of()) {
+		kith_unused(&weights_file, "--pairs");
+		kith_unused(&shares, "--pairs");
+		kith_unused(&how.feature, "--pairs");
+		kith_unused(&how.ignore, "--pairs");
+		kith_unused(&how.na, "--pairs");
+	}
 	snprintf(voted, sizeof(voted), "--vote %s", kith_votes[vote].word);
 	if (v->takes_kernel && kernel != KITH_KERN_GAUSSIAN)
 		kith_unused(&sigma,
 		    kernel == KITH_KERN_COSINE ? "--kernel cosine"
 					       : "--kernel linear");
 	else if (!v->takes_sigma)
-		kith_unused(&sigma, voted);
+		kith_unused(&sigma,
+		    v == &kith_vote_similar ? "--pairs similarity" : voted);
 	if (!v->takes_kernel)
 		kith_unused(&kernel, voted);
 	if (!v->takes_ratio)
@@ -133,6 +168,32 @@ parse_sigma(struct run *r)
 		    sigma, number ? "" : "auto, median, local or ");
 }
 
+/* End with a wrong call where others do not go with --candidates. */
+static void
+check_candidates(const struct run *r)
+{
+	const struct kith_vote *v = kith_votes[vote].vote;
+	const bool similar = pairs_of() == KITH_PAIRS_SIMILARITY;
+	const struct kith_rule rule[] = {
+	    {pairs_of() && !candidates, "--pairs needs --candidates FILE"},
+	    {candidates && parts, "--cv and --candidates exclude each other"},
+	    {candidates && v->of_all,
+		"--vote expected is of all rows: it takes no --candidates"},
+	    {pairs_of() && v->takes_kernel,
+		"--vote nnk needs the rows: it takes no --pairs (nnkgraph "
+		"does)"},
+	    {similar && !v->takes_negative && !v->takes_sigma,
+		"--pairs similarity gives no distances: --vote majority and "
+		"kernel do without"},
+	    {pairs_of() && !similar && train && v->takes_sigma &&
+		    r->how.sigma.rule <= KITH_SIGMA_MEDIAN,
+		"--pairs with -t needs --sigma local or a number: a bandwidth "
+		"is that of the reference"},
+	};
+
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+}
+
 static void
 check_call(struct run *r)
 {
@@ -141,6 +202,7 @@ check_call(struct run *r)
 	if (!kith_given(&print))
 		print = train ? PREDICTIONS : ERRORS;
 	parse_sigma(r);
+	check_candidates(r);
 	if (shares.n && !weights_file)
 		kith_misuse("--drop-share needs weights (-w FILE)");
 	for (size_t s = 0; s < shares.n; s++)
@@ -163,7 +225,7 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 
 	if (train) {
 		reference.keep = NULL;
-		reference.id_elsewhere = true;
+		reference.id_elsewhere = !candidates;
 	}
 	if (kith_table_read(train ? trains : files, &reference, NULL, &r->known,
 		&r->pool, err))
@@ -248,7 +310,11 @@ predict(struct run *r, struct kith_err *err)
 	    r->to - r->from, X->p, X->v ? X->v + r->from * X->p : NULL};
 	size_t *part;
 
-	if (prepare_kernel(r, err))
+	if (prepare_kernel(r, err) ||
+	    (candidates &&
+		kith_vote_near_set(&r->near, &r->known.X, train ? X : NULL,
+		    train ? r->from : 0, train ? Z.n : r->known.X.n, &r->how,
+		    &r->pool, err)))
 		return -1;
 	if (train)
 		return kith_predict(
@@ -325,14 +391,18 @@ main(int argc, char *argv[])
 {
 	struct run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
-	const char *const other[] = {train, weights_file};
-	const char *const *files = kith_inputs(operand, other, 2);
+	const char *const other[] = {train, candidates, weights_file};
+	const char *const *files = kith_inputs(operand, other, 3);
 	struct kith_out out;
 	struct kith_err err;
 	size_t m;
 
 	check_call(&r);
-	if (read_tables(&r, files, &err) || read_weights(&r, &err))
+	how.featureless = pairs_of();
+	if (read_tables(&r, files, &err) || read_weights(&r, &err) ||
+	    (candidates &&
+		kith_vote_near_read(candidates, pairs_of(), &r.known,
+		    train ? &r.asked : NULL, &r.near, &r.pool, &err)))
 		kith_die(&err);
 	m = rows_of(&r)->X.n;
 	r.from = (shard.i - 1) * m / shard.n;
@@ -340,10 +410,11 @@ main(int argc, char *argv[])
 	r.sample = (struct kith_sample){
 	    r.known.X, r.known.y, r.known.class.n, r.known.t};
 	r.how.k = ks.v;
-	r.how.vote = kith_votes[vote].vote;
+	r.how.vote = ballot();
 	r.how.nk = r.how.vote->of_all ? 1 : ks.n;
 	r.how.kernel = (enum kith_kern_kind)kernel;
 	r.how.ratio = ratio;
+	r.how.near = candidates ? &r.near.near : NULL;
 	r.how.share = scores && print == PREDICTIONS;
 	r.how.threads = threads;
 	kith_note("%zu rows, %zu of a reference, %zu features", m, r.known.X.n,

@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
+#include "nnk/pairs.h"
 #include "table/predicted.h"
 #include "vote/vote.h"
 
@@ -86,7 +87,9 @@ kith_ballot_count(const struct kith_ballot *in, struct kith_predicted *out)
 	const size_t threads = in->how->threads;
 	struct count to = {.in = in, .out = out};
 
-	to.ratio = in->how->ratio / kith_sigma_unit(in->knn, in->how->metric);
+	to.ratio = in->how->ratio /
+	    (in->knn ? kith_sigma_unit(in->knn, in->how->metric)
+		     : in->how->near->pairs->unit);
 	to.own = kith_new(&tmp, threads, sizeof(*to.own));
 	kith_par(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to);
 	for (size_t t = 0; t < threads; t++)

@@ -10,9 +10,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_ends;
 struct kith_knn;
 struct kith_learner;
 struct kith_neighbour;
+struct kith_pairs;
 struct kith_predicted;
 struct kith_vote;
 
@@ -22,6 +24,22 @@ struct kith_sample {
 	const size_t *y;   /* n classes in 0..c-1 */
 	size_t c;
 	const double *t; /* n numbers */
+};
+
+/* Neighbours of the rows to predict that are known before. */
+struct kith_predict_near {
+	/* Row i has start[i] to start[i+1] of these, nearest first. */
+	const size_t *start;
+	const struct kith_neighbour *nn;
+
+	/* For messages: the file, and what rows are called, first + i there. */
+	const char *file;
+	const struct kith_ends *from;
+	size_t first;
+
+	/* What gave them values, and so their unit and bandwidths; NULL: they
+	   are in the units of a search. */
+	const struct kith_pairs *pairs;
 };
 
 struct kith_predict_how {
@@ -35,6 +53,7 @@ struct kith_predict_how {
 	double ratio;                       /* L / C of vote/local.h, > 0 */
 	const struct kith_learner *learner; /* table/ensemble.h */
 	size_t learners;
+	const struct kith_predict_near *near; /* or NULL: search for them */
 	bool share; /* give the shares of the classes too */
 	size_t threads;
 };
@@ -42,7 +61,7 @@ struct kith_predict_how {
 struct kith_ballot {
 	const struct kith_sample *known;
 	const struct kith_predict_how *how;
-	const struct kith_knn *knn;      /* made of the rows of known */
+	const struct kith_knn *knn;      /* of the rows of known; NULL: pairs */
 	const struct kith_mat *Z;        /* m rows to predict */
 	const struct kith_neighbour *nn; /* m x most, found by knn */
 	size_t most;

@@ -4,10 +4,13 @@
 #include "base/pool.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
+#include "nnk/pairs.h"
+#include "table/edges.h"
 #include "vote/ballot.h"
 #include "vote/vote.h"
 
 #include <assert.h>
+#include <string.h>
 
 static size_t
 largest(const struct kith_predict_how *how)
@@ -69,6 +72,54 @@ ask_all(const struct kith_sample *known, const struct kith_predict_how *how,
 	return 0;
 }
 
+/* The `most` first of neighbours that are known, into nn (m x most). */
+static int
+take_near(const struct kith_predict_near *near, size_t m, size_t most,
+    struct kith_neighbour *nn, struct kith_err *err)
+{
+	char text[KITH_NUM_ROOM];
+
+	for (size_t i = 0; i < m; i++) {
+		const size_t there = near->start[i + 1] - near->start[i];
+
+		if (there < most)
+			return kith_fail_at(err, EX_DATAERR, near->file, 0,
+			    "%zu neighbours asked, row " KITH_CELL
+			    " has %zu candidates",
+			    most,
+			    kith_ends_name(near->from, near->first + i, text),
+			    there);
+		memcpy(nn + i * most, near->nn + near->start[i],
+		    most * sizeof(*nn));
+	}
+	return 0;
+}
+
+/* Let rows vote that pairs say are nearest: no features, no search. */
+static int
+ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
+    const struct kith_mat *Z, struct kith_predicted *out, struct kith_err *err)
+{
+	const struct kith_pairs *pairs = how->near->pairs;
+	struct kith_pool tmp = {0};
+	const size_t most = largest(how);
+	struct kith_neighbour *nn = kith_new(&tmp, Z->n, most * sizeof(*nn));
+	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
+	const struct kith_ballot in = {
+	    known, how, NULL, Z, nn, most, NULL, sigma};
+	const int got = take_near(how->near, Z->n, most, nn, err);
+
+	for (size_t a = 0; a < how->nk && has_bandwidth(how); a++) {
+		sigma[a] = kith_pairs_sigma(
+		    pairs, &how->sigma, how->k[a], &out->flat);
+		out->sigma[a] = sigma[a] / pairs->unit;
+	}
+	if (got == 0)
+		kith_ballot_count(&in, out);
+	kith_pool_free(&tmp);
+	return got;
+}
+
 /* Find the neighbours of Z, or of the known rows themselves; let them vote. */
 static int
 ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
@@ -91,14 +142,17 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 		    "%zu neighbours asked of %zu rows", most, there);
 	knn = kith_knn_new(&known->X, how->metric, &tmp);
 	nn = kith_new(&tmp, m * most, sizeof(*nn));
-	data = (struct kith_sigma_data){
-	    knn, &known->X, how->metric, how->threads, Z ? NULL : nn, most};
+	data = (struct kith_sigma_data){knn, &known->X, how->metric,
+	    how->threads, Z || how->near ? NULL : nn, most};
 	sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
-	if (Z)
+	if (how->near)
+		got = take_near(how->near, m, most, nn, err);
+	else if (Z)
 		kith_knn_search(knn, Z, NULL, most, how->threads, nn);
 	else
 		kith_knn_join(knn, most, how->threads, nn);
-	got = check_distances(how, nn, m, most, err);
+	if (got == 0)
+		got = check_distances(how, nn, m, most, err);
 	if (got == 0 && has_bandwidth(how))
 		got = kith_sigma_fit(&how->sigma, &data, how->k, how->nk, sigma,
 		    &out->flat, err);
@@ -118,6 +172,8 @@ search(const struct kith_sample *known, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
     struct kith_err *err)
 {
+	if (how->near && how->near->pairs)
+		return ask_pairs(known, how, Z ? Z : &known->X, out, err);
 	if (how->vote->of_all)
 		return ask_all(known, how, Z, to, out, err);
 	return ask_nearest(known, how, Z, to, out, err);

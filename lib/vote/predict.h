@@ -17,7 +17,9 @@ struct kith_pool;
  * Predict the targets of the rows of Z (m x p) from the k nearest rows of
  * known, for every k; results in the pool.
  *
- * Fails with EX_DATAERR when a k exceeds the rows of known, and when a distance
+ * With how->near the neighbours are those; not with kith_predict_cv().
+ * Fails with EX_DATAERR when a k exceeds the rows of known or what a row has
+ * there, and when a distance
  * is below 0 and the vote is not by majority or expected distance.  That last
  * one uses all rows: nk is 1, and k of no matter.
  */
