@@ -107,7 +107,7 @@ pairs_of(void)
 	return pairs ? KITH_PAIRS_SIMILARITY : KITH_PAIRS_DISTANCE;
 }
 
-/* How the neighbours vote. */
+/* How the neighbours vote: similarities from outside are kernels. */
 static const struct kith_vote *
 ballot(void)
 {
