@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/vote.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/input.h"
@@ -122,16 +123,14 @@ ballot(void)
 static void
 warn_unused(void)
 {
+	static const void *const rows_only[] = {
+	    &weights_file, &shares, &how.feature, &how.ignore, &how.na};
 	const struct kith_vote *v = ballot();
 	char voted[64];
 
-	if (pairs_of()) {
-		kith_unused(&weights_file, "--pairs");
-		kith_unused(&shares, "--pairs");
-		kith_unused(&how.feature, "--pairs");
-		kith_unused(&how.ignore, "--pairs");
-		kith_unused(&how.na, "--pairs");
-	}
+	if (pairs_of())
+		kith_unused_each(rows_only,
+		    sizeof(rows_only) / sizeof(*rows_only), "--pairs");
 	snprintf(voted, sizeof(voted), "--vote %s", kith_votes[vote].word);
 	if (v->takes_kernel && kernel != KITH_KERN_GAUSSIAN)
 		kith_unused(&sigma,
@@ -180,15 +179,12 @@ check_candidates(const struct run *r)
 	    {candidates && v->of_all,
 		"--vote expected is of all rows: it takes no --candidates"},
 	    {pairs_of() && v->takes_kernel,
-		"--vote nnk needs the rows: it takes no --pairs (nnkgraph "
-		"does)"},
+		"--vote nnk takes no --pairs: it needs the rows"},
 	    {similar && !v->takes_negative && !v->takes_sigma,
-		"--pairs similarity gives no distances: --vote majority and "
-		"kernel do without"},
+		"--pairs similarity needs --vote majority or kernel"},
 	    {pairs_of() && !similar && train && v->takes_sigma &&
 		    r->how.sigma.rule <= KITH_SIGMA_MEDIAN,
-		"--pairs with -t needs --sigma local or a number: a bandwidth "
-		"is that of the reference"},
+		"--pairs with -t needs --sigma local or a number"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -329,21 +325,6 @@ predict(struct run *r, struct kith_err *err)
 	    &r->sample, &r->how, part, parts, &r->out, &r->pool, err);
 }
 
-/* Say what bandwidth each k got, where there are any. */
-static void
-tell_sigma(const struct run *r)
-{
-	if (r->out.flat)
-		kith_warn("the distances to the k-th neighbour are all 0: "
-			  "sigma is 1");
-	for (size_t a = 0; a < r->out.nk; a++)
-		if (r->out.sigma[a] > 0) {
-			kith_note(
-			    "k = %zu: sigma %g", ks.v[a], r->out.sigma[a]);
-			kith_log_real("sigma", r->out.sigma[a]);
-		}
-}
-
 /* Predict with each share of the features dropped, and print. */
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -372,7 +353,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 		}
 		if (predict(r, err))
 			return -1;
-		tell_sigma(r);
+		kith_say_vote_sigma(&r->out, ks.v);
 		if (print == PREDICTIONS)
 			return kith_report_predictions(&report, r->from, r->to,
 			    train ? 0 : r->from, kith_output(), out, err);
@@ -417,11 +398,7 @@ main(int argc, char *argv[])
 	r.how.near = candidates ? &r.near.near : NULL;
 	r.how.share = scores && print == PREDICTIONS;
 	r.how.threads = threads;
-	kith_note("%zu rows, %zu of a reference, %zu features", m, r.known.X.n,
-	    r.known.X.p);
-	kith_log_size("rows", m);
-	kith_log_size("reference", r.known.X.n);
-	kith_log_size("features", r.known.X.p);
+	kith_say_vote_rows(m, &r.known.X);
 	if (parts)
 		kith_log_size("seed", seed);
 	kith_log_size("threads", threads);

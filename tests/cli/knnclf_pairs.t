@@ -92,11 +92,11 @@ misuse '--pairs needs --candidates FILE' --pairs distance --loo known
 misuse '--cv and --candidates exclude each other' --cv 2 --candidates pairs known
 misuse '--vote expected is of all rows: it takes no --candidates' \
 	--vote expected --loo --candidates pairs known
-misuse '--vote nnk needs the rows: it takes no --pairs (nnkgraph does)' \
+misuse '--vote nnk takes no --pairs: it needs the rows' \
 	--vote nnk --loo --candidates pairs --pairs distance known
-misuse '--pairs similarity gives no distances: --vote majority and kernel do without' \
+misuse '--pairs similarity needs --vote majority or kernel' \
 	--vote distance --loo --candidates pairs --pairs similarity known
-misuse '--pairs with -t needs --sigma local or a number: a bandwidth is that of the reference' \
+misuse '--pairs with -t needs --sigma local or a number' \
 	--vote kernel -t known --candidates pairs --pairs distance asked
 run 0 knnclf --id name -t known --candidates pairs --pairs distance -x x asked
 err 'knnclf: warning: --features is not used with --pairs

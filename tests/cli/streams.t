@@ -26,6 +26,7 @@ knife --lambda2 1 --validate /dev/zero two.csv
 knife --lambda2 1 --check /dev/zero two.csv
 knnclf --loo /dev/zero
 knnclf -t /dev/zero two.csv
+knnclf --loo --candidates /dev/zero two.csv
 knnclf -w /dev/zero -t two.csv two.csv
 kpredict -m model.tsv /dev/zero
 kpredict -m /dev/zero two.csv

@@ -1,0 +1,28 @@
+#include "say/vote.h"
+
+#include "cli/cli.h"
+#include "la/mat.h"
+#include "table/predicted.h"
+
+void
+kith_say_vote_rows(size_t m, const struct kith_mat *known)
+{
+	kith_note("%zu rows, %zu of a reference, %zu features", m, known->n,
+	    known->p);
+	kith_log_size("rows", m);
+	kith_log_size("reference", known->n);
+	kith_log_size("features", known->p);
+}
+
+void
+kith_say_vote_sigma(const struct kith_predicted *out, const size_t *k)
+{
+	if (out->flat)
+		kith_warn("the distances to the k-th neighbour are all 0: "
+			  "sigma is 1");
+	for (size_t a = 0; a < out->nk; a++)
+		if (out->sigma[a] > 0) {
+			kith_note("k = %zu: sigma %g", k[a], out->sigma[a]);
+			kith_log_real("sigma", out->sigma[a]);
+		}
+}
