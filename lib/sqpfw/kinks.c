@@ -3,7 +3,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "near/alike.h"
-#include "sqpfw/ties.h"
+#include "sqpfw/targets.h"
 
 #include <assert.h>
 

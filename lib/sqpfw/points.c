@@ -131,12 +131,10 @@ kith_sqpfw_points_new(
 	    .c = c,
 	    .rows = rows,
 	    .exponent = exponent_of(X),
-	    .start = kith_new(pool, c + 1, sizeof(*points.start)),
-	    .of = kith_new(pool, rows, sizeof(*points.of)),
-	    .first = kith_new(pool, rows, sizeof(*points.first)),
-	    .copies = kith_new(pool, rows, sizeof(*points.copies)),
-	    .point = kith_new(pool, rows, sizeof(*points.point))};
+	    .start = kith_new(pool, c + 1, sizeof(*points.start))};
 
+	KITH_NEW_SIZES(pool, rows, &points.of, &points.first, &points.copies,
+	    &points.point);
 	find_equal(X, y, same);
 	for (size_t i = 0; i < rows; i++)
 		points.start[y[i] + 1] += same[i] == i;
@@ -168,17 +166,9 @@ kith_sqpfw_points_new(
 void
 kith_sqpfw_points_swap(struct kith_sqpfw_points *points, size_t a, size_t b)
 {
-	const double rounding = points->rounding[a];
-
 	if (a == b)
 		return;
-	points->rounding[a] = points->rounding[b];
-	points->rounding[b] = rounding;
-	for (size_t i = 0; i < points->n; i++) {
-		double *x = points->X + i * points->ld;
-		const double v = x[a];
-
-		x[a] = x[b];
-		x[b] = v;
-	}
+	kith_vec_swap(points->rounding, a, b);
+	for (size_t i = 0; i < points->n; i++)
+		kith_vec_swap(points->X + i * points->ld, a, b);
 }

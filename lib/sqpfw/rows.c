@@ -3,8 +3,6 @@
 #include "la/lanes.h"
 #include "la/simd.h"
 
-#include <math.h>
-
 /* A row may be nothing but rounding where its square is so small beside that of
  * the squared differences that it is made of: the root of the ratio. */
 #define SMALL 1e-4
@@ -188,7 +186,7 @@ kith_sqpfw_length_ratio(
 	}
 	*to(s) = most;
 	for (size_t l = 0; l < 8; l++)
-		all = kith_sqpfw_larger(all, s[l]);
+		all = kith_larger(all, s[l]);
 	return 1 / sqrt(all) * (1 - 1e-12);
 }
 

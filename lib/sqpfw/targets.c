@@ -2,6 +2,7 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/mat.h"
 #include "near/by_class.h"
 #include "near/dist.h"
@@ -10,10 +11,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Distances this close, relatively, are tied. */
@@ -132,20 +129,9 @@ pack(struct kith_targets *t, const double *w)
 static void
 add_other(struct found *found, size_t j)
 {
-	if (found->others == found->room) {
-		found->room = 2 * found->room + 64;
-		found->other = kith_grow(&found->pool, found->other,
-		    found->room, sizeof(*found->other));
-	}
+	found->other = kith_more(&found->pool, found->other, found->others,
+	    &found->room, sizeof(*found->other));
 	found->other[found->others++] = j;
-}
-
-static int
-by_row(const void *a, const void *b)
-{
-	const size_t *i = a, *j = b;
-
-	return (*i > *j) - (*i < *j);
 }
 
 /*
@@ -175,8 +161,7 @@ keep(struct kith_targets *t, size_t g, const uint32_t *row, const double *d,
 		found->others = tie.first;
 		return;
 	}
-	qsort(
-	    found->other + tie.first, tie.count, sizeof(*found->other), by_row);
+	kith_sort_sizes(found->other + tie.first, tie.count);
 	found->tie[found->ties++] = tie;
 }
 
