@@ -75,13 +75,9 @@ static const size_t MORE = 16; /* variables that may join */
 static void
 make(struct change *m)
 {
-	double **of_all[] = {&m->lo, &m->hi, &m->d, &m->e, &m->g};
-
-	for (size_t i = 0; i < sizeof(of_all) / sizeof(*of_all); i++)
-		*of_all[i] = kith_new(&m->pool, m->room, sizeof(double));
-	m->v = kith_new(&m->pool, m->room, sizeof(*m->v));
+	KITH_NEW_REALS(&m->pool, m->room, &m->lo, &m->hi, &m->d, &m->e, &m->g);
+	KITH_NEW_SIZES(&m->pool, m->room, &m->v, &m->index);
 	m->at = kith_new(&m->pool, m->room, sizeof(*m->at));
-	m->index = kith_new(&m->pool, m->room, sizeof(*m->index));
 }
 
 /* Row i of Q, and column i, up to the diagonal. */

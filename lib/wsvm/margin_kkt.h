@@ -16,8 +16,6 @@
 
 #include "la/chol.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct kith_pool;
