@@ -248,10 +248,8 @@ run(struct follow *f, struct kith_err *err)
 	    open_all(f, err))
 		return -1;
 	report_job(job);
-	f->model.alpha = kith_new(&f->pool, N, sizeof(double));
-	f->end.alpha = kith_new(&f->pool, N, sizeof(double));
-	f->C = kith_new(&f->pool, N, sizeof(*f->C));
-	f->f = kith_new(&f->pool, job->n, sizeof(*f->f));
+	KITH_NEW_REALS(&f->pool, N, &f->model.alpha, &f->end.alpha, &f->C);
+	KITH_NEW_REALS(&f->pool, job->n, &f->f);
 	if (call->validate) {
 		f->valid = kith_wsvm_valid_new(
 		    &f->how, take_interval, f, &f->pool);

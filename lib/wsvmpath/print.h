@@ -18,8 +18,6 @@
 
 #include "base/num.h"
 
-#include <stddef.h>
-
 struct kith_out;
 struct kith_pool;
 struct kith_table;
@@ -50,5 +48,17 @@ void kith_wsvm_print_end(struct kith_wsvm_print *p);
 
 /* The steps so far. */
 size_t kith_wsvm_print_steps(const struct kith_wsvm_print *p);
+
+struct kith_wsvm_prediction {
+	const char *id;
+	const char *predicted; /* class; NULL: missing, and margin too */
+	const char *actual;    /* class; NULL: missing */
+	double margin;         /* f */
+};
+
+/* Write rows of --online and --task transduce: id predicted actual margin. */
+void kith_wsvm_print_prediction_header(struct kith_out *out);
+void kith_wsvm_print_prediction_write(
+    const struct kith_wsvm_prediction *p, struct kith_out *out);
 
 #endif

@@ -5,11 +5,7 @@
 #ifndef KITH_WSVMPATH_STEPS_H
 #define KITH_WSVMPATH_STEPS_H
 
-#include "base/names.h"
 #include "text/rows.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 struct kith_err;
 struct kith_pool;

@@ -1,6 +1,5 @@
 #include "wsvmpath/task.h"
 
-#include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
 #include "near/dist.h"
@@ -9,7 +8,6 @@
 
 #include <assert.h>
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 int

@@ -70,6 +70,13 @@ struct kith_wsvm_call {
 	size_t threads;
 };
 
+/* What to do with many classes: column, class, column. */
+#define KITH_WSVM_ONE_OF_MANY \
+	"one against the rest: tabscale --method none | awk -F'\\t' " \
+	"-v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" { $%zu = \"(rest)\" } 1' " \
+	"| " \
+	"wsvmpath ..."
+
 /* Columns with roles of their own, kept as text (kith_wsvm_cell()). */
 enum kith_wsvm_role {
 	KITH_WSVM_FROM,

@@ -299,27 +299,16 @@ void
 kith_wsvm_valid_write(const struct kith_wsvm_valid *v,
     const struct kith_wsvm_interval *interval, struct kith_out *out)
 {
-	const double number[] = {interval->value_from, interval->value_to,
-	    interval->value, interval->theta};
-	const bool squared = v->how.measure == KITH_WSVM_SQUARED;
+	const double from = interval->from, to = interval->to;
 
-	kith_out_real(out, interval->from);
-	kith_out_char(out, '\t');
-	kith_out_real(out, interval->to);
-	kith_out_char(out, '\t');
-	kith_out_size(out, v->n);
-	for (size_t i = 0; squared && i < 4; i++) {
-		kith_out_char(out, '\t');
-		kith_out_real(out, number[i]);
-	}
-	if (v->how.measure == KITH_WSVM_ERROR) {
-		kith_out_char(out, '\t');
-		kith_out_size(out, interval->errors);
-	}
-	if (!squared) {
-		kith_out_char(out, '\t');
-		kith_out_real(out, interval->value);
-	}
-	kith_out_char(out, '\n');
+	if (v->how.measure == KITH_WSVM_SQUARED)
+		kith_out_row(out, "xxnxxxx", from, to, v->n,
+		    interval->value_from, interval->value_to, interval->value,
+		    interval->theta);
+	else if (v->how.measure == KITH_WSVM_ERROR)
+		kith_out_row(out, "xxnnx", from, to, v->n, interval->errors,
+		    interval->value);
+	else
+		kith_out_row(out, "xxnx", from, to, v->n, interval->value);
 	kith_out_flush(out);
 }

@@ -1,6 +1,5 @@
 #include "wsvmpath/validate_rank.h"
 
-#include "base/pool.h"
 #include "base/sort.h"
 #include "score/rank.h"
 #include "score/score.h"
@@ -28,8 +27,7 @@ kith_wsvm_ranking_new(const double *relevance, size_t m, const size_t *query,
 	r->start = kith_new(pool, queries + 1, sizeof(*r->start));
 	r->row = kith_new(pool, m, sizeof(*r->row));
 	r->ranked = kith_new(pool, queries, sizeof(*r->ranked));
-	r->y = kith_new(pool, m, sizeof(*r->y));
-	r->p = kith_new(pool, m, sizeof(*r->p));
+	KITH_NEW_REALS(pool, m, &r->y, &r->p);
 	for (size_t i = 0; i < m; i++)
 		if (!isnan(relevance[i]))
 			r->start[query[i] + 1]++;

@@ -1,12 +1,10 @@
 #include "wsvmpath/variables.h"
 
-#include "base/err.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "wsvm/hetero.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 void
@@ -14,12 +12,9 @@ kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks)
 {
 	struct kith_pool *pool = job->pool;
 
-	job->plus = kith_new(pool, N, sizeof(*job->plus));
+	KITH_NEW_SIZES(pool, N, &job->plus);
 	job->minus = ranks ? kith_new(pool, N, sizeof(*job->minus)) : NULL;
-	job->sign = kith_new(pool, N, sizeof(*job->sign));
-	job->q = kith_new(pool, N, sizeof(*job->q));
-	job->from = kith_new(pool, N, sizeof(*job->from));
-	job->to = kith_new(pool, N, sizeof(*job->to));
+	KITH_NEW_REALS(pool, N, &job->sign, &job->q, &job->from, &job->to);
 	job->problem.variables = N;
 	job->problem.plus = job->plus;
 	job->problem.minus = job->minus;
@@ -131,10 +126,7 @@ kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err)
 
 	if (c > 2)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "%zu classes where two are due (one against the rest: "
-		    "tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 "
-		    "&& $%zu != \"%.40s\" { $%zu = \"(rest)\" } 1' | "
-		    "wsvmpath ...)",
+		    "%zu classes where two are due (" KITH_WSVM_ONE_OF_MANY ")",
 		    c, kith_names_find(&t->column, t->target) + 1,
 		    t->class.name[0],
 		    kith_names_find(&t->column, t->target) + 1);
