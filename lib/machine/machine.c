@@ -53,13 +53,11 @@ kith_machine_pack(struct kith_machine *m, struct kith_pool *pool)
 	const size_t all = m->metric.p;
 	size_t *kept = kith_new(&tmp, all, sizeof(*kept));
 	size_t p = kith_dist_kept(&m->metric, kept);
-	struct kith_mat X;
 	double *mean = NULL;
 	char **name;
 
 	p += p == 0; /* then all distances are 0: any feature will do */
 	if (p < all) {
-		X = kith_mat_new(pool, m->X.n, p);
 		name = kith_new(pool, p, sizeof(*name));
 		if (m->mean)
 			mean = kith_new(pool, p, sizeof(*mean));
@@ -67,12 +65,9 @@ kith_machine_pack(struct kith_machine *m, struct kith_pool *pool)
 			name[j] = m->feature.name[kept[j]];
 			if (mean)
 				mean[j] = m->mean[kept[j]];
-			for (size_t i = 0; i < X.n; i++)
-				kith_row(&X, i)[j] = kith_row(
-				    &m->X, i)[kept[j]];
 		}
 		m->metric = kith_dist_pack(&m->metric, kept, p, pool);
-		m->X = X;
+		m->X = kith_mat_take(&m->X, kept, p, pool);
 		m->mean = mean;
 		kith_names_index(&m->feature, name, p, pool);
 	}

@@ -1,7 +1,6 @@
 #include "wsvmpath/validate_rank.h"
 
 #include "base/sort.h"
-#include "score/rank.h"
 #include "score/score.h"
 
 #include <math.h>
