@@ -1,7 +1,6 @@
 /* tabscore - measure how good predictions are. */
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "cli/opt.h"
 #include "score/match.h"
 #include "score/outcome.h"
 #include "score/paired.h"

@@ -8,7 +8,6 @@
 #include "table/predicted.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

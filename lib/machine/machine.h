@@ -45,12 +45,6 @@
 #include "near/metric.h"
 #include "text/cell.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_err;
-struct kith_out;
-struct kith_pool;
 struct kith_predicted;
 
 enum kith_machine_task {

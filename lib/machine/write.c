@@ -5,7 +5,6 @@
 #include "text/out.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 static void

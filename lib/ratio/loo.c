@@ -8,7 +8,6 @@
 #include "la/simd.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* Pairs that are left out one by one, but worked on together. */

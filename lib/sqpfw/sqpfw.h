@@ -31,7 +31,6 @@
 #include "la/mat.h"
 #include "sqpfw/problem.h"
 
-struct kith_pool;
 struct kith_sqpfw;
 
 /*

@@ -18,7 +18,6 @@
 
 #include <stdint.h>
 
-struct kith_pool;
 struct kith_smo_form;
 struct kith_wsvm_columns;
 

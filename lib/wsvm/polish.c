@@ -22,7 +22,6 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <string.h>
 
 enum {
 	PATIENCE = 30, /* null steps in a row, by the largest violation */

@@ -1,7 +1,6 @@
 #include "wsvm/state.h"
 
 #include "base/pool.h"
-#include "kernel/kern.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
 #include "wsvm/polish.h"

@@ -17,8 +17,6 @@
 #include "wsvm/problem.h"
 #include "wsvm/smo.h"
 
-struct kith_krows;
-struct kith_pool;
 struct kith_wsvm_polish;
 
 /* A sum in two parts, high + low: terms that are taken off leave nothing. */

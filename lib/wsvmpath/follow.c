@@ -14,7 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* The largest KKT violation, over its scale, that is rounding. */
 #define EXACT 1e-9

@@ -7,8 +7,6 @@
 
 #include "text/rows.h"
 
-struct kith_err;
-struct kith_pool;
 struct kith_wsvm_job;
 
 enum { KITH_WSVM_STEPS_COLUMNS = 4 }; /* step theta name value */

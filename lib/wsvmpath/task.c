@@ -2,11 +2,8 @@
 
 #include "base/num.h"
 #include "base/pool.h"
-#include "near/dist.h"
 #include "table/input.h"
-#include "text/out.h"
 
-#include <assert.h>
 #include <float.h>
 #include <string.h>
 

@@ -14,17 +14,9 @@
 #define KITH_WSVMPATH_TASK_H
 
 #include "cli/opt.h"
-#include "kernel/kern.h"
 #include "machine/machine.h"
 #include "table/table.h"
 #include "wsvm/wsvm.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_err;
-struct kith_out;
-struct kith_pool;
 
 /* --task */
 enum {
