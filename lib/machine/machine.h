@@ -74,6 +74,13 @@ struct kith_machine {
 size_t kith_machine_outputs(const struct kith_machine *m);
 
 /*
+ * Let the names of the features, and their means, be those of these p columns
+ * alone; in the pool.
+ */
+void kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
+    struct kith_pool *pool);
+
+/*
  * Leave out the features that do not count in the metric (near/dist.h), one at
  * least staying; changed arrays go to the pool.
  */

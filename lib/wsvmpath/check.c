@@ -314,7 +314,7 @@ kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
 
 	if (got == 0) {
 		got = judge_file(&j, err);
-		kith_wsvm_steps_close(&j.file);
+		kith_rows_close(&j.file.rows);
 	}
 	if (got == 0) {
 		raise_to(&j, RANGE, fmax(j.file.first, 1 - j.file.theta));

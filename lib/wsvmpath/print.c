@@ -290,18 +290,13 @@ kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 	}
 }
 
-void
+size_t
 kith_wsvm_print_end(struct kith_wsvm_print *p)
 {
-	if (p->job->call->at.n > 0)
-		return;
-	make_feasible(p, NULL, p->where, NULL, &p->last);
-	write_point(p, &p->last);
-}
-
-size_t
-kith_wsvm_print_steps(const struct kith_wsvm_print *p)
-{
+	if (p->job->call->at.n == 0) {
+		make_feasible(p, NULL, p->where, NULL, &p->last);
+		write_point(p, &p->last);
+	}
 	return p->step;
 }
 

@@ -53,12 +53,6 @@ kith_wsvm_steps_open(struct kith_wsvm_steps *s, const struct kith_wsvm_job *job,
 	return 0;
 }
 
-void
-kith_wsvm_steps_close(struct kith_wsvm_steps *s)
-{
-	kith_rows_close(&s->rows);
-}
-
 static int
 number(const struct kith_wsvm_steps *s, size_t column, double *x,
     struct kith_err *err)

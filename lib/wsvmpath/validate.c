@@ -72,9 +72,8 @@ kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how,
 	v->tree = kith_new(pool, v->leaves, 2 * sizeof(*v->tree));
 	v->wrong = kith_new(pool, v->parts, sizeof(*v->wrong));
 	if (how->measure == KITH_WSVM_NDCG) {
-		v->ranking = kith_wsvm_ranking_new(
-		    how->y, how->m, how->query, how->queries, how->k, pool);
-		v->n = kith_wsvm_ranking_count(v->ranking);
+		v->ranking = kith_wsvm_ranking_new(how->y, how->m, how->query,
+		    how->queries, how->k, &v->n, pool);
 		v->weight = (double)v->n;
 		return v;
 	}

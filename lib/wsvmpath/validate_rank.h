@@ -56,14 +56,11 @@ struct kith_wsvm_ranking;
 
 /*
  * m rows of these relevances (NaN: does not count) and queries 0..queries - 1;
- * NDCG is at k.  The arrays must stay.
+ * NDCG is at k.  The arrays must stay.  *count: the queries that have rows.
  */
 struct kith_wsvm_ranking *kith_wsvm_ranking_new(const double *relevance,
-    size_t m, const size_t *query, size_t queries, size_t k,
+    size_t m, const size_t *query, size_t queries, size_t k, size_t *count,
     struct kith_pool *pool);
-
-/* The queries that have rows. */
-size_t kith_wsvm_ranking_count(const struct kith_wsvm_ranking *r);
 
 /*
  * Add the changes of each query's NDCG on a piece, with f = f0 + theta f1 (m

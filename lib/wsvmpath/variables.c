@@ -1,6 +1,7 @@
 #include "wsvmpath/variables.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "cli/cli.h"
 #include "wsvm/hetero.h"
 
@@ -232,24 +233,6 @@ find_queries(struct kith_wsvm_job *job, struct groups *g, struct kith_err *err)
 	return 0;
 }
 
-static void
-group(const struct kith_wsvm_job *job, struct groups *g)
-{
-	size_t *end;
-
-	g->start = kith_new(job->pool, g->queries + 1, sizeof(*g->start));
-	end = kith_new(job->pool, g->queries, sizeof(*end));
-	g->row = kith_new(job->pool, job->n, sizeof(*g->row));
-	for (size_t i = 0; i < job->n; i++)
-		g->start[g->of[i] + 1]++;
-	for (size_t q = 0; q < g->queries; q++) {
-		g->start[q + 1] += g->start[q];
-		end[q] = g->start[q];
-	}
-	for (size_t i = 0; i < job->n; i++)
-		g->row[end[g->of[i]]++] = i;
-}
-
 /* Call the rows worse than i j; their number. */
 static size_t
 worse(const struct kith_wsvm_job *job, const struct groups *g, size_t i,
@@ -327,7 +310,9 @@ kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err)
 	if (read_weights(job->call, &C0, &C1, &relevance, err) ||
 	    find_queries(job, &g, err))
 		return -1;
-	group(job, &g);
+	KITH_NEW_SIZES(job->pool, g.queries + 1, &g.start);
+	KITH_NEW_SIZES(job->pool, job->n, &g.row);
+	kith_sort_groups(g.of, job->n, g.queries, g.start, g.row);
 	if (count_pairs(job, &g, &pairs, err))
 		return -1;
 	kith_wsvm_variables(job, pairs, true);
