@@ -164,7 +164,7 @@ kith_lanes_matrix(
 KITH_INLINE double
 kith_lanes_stored(const kith_v8d *v)
 {
-	double s[8];
+	double s[8] = {0};
 
 	*(kith_v8d_at *)s = *v;
 	return kith_lanes_total(s);

@@ -89,7 +89,6 @@ set_groups(struct kith_sqpfw *s)
 static void
 begin(struct kith_sqpfw *s, const double *w)
 {
-	uint32_t *all;
 	size_t n = 0;
 
 	s->points = kith_sqpfw_points_new(
@@ -106,11 +105,10 @@ begin(struct kith_sqpfw *s, const double *w)
 	kith_sqpfw_active_gradient(s);
 	kith_sqpfw_active_factor(s);
 	kith_sqpfw_renewal_begin(s);
-	all = kith_new(s->pool, 2 * s->points.n, sizeof(*all));
 	for (uint32_t g = 0; g < 2 * s->points.n; g++)
 		if (s->group[g].rank > 0)
-			all[n++] = g;
-	kith_sqpfw_renewal_make(s, all, n, KITH_SQPFW_NONE);
+			s->candidates.due[n++] = g;
+	kith_sqpfw_renewal_make(s, s->candidates.due, n, KITH_SQPFW_NONE);
 	kith_sqpfw_scale_begin(s);
 }
 

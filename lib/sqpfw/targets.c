@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "la/mat.h"
+#include "la/vec.h"
 #include "near/by_class.h"
 #include "near/dist.h"
 #include "near/metric.h"
@@ -64,11 +65,7 @@ struct kith_targets {
 static void
 scale(struct kith_targets *t, const struct kith_mat *X)
 {
-	double most = 0;
-
-	for (size_t i = 0; i < X->n * X->p; i++)
-		most = fmax(most, fabs(X->v[i]));
-	frexp(most, &t->exponent);
+	frexp(kith_vec_largest(X->n * X->p, X->v), &t->exponent);
 	t->X = kith_mat_new(t->pool, X->n, X->p);
 	for (size_t i = 0; i < X->n * X->p; i++)
 		t->X.v[i] = ldexp(X->v[i], -t->exponent);
@@ -82,9 +79,11 @@ kith_targets_new(const struct kith_mat *X, const size_t *y, size_t c,
 	const size_t k = hits > misses ? hits : misses;
 
 	assert(hits >= 1 && misses >= 1 && threads >= 1 && X->n < UINT32_MAX);
-	*t = (struct kith_targets){
-	    .y = y, .c = c, .k = {hits, misses}, .threads = threads};
-	t->pool = pool;
+	*t = (struct kith_targets){.y = y,
+	    .c = c,
+	    .k = {hits, misses},
+	    .threads = threads,
+	    .pool = pool};
 	scale(t, X);
 	t->d = kith_new(pool, X->n, 2 * sizeof(*t->d));
 	t->ties.target = kith_new(pool, X->n, 2 * sizeof(*t->ties.target));

@@ -19,9 +19,9 @@
 #include "kernel/kern.h"
 #include "la/chol.h"
 #include "la/mat.h"
+#include "la/vec.h"
 #include "wsvm/problem.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Relative to the largest alpha on the margin, or to the largest |q|. */
@@ -104,8 +104,7 @@ make_matrix(struct change *m)
 	m->Q = kith_new(&m->pool, m->room, m->room * sizeof(*m->Q));
 	m->free = kith_new(&m->pool, m->room, m->room * sizeof(*m->free));
 	m->chol = kith_chol_new(m->room, &m->pool);
-	for (size_t v = 0; v < problem->variables; v++)
-		m->q_most = fmax(m->q_most, fabs(problem->q[v]));
+	m->q_most = kith_vec_largest(problem->variables, problem->q);
 	for (size_t i = 0; i < m->u; i++)
 		item[i] = problem->plus[m->v[i]];
 	X = kith_mat_rows(problem->X, item, m->u, &tmp);

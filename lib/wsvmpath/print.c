@@ -1,13 +1,13 @@
 #include "wsvmpath/print.h"
 
 #include "base/pool.h"
+#include "la/vec.h"
 #include "table/path.h"
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -77,8 +77,7 @@ kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
 	p->where = kith_new(pool, N, sizeof(*p->where));
 	KITH_NEW_REALS(pool, N, &p->C, &p->last.alpha, &p->now.alpha);
 	KITH_NEW_REALS(pool, job->n, &p->last.f, &p->now.f);
-	for (size_t v = 0; v < N; v++)
-		p->q_most = fmax(p->q_most, fabs(job->q[v]));
+	p->q_most = kith_vec_largest(N, job->q);
 	if (job->call->print == KITH_WSVM_EVENTS)
 		kith_path_event_header(job->minus != NULL, out);
 	else

@@ -280,18 +280,16 @@ kith_wsvm_valid_header(
 {
 	static const char *const squared[] = {"theta_from", "theta_to", "n",
 	    "rmse_from", "rmse_to", "rmse", "theta"};
+	const bool ndcg = how->measure == KITH_WSVM_NDCG;
 	char name[40];
-	const char *const error[] = {
-	    "theta_from", "theta_to", "n", "errors", "error"};
-	const char *const ndcg[] = {"theta_from", "theta_to", "n", name};
+	const char *const constant[] = {
+	    "theta_from", "theta_to", "n", ndcg ? name : "errors", "error"};
 
 	snprintf(name, sizeof(name), "ndcg@%zu", how->k);
 	if (how->measure == KITH_WSVM_SQUARED)
 		kith_out_header(out, squared, 7);
-	else if (how->measure == KITH_WSVM_ERROR)
-		kith_out_header(out, error, 5);
 	else
-		kith_out_header(out, ndcg, 4);
+		kith_out_header(out, constant, ndcg ? 4 : 5);
 }
 
 void

@@ -125,7 +125,7 @@ test_row(void)
 
 	kith_out_open(&o, "row", &err);
 	kith_out_row(&o, "tcnxm", " a", " a", (size_t)7, 0.5, 1.5);
-	kith_out_row(&o, "cm", NULL, NAN);
+	kith_out_row(&o, "cm", (const char *)NULL, NAN);
 	kith_out_row(&o, "n", (size_t)0);
 	kith_out_close_alone(&o, NULL, &err);
 	is_text(
