@@ -142,3 +142,17 @@ kith_pool_free(struct kith_pool *pool)
 	}
 	*pool = (struct kith_pool){0};
 }
+
+void
+kith_new_reals(struct kith_pool *pool, size_t n, double **const *array)
+{
+	for (; *array; array++)
+		**array = kith_new(pool, n, sizeof(***array));
+}
+
+void
+kith_new_sizes(struct kith_pool *pool, size_t n, size_t **const *array)
+{
+	for (; *array; array++)
+		**array = kith_new(pool, n, sizeof(***array));
+}

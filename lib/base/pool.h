@@ -52,6 +52,18 @@ void *kith_more(
  */
 char *kith_strndup(struct kith_pool *pool, const char *s, size_t len);
 
+/*
+ * Let each of the pointers be n new doubles, or n new sizes:
+ *
+ *	KITH_NEW_REALS(&pool, n, &x, &y);
+ */
+#define KITH_NEW_REALS(pool, n, ...) \
+	kith_new_reals(pool, n, (double **[]){__VA_ARGS__, NULL})
+#define KITH_NEW_SIZES(pool, n, ...) \
+	kith_new_sizes(pool, n, (size_t * *[]){__VA_ARGS__, NULL})
+void kith_new_reals(struct kith_pool *pool, size_t n, double **const *array);
+void kith_new_sizes(struct kith_pool *pool, size_t n, size_t **const *array);
+
 /* Free all that the pool holds; the pool is then empty and can be reused. */
 void kith_pool_free(struct kith_pool *pool);
 

@@ -48,3 +48,17 @@ kith_sort_ranked(struct kith_ranked *v, size_t n)
 	if (n > 1)
 		qsort(v, n, sizeof(*v), compare_ranked);
 }
+
+void
+kith_sort_groups(
+    const size_t *group, size_t n, size_t groups, size_t *start, size_t *at)
+{
+	for (size_t g = 0; g <= groups; g++)
+		start[g] = 0;
+	for (size_t i = 0; i < n; i++)
+		start[group[i]]++;
+	for (size_t g = 0; g < groups; g++)
+		start[g + 1] += start[g];
+	for (size_t i = n; i-- > 0;)
+		at[--start[group[i]]] = i;
+}

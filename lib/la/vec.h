@@ -16,4 +16,27 @@ kith_vec_largest(size_t n, const double *v)
 	return most;
 }
 
+/* fmin() and fmax() without their care for NaN, which costs a call. */
+static inline double
+kith_lesser(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double
+kith_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Exchange v_a and v_b. */
+static inline void
+kith_vec_swap(double *v, size_t a, size_t b)
+{
+	const double x = v[a];
+
+	v[a] = v[b];
+	v[b] = x;
+}
+
 #endif

@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -345,4 +346,35 @@ kith_out_drop(struct kith_out *o)
 	if (o->temp)
 		kith_temp_drop(o->temp);
 	kith_pool_free(&o->pool);
+}
+
+void
+kith_out_row(struct kith_out *o, const char *form, ...)
+{
+	va_list cell;
+
+	va_start(cell, form);
+	for (const char *at = form; *at; at++) {
+		const char *text = NULL;
+		double x = NAN;
+
+		if (at > form)
+			kith_out_char(o, '\t');
+		if (*at == 't' || *at == 'c')
+			text = va_arg(cell, const char *);
+		else if (*at == 'x' || *at == 'm')
+			x = va_arg(cell, double);
+		if (*at == 't')
+			kith_out_text(o, text);
+		else if (text)
+			kith_out_cell(o, text);
+		else if (*at == 'n')
+			kith_out_size(o, va_arg(cell, size_t));
+		else if (*at == 'x' || !isnan(x))
+			kith_out_real(o, x);
+		else
+			kith_out_missing(o);
+	}
+	va_end(cell);
+	kith_out_char(o, '\n');
 }

@@ -97,6 +97,18 @@ void kith_out_header(struct kith_out *o, const char *const *name, size_t n);
 void kith_out_real(struct kith_out *o, double x);
 void kith_out_size(struct kith_out *o, size_t n);
 
+/*
+ * Write a record: for each letter of form a cell, which an argument says, and
+ * the line end.
+ *
+ *	t  const char *, a text as it is
+ *	c  const char *, a text as kith_out_cell() writes it; NULL: missing
+ *	n  size_t
+ *	x  double
+ *	m  double; a NaN is a missing cell
+ */
+void kith_out_row(struct kith_out *o, const char *form, ...);
+
 /* Write what is buffered now: for rows that somebody waits for. */
 void kith_out_flush(struct kith_out *o);
 
