@@ -31,6 +31,15 @@ struct kith_pool {
 void *kith_new(struct kith_pool *pool, size_t n, size_t size);
 
 /*
+ * Let each of several pointers to doubles, whose addresses these are, point at
+ * an array of n times p zeros: KITH_NEW_REALS(pool, n, p, &x, &y).
+ */
+#define KITH_NEW_REALS(pool, n, p, ...) \
+	kith_new_reals(pool, n, p, (double **const[]){__VA_ARGS__, NULL})
+void kith_new_reals(
+    struct kith_pool *pool, size_t n, size_t p, double **const *array);
+
+/*
  * Resize an array of this pool (or NULL, for a new one) to n objects.  The
  * objects behind the old ones are not zeroed, and the array is aligned to 16
  * bytes only.  A large array is remapped, not copied, so growing one costs no
