@@ -221,14 +221,8 @@ kith_say_knife_path(size_t k, size_t doubts, size_t evaluations, bool alone)
 static void
 write_trace(void *to, const struct kith_knife_trace *trace)
 {
-	struct kith_out *out = to;
-
-	kith_out_size(out, trace->iteration);
-	kith_out_char(out, '\t');
-	kith_out_real(out, trace->objective);
-	kith_out_char(out, '\t');
-	kith_out_real(out, trace->gradient);
-	kith_out_char(out, '\n');
+	kith_out_put(to, "%zu\t%g\t%g\n", trace->iteration, trace->objective,
+	    trace->gradient);
 }
 
 void
