@@ -183,8 +183,7 @@ find_gradient(const struct kith_check_immigrate_how *how, bool matrix,
 	for (size_t k = 0; k < job.parts; k++) {
 		struct part *part = job.part + k;
 
-		part->D = kith_new(&tmp, BLOCK, job.data.ld * sizeof(double));
-		part->Y = kith_new(&tmp, BLOCK, job.data.ld * sizeof(double));
+		KITH_NEW_REALS(&tmp, BLOCK, job.data.ld, &part->D, &part->Y);
 		part->a = kith_new(&tmp, job.data.n, sizeof(double));
 		part->sum = kith_new(&tmp, job.len, sizeof(double));
 	}

@@ -247,10 +247,7 @@ kith_immigrate_run_new(const struct kith_immigrate_how *how,
 	    .last_C = ldexp(1, -model->unit),
 	    .known = 1};
 
-	run.W = kith_new(pool, len, sizeof(*W));
-	run.V = kith_new(pool, len, sizeof(*W));
-	run.last = kith_new(pool, len, sizeof(*W));
-	run.before = kith_new(pool, len, sizeof(*W));
+	KITH_NEW_REALS(pool, len, 1, &run.W, &run.V, &run.last, &run.before);
 	if (!how->package && !how->monotone)
 		run.best = kith_new(pool, len, sizeof(*W));
 	if (how->monotone && how->threshold > 0)

@@ -21,8 +21,7 @@ kith_immigrate_tile_room_new(
 {
 	struct kith_immigrate_tile_room room;
 
-	room.B = kith_new(pool, BLOCK, data->ld * sizeof(*room.B));
-	room.Y = kith_new(pool, BLOCK, data->ld * sizeof(*room.Y));
+	KITH_NEW_REALS(pool, BLOCK, data->ld, &room.B, &room.Y);
 	return room;
 }
 

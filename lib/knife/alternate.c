@@ -322,11 +322,8 @@ kith_knife_alternate(struct kith_knife_state *state,
 
 	al.square = kith_new(&tmp, n, p * sizeof(*al.square));
 	al.A = kith_new(&tmp, state->c * n, p * sizeof(*al.A));
-	al.slope = kith_new(&tmp, p, sizeof(*al.slope));
-	al.f = kith_new(&tmp, n, sizeof(*al.f));
-	al.g = kith_new(&tmp, n, sizeof(*al.g));
-	al.d = kith_new(&tmp, p, sizeof(*al.d));
-	al.ag = kith_new(&tmp, p, sizeof(*al.ag));
+	KITH_NEW_REALS(&tmp, p, 1, &al.slope, &al.d, &al.ag);
+	KITH_NEW_REALS(&tmp, n, 1, &al.f, &al.g);
 	got = iterate(&al, how, w, fit, err);
 	kith_pool_free(&tmp);
 	return got;

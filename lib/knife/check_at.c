@@ -353,26 +353,17 @@ kith_check_knife_at(const struct kith_knife_problem *problem, const double *w,
 	const struct kith_knife_problem *of = problem;
 	const size_t n = of->X->n, p = of->X->p;
 	struct kith_check_knife_point at = {.of = of, .n = n, .p = p}, *s = &at;
-	double *v = kith_new(pool, n, 8 * sizeof(*v));
 
-	s->alpha = kith_new(pool, n, of->c * sizeof(*s->alpha));
-	s->f = kith_new(pool, n, of->c * sizeof(*s->f));
+	KITH_NEW_REALS(pool, n, of->c, &s->alpha, &s->f);
 	s->b = kith_new(pool, of->c, sizeof(*s->b));
 	s->dF = kith_new(pool, p, sizeof(*s->dF));
 	if (kith_check_knife_is_linear(of, w)) {
 		kith_check_knife_linear(s, w, pool);
 		return at;
 	}
-	s->K = kith_new(pool, n, n * sizeof(*s->K));
-	s->A = kith_new(pool, n, n * sizeof(*s->A));
-	s->d1 = v;
-	s->d2 = v + n;
-	s->r = v + 2 * n;
-	s->v = v + 3 * n;
-	s->h = v + 4 * n;
-	s->step = v + 5 * n;
-	s->Kstep = v + 6 * n;
-	s->curved = v + 7 * n;
+	KITH_NEW_REALS(pool, n, n, &s->K, &s->A);
+	KITH_NEW_REALS(pool, n, 1, &s->d1, &s->d2, &s->r, &s->v, &s->h,
+	    &s->step, &s->Kstep, &s->curved);
 	fill(of, w, of->degree, s->K);
 	for (size_t j = 0; j < p; j++)
 		s->F += of->lambda2 * w[j];

@@ -80,8 +80,7 @@ kith_knife_fitted_new(const struct kith_knife_rows *rows,
 	fit->X = row ? kith_mat_rows(&rows->t->X, row, n, pool) : rows->t->X;
 	fit->Y = kith_new(pool, n, c * sizeof(*fit->Y));
 	fit->mean = kith_new(pool, c, sizeof(*fit->mean));
-	fit->w = kith_new(pool, p, sizeof(*fit->w));
-	fit->start = kith_new(pool, p, sizeof(*fit->start));
+	KITH_NEW_REALS(pool, p, 1, &fit->w, &fit->start);
 	fit->alpha = kith_new(pool, n, c * sizeof(*fit->alpha));
 	fit->bias = kith_new(pool, c, sizeof(*fit->bias));
 	set_targets(rows, fit);

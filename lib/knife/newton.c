@@ -326,14 +326,8 @@ kith_knife_newton(struct kith_knife_state *state, struct kith_err *err)
 	struct newton nt = {.state = state};
 	int got;
 
-	nt.f = kith_new(&tmp, n, sizeof(*nt.f));
-	nt.g = kith_new(&tmp, n, sizeof(*nt.g));
-	nt.h = kith_new(&tmp, n, sizeof(*nt.h));
-	nt.step = kith_new(&tmp, n, sizeof(*nt.step));
-	nt.Kstep = kith_new(&tmp, n, sizeof(*nt.Kstep));
-	nt.z = kith_new(&tmp, n, sizeof(*nt.z));
-	nt.u = kith_new(&tmp, n, sizeof(*nt.u));
-	nt.root = kith_new(&tmp, n, sizeof(*nt.root));
+	KITH_NEW_REALS(&tmp, n, 1, &nt.f, &nt.g, &nt.h, &nt.step, &nt.Kstep,
+	    &nt.z, &nt.u, &nt.root);
 	nt.curved = kith_new(&tmp, n, sizeof(*nt.curved));
 	if (state->warm)
 		kith_knife_times(state, state->alpha, state->Ka);

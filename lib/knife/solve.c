@@ -49,11 +49,10 @@ solve_primal(struct kith_knife_state *state, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n;
-	double *f = kith_new(&tmp, n, sizeof(*f));
-	double *g = kith_new(&tmp, n, sizeof(*g));
-	double *h = kith_new(&tmp, n, sizeof(*h));
+	double *f, *g, *h;
 	bool regular;
 
+	KITH_NEW_REALS(&tmp, n, 1, &f, &g, &h);
 	kith_knife_loss(state->problem, n, f, f, NULL, h);
 	regular = kith_knife_primal_factor(state, h, state->problem->intercept);
 	for (size_t o = 0; o < state->c && regular; o++) {

@@ -73,13 +73,11 @@ kith_knife_begin(const struct kith_knife_problem *problem)
 	state.Z = kith_new(pool, n, p * sizeof(*state.Z));
 	state.size = kith_new(pool, n, sizeof(*state.size));
 	state.mean = kith_new(pool, p, sizeof(*state.mean));
-	state.K = kith_new(pool, n, n * sizeof(*state.K));
-	state.R = kith_new(pool, n, n * sizeof(*state.R));
+	KITH_NEW_REALS(pool, n, n, &state.K, &state.R);
 	state.H = state.K;
 	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
 		state.H = kith_new(pool, n, n * sizeof(*state.H));
-	state.alpha = kith_new(pool, n, c * sizeof(*state.alpha));
-	state.Ka = kith_new(pool, n, c * sizeof(*state.Ka));
+	KITH_NEW_REALS(pool, n, c, &state.alpha, &state.Ka);
 	state.bias = kith_new(pool, c, sizeof(*state.bias));
 	state.room = kith_new(
 	    pool, problem->threads * 2 * rows, wide * sizeof(*state.room));

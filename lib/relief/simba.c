@@ -194,10 +194,8 @@ kith_relief_simba(struct kith_relief_job *job)
 	size_t best = 0;
 	double most = 0;
 
-	for (size_t r = 0; r < starts; r++) {
-		team.run[r].v = kith_new(&tmp, p, sizeof(double));
-		team.run[r].square = kith_new(&tmp, p, sizeof(double));
-	}
+	for (size_t r = 0; r < starts; r++)
+		KITH_NEW_REALS(&tmp, p, 1, &team.run[r].v, &team.run[r].square);
 	kith_par(job->how->threads, starts, do_start, &team);
 	for (size_t r = 1; r < starts; r++)
 		if (team.run[r].errors < team.run[best].errors)
