@@ -1,7 +1,7 @@
 #include "immigrate/rows.h"
 
 #include "base/pool.h"
-#include "la/mat.h"
+#include "immigrate/problem.h"
 
 #include <assert.h>
 #include <float.h>
@@ -73,24 +73,25 @@ copy_columns(struct kith_immigrate_data *data, struct kith_pool *pool)
 }
 
 struct kith_immigrate_data
-kith_immigrate_data_new(const struct kith_mat *X, const size_t *y, size_t c,
-    const double *weight, struct kith_pool *pool)
+kith_immigrate_data_new(
+    const struct kith_immigrate_rows *rows, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
-	struct kith_immigrate_data data = {.n = X->n, .p = X->p, .c = c};
+	const struct kith_mat *X = rows->X;
+	struct kith_immigrate_data data = {.n = X->n, .p = X->p, .c = rows->c};
 	unsigned char *flat = kith_new(&tmp, X->p, sizeof(*flat));
 	size_t *from = kith_new(&tmp, X->n, sizeof(*from));
 
 	data.ld = (X->p + 7) / 8 * 8;
 	data.tiles = (X->n + TILE - 1) / TILE;
 	data.unit = unit_of(X, flat);
-	sort_rows(&data, y, from, pool);
+	sort_rows(&data, rows->y, from, pool);
 	data.X = kith_new(pool, data.n, data.ld * sizeof(*data.X));
 	data.weight = kith_new(pool, data.n, sizeof(*data.weight));
 	for (size_t i = 0; i < data.n; i++) {
 		const double *x = kith_row(X, from[i]);
 
-		data.weight[i] = weight ? weight[from[i]] : 1;
+		data.weight[i] = rows->weight ? rows->weight[from[i]] : 1;
 		data.total += data.weight[i];
 		for (size_t j = 0; j < data.p; j++)
 			if (!flat[j])
