@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "immigrate/model.h"
 #include "immigrate/run.h"
-#include "immigrate/shape.h"
 #include "la/mat.h"
 
 #include <assert.h>
@@ -29,10 +28,15 @@ tell(const struct kith_immigrate_run *run, size_t iteration)
 		run->how->tell(run->how->to, &trace);
 }
 
+/* The largest |W_k - V_k|. */
 static double
 farthest(const struct kith_immigrate_run *run, const double *V)
 {
-	return kith_immigrate_farthest(run->len, run->W, V);
+	double most = 0;
+
+	for (size_t k = 0; k < run->len; k++)
+		most = fmax(most, fabs(run->W[k] - V[k]));
+	return most;
 }
 
 static bool

@@ -29,56 +29,28 @@ enum {
 /* Newton's method ends at this residual, relatively. */
 #define SOLVED 1e-13
 
-/* x^k by multiplication. */
-static double
-power(double x, size_t k)
-{
-	double y = 1;
-
-	for (; k > 0; k /= 2) {
-		if (k % 2)
-			y *= x;
-		x *= x;
-	}
-	return y;
-}
-
-/*
- * The kernels at w into K; for the polynomial one of this degree, which may be
- * 0.
- */
+/* The kernels at w into K; for the polynomial one of this degree. */
 static void
 fill(const struct kith_knife_problem *of, const double *w, size_t degree,
     double *K)
 {
-	static const enum kith_kern_kind kind[] = {KITH_KERN_LINEAR,
-	    KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
 	struct kith_pool tmp = {0};
 	const size_t n = of->X->n, p = of->X->p;
 	const bool absolute = of->kernel == KITH_KNIFE_LAPLACIAN;
-	const bool poly = of->kernel == KITH_KNIFE_POLYNOMIAL;
 	const struct kith_metric all = {
 	    absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, w};
 	size_t *kept = kith_new(&tmp, p, sizeof(*kept));
 	const size_t some = kith_dist_kept(&all, kept);
-	struct kith_metric metric;
-	struct kith_kern kern = {.kind = kind[of->kernel],
-	    .gamma = poly ? 1 : of->gamma,
-	    .degree = degree,
-	    .coef0 = of->coef0};
-	const double same = poly ? power(of->coef0, degree)
-				 : of->kernel != KITH_KNIFE_LINEAR;
-	struct kith_mat X;
+	/* Without a column that counts all rows are the same. */
+	const struct kith_mat X = kith_mat_take(
+	    of->X, kept, some + !some, &tmp);
+	const struct kith_metric metric = kith_dist_pack(
+	    &all, kept, some, &tmp);
+	struct kith_kern kern = kith_knife_kern(of);
 
-	if (some == 0 || (poly && degree == 0)) {
-		for (size_t i = 0; i < n * n; i++)
-			K[i] = same;
-	} else {
-		X = kith_mat_take(of->X, kept, some, &tmp);
-		metric = kith_dist_pack(&all, kept, some, &tmp);
-		kern.metric = &metric;
-		kith_kern_gram(&kern, X.v, n, n, K);
-	}
+	kern.metric = &metric;
+	kern.degree = degree;
+	kith_kern_gram(&kern, X.v, n, n, K);
 	kith_pool_free(&tmp);
 }
 
@@ -316,13 +288,14 @@ differentiate(struct kith_check_knife_point *s, const double *w)
 	struct job job = {s, kith_new(&tmp, blocks, s->p * sizeof(double))};
 	double factor = 1;
 
-	if (of->kernel == KITH_KNIFE_POLYNOMIAL) {
-		fill(of, w, of->degree - 1, s->A);
+	if (of->kernel == KITH_KNIFE_POLYNOMIAL)
 		factor = (double)of->degree;
-	} else if (of->kernel == KITH_KNIFE_LINEAR) {
+	if (factor > 1)
+		fill(of, w, of->degree - 1, s->A);
+	else if (!kith_knife_of_differences(of))
 		for (size_t i = 0; i < n * n; i++)
 			s->A[i] = 1;
-	} else {
+	else {
 		memcpy(s->A, s->K, n * n * sizeof(*s->A));
 		factor = -of->gamma;
 	}

@@ -1,8 +1,8 @@
 #include "knife/check_linear.h"
 
 #include "base/pool.h"
+#include "knife/check_at.h"
 #include "knife/check_loss.h"
-#include "knife/check_point.h"
 #include "knife/problem.h"
 #include "la/blas.h"
 #include "la/mat.h"

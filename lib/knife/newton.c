@@ -5,6 +5,7 @@
 #include "knife/loss.h"
 #include "knife/primal.h"
 #include "la/spd.h"
+#include "la/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,13 +65,9 @@ left_over(const struct newton *nt)
 static double
 sum_at(struct newton *nt, double b)
 {
-	double sum = 0;
-
 	*nt->state->bias = b;
 	set_scores(nt);
-	for (size_t i = 0; i < nt->state->n; i++)
-		sum += nt->g[i];
-	return sum;
+	return kith_vec_sum(nt->state->n, nt->g);
 }
 
 /* The intercept for this alpha: a root of a sum that rises, by halving. */
@@ -109,18 +106,12 @@ set_hold(struct newton *nt)
 	const size_t n = nt->state->n;
 	const double least = CURVELESS * kith_knife_curvature(problem) *
 	    (double)n;
-	double sum = 0;
 
 	nt->hold = !problem->intercept;
-	for (size_t i = 0; i < n; i++)
-		sum += nt->h[i];
-	if (nt->hold || sum > least)
+	if (nt->hold || kith_vec_sum(n, nt->h) > least)
 		return;
 	settle_bias(nt);
-	sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += nt->h[i];
-	nt->hold = sum <= least;
+	nt->hold = kith_vec_sum(n, nt->h) <= least;
 }
 
 /* The factor of D^(1/2) K D^(1/2) + 2 lambda1 I over the curved rows. */

@@ -6,7 +6,6 @@
 #include "immigrate/form.h"
 #include "immigrate/model.h"
 #include "immigrate/rows.h"
-#include "immigrate/shape.h"
 #include "immigrate/soft.h"
 #include "immigrate/sum.h"
 #include "immigrate/tile.h"
