@@ -3,7 +3,6 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "kernel/kern.h"
-#include "knife/check_linear.h"
 #include "knife/check_loss.h"
 #include "knife/problem.h"
 #include "la/blas.h"

@@ -1,7 +1,6 @@
 #include "knife/check_linear.h"
 
 #include "base/pool.h"
-#include "knife/check_at.h"
 #include "knife/check_loss.h"
 #include "knife/problem.h"
 #include "la/blas.h"

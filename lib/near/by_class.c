@@ -1,22 +1,13 @@
 #include "near/by_class.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "near/dist.h"
 #include "near/knn.h"
 #include "near/metric.h"
 
 #include <assert.h>
-#include <string.h>
-
-/* Where the rows of each class start, when sorted by it: counts summed up. */
-static void
-count(const size_t *y, const size_t *row, size_t m, size_t c, size_t *first)
-{
-	for (size_t i = 0; i < m; i++)
-		first[(y ? y[row ? row[i] : i] : 0) + 1]++;
-	for (size_t b = 0; b < c; b++)
-		first[b + 1] += first[b];
-}
+#include <stdbool.h>
 
 void
 kith_by_class_sort(const struct kith_mat *X, const size_t *y, size_t c,
@@ -25,8 +16,8 @@ kith_by_class_sort(const struct kith_mat *X, const size_t *y, size_t c,
 {
 	struct kith_pool tmp = {0};
 	const size_t n = X->n;
-	size_t *next = kith_new(&tmp, c + 1, sizeof(*next));
-	size_t *place = kith_new(&tmp, n, sizeof(*place));
+	bool *sampled = kith_new(&tmp, n, sizeof(*sampled));
+	size_t l = 0;
 
 	*s = (struct kith_by_class){.c = c, .m = m};
 	s->first = kith_new(pool, c + 1, sizeof(*s->first));
@@ -34,21 +25,19 @@ kith_by_class_sort(const struct kith_mat *X, const size_t *y, size_t c,
 	s->row = kith_new(pool, n, sizeof(*s->row));
 	s->y = kith_new(pool, n, sizeof(*s->y));
 	s->asked = kith_new(pool, m, sizeof(*s->asked));
-	count(y, NULL, n, c, s->first);
-	memcpy(next, s->first, (c + 1) * sizeof(*next));
+	kith_sort_by_class(y, n, c, s->row, s->first);
+	for (size_t i = 0; i < m; i++)
+		sampled[sample ? sample[i] : i] = true;
 	for (size_t i = 0; i < n; i++) {
-		place[i] = next[y ? y[i] : 0]++;
-		s->row[place[i]] = i;
-		s->y[place[i]] = y ? y[i] : 0;
+		s->y[i] = y ? y[s->row[i]] : 0;
+		if (!sampled[s->row[i]])
+			continue;
+		s->asked[l++] = i;
+		s->asked_of[s->y[i] + 1]++;
 	}
+	for (size_t b = 0; b < c; b++)
+		s->asked_of[b + 1] += s->asked_of[b];
 	s->X = kith_mat_rows(X, s->row, n, pool);
-	count(y, sample, m, c, s->asked_of);
-	memcpy(next, s->asked_of, (c + 1) * sizeof(*next));
-	for (size_t l = 0; l < m; l++) {
-		const size_t i = sample ? sample[l] : l;
-
-		s->asked[next[y ? y[i] : 0]++] = place[i];
-	}
 	s->Z = m == n ? s->X : kith_mat_rows(&s->X, s->asked, m, pool);
 	kith_pool_free(&tmp);
 }

@@ -7,6 +7,8 @@
 #include "table/predicted.h"
 #include "vote/vote.h"
 
+#include <string.h>
+
 enum { BLOCK = 64 }; /* rows that a thread takes at a time */
 
 /* What one thread needs. */
@@ -33,6 +35,39 @@ counter_new(struct counter *own, const struct kith_ballot *in)
 	    &own->pool, in->known->c + 1, sizeof(*own->share));
 	if (how->vote->begin)
 		own->begun = how->vote->begin(in, &own->pool);
+}
+
+size_t
+kith_vote_class(const struct kith_neighbour *nn, const double *v, size_t k,
+    const size_t *y, size_t c, double *share)
+{
+	size_t best = y[nn[0].row];
+	double total = 0;
+
+	memset(share, 0, c * sizeof(*share));
+	for (size_t i = 0; i < k; i++) {
+		share[y[nn[i].row]] += v[i];
+		total += v[i];
+	}
+	for (size_t i = 1; i < k; i++) /* nearest first: settles ties */
+		if (share[y[nn[i].row]] > share[best])
+			best = y[nn[i].row];
+	for (size_t i = 0; i < c; i++)
+		share[i] /= total;
+	return best;
+}
+
+double
+kith_vote_mean(
+    const struct kith_neighbour *nn, const double *v, size_t k, const double *t)
+{
+	long double sum = 0, total = 0;
+
+	for (size_t i = 0; i < k; i++) {
+		sum += (long double)v[i] * t[nn[i].row];
+		total += v[i];
+	}
+	return (double)(sum / total);
 }
 
 /* The votes of the k nearest neighbours of row i. */

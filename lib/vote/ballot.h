@@ -32,7 +32,7 @@ struct kith_predict_how {
 	/* What a vote takes (vote/vote.h): */
 	struct kith_sigma sigma;
 	enum kith_kern_kind kernel;         /* kernel/kern.h, as it requires */
-	double ratio;                       /* L / C of vote/local.h, > 0 */
+	double ratio;                       /* L / C of vote/local.c, > 0 */
 	const struct kith_learner *learner; /* table/ensemble.h */
 	size_t learners;
 	bool share; /* give the shares of the classes too */
@@ -49,6 +49,18 @@ struct kith_ballot {
 	const size_t *to;    /* their rows in the result; NULL: the same */
 	const double *sigma; /* nk, in units of knn; 0: each row its own */
 };
+
+/*
+ * The class with the largest sum of votes; on a tie, of the classes tied, that
+ * of the nearest row.  y are the classes, 0..c-1, of the rows of the reference;
+ * share (c) receives the sums, divided by their total.
+ */
+size_t kith_vote_class(const struct kith_neighbour *nn, const double *v,
+    size_t k, const size_t *y, size_t c, double *share);
+
+/* The mean of the targets t of the neighbours, weighted by their votes. */
+double kith_vote_mean(const struct kith_neighbour *nn, const double *v,
+    size_t k, const double *t);
 
 /* Put the outcome for each row and k into out, on how->threads threads. */
 void kith_ballot_count(

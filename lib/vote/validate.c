@@ -5,8 +5,8 @@
 #include "table/classes.h"
 #include "table/table.h"
 #include "text/out.h"
-#include "vote/own.h"
 #include "vote/predict.h"
+#include "vote/votes.h"
 
 int
 kith_validate_new(const struct kith_table *known,

@@ -7,6 +7,7 @@
 #include "immigrate/model.h"
 #include "immigrate/rows.h"
 #include "immigrate/soft.h"
+#include "immigrate/start.h"
 #include "immigrate/sum.h"
 #include "immigrate/tile.h"
 #include "tap.h"
