@@ -80,8 +80,7 @@ void
 kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 {
 	const struct kith_metric *m = &weights->metric;
-	const bool matrix = m->kind == KITH_SQUARED_MATRIX ||
-	    m->kind == KITH_ABSOLUTE_MATRIX;
+	const bool matrix = kith_metric_is_matrix(m->kind);
 	const size_t *at = weights->column;
 
 	if (!at) {
@@ -126,8 +125,7 @@ kith_weights_put(const struct kith_metric *metric,
     const struct kith_names *feature, const size_t *column, const size_t *rank,
     struct kith_out *out)
 {
-	const bool matrix = metric->kind == KITH_SQUARED_MATRIX ||
-	    metric->kind == KITH_ABSOLUTE_MATRIX;
+	const bool matrix = kith_metric_is_matrix(metric->kind);
 	const bool absolute = metric->kind == KITH_ABSOLUTE ||
 	    metric->kind == KITH_ABSOLUTE_MATRIX;
 	const char *const weight = absolute ? "weight_abs" : "weight";
