@@ -170,7 +170,7 @@ search(struct kith_check_knife_point *s, struct column *it, double db,
 
 	for (size_t i = 0; i < s->n; i++)
 		slope += s->r[i] * s->Kstep[i] + s->d1[i] * db;
-	for (;; t /= 2) {
+	for (;;) {
 		double then;
 
 		if (t < shortest)
@@ -182,6 +182,7 @@ search(struct kith_check_knife_point *s, struct column *it, double db,
 		then = value(s, it->k, it->g, it->next, *it->b + t * db);
 		if (then <= it->now + 1e-4 * t * slope + 1e-13 * fabs(it->now))
 			break;
+		t /= 2;
 	}
 	memcpy(it->alpha, it->next, s->n * sizeof(*it->alpha));
 	*it->b += t * db;

@@ -1,4 +1,4 @@
-/* vote/ballot - let the neighbours of many rows vote, for several k. */
+/* vote/ballot - what votes are asked: rows, their neighbours, and how. */
 #ifndef KITH_VOTE_BALLOT_H
 #define KITH_VOTE_BALLOT_H
 
@@ -49,21 +49,5 @@ struct kith_ballot {
 	const size_t *to;    /* their rows in the result; NULL: the same */
 	const double *sigma; /* nk, in units of knn; 0: each row its own */
 };
-
-/*
- * The class with the largest sum of votes; on a tie, of the classes tied, that
- * of the nearest row.  y are the classes, 0..c-1, of the rows of the reference;
- * share (c) receives the sums, divided by their total.
- */
-size_t kith_vote_class(const struct kith_neighbour *nn, const double *v,
-    size_t k, const size_t *y, size_t c, double *share);
-
-/* The mean of the targets t of the neighbours, weighted by their votes. */
-double kith_vote_mean(const struct kith_neighbour *nn, const double *v,
-    size_t k, const double *t);
-
-/* Put the outcome for each row and k into out, on how->threads threads. */
-void kith_ballot_count(
-    const struct kith_ballot *in, struct kith_predicted *out);
 
 #endif

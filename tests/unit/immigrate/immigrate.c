@@ -114,7 +114,7 @@ test_cycles(void)
 static void
 test_hand(void)
 {
-	double x[] = {0, 1, 10, 11}, W = 1, V, Sigma;
+	double x[] = {0, 1, 10, 11}, W = 1, V = 0, Sigma = 0;
 	size_t y[] = {0, 0, 1, 1}, mixed[] = {0, 1, 0, 1},
 	       lone[] = {0, 1, 2, 3};
 	const struct kith_mat X = {4, 1, x};
