@@ -59,58 +59,35 @@ struct search {
 	struct kith_neighbour *nn;
 };
 
-/* Put the answers of m rows, got of them each, into their places. */
+/*
+ * Search for the rows from..to-1 of those sampled: all that are of class b
+ * itself, or some of other classes.
+ */
 static void
-put(const struct search *in, const struct kith_neighbour *got, size_t from,
-    size_t m, size_t k)
-{
-	for (size_t l = 0; l < m; l++)
-		for (size_t r = 0; r < k; r++) {
-			struct kith_neighbour *to = in->nn +
-			    (from + l) * in->k + r;
-
-			*to = got[l * k + r];
-			to->row += in->s->first[in->b];
-		}
-}
-
-/* The rows sampled of class b itself. */
-static void
-search_hits(const struct search *in)
+search(const struct search *in, size_t from, size_t to, bool own)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_by_class *s = in->s;
-	const size_t b = in->b, from = s->asked_of[b];
-	const size_t m = s->asked_of[b + 1] - from;
-	const size_t k = kith_by_class_there(s, b, b, in->k);
+	const size_t b = in->b, first = s->first[b], m = to - from;
+	const size_t k = kith_by_class_there(s, own ? b : b + 1, b, in->k);
 	const struct kith_mat Z = {m, s->Z.p, s->Z.v + from * s->Z.p};
 	struct kith_neighbour *got = kith_new(&tmp, m, (k + !k) * sizeof(*got));
-	size_t *self = kith_new(&tmp, m, sizeof(*self));
+	size_t *self = own ? kith_new(&tmp, m, sizeof(*self)) : NULL;
 
-	for (size_t l = 0; l < m; l++)
-		self[l] = s->asked[from + l] - s->first[b];
-	if (k > 0 && m == s->first[b + 1] - s->first[b])
+	for (size_t l = 0; own && l < m; l++)
+		self[l] = s->asked[from + l] - first;
+	if (k > 0 && own && m == s->first[b + 1] - first)
 		kith_knn_join(in->knn, k, in->threads, got);
 	else if (k > 0 && m > 0)
 		kith_knn_search(in->knn, &Z, self, k, in->threads, got);
-	put(in, got, from, m, k);
-	kith_pool_free(&tmp);
-}
+	for (size_t l = 0; l < m; l++)
+		for (size_t r = 0; r < k; r++) {
+			struct kith_neighbour *put = in->nn +
+			    (from + l) * in->k + r;
 
-/* The rows from..to-1 of those sampled, of other classes. */
-static void
-search_misses(const struct search *in, size_t from, size_t to)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_by_class *s = in->s;
-	const size_t k = kith_by_class_there(s, in->b + 1, in->b, in->k);
-	const struct kith_mat Z = {to - from, s->Z.p, s->Z.v + from * s->Z.p};
-	struct kith_neighbour *got = kith_new(
-	    &tmp, to - from, (k + !k) * sizeof(*got));
-
-	if (to > from)
-		kith_knn_search(in->knn, &Z, NULL, k, in->threads, got);
-	put(in, got, from, to - from, k);
+			*put = got[l * k + r];
+			put->row += first;
+		}
 	kith_pool_free(&tmp);
 }
 
@@ -129,9 +106,9 @@ kith_by_class_near(const struct kith_by_class *s,
 	if (n == 0)
 		return;
 	in.knn = kith_knn_new(&X, metric, &tmp);
-	search_hits(&in);
-	search_misses(&in, 0, s->asked_of[b]);
-	search_misses(&in, s->asked_of[b + 1], s->m);
+	search(&in, s->asked_of[b], s->asked_of[b + 1], true);
+	search(&in, 0, s->asked_of[b], false);
+	search(&in, s->asked_of[b + 1], s->m, false);
 	kith_pool_free(&tmp);
 }
 

@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -362,26 +361,12 @@ work(void *to, size_t block, size_t thread)
 	}
 }
 
-static void
-run(const struct kith_knn_tree *tree, const struct kith_knn_query *query,
-    bool own)
+void
+kith_knn_tree_search(const struct kith_knn_tree *tree,
+    const struct kith_knn_query *query, bool own)
 {
 	struct job job = {tree, query, own};
 
 	kith_par(
 	    query->threads, (query->Z->n + QUERIES - 1) / QUERIES, work, &job);
-}
-
-void
-kith_knn_tree_search(
-    const struct kith_knn_tree *tree, const struct kith_knn_query *query)
-{
-	run(tree, query, false);
-}
-
-void
-kith_knn_tree_join(
-    const struct kith_knn_tree *tree, const struct kith_knn_query *query)
-{
-	run(tree, query, true);
 }
