@@ -173,7 +173,7 @@ kith_knn_sieve_finish(struct kith_knn_sieve *sieve, size_t i, float *scratch,
  * Keep a row of the reference for row i of the query if it is within the
  * limit, which may have been lowered since it was found.
  */
-static void
+static inline void
 push(struct kith_knn_sieve *sieve, size_t i, struct kith_candidate seen,
     float *scratch)
 {

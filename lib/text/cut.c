@@ -54,9 +54,11 @@ kith_cut_walk(
 static struct kith_cell *
 add_cell(struct kith_cut *cut)
 {
-	if (cut->n == cut->room)
-		cut->cell = kith_more(cut->pool, cut->cell, cut->n, &cut->room,
-		    sizeof(*cut->cell));
+	if (cut->n == cut->room) {
+		cut->room = 2 * cut->n + 64;
+		cut->cell = kith_grow(
+		    cut->pool, cut->cell, cut->room, sizeof(*cut->cell));
+	}
 	return &cut->cell[cut->n++];
 }
 
