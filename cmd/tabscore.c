@@ -84,19 +84,19 @@ print_classes(const struct kith_outcome *o, const struct kith_outcome_column *c,
 	bool *positive;
 
 	kith_score_classes(o->y, c->p, o->n, o->class.n, &s);
-	kith_out_row(out, "ccn", c->name, "n", o->n);
-	kith_out_row(out, "ccm", c->name, "accuracy", s.accuracy);
-	kith_out_row(out, "ccm", c->name, "error", s.error);
-	kith_out_row(
-	    out, "ccm", c->name, "balanced_accuracy", s.balanced_accuracy);
-	kith_out_row(out, "ccm", c->name, "macro_f1", s.macro_f1);
-	kith_out_row(out, "ccm", c->name, "mcc", s.mcc);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "accuracy", s.accuracy);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "error", s.error);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "balanced_accuracy",
+	    s.balanced_accuracy);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "macro_f1", s.macro_f1);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mcc", s.mcc);
 	if (!c->positive)
 		return;
 	positive = kith_new(&tmp, o->n, sizeof(*positive));
 	for (size_t i = 0; i < o->n; i++)
 		positive[i] = strcmp(o->class.name[o->y[i]], c->positive) == 0;
-	kith_out_row(out, "ccm", c->name, "auc",
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "auc",
 	    kith_score_auc(positive, c->score, o->n));
 	kith_pool_free(&tmp);
 }
@@ -108,10 +108,10 @@ print_numbers(const struct kith_outcome *o, const struct kith_outcome_column *c,
 	struct kith_score_numbers s;
 
 	kith_score_numbers(o->t, c->v, o->n, &s);
-	kith_out_row(out, "ccn", c->name, "n", o->n);
-	kith_out_row(out, "ccm", c->name, "rmse", s.rmse);
-	kith_out_row(out, "ccm", c->name, "mae", s.mae);
-	kith_out_row(out, "ccm", c->name, "r2", s.r2);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "rmse", s.rmse);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mae", s.mae);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "r2", s.r2);
 }
 
 static void
@@ -125,9 +125,9 @@ print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c,
 	    &ranking, ndcg, skip_empty, &counted);
 
 	snprintf(metric, sizeof(metric), "ndcg@%zu", ndcg);
-	kith_out_row(out, "ccn", c->name, "n", o->n);
-	kith_out_row(out, "ccn", c->name, "queries", counted);
-	kith_out_row(out, "ccm", c->name, metric, mean);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "queries", counted);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, metric, mean);
 }
 
 static void
@@ -141,8 +141,9 @@ print_confusion(const struct kith_outcome *o,
 	kith_score_confusion(o->y, c->p, o->n, classes, count);
 	for (size_t h = 0; h < classes && !out->failed; h++)
 		for (size_t g = 0; g < classes; g++)
-			kith_out_row(out, "cccn", c->name, o->class.name[h],
-			    o->class.name[g], count[h * classes + g]);
+			kith_out_put(out, "%s\t%s\t%s\t%zu\n", c->name,
+			    o->class.name[h], o->class.name[g],
+			    count[h * classes + g]);
 	kith_pool_free(&tmp);
 }
 
@@ -221,11 +222,12 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b,
 
 		kith_outcome_differ(a, i, b, rival[i], pair, n, d);
 		kith_score_paired(d, n, &s);
-		kith_out_row(out, "ccn", name, "n", n);
-		kith_out_row(out, "ccm", name, "difference", s.difference);
-		kith_out_row(out, "ccm", name, "t", s.t);
-		kith_out_row(out, "ccn", name, "df", s.df);
-		kith_out_row(out, "ccm", name, "p", s.p);
+		kith_out_put(out, "%s\t%s\t%zu\n", name, "n", n);
+		kith_out_put(
+		    out, "%s\t%s\t%G\n", name, "difference", s.difference);
+		kith_out_put(out, "%s\t%s\t%G\n", name, "t", s.t);
+		kith_out_put(out, "%s\t%s\t%zu\n", name, "df", s.df);
+		kith_out_put(out, "%s\t%s\t%G\n", name, "p", s.p);
 	}
 	return 0;
 }

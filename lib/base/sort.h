@@ -8,6 +8,14 @@
 void kith_sort_reals(double *v, size_t n);
 void kith_sort_sizes(size_t *v, size_t n);
 
+/*
+ * List the numbers 0..n-1 by their classes y (0..c-1; NULL: all are 0), those of
+ * a class as they come, into row (n); where each class starts, and the last
+ * ends, into start (c + 1).  Time O(n + c).
+ */
+void kith_sort_by_class(
+    const size_t *y, size_t n, size_t c, size_t *row, size_t *start);
+
 /* A number, and what it belongs to. */
 struct kith_ranked {
 	double by; /* not NaN */
@@ -16,13 +24,5 @@ struct kith_ranked {
 
 /* Sort them, the largest first, of equal ones the first; time O(n log n). */
 void kith_sort_ranked(struct kith_ranked *v, size_t n);
-
-/*
- * Sort 0..n-1 by their groups, numbers below `groups`: those of group g are
- * at[start[g]..start[g + 1] - 1], in increasing order.  start (groups + 1) and
- * at (n) are overwritten.  Time O(n + groups).
- */
-void kith_sort_groups(
-    const size_t *group, size_t n, size_t groups, size_t *start, size_t *at);
 
 #endif

@@ -39,4 +39,26 @@ kith_vec_swap(double *v, size_t a, size_t b)
 	v[b] = x;
 }
 
+/* sum_i v_i of n numbers, in their order. */
+static inline double
+kith_vec_sum(size_t n, const double *v)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += v[i];
+	return sum;
+}
+
+/* x'z of n numbers, in their order. */
+static inline double
+kith_vec_dot(size_t n, const double *x, const double *z)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += x[i] * z[i];
+	return sum;
+}
+
 #endif

@@ -55,13 +55,14 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 	const bool matrix = m->metric.kind == KITH_SQUARED_MATRIX;
 	char *const target[] = {(char *)m->target};
 
-	kith_out_row(out, "tt", "# version", "1");
-	kith_out_row(out, "tt", "# task", kith_machine_tasks[m->task]);
-	kith_out_row(out, "tt", "# kernel", kith_machine_kernels[m->kern.kind]);
+	kith_out_put(out, "%s\t%s\n", "# version", "1");
+	kith_out_put(out, "%s\t%s\n", "# task", kith_machine_tasks[m->task]);
+	kith_out_put(
+	    out, "%s\t%s\n", "# kernel", kith_machine_kernels[m->kern.kind]);
 	if (m->kern.kind != KITH_KERN_LINEAR)
 		write_reals(out, "# gamma", &m->kern.gamma, 1);
 	if (m->kern.kind == KITH_KERN_POLYNOMIAL) {
-		kith_out_row(out, "tn", "# degree", m->kern.degree);
+		kith_out_put(out, "%s\t%zu\n", "# degree", m->kern.degree);
 		write_reals(out, "# coef0", &m->kern.coef0, 1);
 	}
 	if (m->target)
@@ -75,7 +76,7 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 		write_reals(out, "# weights", m->metric.w, matrix ? p * p : p);
 	if (m->mean)
 		write_reals(out, "# means", m->mean, p);
-	kith_out_row(out, "tn", "# rows", m->X.n);
+	kith_out_put(out, "%s\t%zu\n", "# rows", m->X.n);
 }
 
 /* Write the header of the table. */

@@ -132,8 +132,8 @@ find_predictions(struct reader *in)
 	for (size_t j = 0; j < name->n; j++)
 		o->m += is_prediction(name->name[j]);
 	o->column = kith_new(in->pool, o->m, sizeof(*o->column));
-	KITH_NEW_SIZES(in->pool, o->m, &in->from, &in->score);
-	KITH_NEW_SIZES(in->pool, 2 * o->m + 2, &in->used);
+	KITH_NEW_SIZES(in->pool, o->m, 1, &in->from, &in->score);
+	KITH_NEW_SIZES(in->pool, 2 * o->m + 2, 1, &in->used);
 	for (size_t j = 0, a = 0; j < name->n; j++)
 		if (is_prediction(name->name[j])) {
 			o->column[a].name = name->name[j];

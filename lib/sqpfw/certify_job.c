@@ -179,13 +179,13 @@ kith_certify_begin(struct kith_certify_job *job)
 	job->unit = how->theta / (double)job->X->n;
 	job->kinks = kith_kinks_find(job->X, job->ties, how->hits, how->misses,
 	    how->rounding, &job->pool);
-	KITH_NEW_REALS(&job->pool, p, &job->size, &job->e, &job->b, &job->r);
+	KITH_NEW_REALS(&job->pool, p, 1, &job->size, &job->e, &job->b, &job->r);
 	find_sizes(job);
 	begin_sum(job);
 	for (size_t k = 0; k < job->kinks.n; k++)
 		most += job->kinks.kink[k].n;
 	job->A = kith_new(&job->pool, most, p * sizeof(*job->A));
-	KITH_NEW_SIZES(&job->pool, most, &job->group, &job->chosen_group);
+	KITH_NEW_SIZES(&job->pool, most, 1, &job->group, &job->chosen_group);
 	job->concave = kith_new(
 	    &job->pool, job->kinks.n, sizeof(*job->concave));
 	add_single(job);

@@ -73,7 +73,7 @@ kith_kinks_find(const struct kith_mat *X, const struct kith_ties *ties,
 		kink->miss = tie->miss;
 		kink->rank = tie->miss ? tie->count + 1 - (k - tie->nearer)
 				       : k - tie->nearer;
-		KITH_NEW_SIZES(pool, tie->count, &kink->pair, &kink->copies);
+		KITH_NEW_SIZES(pool, tie->count, 1, &kink->pair, &kink->copies);
 		merge(kink, X, tie, ties->other + tie->first, rounding);
 		kinks.ties += kink->n - 1;
 		reduce(kink, tie->count);

@@ -117,7 +117,7 @@ kith_sqpfw_points_new(
 	    .exponent = exponent_of(X),
 	    .start = kith_new(pool, c + 1, sizeof(*points.start))};
 
-	KITH_NEW_SIZES(pool, rows, &points.of, &points.first, &points.copies,
+	KITH_NEW_SIZES(pool, rows, 1, &points.of, &points.first, &points.copies,
 	    &points.point, &points.member);
 	find_equal(X, y, same);
 	for (size_t i = 0; i < rows; i++)
@@ -137,9 +137,9 @@ kith_sqpfw_points_new(
 	for (size_t k = c; k > 0; k--)
 		points.start[k] = points.start[k - 1];
 	points.start[0] = 0;
-	KITH_NEW_SIZES(pool, points.n + 1, &points.members);
-	kith_sort_groups(
-	    points.point, rows, points.n, points.members, points.member);
+	KITH_NEW_SIZES(pool, points.n + 1, 1, &points.members);
+	kith_sort_by_class(
+	    points.point, rows, points.n, points.member, points.members);
 	points.X = kith_new(pool, points.n, points.ld * sizeof(*points.X));
 	points.panel = kith_new(pool, (points.n + wide - 1) / wide,
 	    wide * points.p * sizeof(*points.panel));

@@ -26,11 +26,11 @@ set_weights(struct kith_sqpfw *s, const double *w)
 {
 	const size_t p = s->points.p;
 
-	KITH_NEW_REALS(s->pool, s->points.ld, &s->w, &s->prior, &s->gradient,
+	KITH_NEW_REALS(s->pool, s->points.ld, 1, &s->w, &s->prior, &s->gradient,
 	    &s->row, &s->residual, &s->alpha, &s->pairs.scale,
 	    &s->candidates.scale, &s->pairs.movement, &s->w_by_feature,
 	    &s->step.dw_by_feature);
-	KITH_NEW_SIZES(s->pool, p, &s->feature, &s->position);
+	KITH_NEW_SIZES(s->pool, p, 1, &s->feature, &s->position);
 	for (size_t f = 0; f < p; f++) {
 		s->w[f] = s->w_by_feature[f] = w ? w[f] : prior_of(s, f);
 		s->prior[f] = prior_of(s, f);

@@ -305,6 +305,42 @@ kith_out_size(struct kith_out *o, size_t n)
 		o->used += kith_format_size(o->buf + o->used, n);
 }
 
+static void
+put_cell(struct kith_out *o, const char *s)
+{
+	if (s)
+		kith_out_cell(o, s);
+	else
+		kith_out_missing(o);
+}
+
+static void
+put_real(struct kith_out *o, double x, bool may_miss)
+{
+	if (may_miss && isnan(x))
+		kith_out_missing(o);
+	else
+		kith_out_real(o, x);
+}
+
+void
+kith_out_put(struct kith_out *o, const char *form, ...)
+{
+	va_list ap;
+
+	va_start(ap, form);
+	for (; *form; form++)
+		if (*form != '%')
+			kith_out_char(o, *form);
+		else if (*++form == 's')
+			put_cell(o, va_arg(ap, const char *));
+		else if (*form != 'z')
+			put_real(o, va_arg(ap, double), *form == 'G');
+		else if (*++form == 'u')
+			kith_out_size(o, va_arg(ap, size_t));
+	va_end(ap);
+}
+
 int
 kith_out_close(struct kith_out *o, struct kith_err *err)
 {
@@ -346,35 +382,4 @@ kith_out_drop(struct kith_out *o)
 	if (o->temp)
 		kith_temp_drop(o->temp);
 	kith_pool_free(&o->pool);
-}
-
-void
-kith_out_row(struct kith_out *o, const char *form, ...)
-{
-	va_list cell;
-
-	va_start(cell, form);
-	for (const char *at = form; *at; at++) {
-		const char *text = NULL;
-		double x = NAN;
-
-		if (at > form)
-			kith_out_char(o, '\t');
-		if (*at == 't' || *at == 'c')
-			text = va_arg(cell, const char *);
-		else if (*at == 'x' || *at == 'm')
-			x = va_arg(cell, double);
-		if (*at == 't')
-			kith_out_text(o, text);
-		else if (text)
-			kith_out_cell(o, text);
-		else if (*at == 'n')
-			kith_out_size(o, va_arg(cell, size_t));
-		else if (*at == 'x' || !isnan(x))
-			kith_out_real(o, x);
-		else
-			kith_out_missing(o);
-	}
-	va_end(cell);
-	kith_out_char(o, '\n');
 }

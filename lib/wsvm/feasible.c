@@ -75,8 +75,9 @@ static const size_t MORE = 16; /* variables that may join */
 static void
 make(struct change *m)
 {
-	KITH_NEW_REALS(&m->pool, m->room, &m->lo, &m->hi, &m->d, &m->e, &m->g);
-	KITH_NEW_SIZES(&m->pool, m->room, &m->v, &m->index);
+	KITH_NEW_REALS(
+	    &m->pool, m->room, 1, &m->lo, &m->hi, &m->d, &m->e, &m->g);
+	KITH_NEW_SIZES(&m->pool, m->room, 1, &m->v, &m->index);
 	m->at = kith_new(&m->pool, m->room, sizeof(*m->at));
 }
 

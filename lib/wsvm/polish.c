@@ -43,7 +43,7 @@ kith_wsvm_polish_new(const struct kith_smo_form *form, struct kith_pool *pool)
 {
 	struct kith_wsvm_polish *room = kith_new(pool, 1, sizeof(*room));
 
-	KITH_NEW_REALS(pool, form->N, &room->c, &room->p);
+	KITH_NEW_REALS(pool, form->N, 1, &room->c, &room->p);
 	room->dependent = kith_new(pool, form->N, sizeof(*room->dependent));
 	return room;
 }

@@ -13,10 +13,10 @@ make_items(struct kith_wsvm *s, struct kith_pool *pool)
 {
 	const struct kith_wsvm_problem *problem = s->problem;
 
-	KITH_NEW_REALS(pool, s->n, &s->in.score0, &s->in.score1,
+	KITH_NEW_REALS(pool, s->n, 1, &s->in.score0, &s->in.score1,
 	    &s->in.pending0, &s->in.pending1, &s->piece.f0, &s->piece.f1,
 	    &s->out.f0, &s->out.f1, &s->work.score, &s->last.f);
-	KITH_NEW_SIZES(pool, s->n, &s->piece.f_of);
+	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of);
 	s->rows = kith_krows_new(
 	    problem->kern, problem->X, problem->cache, problem->threads, pool);
 }
@@ -26,13 +26,13 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 {
 	const size_t N = s->N;
 
-	KITH_NEW_REALS(pool, N, &s->C.from, &s->C.rate, &s->C.to, &s->diagonal,
-	    &s->lower, &s->upper, &s->zero, &s->piece.alpha0, &s->piece.alpha1,
-	    &s->piece.g0, &s->piece.g1, &s->piece.hit, &s->work.x,
-	    &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
+	KITH_NEW_REALS(pool, N, 1, &s->C.from, &s->C.rate, &s->C.to,
+	    &s->diagonal, &s->lower, &s->upper, &s->zero, &s->piece.alpha0,
+	    &s->piece.alpha1, &s->piece.g0, &s->piece.g1, &s->piece.hit,
+	    &s->work.x, &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
 	    &s->candidate.due);
-	KITH_NEW_SIZES(pool, N, &s->C.live, &s->candidate.list, &s->last.stored,
-	    &s->event.open, &s->set.moved);
+	KITH_NEW_SIZES(pool, N, 1, &s->C.live, &s->candidate.list,
+	    &s->last.stored, &s->event.open, &s->set.moved);
 	s->work.side = kith_new(pool, N, 4 * sizeof(*s->work.side));
 	s->event.decided = kith_new(pool, N, sizeof(*s->event.decided));
 	s->set.where = kith_new(pool, N, sizeof(*s->set.where));

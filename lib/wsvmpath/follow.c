@@ -248,8 +248,8 @@ run(struct follow *f, struct kith_err *err)
 	    open_all(f, err))
 		return -1;
 	report_job(job);
-	KITH_NEW_REALS(&f->pool, N, &f->model.alpha, &f->end.alpha, &f->C);
-	KITH_NEW_REALS(&f->pool, job->n, &f->f);
+	KITH_NEW_REALS(&f->pool, N, 1, &f->model.alpha, &f->end.alpha, &f->C);
+	KITH_NEW_REALS(&f->pool, job->n, 1, &f->f);
 	if (call->validate) {
 		f->valid = kith_wsvm_valid_new(
 		    &f->how, take_interval, f, &f->pool);

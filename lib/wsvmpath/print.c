@@ -75,8 +75,8 @@ kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
 
 	*p = (struct kith_wsvm_print){.job = job, .out = out};
 	p->where = kith_new(pool, N, sizeof(*p->where));
-	KITH_NEW_REALS(pool, N, &p->C, &p->last.alpha, &p->now.alpha);
-	KITH_NEW_REALS(pool, job->n, &p->last.f, &p->now.f);
+	KITH_NEW_REALS(pool, N, 1, &p->C, &p->last.alpha, &p->now.alpha);
+	KITH_NEW_REALS(pool, job->n, 1, &p->last.f, &p->now.f);
 	p->q_most = kith_vec_largest(N, job->q);
 	if (job->call->print == KITH_WSVM_EVENTS)
 		kith_path_event_header(job->minus != NULL, out);
@@ -152,7 +152,7 @@ static void
 write_line(struct kith_wsvm_print *p, const struct point *at, const char *name,
     double x)
 {
-	kith_out_row(p->out, "nxcx", p->step, at->theta, name, x);
+	kith_out_put(p->out, "%zu\t%g\t%s\t%g\n", p->step, at->theta, name, x);
 }
 
 /* The line of a variable; regress: of both variables of its row. */
@@ -312,6 +312,7 @@ void
 kith_wsvm_print_prediction_write(
     const struct kith_wsvm_prediction *p, struct kith_out *out)
 {
-	kith_out_row(out, p->predicted ? "cccx" : "cccm", p->id, p->predicted,
-	    p->actual, p->predicted ? p->margin : NAN);
+	kith_out_put(out,
+	    p->predicted ? "%s\t%s\t%s\t%g\n" : "%s\t%s\t%s\t%G\n", p->id,
+	    p->predicted, p->actual, p->predicted ? p->margin : NAN);
 }

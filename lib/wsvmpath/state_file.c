@@ -80,7 +80,7 @@ write_reals(
     struct kith_out *out, const char *what, size_t n, const double *value)
 {
 	for (size_t i = 0; i < n; i++)
-		kith_out_row(out, "tnx", what, i + 1, value[i]);
+		kith_out_put(out, "%s\t%zu\t%g\n", what, i + 1, value[i]);
 }
 
 /* f of `items` items from `first` on, without b. */
@@ -115,12 +115,13 @@ write_state(const struct kith_wsvm_job *job,
 
 	hash_job(job, data);
 	kith_out_header(out, column, 3);
-	kith_out_row(out, "ttt", "version", "1", "1");
-	kith_out_row(out, "ttt", "data", "1", data);
+	kith_out_put(out, "%s\t%s\t%s\n", "version", "1", "1");
+	kith_out_put(out, "%s\t%s\t%s\n", "data", "1", data);
 	write_reals(out, "weight", N, job->to);
 	write_reals(out, "alpha", N, at->alpha);
 	for (size_t v = 0; v < N; v++)
-		kith_out_row(out, "tnt", "where", v + 1, word[at->where[v]]);
+		kith_out_put(
+		    out, "%s\t%zu\t%s\n", "where", v + 1, word[at->where[v]]);
 	write_reals(out, "f", job->n, at->f);
 	write_reals(out, "b", 1, &at->b);
 }

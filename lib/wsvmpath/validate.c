@@ -299,13 +299,14 @@ kith_wsvm_valid_write(const struct kith_wsvm_valid *v,
 	const double from = interval->from, to = interval->to;
 
 	if (v->how.measure == KITH_WSVM_SQUARED)
-		kith_out_row(out, "xxnxxxx", from, to, v->n,
-		    interval->value_from, interval->value_to, interval->value,
-		    interval->theta);
+		kith_out_put(out, "%g\t%g\t%zu\t%g\t%g\t%g\t%g\n", from, to,
+		    v->n, interval->value_from, interval->value_to,
+		    interval->value, interval->theta);
 	else if (v->how.measure == KITH_WSVM_ERROR)
-		kith_out_row(out, "xxnnx", from, to, v->n, interval->errors,
-		    interval->value);
+		kith_out_put(out, "%g\t%g\t%zu\t%zu\t%g\n", from, to, v->n,
+		    interval->errors, interval->value);
 	else
-		kith_out_row(out, "xxnx", from, to, v->n, interval->value);
+		kith_out_put(
+		    out, "%g\t%g\t%zu\t%g\n", from, to, v->n, interval->value);
 	kith_out_flush(out);
 }

@@ -23,13 +23,13 @@ kith_wsvm_ranking_new(const double *relevance, size_t m, const size_t *query,
 
 	*r = (struct kith_wsvm_ranking){
 	    .relevance = relevance, .queries = queries, .k = k};
-	KITH_NEW_SIZES(pool, queries + 2, &r->start);
-	KITH_NEW_SIZES(pool, m, &r->row, &of);
+	KITH_NEW_SIZES(pool, queries + 2, 1, &r->start);
+	KITH_NEW_SIZES(pool, m, 1, &r->row, &of);
 	r->ranked = kith_new(pool, queries, sizeof(*r->ranked));
-	KITH_NEW_REALS(pool, m, &r->y, &r->p);
+	KITH_NEW_REALS(pool, m, 1, &r->y, &r->p);
 	for (size_t i = 0; i < m; i++) /* those left out come last */
 		of[i] = isnan(relevance[i]) ? queries : query[i];
-	kith_sort_groups(of, m, queries + 1, r->start, r->row);
+	kith_sort_by_class(of, m, queries + 1, r->row, r->start);
 	*count = 0;
 	for (size_t q = 0; q < queries; q++)
 		*count += r->start[q] < r->start[q + 1];

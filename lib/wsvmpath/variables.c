@@ -13,9 +13,9 @@ kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks)
 {
 	struct kith_pool *pool = job->pool;
 
-	KITH_NEW_SIZES(pool, N, &job->plus);
+	KITH_NEW_SIZES(pool, N, 1, &job->plus);
 	job->minus = ranks ? kith_new(pool, N, sizeof(*job->minus)) : NULL;
-	KITH_NEW_REALS(pool, N, &job->sign, &job->q, &job->from, &job->to);
+	KITH_NEW_REALS(pool, N, 1, &job->sign, &job->q, &job->from, &job->to);
 	job->problem.variables = N;
 	job->problem.plus = job->plus;
 	job->problem.minus = job->minus;
@@ -310,9 +310,9 @@ kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err)
 	if (read_weights(job->call, &C0, &C1, &relevance, err) ||
 	    find_queries(job, &g, err))
 		return -1;
-	KITH_NEW_SIZES(job->pool, g.queries + 1, &g.start);
-	KITH_NEW_SIZES(job->pool, job->n, &g.row);
-	kith_sort_groups(g.of, job->n, g.queries, g.start, g.row);
+	KITH_NEW_SIZES(job->pool, g.queries + 1, 1, &g.start);
+	KITH_NEW_SIZES(job->pool, job->n, 1, &g.row);
+	kith_sort_by_class(g.of, job->n, g.queries, g.row, g.start);
 	if (count_pairs(job, &g, &pairs, err))
 		return -1;
 	kith_wsvm_variables(job, pairs, true);

@@ -54,8 +54,8 @@ make_slots(struct kith_wsvm_window *w, size_t slots)
 
 	w->slots = slots;
 	w->X = kith_mat_new(pool, slots, w->how.kern->metric->p);
-	KITH_NEW_SIZES(pool, slots, &w->plus, &w->order, &w->spare);
-	KITH_NEW_REALS(pool, slots, &w->sign, &w->q, &w->to, &w->coef);
+	KITH_NEW_SIZES(pool, slots, 1, &w->plus, &w->order, &w->spare);
+	KITH_NEW_REALS(pool, slots, 1, &w->sign, &w->q, &w->to, &w->coef);
 	for (size_t i = 0; i < slots; i++) {
 		w->plus[i] = i;
 		w->sign[i] = 1;

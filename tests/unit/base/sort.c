@@ -13,7 +13,7 @@ main(void)
 	const size_t due[N] = {1, 4, 6, 0, 2, 5, 3};
 	size_t start[GROUPS + 1], at[N], right = 0;
 
-	kith_sort_groups(group, N, GROUPS, start, at);
+	kith_sort_by_class(group, N, GROUPS, at, start);
 	for (size_t g = 0; g <= GROUPS; g++)
 		right += start[g] == begin[g];
 	is_size(right, GROUPS + 1, "where groups begin, an empty one too");
@@ -21,7 +21,7 @@ main(void)
 	for (size_t i = 0; i < N; i++)
 		right += at[i] == due[i];
 	is_size(right, N, "numbers of a group, in order");
-	kith_sort_groups(group, 0, GROUPS, start, at);
+	kith_sort_by_class(group, 0, GROUPS, at, start);
 	is_size(start[GROUPS], 0, "no numbers");
 	return done();
 }
