@@ -67,6 +67,7 @@ struct kith_ballot {
 	size_t most;
 	const size_t *to;    /* their rows in the result; NULL: the same */
 	const double *sigma; /* nk, in units of knn; 0: each row its own */
+	double unit;         /* what roots of distances are multiplied by */
 };
 
 #endif

@@ -158,9 +158,7 @@ count_votes(const struct kith_ballot *in, struct kith_predicted *out)
 	const size_t threads = in->how->threads;
 	struct count to = {.in = in, .out = out};
 
-	to.ratio = in->how->ratio /
-	    (in->knn ? kith_sigma_unit(in->knn, in->how->metric)
-		     : in->how->near->pairs->unit);
+	to.ratio = in->how->ratio / in->unit;
 	to.own = kith_new(&tmp, threads, sizeof(*to.own));
 	kith_par(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to);
 	for (size_t t = 0; t < threads; t++)
@@ -230,7 +228,7 @@ ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
 	struct kith_neighbour *nn = kith_new(&tmp, Z->n, most * sizeof(*nn));
 	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
 	const struct kith_ballot in = {
-	    known, how, NULL, Z, nn, most, NULL, sigma};
+	    known, how, NULL, Z, nn, most, NULL, sigma, pairs->unit};
 	const int got = take_near(how->near, Z->n, most, nn, err);
 
 	for (size_t a = 0; a < how->nk && has_bandwidth(how); a++) {
@@ -282,8 +280,8 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 		    &out->flat, err);
 	for (size_t a = 0; a < how->nk; a++)
 		out->sigma[a] = sigma[a] / kith_sigma_unit(knn, how->metric);
-	in = (struct kith_ballot){
-	    known, how, knn, Z ? Z : &known->X, nn, most, to, sigma};
+	in = (struct kith_ballot){known, how, knn, Z ? Z : &known->X, nn, most,
+	    to, sigma, kith_sigma_unit(knn, how->metric)};
 	if (got == 0)
 		count_votes(&in, out);
 	kith_pool_free(&tmp);
