@@ -21,6 +21,7 @@ extern const struct kith_nnk_method_row {
 	bool takes_kernel;   /* a kernel, and with the gaussian a bandwidth */
 	bool takes_eta, takes_radius, takes_pool;
 	bool takes_any; /* with the gaussian kernel, distances of any metric */
+	bool joint;     /* all edges are solved for together, as pairs */
 	bool is_signed; /* weights may be negative: no rule applies */
 	bool compares;  /* errors of two rows compare */
 	double exact;   /* largest residual that counts as solved */

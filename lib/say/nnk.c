@@ -2,8 +2,8 @@
 
 #include "cli/cli.h"
 #include "near/graph.h"
-#include "nnk/check.h"
 #include "nnk/nnk.h"
+#include "nnk/smooth.h"
 #include "nnk/symm.h"
 
 #include <math.h>
@@ -59,12 +59,12 @@ kith_say_nnk_residual(const struct kith_nnk *nnk, double exact)
 }
 
 int
-kith_say_nnk_proof(const struct kith_check *check)
+kith_say_nnk_proof(const struct kith_check *check, size_t n)
 {
 	double worst = 0;
 	bool proved = true;
 
-	for (size_t i = 0; i < KITH_CHECK_NNK; i++) {
+	for (size_t i = 0; i < n; i++) {
 		proved = proved && kith_check_ok(&check[i]);
 		worst = fmax(worst, check[i].value);
 	}
@@ -73,4 +73,20 @@ kith_say_nnk_proof(const struct kith_check *check)
 			  "condition is off by %g (--check; tabscale?)",
 		    worst);
 	return !proved;
+}
+
+void
+kith_say_nnk_smooth(const struct kith_smooth_pairs *pairs,
+    const struct kith_check *check, size_t steps)
+{
+	const double theta = pairs->theta * pairs->root * pairs->root;
+	double worst = 0;
+
+	for (size_t i = 1; i < KITH_CHECK_SMOOTH; i++)
+		worst = fmax(worst, check[i].value);
+	kith_note("theta %g, %zu steps of Newton", theta, steps);
+	kith_note("worst KKT residual %g", worst);
+	kith_log_real("theta", theta);
+	kith_log_size("steps", steps);
+	kith_log_real("residual", worst);
 }
