@@ -20,6 +20,7 @@ static double radius, eta, min_weight = 1e-10;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *reference, *candidates, *weights_file, *edges_file;
+static const char *saved;
 static const char *sigma = "auto";
 static int method, pool_of, kernel, symmetrize, format;
 static bool distance, errors, full, merge;
@@ -46,6 +47,8 @@ static const struct kith_opt opts[] = {
     {0, "candidates", KITH_FILE(&candidates),
 	"candidates are the edges of FILE, from and to"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
+    {0, "save-weights", KITH_FILE(&saved),
+	"aew: write the weights of the features to FILE"},
     {0, "min-weight", KITH_REAL(&min_weight, 0, 1),
 	"no edge up to X times the row's largest [1e-10]"},
     {0, "distance", KITH_FLAG(&distance), "print the distance of each edge"},
@@ -82,7 +85,8 @@ way(void)
 static bool
 is_gaussian(void)
 {
-	return way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN;
+	return way()->takes_sigma ||
+	    (way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN);
 }
 
 /* Whether two errors decide on an edge. */
@@ -90,6 +94,19 @@ static bool
 compares(void)
 {
 	return symmetrize <= KITH_SYMM_PAPER;
+}
+
+/* What --sigma says. */
+static struct kith_sigma
+bandwidth(void)
+{
+	struct kith_sigma s;
+
+	if (!kith_sigma_parse(sigma, &s))
+		return s;
+	kith_misuse("bad --sigma: " KITH_CELL
+		    " (auto, median, local or a number above 0)",
+	    sigma);
 }
 
 /* End with a wrong call where options do not go together. */
@@ -110,11 +127,13 @@ check_call(void)
 	    {edges_file && method && method != KITH_NNK_SMOOTH,
 		"--check needs --method nnk or smooth"},
 	    {way()->joint && kith_given(&symmetrize),
-		"--method smooth is symmetric: it takes no --symmetrize"},
-	    {way()->joint && reference, "--method smooth excludes -t"},
-	    {way()->joint && part, "--method smooth excludes --shard"},
-	    {way()->joint && merge, "--method smooth excludes --merge"},
-	    {way()->joint && full, "--method smooth excludes --full"},
+		"--method smooth and aew exclude --symmetrize"},
+	    {way()->joint && reference, "--method smooth and aew exclude -t"},
+	    {way()->joint && part, "--method smooth and aew exclude --shard"},
+	    {way()->joint && merge, "--method smooth and aew exclude --merge"},
+	    {way()->joint && full, "--method smooth and aew exclude --full"},
+	    {method == KITH_NNK_AEW && bandwidth().rule == KITH_SIGMA_LOCAL,
+		"--method aew starts from one --sigma, not local ones"},
 	    {reference && both, "-t needs --symmetrize none"},
 	    {way()->is_signed && both,
 		"--method lle-signed needs --symmetrize none"},
@@ -135,27 +154,14 @@ check_call(void)
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
-/* What --sigma says. */
-static struct kith_sigma
-bandwidth(void)
-{
-	struct kith_sigma s;
-
-	if (!kith_sigma_parse(sigma, &s))
-		return s;
-	kith_misuse("bad --sigma: " KITH_CELL
-		    " (auto, median, local or a number above 0)",
-	    sigma);
-}
-
 /* Warn of options that change nothing, or with --merge stay unread. */
 static void
 warn_unused(void)
 {
 	static const void *const rows_only[] = {&k, &radius, &pool_of, &eta,
-	    &kernel, &sigma, &candidates, &weights_file, &threads, &how.target,
-	    &how.feature, &how.id, &how.ignore, &how.na, &how.format.sep,
-	    &how.format.no_header, &how.format.header};
+	    &kernel, &sigma, &candidates, &weights_file, &saved, &threads,
+	    &how.target, &how.feature, &how.id, &how.ignore, &how.na,
+	    &how.format.sep, &how.format.no_header, &how.format.header};
 	const char *const of = way()->option;
 	const bool table = format == KITH_EDGES_TSV && !edges_file;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
@@ -164,7 +170,7 @@ warn_unused(void)
 	    {!way()->takes_eta, &eta, of},
 	    {!way()->takes_pool, &pool_of, of},
 	    {(candidates || way()->takes_radius) && !way()->takes_pool &&
-		    !way()->joint && (!is_gaussian() || fixed),
+		    method != KITH_NNK_SMOOTH && (!is_gaussian() || fixed),
 		&k, "the candidates and bandwidth given"},
 	    {!way()->takes_kernel, &kernel, of},
 	    {!is_gaussian(), &sigma,
@@ -172,6 +178,7 @@ warn_unused(void)
 	    {!table, &distance, edges_file ? "--check" : "this --format"},
 	    {!table, &errors, edges_file ? "--check" : "this --format"},
 	    {way()->joint, &errors, of},
+	    {method != KITH_NNK_AEW, &saved, of},
 	    {way()->joint, &min_weight, of},
 	    {edges_file, &full, "--check"},
 	    {edges_file, &format, "--check"},
@@ -205,6 +212,7 @@ ask(struct kith_nnk_run *run)
 	    .full = full};
 	run->merged = rows;
 	run->path = kith_output();
+	run->saved = saved;
 }
 
 /* Read the rows, and candidates if there are any. */
@@ -256,10 +264,13 @@ main(int argc, char *argv[])
 	const char *const other[] = {
 	    reference, candidates, weights_file, edges_file};
 	const char *const *files = kith_inputs(operand, other, 4);
+	const struct kith_written written[] = {
+	    kith_written_output(), {"save-weights", saved}, kith_written_log()};
 	struct kith_out out;
 	struct kith_err err;
 	int status;
 
+	kith_apart(written, 3);
 	if (!kith_given(&symmetrize))
 		symmetrize = reference || edges_file ? KITH_SYMM_NONE
 						     : (int)way()->rule;

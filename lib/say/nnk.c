@@ -2,22 +2,29 @@
 
 #include "cli/cli.h"
 #include "near/graph.h"
+#include "nnk/aew.h"
 #include "nnk/nnk.h"
 #include "nnk/smooth.h"
 #include "nnk/symm.h"
 
 #include <math.h>
 
+static void
+warn_of_kernels(bool flat, size_t lost)
+{
+	if (flat)
+		kith_warn("the distances to the k-th neighbour are all 0: "
+			  "sigma is 1");
+	if (lost)
+		kith_warn("%zu rows whose weights are all too small for a "
+			  "double (a larger --sigma?)",
+		    lost);
+}
+
 void
 kith_say_nnk_solved(const struct kith_nnk *nnk, bool gaussian)
 {
-	if (nnk->flat)
-		kith_warn("the distances to the k-th neighbour are all 0: "
-			  "sigma is 1");
-	if (nnk->lost)
-		kith_warn("%zu rows whose weights are all too small for a "
-			  "double (a larger --sigma?)",
-		    nnk->lost);
+	warn_of_kernels(nnk->flat, nnk->lost);
 	if (gaussian && nnk->sigma > 0) {
 		kith_note("bandwidth %g", nnk->sigma);
 		kith_log_real("sigma", nnk->sigma);
@@ -89,4 +96,24 @@ kith_say_nnk_smooth(const struct kith_smooth_pairs *pairs,
 	kith_log_real("theta", theta);
 	kith_log_size("steps", steps);
 	kith_log_real("residual", worst);
+}
+
+int
+kith_say_nnk_aew(const struct kith_aew *aew)
+{
+	warn_of_kernels(aew->flat, aew->lost);
+	kith_note("bandwidth %g at the start", aew->sigma);
+	kith_note("objective %g, at the start %g, after %zu iterations",
+	    aew->objective, aew->start, aew->iterations);
+	kith_log_real("sigma", aew->sigma);
+	kith_log_real("start", aew->start);
+	kith_log_real("objective", aew->objective);
+	kith_log_real("gradient", aew->gradient);
+	kith_log_size("iterations", aew->iterations);
+	if (aew->converged)
+		return 0;
+	kith_warn("bandwidths of features not converged after %zu iterations: "
+		  "a derivative of %g is left",
+	    aew->iterations, aew->gradient);
+	return 1;
 }

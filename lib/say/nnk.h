@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_aew;
 struct kith_check;
 struct kith_graph;
 struct kith_nnk;
@@ -33,5 +34,11 @@ int kith_say_nnk_proof(const struct kith_check *check, size_t n);
 /* Note and log how pairs were solved, in so many steps, and checked. */
 void kith_say_nnk_smooth(const struct kith_smooth_pairs *pairs,
     const struct kith_check *check, size_t steps);
+
+/*
+ * Note and log how features were weighted, and warn where that did not come to
+ * its end; the status, 0 or 1.
+ */
+int kith_say_nnk_aew(const struct kith_aew *aew);
 
 #endif

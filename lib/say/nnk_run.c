@@ -2,12 +2,15 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "nnk/aew.h"
 #include "nnk/check.h"
 #include "nnk/either.h"
 #include "nnk/smooth.h"
 #include "say/nnk.h"
 #include "table/edges_write.h"
 #include "table/verdict.h"
+#include "table/weights.h"
+#include "text/out.h"
 
 static bool
 is_gaussian(const struct kith_nnk_run *run)
@@ -109,6 +112,42 @@ run_smooth(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	return kith_say_nnk_proof(proof, KITH_CHECK_SMOOTH);
 }
 
+/* When the search of kith_aew() ends. */
+static const double AEW_TOL = 1e-6;
+static const size_t AEW_ITERATIONS = 500;
+
+/* Write the weights of features, if they are asked for. */
+static int
+save(const struct kith_nnk_run *run, double *weight, struct kith_err *err)
+{
+	const struct kith_names *feature = &run->in.known.feature;
+	const struct kith_metric metric = {KITH_SQUARED, feature->n, weight};
+	struct kith_out out;
+
+	if (!run->saved)
+		return 0;
+	if (kith_weights_write(&metric, feature, NULL, run->saved, &out, err))
+		return -1;
+	return kith_out_close(&out, err);
+}
+
+/* The graph of adaptive weights; the status, or -1. */
+static int
+run_aew(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_aew_how how = {run->how.k, run->how.given,
+	    run->how.sigma, AEW_TOL, AEW_ITERATIONS};
+	struct kith_aew aew;
+
+	if (kith_aew(&run->rows, &how, &aew, &run->pool, err) ||
+	    save(run, aew.weight, err))
+		return -1;
+	run->form.symmetric = true;
+	if (print(run, &aew.graph, out, err))
+		return -1;
+	return kith_say_nnk_aew(&aew);
+}
+
 int
 kith_nnk_run_graph(
     struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
@@ -118,6 +157,8 @@ kith_nnk_run_graph(
 
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return run_smooth(run, out, err);
+	if (run->how.method == KITH_NNK_AEW)
+		return run_aew(run, out, err);
 	run->how.errors = run->form.error || compares(run);
 	run->how.bare = !run->form.distance;
 	if (kith_nnk(&run->rows, &run->how, &nnk, &run->pool, err))

@@ -136,11 +136,33 @@ printf 'x\n0\n1\n2\n4\n1e9\n1.5\n' >apart
 run 1 nnkgraph --method smooth -k 2 apart
 grep -q '^nnkgraph: warning: rounding forbids a proof of the weights' stderr
 ok $? 'a row too far away'
-misuse '--method smooth is symmetric: it takes no --symmetrize' --method smooth --symmetrize none two
-misuse '--method smooth excludes -t' --method smooth -t two two
-misuse '--method smooth excludes --shard' --method smooth --shard 1/2 two
-misuse '--method smooth excludes --merge' --method smooth --merge --rows 2 two
-misuse '--method smooth excludes --full' --method smooth --full two
+misuse '--method smooth and aew exclude --symmetrize' --method smooth --symmetrize none two
+misuse '--method smooth and aew exclude -t' --method smooth -t two two
+misuse '--method smooth and aew exclude --shard' --method smooth --shard 1/2 two
+misuse '--method smooth and aew exclude --merge' --method smooth --merge --rows 2 two
+misuse '--method smooth and aew exclude --full' --method smooth --full two
+
+# A bandwidth for each feature: the weights are those of the saved ones.
+run 0 nnkgraph --method aew -k 8 -y class --save-weights saved --log log --distance "$data/iris.csv"
+cp stdout aew
+[ "$(sed 1q saved)" = 'feature	weight' ] && [ "$(wc -l <saved)" -eq 5 ] && grep -q '^objective	' log
+ok $? 'saved weights and log'
+nnkgraph --method knn --symmetrize max -k 8 -y class -w saved --sigma 0.7071067811865476 "$data/iris.csv" >knn
+awk 'NR == FNR { w[$1, $2] = $3; next } ($1, $2) in w { d = $3 / w[$1, $2] - 1; n++
+	bad += d > 1e-9 || d < -1e-9 } END { exit !(n > 400 && !bad) }' aew knn
+ok $? 'the gaussian kernel of the saved weights'
+run 0 nnkgraph --method aew -k 8 -y class --save-weights again -j 3 --distance "$data/iris.csv"
+cmp -s stdout aew && cmp -s again saved
+ok $? '-j 3 gives the same bytes'
+run 0 nnkgraph --method aew -k 8 -y class --save-weights again -w saved "$data/iris.csv"
+run 0 nnkgraph --method aew two
+table 'from to weight' '1 2 0.011108996538242306'
+printf 'feature1,feature2,weight\na,b,.1\na,a,1\nb,b,1\n' >pair
+refuse '--method aew: weights of pairs of features, where those of single ones are due' --method aew -w pair ab
+misuse '--method aew starts from one --sigma, not local ones' --method aew --sigma local two
+misuse '--output and --save-weights are the same file' --method aew --save-weights same.out -o same.out two
+run 74 nnkgraph --method aew --save-weights /dev/full two
+out ''
 
 # Candidates.
 printf 'from,to,x\n1,2,0\n3,1,0\n' >pairs
@@ -437,6 +459,7 @@ for option in '--sigma 1' '--kernel linear' '--eta 1' --errors '--min-weight .1'
 	# shellcheck disable=SC2086
 	unused "${option%% *} is not used with --method smooth" --method smooth $option two
 done
+unused '--save-weights is not used with --method nnk' --save-weights no --sigma 1 two
 unused '-k is not used with --merge' -k 3 --merge --rows 5 lists
 nnkgraph --sigma 1 --symmetrize none two >edges
 unused '--distance is not used with --check' --distance --sigma 1 --check edges two
