@@ -20,17 +20,16 @@
 #include "nnk/smooth.h"
 
 #include "base/pool.h"
-#include "solve/sparse.h"
+#include "nnk/smooth_step.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-enum { STEPS = 1000, TRIALS = 60, INNER = 100 };
+enum { STEPS = 1000, TRIALS = 60 };
 
 #define EXACT 1e-15  /* of |d_i u_i - 1| */
-#define FILL 200     /* entries per row of a factor that is worth it */
 #define TOL 1e-8     /* of the equations of a step */
 #define CLOSE 1e-6   /* where a step that does not help is rounding's fault */
 #define ARMIJO 1e-4L /* of the slope */
@@ -38,13 +37,12 @@ enum { STEPS = 1000, TRIALS = 60, INNER = 100 };
 
 struct newton {
 	const struct kith_smooth_pairs *pairs;
-	size_t n, threads;
+	size_t n;
 	bool *alone;              /* n: rows without a pair */
 	long double *u, *low;     /* n */
 	long double *at, *at_low; /* n: u as tried */
 	long double *F; /* n: the gradient at what was looked at last */
-	struct kith_sparse H;
-	double *s, *r, *p, *q; /* n: the step; of conjugate gradients */
+	struct kith_smooth_step step; /* its H, b = -F and x */
 };
 
 /* a + b, and what rounding took from it (Knuth). */
@@ -115,7 +113,7 @@ static void
 curve(struct newton *it)
 {
 	const struct kith_graph *graph = &it->pairs->graph;
-	struct kith_sparse *H = &it->H;
+	struct kith_sparse *H = &it->step.H;
 	size_t *end = H->start + 1;
 
 	for (size_t i = 0; i < it->n; i++)
@@ -144,61 +142,6 @@ curve(struct newton *it)
 		}
 }
 
-/*
- * H s = -F, until the preconditioned residual has fallen by tol; false where
- * that takes long.
- */
-static bool
-iterate(struct newton *it, double tol)
-{
-	const size_t n = it->n;
-	const double *D = it->H.diagonal;
-	double *s = it->s, *r = it->r, *p = it->p, *q = it->q;
-	double rho = 0, goal;
-
-	for (size_t i = 0; i < n; i++) {
-		s[i] = 0;
-		r[i] = (double)-it->F[i];
-		p[i] = r[i] / D[i];
-		rho += r[i] * p[i];
-	}
-	goal = rho * tol * tol;
-	for (size_t l = 0; l < INNER && rho > goal; l++) {
-		double pq = 0, a, next = 0;
-
-		kith_sparse_times(&it->H, 1, p, q, it->threads);
-		for (size_t i = 0; i < n; i++)
-			pq += p[i] * q[i];
-		if (!(pq > 0))
-			return false;
-		a = rho / pq;
-		for (size_t i = 0; i < n; i++) {
-			s[i] += a * p[i];
-			r[i] -= a * q[i];
-			next += r[i] / D[i] * r[i];
-		}
-		for (size_t i = 0; i < n; i++)
-			p[i] = r[i] / D[i] + next / rho * p[i];
-		rho = next;
-	}
-	return rho <= goal;
-}
-
-/* The same by a factor, where it has few entries; else s stays as it is. */
-static void
-eliminate(struct newton *it)
-{
-	struct kith_sparse_factor *f = kith_sparse_order(&it->H);
-
-	if (kith_sparse_fill(f) <= FILL * (double)it->n &&
-	    kith_sparse_cholesky(f, &it->H) == 0) {
-		for (size_t i = 0; i < it->n; i++)
-			it->r[i] = (double)-it->F[i];
-		kith_sparse_solve(f, 1, it->r, it->s);
-	}
-	kith_sparse_free(f);
-}
-
 /* Go along s from where g is *g; whether it fell, or may have. */
 static bool
 go(struct newton *it, long double *g)
@@ -206,16 +149,16 @@ go(struct newton *it, long double *g)
 	long double t = 1, slope = 0, size;
 
 	for (size_t i = 0; i < it->n; i++) {
-		slope += it->F[i] * it->s[i];
-		if (it->u[i] + t * it->s[i] <= 0)
-			t = -.9L * it->u[i] / it->s[i];
+		slope += it->F[i] * it->step.x[i];
+		if (it->u[i] + t * it->step.x[i] <= 0)
+			t = -.9L * it->u[i] / it->step.x[i];
 	}
 	for (size_t trial = 0; trial < TRIALS; trial++) {
 		long double now;
 
 		for (size_t i = 0; i < it->n; i++)
-			it->at[i] = add(it->u[i], it->low[i] + t * it->s[i],
-			    &it->at_low[i]);
+			it->at[i] = add(it->u[i],
+			    it->low[i] + t * it->step.x[i], &it->at_low[i]);
 		now = look(it, it->at, it->at_low, &size);
 		if (now <= *g + ARMIJO * t * slope + NOISE * size) {
 			memcpy(it->u, it->at, it->n * sizeof(*it->u));
@@ -258,11 +201,10 @@ begin(struct newton *it, struct kith_pool *pool)
 
 /* Room for it all, in the pool. */
 static struct newton
-make(const struct kith_smooth_pairs *pairs, size_t threads,
-    struct kith_pool *pool)
+make(const struct kith_smooth_pairs *pairs, struct kith_pool *pool)
 {
 	const size_t n = pairs->graph.m, edges = pairs->graph.start[n];
-	struct newton it = {.pairs = pairs, .n = n, .threads = threads};
+	struct newton it = {.pairs = pairs, .n = n};
 
 	it.alone = kith_new(pool, n, sizeof(*it.alone));
 	it.u = kith_new(pool, 4 * n, sizeof(*it.u));
@@ -270,17 +212,7 @@ make(const struct kith_smooth_pairs *pairs, size_t threads,
 	it.at = it.low + n;
 	it.at_low = it.at + n;
 	it.F = kith_new(pool, n, sizeof(*it.F));
-	it.s = kith_new(pool, 4 * n, sizeof(*it.s));
-	it.r = it.s + n;
-	it.p = it.r + n;
-	it.q = it.p + n;
-	it.H = (struct kith_sparse){.n = n,
-	    .start = kith_new(pool, n + 2, sizeof(*it.H.start)),
-	    .column = kith_new(pool, edges, 2 * sizeof(*it.H.column)),
-	    .x = kith_new(pool, edges, 2 * sizeof(*it.H.x)),
-	    .diagonal = kith_new(pool, n, sizeof(*it.H.diagonal))};
-	for (size_t e = 0; e < 2 * edges; e++)
-		it.H.x[e] = .5;
+	it.step = kith_smooth_step_new(n, edges, pool);
 	return it;
 }
 
@@ -289,7 +221,7 @@ kith_smooth(struct kith_smooth_pairs *pairs, size_t threads)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_graph *graph = &pairs->graph;
-	struct newton it = make(pairs, threads, &tmp);
+	struct newton it = make(pairs, &tmp);
 	double before = INFINITY, now;
 	size_t steps = 0;
 	long double g, size;
@@ -302,8 +234,9 @@ kith_smooth(struct kith_smooth_pairs *pairs, size_t threads)
 			break;
 		before = now;
 		curve(&it);
-		if (!iterate(&it, fmin(TOL, now)))
-			eliminate(&it);
+		for (size_t i = 0; i < it.n; i++)
+			it.step.b[i] = (double)-it.F[i];
+		kith_smooth_step(&it.step, fmin(TOL, now), threads);
 		if (!go(&it, &g))
 			break;
 	}
