@@ -7,7 +7,6 @@
 #include "immigrate/boost.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit.h"
-#include "immigrate/judge.h"
 #include "immigrate/start.h"
 #include "say/constant.h"
 #include "table/classes.h"
@@ -261,7 +260,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	status |= kith_say_immigrate_end(
 	    method == KITH_IMMIGRATE_FIT_IM4E ? "im4e" : "immigrate",
 	    &r->how.how, &fit.fit,
-	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit, threads));
+	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
 	if (kith_weights_write(&fit.metric, &r->t.feature, fit.column,
 		kith_output(), out, err) ||
 	    (trace && kith_out_close(&traced, err)))
@@ -366,7 +365,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (read_judged(r, &W, err))
 		return -1;
-	n = kith_immigrate_judge(&r->how, &r->rows, &r->t.X, W, threads, check);
+	n = kith_immigrate_judge(&r->how, &r->rows, W, check);
 	return kith_verdict_write(check, n, kith_output(), out, err);
 }
 

@@ -6,7 +6,6 @@
 #include "say/constant.h"
 #include "say/sqpfw.h"
 #include "sqpfw/check.h"
-#include "sqpfw/events.h"
 #include "sqpfw/minimum.h"
 #include "sqpfw/path.h"
 #include "table/learn.h"
@@ -57,10 +56,7 @@ static const struct kith_opt opts[] = {
     KITH_TARGET_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
-    KITH_THREADS_OPTION(&threads),
-    KITH_TABLE_OPTIONS(&how.format),
-    KITH_COMMON_OPTIONS,
-    {0},
+    KITH_LAST_OPTIONS(&how, &threads),
 };
 
 static const struct kith_tool tool = {
@@ -84,7 +80,7 @@ struct run {
 	struct kith_sqpfw *solver;
 	struct kith_sqpfw_now now;      /* the solution it is at, */
 	struct kith_sqpfw_verdict seen; /* and what is known of it */
-	struct kith_sqpfw_waiting waiting;
+	struct kith_say_sqpfw_waiting waiting;
 	size_t step;              /* the last that was printed */
 	size_t solutions, doubts; /* those not certified */
 	bool cut;                 /* the path ended early */
@@ -242,7 +238,7 @@ take(struct run *r, const double *before, struct kith_out *out,
 	if (validation)
 		return judge(r, certified, out, err);
 	if (print == EVENTS) {
-		kith_sqpfw_events_write(&r->waiting, r->step, &r->in, out);
+		kith_say_sqpfw_events(&r->waiting, r->step, &r->in, out);
 	} else if (is_single()) {
 		kith_learn_write(&r->in, r->now.w, out);
 	} else {
@@ -309,7 +305,7 @@ run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
 	    .prior = r->prior,
 	    .max_iter = max_iter,
 	    .threads = threads,
-	    .report = print == EVENTS ? kith_sqpfw_events_keep : NULL,
+	    .report = print == EVENTS ? kith_say_sqpfw_keep : NULL,
 	    .report_to = &r->waiting,
 	};
 

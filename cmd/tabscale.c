@@ -99,12 +99,10 @@ static int
 mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind,
     struct kith_err *err)
 {
-	size_t *column = NULL;
-	long n = 0;
+	size_t *column;
+	const long n = kith_columns(
+	    &f->name, list, f->file, f->head, &column, f->pool, err);
 
-	if (list)
-		n = kith_columns(
-		    &f->name, list, f->file, f->head, &column, f->pool, err);
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]] && kind != KITH_AS_TEXT)
 			kith_misuse("column " KITH_NAME

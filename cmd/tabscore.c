@@ -1,16 +1,13 @@
 /* tabscore - measure how good predictions are. */
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "cli/opt.h"
 #include "score/match.h"
 #include "score/outcome.h"
 #include "score/paired.h"
-#include "score/rank.h"
 #include "score/score.h"
 #include "table/table.h"
 #include "text/out.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -78,35 +75,6 @@ check_call(void)
 	how.omit = na;
 }
 
-/* Print a line of the table: a measure of a prediction. */
-static void
-print_measure(struct kith_out *out, const char *prediction, const char *metric,
-    double value)
-{
-	kith_out_cell(out, prediction);
-	kith_out_char(out, '\t');
-	kith_out_cell(out, metric);
-	kith_out_char(out, '\t');
-	if (isnan(value))
-		kith_out_missing(out);
-	else
-		kith_out_real(out, value);
-	kith_out_char(out, '\n');
-}
-
-/* The same for a count. */
-static void
-print_count(
-    struct kith_out *out, const char *prediction, const char *metric, size_t n)
-{
-	kith_out_cell(out, prediction);
-	kith_out_char(out, '\t');
-	kith_out_cell(out, metric);
-	kith_out_char(out, '\t');
-	kith_out_size(out, n);
-	kith_out_char(out, '\n');
-}
-
 static void
 print_classes(const struct kith_outcome *o, const struct kith_outcome_column *c,
     struct kith_out *out)
@@ -116,19 +84,20 @@ print_classes(const struct kith_outcome *o, const struct kith_outcome_column *c,
 	bool *positive;
 
 	kith_score_classes(o->y, c->p, o->n, o->class.n, &s);
-	print_count(out, c->name, "n", o->n);
-	print_measure(out, c->name, "accuracy", s.accuracy);
-	print_measure(out, c->name, "error", s.error);
-	print_measure(out, c->name, "balanced_accuracy", s.balanced_accuracy);
-	print_measure(out, c->name, "macro_f1", s.macro_f1);
-	print_measure(out, c->name, "mcc", s.mcc);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "accuracy", s.accuracy);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "error", s.error);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "balanced_accuracy",
+	    s.balanced_accuracy);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "macro_f1", s.macro_f1);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mcc", s.mcc);
 	if (!c->positive)
 		return;
 	positive = kith_new(&tmp, o->n, sizeof(*positive));
 	for (size_t i = 0; i < o->n; i++)
 		positive[i] = strcmp(o->class.name[o->y[i]], c->positive) == 0;
-	print_measure(
-	    out, c->name, "auc", kith_score_auc(positive, c->score, o->n));
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "auc",
+	    kith_score_auc(positive, c->score, o->n));
 	kith_pool_free(&tmp);
 }
 
@@ -139,10 +108,10 @@ print_numbers(const struct kith_outcome *o, const struct kith_outcome_column *c,
 	struct kith_score_numbers s;
 
 	kith_score_numbers(o->t, c->v, o->n, &s);
-	print_count(out, c->name, "n", o->n);
-	print_measure(out, c->name, "rmse", s.rmse);
-	print_measure(out, c->name, "mae", s.mae);
-	print_measure(out, c->name, "r2", s.r2);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "rmse", s.rmse);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mae", s.mae);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, "r2", s.r2);
 }
 
 static void
@@ -156,9 +125,9 @@ print_ndcg(const struct kith_outcome *o, const struct kith_outcome_column *c,
 	    &ranking, ndcg, skip_empty, &counted);
 
 	snprintf(metric, sizeof(metric), "ndcg@%zu", ndcg);
-	print_count(out, c->name, "n", o->n);
-	print_count(out, c->name, "queries", counted);
-	print_measure(out, c->name, metric, mean);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "n", o->n);
+	kith_out_put(out, "%s\t%s\t%zu\n", c->name, "queries", counted);
+	kith_out_put(out, "%s\t%s\t%G\n", c->name, metric, mean);
 }
 
 static void
@@ -171,16 +140,10 @@ print_confusion(const struct kith_outcome *o,
 
 	kith_score_confusion(o->y, c->p, o->n, classes, count);
 	for (size_t h = 0; h < classes && !out->failed; h++)
-		for (size_t g = 0; g < classes; g++) {
-			kith_out_cell(out, c->name);
-			kith_out_char(out, '\t');
-			kith_out_cell(out, o->class.name[h]);
-			kith_out_char(out, '\t');
-			kith_out_cell(out, o->class.name[g]);
-			kith_out_char(out, '\t');
-			kith_out_size(out, count[h * classes + g]);
-			kith_out_char(out, '\n');
-		}
+		for (size_t g = 0; g < classes; g++)
+			kith_out_put(out, "%s\t%s\t%s\t%zu\n", c->name,
+			    o->class.name[h], o->class.name[g],
+			    count[h * classes + g]);
 	kith_pool_free(&tmp);
 }
 
@@ -259,11 +222,12 @@ compare(const struct kith_outcome *a, const struct kith_outcome *b,
 
 		kith_outcome_differ(a, i, b, rival[i], pair, n, d);
 		kith_score_paired(d, n, &s);
-		print_count(out, name, "n", n);
-		print_measure(out, name, "difference", s.difference);
-		print_measure(out, name, "t", s.t);
-		print_count(out, name, "df", s.df);
-		print_measure(out, name, "p", s.p);
+		kith_out_put(out, "%s\t%s\t%zu\n", name, "n", n);
+		kith_out_put(
+		    out, "%s\t%s\t%G\n", name, "difference", s.difference);
+		kith_out_put(out, "%s\t%s\t%G\n", name, "t", s.t);
+		kith_out_put(out, "%s\t%s\t%zu\n", name, "df", s.df);
+		kith_out_put(out, "%s\t%s\t%G\n", name, "p", s.p);
 	}
 	return 0;
 }

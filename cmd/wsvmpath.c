@@ -8,7 +8,6 @@
 #include "wsvmpath/check.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
-#include "wsvmpath/rank.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/transduce.h"
 #include "wsvmpath/variables.h"

@@ -84,6 +84,22 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 	    start);
 }
 
+void
+kith_new_reals(
+    struct kith_pool *pool, size_t n, size_t p, double **const *array)
+{
+	for (; *array; array++)
+		**array = kith_new(pool, n, p * sizeof(***array));
+}
+
+void
+kith_new_sizes(
+    struct kith_pool *pool, size_t n, size_t p, size_t **const *array)
+{
+	for (; *array; array++)
+		**array = kith_new(pool, n, p * sizeof(***array));
+}
+
 void *
 kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 {

@@ -1,6 +1,8 @@
 #include "base/sort.h"
 
+#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 static int
 compare_reals(const void *a, const void *b)
@@ -47,4 +49,23 @@ kith_sort_ranked(struct kith_ranked *v, size_t n)
 {
 	if (n > 1)
 		qsort(v, n, sizeof(*v), compare_ranked);
+}
+
+void
+kith_sort_by_class(
+    const size_t *y, size_t n, size_t c, size_t *row, size_t *start)
+{
+	memset(start, 0, (c + 1) * sizeof(*start));
+	for (size_t i = 0; i < n; i++) {
+		assert(!y || y[i] < c);
+		start[(y ? y[i] : 0) + 1]++;
+	}
+	for (size_t h = 0; h < c; h++)
+		start[h + 1] += start[h];
+	/* start[h] runs to the end of its class, where the next one starts. */
+	for (size_t i = 0; i < n; i++)
+		row[start[y ? y[i] : 0]++] = i;
+	for (size_t h = c; h > 0; h--)
+		start[h] = start[h - 1];
+	start[0] = 0;
 }

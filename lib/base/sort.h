@@ -8,6 +8,14 @@
 void kith_sort_reals(double *v, size_t n);
 void kith_sort_sizes(size_t *v, size_t n);
 
+/*
+ * List the numbers 0..n-1 by their classes y (0..c-1; NULL: all are 0), those of
+ * a class as they come, into row (n); where each class starts, and the last
+ * ends, into start (c + 1).  Time O(n + c).
+ */
+void kith_sort_by_class(
+    const size_t *y, size_t n, size_t c, size_t *row, size_t *start);
+
 /* A number, and what it belongs to. */
 struct kith_ranked {
 	double by; /* not NaN */

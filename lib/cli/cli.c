@@ -21,8 +21,8 @@
 /* The command this process is: set once, by kith_begin(). */
 static const struct kith_tool *tool;
 static bool given[KITH_OPT_MOST + 1]; /* option i was on the command line */
-static union kith_opt_value usual[KITH_OPT_MOST]; /* its default */
-static struct kith_pool kept;                     /* what options point to */
+static struct kith_opt_value usual[KITH_OPT_MOST]; /* its default */
+static struct kith_pool kept;                      /* what options point to */
 
 struct kith_run kith_run;
 

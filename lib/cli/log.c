@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "base/progress.h"
 
-#include <math.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -23,44 +22,25 @@ kith_log_open(const char *path, struct kith_err *err)
 	return 0;
 }
 
-static void
-begin_line(const char *key)
-{
-	kith_out_cell(&out, key);
-	kith_out_char(&out, '\t');
-}
-
 void
 kith_log_text(const char *key, const char *value)
 {
-	if (!is_open)
-		return;
-	begin_line(key);
-	kith_out_cell(&out, value);
-	kith_out_char(&out, '\n');
+	if (is_open)
+		kith_out_put(&out, "%s\t%s\n", key, value);
 }
 
 void
 kith_log_size(const char *key, size_t value)
 {
-	if (!is_open)
-		return;
-	begin_line(key);
-	kith_out_size(&out, value);
-	kith_out_char(&out, '\n');
+	if (is_open)
+		kith_out_put(&out, "%s\t%zu\n", key, value);
 }
 
 void
 kith_log_real(const char *key, double value)
 {
-	if (!is_open)
-		return;
-	begin_line(key);
-	if (isnan(value))
-		kith_out_missing(&out);
-	else
-		kith_out_real(&out, value);
-	kith_out_char(&out, '\n');
+	if (is_open)
+		kith_out_put(&out, "%s\t%G\n", key, value);
 }
 
 int

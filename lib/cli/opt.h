@@ -61,17 +61,9 @@ struct kith_opt {
 	const char *help; /* words, the default in brackets */
 };
 
-/* What an option stores, of any type. */
-union kith_opt_value {
-	bool flag;
-	char ch;
-	double real;
-	size_t size;
-	const char *text;
-	int choice;
-	struct kith_reals reals;
-	struct kith_sizes sizes;
-	struct kith_shard shard;
+/* What an option stores, of any type, as bytes: none is larger than a list. */
+struct kith_opt_value {
+	char bytes[sizeof(struct kith_reals)];
 };
 
 /* A row's type, place and range: {'k', NULL, KITH_SIZE(&k, 1, 9), "..."} */

@@ -191,17 +191,17 @@ static const size_t stored[] = {
 };
 
 void
-kith_opt_load(const struct kith_opt *o, union kith_opt_value *value)
+kith_opt_load(const struct kith_opt *o, struct kith_opt_value *value)
 {
 	if (stored[o->type])
-		memcpy(value, o->to.place, stored[o->type]);
+		memcpy(value->bytes, o->to.place, stored[o->type]);
 }
 
 void
-kith_opt_reset(const struct kith_opt *o, const union kith_opt_value *value)
+kith_opt_reset(const struct kith_opt *o, const struct kith_opt_value *value)
 {
 	if (stored[o->type])
-		memcpy(o->to.place, value, stored[o->type]);
+		memcpy(o->to.place, value->bytes, stored[o->type]);
 }
 
 /* Say "from 1 to 9", "above 0" or the like, after what, for o's range. */
@@ -248,35 +248,27 @@ say_choice(const struct kith_opt *o, char *text, size_t size)
 	}
 }
 
+/* What options take, by their type; nothing more is said of others. */
+static const char *const due[] = {
+    [KITH_O_CHAR] = "one character",
+    [KITH_O_REAL] = "a number",
+    [KITH_O_SIZE] = "a whole number",
+    [KITH_O_REALS] = "different numbers",
+    [KITH_O_SIZES] = "different whole numbers",
+    [KITH_O_SHARD] = "I/N with I from 1 to N",
+};
+
 void
 kith_opt_due(const struct kith_opt *o, char *text, size_t size)
 {
-	switch (o->type) {
-	case KITH_O_CHAR:
-		snprintf(text, size, "one character");
-		break;
-	case KITH_O_REAL:
-		say_range(o, "a number", text, size);
-		break;
-	case KITH_O_SIZE:
-		say_range(o, "a whole number", text, size);
-		break;
-	case KITH_O_REALS:
-		say_range(o, "different numbers", text, size);
-		break;
-	case KITH_O_SIZES:
-		say_range(o, "different whole numbers", text, size);
-		break;
-	case KITH_O_CHOICE:
+	const char *what = due[o->type];
+	const bool ranged = o->type == KITH_O_REAL || o->type == KITH_O_SIZE ||
+	    o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
+
+	if (o->type == KITH_O_CHOICE)
 		say_choice(o, text, size);
-		break;
-	case KITH_O_SHARD:
-		snprintf(text, size, "I/N with I from 1 to N");
-		break;
-	case KITH_O_HELP:
-	case KITH_O_VERSION:
-	case KITH_O_FLAG:
-	case KITH_O_TEXT:
-		text[0] = '\0';
-	}
+	else if (ranged)
+		say_range(o, what, text, size);
+	else
+		snprintf(text, size, "%s", what ? what : "");
 }

@@ -15,9 +15,9 @@ int kith_opt_store(
  * Copy what is stored where o points, which before the command line is parsed
  * is the default, and put such a copy back there.
  */
-void kith_opt_load(const struct kith_opt *o, union kith_opt_value *value);
+void kith_opt_load(const struct kith_opt *o, struct kith_opt_value *value);
 void kith_opt_reset(
-    const struct kith_opt *o, const union kith_opt_value *value);
+    const struct kith_opt *o, const struct kith_opt_value *value);
 
 /* Say what o takes: "a whole number from 1"; into text of the given size. */
 void kith_opt_due(const struct kith_opt *o, char *text, size_t size);

@@ -2,10 +2,12 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "immigrate/problem.h"
 #include "immigrate/rows.h"
 #include "la/blas.h"
 #include "la/eig.h"
 #include "la/mat.h"
+#include "la/vec.h"
 
 #include <float.h>
 #include <math.h>
@@ -65,13 +67,10 @@ find_distances(const struct job *job, struct part *part, size_t i)
 			    held, ld, ld, part->D, job->W, part->Y);
 		for (size_t k = 0; k < held; k++) {
 			const double *D = part->D + k * ld;
-			double d = 0;
 
 			if (job->matrix)
 				W = part->Y + k * ld;
-			for (size_t f = 0; f < ld; f++)
-				d += W[f] * D[f];
-			part->a[j + k] = d;
+			part->a[j + k] = kith_vec_dot(ld, W, D);
 		}
 	}
 }
@@ -163,16 +162,16 @@ pad(const struct job *job, const double *W, struct kith_pool *pool)
 
 /* Sigma (p x p, both triangles), or u (p), at W, of largest modulus 1. */
 static double *
-find_gradient(const struct kith_check_immigrate_how *how, bool matrix,
-    const double *W, struct kith_pool *pool)
+find_gradient(const struct kith_immigrate_rows *of,
+    const struct kith_immigrate_how *how, bool matrix, const double *W,
+    struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	struct job job = {.matrix = matrix};
-	const size_t p = how->X->p, rows = matrix ? p : 1;
+	const size_t p = of->X->p, rows = matrix ? p : 1;
 	double *S = kith_new(pool, rows, p * sizeof(*S)), largest = 0, parts;
 
-	job.data = kith_immigrate_data_new(
-	    how->X, how->y, how->c, how->weight, &tmp);
+	job.data = kith_immigrate_data_new(of, &tmp);
 	job.sigma = fmax(
 	    ldexp(how->sigma, -job.data.unit * (matrix ? 2 : 1)), DBL_TRUE_MIN);
 	job.len = matrix ? job.data.ld * job.data.ld : job.data.ld;
@@ -183,8 +182,7 @@ find_gradient(const struct kith_check_immigrate_how *how, bool matrix,
 	for (size_t k = 0; k < job.parts; k++) {
 		struct part *part = job.part + k;
 
-		part->D = kith_new(&tmp, BLOCK, job.data.ld * sizeof(double));
-		part->Y = kith_new(&tmp, BLOCK, job.data.ld * sizeof(double));
+		KITH_NEW_REALS(&tmp, BLOCK, job.data.ld, &part->D, &part->Y);
 		part->a = kith_new(&tmp, job.data.n, sizeof(double));
 		part->sum = kith_new(&tmp, job.len, sizeof(double));
 	}
@@ -209,23 +207,29 @@ find_gradient(const struct kith_check_immigrate_how *how, bool matrix,
 static double
 norm(size_t n, const double *v)
 {
-	double sum = 0;
+	return sqrt(kith_vec_dot(n, v, v));
+}
 
-	for (size_t k = 0; k < n; k++)
-		sum += v[k] * v[k];
-	return sqrt(sum);
+/* The eigenvalues of A (p x p) in increasing order, and vectors, or false. */
+static bool
+find_eigen(size_t p, const double *A, double **lambda, double **U,
+    struct kith_pool *tmp)
+{
+	double *copy;
+
+	KITH_NEW_REALS(tmp, p, p, &copy, U);
+	*lambda = kith_new(tmp, p, sizeof(**lambda));
+	memcpy(copy, A, p * p * sizeof(*A));
+	return kith_eig(p, copy, *lambda, *U);
 }
 
 /* V, before it is clipped or cut; false: no eigenvalues. */
 static bool
 find_closed(size_t p, const double *S, double *V, struct kith_pool *tmp)
 {
-	double *A = kith_new(tmp, p, p * sizeof(*A));
-	double *U = kith_new(tmp, p, p * sizeof(*U));
-	double *mu = kith_new(tmp, p, sizeof(*mu)), size = 0;
+	double *U, *mu, size = 0;
 
-	memcpy(A, S, p * p * sizeof(*A));
-	if (!kith_eig(p, A, mu, U))
+	if (!find_eigen(p, S, &mu, &U, tmp))
 		return false;
 	for (size_t i = 0; i < p; i++)
 		if (mu[i] < 0)
@@ -245,7 +249,7 @@ find_closed(size_t p, const double *S, double *V, struct kith_pool *tmp)
 
 /* Clip and cut V as the rules say; of unit length but for the package's cut. */
 static void
-shape(const struct kith_check_immigrate_how *how, size_t len, double *V,
+shape(const struct kith_immigrate_how *how, size_t len, double *V,
     double (*length)(size_t, const double *))
 {
 	double size;
@@ -265,7 +269,7 @@ shape(const struct kith_check_immigrate_how *how, size_t len, double *V,
 
 /* How far apart norms may be, or sums of n, because W and V are. */
 static double
-loose(const struct kith_check_immigrate_how *how, double n)
+loose(const struct kith_immigrate_how *how, double n)
 {
 	if (!how->package || how->threshold == 0)
 		return 0;
@@ -308,12 +312,9 @@ asymmetry(size_t p, const double *W)
 static double
 smallest_eigenvalue(size_t p, const double *W, struct kith_pool *tmp)
 {
-	double *A = kith_new(tmp, p, p * sizeof(*A));
-	double *U = kith_new(tmp, p, p * sizeof(*U));
-	double *lambda = kith_new(tmp, p, sizeof(*lambda));
+	double *lambda, *U;
 
-	memcpy(A, W, p * p * sizeof(*A));
-	return kith_eig(p, A, lambda, U) ? lambda[0] : -INFINITY;
+	return find_eigen(p, W, &lambda, &U, tmp) ? lambda[0] : -INFINITY;
 }
 
 /* No number is infinitely wrong; -0 is 0. */
@@ -324,13 +325,14 @@ value(double x)
 }
 
 void
-kith_check_immigrate(const struct kith_check_immigrate_how *how,
-    const double *W, struct kith_check out[KITH_CHECK_IMMIGRATE])
+kith_check_immigrate(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, const double *W,
+    struct kith_check out[KITH_CHECK_IMMIGRATE])
 {
 	struct kith_pool tmp = {0};
-	const size_t p = how->X->p;
+	const size_t p = rows->X->p;
 	const bool exact = !how->package && how->threshold == 0;
-	const double *S = find_gradient(how, true, W, &tmp);
+	const double *S = find_gradient(rows, how, true, W, &tmp);
 	double *V = kith_new(&tmp, p, p * sizeof(*V)), gap = 0, size;
 	const double limit = kith_immigrate_limit(how->tol, how->package);
 
@@ -358,34 +360,25 @@ kith_check_immigrate(const struct kith_check_immigrate_how *how,
 	kith_pool_free(&tmp);
 }
 
-static double
-total(size_t n, const double *v)
-{
-	double sum = 0;
-
-	for (size_t k = 0; k < n; k++)
-		sum += v[k];
-	return sum;
-}
-
 void
-kith_check_im4e(const struct kith_check_immigrate_how *how, const double *w,
+kith_check_im4e(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, const double *w,
     struct kith_check out[KITH_CHECK_IM4E])
 {
 	struct kith_pool tmp = {0};
-	const size_t p = how->X->p;
-	const double *u = find_gradient(how, false, w, &tmp);
+	const size_t p = rows->X->p;
+	const double *u = find_gradient(rows, how, false, w, &tmp);
 	double *v = kith_new(&tmp, p, sizeof(*v)), gap = 0, size = 1;
 	const double limit = kith_immigrate_limit(how->tol, how->package);
 
 	for (size_t j = 0; j < p; j++)
 		v[j] = fmax(-u[j], 0);
-	if (total(p, v) == 0)
+	if (kith_vec_sum(p, v) == 0)
 		v[smallest(p, u)] = 1;
 	if (how->package || how->threshold > 0)
-		shape(how, p, v, total);
+		shape(how, p, v, kith_vec_sum);
 	if (how->package && how->threshold > 0)
-		size = total(p, v);
+		size = kith_vec_sum(p, v);
 	for (size_t j = 0; j < p; j++)
 		gap += u[j] * (w[j] / norm(p, w) - v[j] / norm(p, v));
 	if (norm(p, u) > 0)
@@ -393,7 +386,8 @@ kith_check_im4e(const struct kith_check_immigrate_how *how, const double *w,
 	if (how->threshold > 0)
 		gap = half_square(p, w, v);
 	out[0] = (struct kith_check){"stationarity", value(gap), limit};
-	out[1] = (struct kith_check){"norm", value(fabs(total(p, w) - size)),
+	out[1] = (struct kith_check){"norm",
+	    value(fabs(kith_vec_sum(p, w) - size)),
 	    EXACT + loose(how, (double)p)};
 	out[2] = (struct kith_check){"sign", value(-w[smallest(p, w)]), 0};
 	kith_pool_free(&tmp);

@@ -30,32 +30,25 @@
 
 #include <stddef.h>
 
-struct kith_mat;
+struct kith_immigrate_how;
+struct kith_immigrate_rows;
 
 enum { KITH_CHECK_IMMIGRATE = 4, KITH_CHECK_IM4E = 3 };
 
-/* What the weights were made with: immigrate/immigrate.h. */
-struct kith_check_immigrate_how {
-	const struct kith_mat *X;
-	const size_t *y;
-	size_t c;
-	const double *weight; /* or NULL */
-	double sigma, threshold, tol;
-	bool package;
-	size_t threads;
-};
-
 /*
- * W: p x p.  Limits: of stationarity what follows from tol, 100 tol or, with
+ * W: p x p.  rows and how are what the weights were made with; of how, sigma,
+ * threshold, tol and package are looked at, and threads.  Limits: of stationarity what follows from tol, 100 tol or, with
  * the rules of the package, tol / 100, 1e-12 at least (kith_immigrate_limit(),
  * which says why); 1e-9 norm, 1e-12 symmetry, 1e-9 definiteness, 0 sign.  A
  * value that cannot be had is inf. Time O(n^2 p^2).
  */
-void kith_check_immigrate(const struct kith_check_immigrate_how *how,
-    const double *W, struct kith_check out[KITH_CHECK_IMMIGRATE]);
+void kith_check_immigrate(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, const double *W,
+    struct kith_check out[KITH_CHECK_IMMIGRATE]);
 
 /* w: p.  The same without symmetry.  Time O(n^2 p). */
-void kith_check_im4e(const struct kith_check_immigrate_how *how,
-    const double *w, struct kith_check out[KITH_CHECK_IM4E]);
+void kith_check_im4e(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, const double *w,
+    struct kith_check out[KITH_CHECK_IM4E]);
 
 #endif

@@ -176,16 +176,9 @@ kith_immigrate_cv_write(const struct kith_immigrate_cv_count *count, size_t k,
 		return -1;
 	kith_out_header(out, head, 4);
 	for (const struct kith_immigrate_cv_count *c = count; c < count + k;
-	     c++) {
-		kith_out_real(out, c->sigma);
-		kith_out_char(out, '\t');
-		kith_out_size(out, c->n);
-		kith_out_char(out, '\t');
-		kith_out_size(out, c->errors);
-		kith_out_char(out, '\t');
-		kith_out_real(out, (double)c->errors / (double)c->n);
-		kith_out_char(out, '\n');
-	}
+	     c++)
+		kith_out_put(out, "%g\t%zu\t%zu\t%g\n", c->sigma, c->n,
+		    c->errors, (double)c->errors / (double)c->n);
 	return 0;
 }
 

@@ -10,8 +10,9 @@
 
 #include <string.h>
 
-struct kith_immigrate_how
-kith_immigrate_fit_solver(const struct kith_immigrate_fit_how *how, size_t p)
+/* How to solve for rows of p features: how->how, its threshold as it is. */
+static struct kith_immigrate_how
+solver_of(const struct kith_immigrate_fit_how *how, size_t p)
 {
 	struct kith_immigrate_how of = how->how;
 
@@ -30,7 +31,7 @@ fit_vector(const struct kith_immigrate_rows *rows,
     struct kith_immigrate_fit *fit)
 {
 	const size_t p = rows->X->p;
-	struct kith_immigrate_how of = kith_immigrate_fit_solver(how, p);
+	struct kith_immigrate_how of = solver_of(how, p);
 
 	if (to_select) {
 		of.tell = NULL;
@@ -45,8 +46,12 @@ fit_vector(const struct kith_immigrate_rows *rows,
 	kith_im4e(rows, &of, w, fit);
 }
 
-long
-kith_immigrate_fit_select(const struct kith_immigrate_rows *rows,
+/*
+ * Select features: their columns, in order, into *column, and their weights,
+ * into *w (both in the pool); *fit tells of im4e.  Returns their number, or -1.
+ */
+static long
+select_features(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *how, size_t **column, double **w,
     struct kith_immigrate_fit *fit, struct kith_pool *pool,
     struct kith_err *err)
@@ -79,8 +84,7 @@ fit_matrix(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *how, double *W,
     struct kith_immigrate_fit *fit)
 {
-	const struct kith_immigrate_how of = kith_immigrate_fit_solver(
-	    how, rows->X->p);
+	const struct kith_immigrate_how of = solver_of(how, rows->X->p);
 
 	kith_immigrate(rows, &of, W, fit);
 }
@@ -95,7 +99,7 @@ fit_selected(const struct kith_immigrate_rows *rows,
 	struct kith_immigrate_rows some = *rows;
 	struct kith_mat X;
 	double *w, *W;
-	const long got = kith_immigrate_fit_select(
+	const long got = select_features(
 	    rows, how, &out->column, &w, &out->select, pool, err);
 	size_t p;
 
@@ -161,7 +165,7 @@ kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
 	int got;
 
 	if (fit->method == KITH_IMMIGRATE_FIT_SELECTED) {
-		const long p = kith_immigrate_fit_select(
+		const long p = select_features(
 		    rows, fit, &column, &w, select, pool, err);
 
 		if (p < 0)
@@ -175,11 +179,50 @@ kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
 	how.start = column || fit->start != KITH_IMMIGRATE_FIT_GIVEN
 	    ? W
 	    : fit->given;
-	how.inner = kith_immigrate_fit_solver(fit, X.p);
+	how.inner = solver_of(fit, X.p);
 	how.inner.max_iter = boost->inner.max_iter;
 	how.inner.tell = NULL;
 	got = kith_boost(&some, &how, ensemble, count, pool, err);
 	ensemble->column = column;
 	kith_pool_free(&tmp);
 	return got;
+}
+
+size_t
+kith_immigrate_judge(const struct kith_immigrate_fit_how *how,
+    const struct kith_immigrate_rows *rows, const double *W,
+    struct kith_check out[KITH_CHECK_IMMIGRATE])
+{
+	const struct kith_immigrate_how of = solver_of(how, rows->X->p);
+
+	if (how->method == KITH_IMMIGRATE_FIT_IM4E) {
+		kith_check_im4e(rows, &of, W, out);
+		return KITH_CHECK_IM4E;
+	}
+	kith_check_immigrate(rows, &of, W, out);
+	return KITH_CHECK_IMMIGRATE;
+}
+
+bool
+kith_immigrate_judge_fit(const struct kith_immigrate_fit_how *how,
+    const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_fitted *fit)
+{
+	struct kith_pool tmp = {0};
+	struct kith_check check[KITH_CHECK_IMMIGRATE];
+	struct kith_immigrate_rows some = *rows;
+	struct kith_mat X = *rows->X;
+	bool yes = true;
+	size_t n;
+
+	if (fit->fit.sure || !fit->fit.open)
+		return fit->fit.sure;
+	if (fit->column)
+		X = kith_mat_take(&X, fit->column, fit->metric.p, &tmp);
+	some.X = &X;
+	n = kith_immigrate_judge(how, &some, fit->metric.w, check);
+	for (size_t i = 0; i < n; i++)
+		yes = yes && kith_check_ok(&check[i]);
+	kith_pool_free(&tmp);
+	return yes;
 }

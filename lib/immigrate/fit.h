@@ -5,11 +5,10 @@
 #ifndef KITH_IMMIGRATE_FIT_H
 #define KITH_IMMIGRATE_FIT_H
 
+#include "immigrate/check.h"
 #include "immigrate/problem.h"
 #include "near/metric.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 struct kith_boost_count;
@@ -47,22 +46,11 @@ struct kith_immigrate_fitted {
 	struct kith_immigrate_fit fit, select; /* select: of im4e before it */
 };
 
-/* How to solve for rows of p features: how->how, its threshold as it is. */
-struct kith_immigrate_how kith_immigrate_fit_solver(
-    const struct kith_immigrate_fit_how *how, size_t p);
-
 /*
- * The features that im4e gives a weight above how->select or 1/p, at most
- * how->most of the largest, of equal ones the first: their columns, in order,
- * into *column, and weights, into *w (both in the pool); *fit tells of im4e.
- * Returns their number.  Fails with EX_DATAERR when there is none.
+ * Fit weights to the rows.  Selected are the features that im4e gives a weight
+ * above how->select or 1/p, at most how->most of the largest, of equal ones the
+ * first.  Fails with EX_DATAERR when there is none.
  */
-long kith_immigrate_fit_select(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how, size_t **column, double **w,
-    struct kith_immigrate_fit *fit, struct kith_pool *pool,
-    struct kith_err *err);
-
-/* Fit weights to the rows.  Fails as kith_immigrate_fit_select() does. */
 int kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *how, struct kith_immigrate_fitted *out,
     struct kith_pool *pool, struct kith_err *err);
@@ -73,12 +61,30 @@ int kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
  * im4e, to which fit->start applies.  Otherwise learners start as fit->start
  * says: the identity, at random, or what is given.  In *boost, of inner
  * max_iter alone is read (the rest is fit->how) and start is not.  Fails as
- * kith_boost() and kith_immigrate_fit_select() do.
+ * kith_boost() and kith_immigrate_fit_run() do.
  */
 int kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *fit,
     const struct kith_boost_how *boost, struct kith_ensemble *ensemble,
     struct kith_boost_count *count, struct kith_immigrate_fit *select,
     struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * The one judgement of the status of a fit and of --check, by
+ * immigrate/check.h: check the weights W of the features of the rows, all or
+ * those that were selected; a matrix p x p, or for im4e p numbers.  Returns the
+ * number of checks in out.
+ */
+size_t kith_immigrate_judge(const struct kith_immigrate_fit_how *how,
+    const struct kith_immigrate_rows *rows, const double *W,
+    struct kith_check out[KITH_CHECK_IMMIGRATE]);
+
+/*
+ * Whether all checks of a fit of these rows hold.  They are computed only where
+ * the fit is not sure of them, and left it open.
+ */
+bool kith_immigrate_judge_fit(const struct kith_immigrate_fit_how *how,
+    const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_fitted *fit);
 
 #endif

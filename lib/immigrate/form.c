@@ -22,8 +22,7 @@ kith_immigrate_form_new(
 
 	form.R = kith_new(pool, ld, ld * sizeof(*form.R));
 	form.sign = kith_new(pool, ld, sizeof(*form.sign));
-	form.A = kith_new(pool, p, p * sizeof(*form.A));
-	form.U = kith_new(pool, p, p * sizeof(*form.U));
+	KITH_NEW_REALS(pool, p, p, &form.A, &form.U);
 	form.lambda = kith_new(pool, p, sizeof(*form.lambda));
 	return form;
 }
@@ -166,13 +165,8 @@ gram_new(size_t n, struct kith_pool *pool)
 {
 	struct gram g = {.n = n};
 
-	g.K = kith_new(pool, n, n * sizeof(*g.K));
-	g.Q = kith_new(pool, n, n * sizeof(*g.Q));
-	g.L = kith_new(pool, n, n * sizeof(*g.L));
-	g.JL = kith_new(pool, n, n * sizeof(*g.JL));
-	g.T = kith_new(pool, n, n * sizeof(*g.T));
-	g.lambda = kith_new(pool, n, sizeof(*g.lambda));
-	g.mu = kith_new(pool, n, sizeof(*g.mu));
+	KITH_NEW_REALS(pool, n, n, &g.K, &g.Q, &g.L, &g.JL, &g.T);
+	KITH_NEW_REALS(pool, n, 1, &g.lambda, &g.mu);
 	return g;
 }
 

@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "immigrate/model.h"
 #include "immigrate/run.h"
-#include "immigrate/shape.h"
 #include "la/mat.h"
 
 #include <assert.h>
@@ -29,10 +28,15 @@ tell(const struct kith_immigrate_run *run, size_t iteration)
 		run->how->tell(run->how->to, &trace);
 }
 
+/* The largest |W_k - V_k|. */
 static double
 farthest(const struct kith_immigrate_run *run, const double *V)
 {
-	return kith_immigrate_farthest(run->len, run->W, V);
+	double most = 0;
+
+	for (size_t k = 0; k < run->len; k++)
+		most = fmax(most, fabs(run->W[k] - V[k]));
+	return most;
 }
 
 static bool
@@ -144,25 +148,6 @@ iterate_all(struct kith_immigrate_run *run, size_t *iterations)
 	return outcome;
 }
 
-static struct kith_immigrate_model *
-model_of(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, bool matrix, struct kith_pool *pool)
-{
-	assert(!(how->package && how->monotone));
-	return kith_immigrate_model_new(
-	    &(struct kith_immigrate_model_how){
-		.X = rows->X,
-		.y = rows->y,
-		.c = rows->c,
-		.weight = rows->weight,
-		.matrix = matrix,
-		.package = how->package,
-		.sigma = how->sigma,
-		.threads = how->threads,
-	    },
-	    pool);
-}
-
 /* How far W is from a fixed point, unless it was cut short or goes round. */
 static void
 measure(struct kith_immigrate_run *run, enum outcome outcome,
@@ -193,8 +178,9 @@ fit_all(const struct kith_immigrate_rows *rows,
 	enum outcome outcome;
 
 	assert(how->max_iter >= 1 && how->tol >= 0 && how->threshold >= 0);
+	assert(!(how->package && how->monotone));
 	run = kith_immigrate_run_new(
-	    how, model_of(rows, how, matrix, &pool), W, &pool);
+	    how, kith_immigrate_model_new(rows, how, matrix, &pool), W, &pool);
 	tell(&run, 0);
 	outcome = iterate_all(&run, &fit->iterations);
 	if (outcome == CYCLE)
@@ -224,39 +210,4 @@ kith_im4e(const struct kith_immigrate_rows *rows,
     struct kith_immigrate_fit *fit)
 {
 	fit_all(rows, how, false, w, fit);
-}
-
-/* Sigma in units of the data, both triangles. */
-static void
-give_sigma(struct kith_immigrate_model *model, double *Sigma)
-{
-	const size_t p = model->data.p;
-
-	kith_immigrate_sum(&model->sum);
-	for (size_t i = 0; i < p; i++)
-		for (size_t j = i; j < p; j++)
-			Sigma[i * p + j] = Sigma[j * p + i] = ldexp(
-			    model->sum.total[i * p + j], model->power);
-}
-
-bool
-kith_immigrate_at(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, const double *W,
-    struct kith_immigrate_trace *at, double *Sigma, double *V)
-{
-	struct kith_pool pool = {0};
-	struct kith_immigrate_run run = kith_immigrate_run_new(
-	    how, model_of(rows, how, true, &pool), W, &pool);
-	bool found;
-
-	run.cutting = wants_cut(&run);
-	*at = (struct kith_immigrate_trace){
-	    0, ldexp(run.C, run.model->unit), ldexp(run.F, run.model->unit), 0};
-	if (Sigma)
-		give_sigma(run.model, Sigma);
-	found = kith_immigrate_run_next(&run);
-	if (V)
-		memcpy(V, run.V, run.len * sizeof(*V));
-	kith_pool_free(&pool);
-	return found;
 }

@@ -50,14 +50,4 @@ void kith_im4e(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_how *how, double *w,
     struct kith_immigrate_fit *fit);
 
-/*
- * C and F at W and, where they are not NULL, Sigma (p x p) and V (p x p), the
- * weights that the next plain iteration would take, cut where how->threshold is
- * not 0; returns whether there are such (Sigma has a negative eigenvalue).
- * A Sigma that is too large for doubles is inf.
- */
-bool kith_immigrate_at(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_how *how, const double *W,
-    struct kith_immigrate_trace *at, double *Sigma, double *V);
-
 #endif

@@ -1,7 +1,7 @@
 #include "immigrate/model.h"
 
 #include "base/pool.h"
-#include "la/mat.h"
+#include "immigrate/problem.h"
 
 #include <assert.h>
 #include <float.h>
@@ -30,28 +30,27 @@ make_matrix(struct kith_immigrate_model *model, struct kith_pool *pool)
 }
 
 struct kith_immigrate_model *
-kith_immigrate_model_new(
-    const struct kith_immigrate_model_how *how, struct kith_pool *pool)
+kith_immigrate_model_new(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, bool matrix, struct kith_pool *pool)
 {
 	struct kith_immigrate_model *model = kith_new(pool, 1, sizeof(*model));
-	const size_t p = how->X->p;
+	const size_t p = rows->X->p;
 	double sigma;
 
 	assert(how->sigma > 0 && how->threads >= 1);
-	model->matrix = how->matrix;
+	model->matrix = matrix;
 	model->package = how->package;
 	model->sigma = how->sigma;
-	model->len = how->matrix ? p * p : p;
-	model->data = kith_immigrate_data_new(
-	    how->X, how->y, how->c, how->weight, pool);
-	model->power = (how->matrix ? 2 : 1) * model->data.unit;
+	model->len = matrix ? p * p : p;
+	model->data = kith_immigrate_data_new(rows, pool);
+	model->power = (matrix ? 2 : 1) * model->data.unit;
 	model->unit = model->power > 0 ? model->power : 0;
 	sigma = ldexp(how->sigma, -model->power);
 	model->soft = kith_immigrate_soft_new(&model->data,
-	    sigma > 0 ? sigma : DBL_TRUE_MIN, how->X->n <= STORED, how->threads,
-	    pool);
-	model->sum = kith_immigrate_sum_new(&model->soft, how->matrix, pool);
-	if (how->matrix)
+	    sigma > 0 ? sigma : DBL_TRUE_MIN, rows->X->n <= STORED,
+	    how->threads, pool);
+	model->sum = kith_immigrate_sum_new(&model->soft, matrix, pool);
+	if (matrix)
 		make_matrix(model, pool);
 	else
 		model->v = kith_new(pool, model->len, sizeof(*model->v));

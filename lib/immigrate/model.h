@@ -19,7 +19,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_mat;
+struct kith_immigrate_how;
+struct kith_immigrate_rows;
 struct kith_pool;
 
 struct kith_immigrate_model {
@@ -46,20 +47,10 @@ struct kith_immigrate_model {
 	double C, F; /* C of the package may be NaN */
 };
 
-/* Rows (immigrate/rows.h) and parameters. */
-struct kith_immigrate_model_how {
-	const struct kith_mat *X;
-	const size_t *y;
-	size_t c;
-	const double *weight;
-	bool matrix, package;
-	double sigma;
-	size_t threads;
-};
-
-/* Everything is in the pool. */
+/* Of the rows; sigma, package and threads are those of how.  All in the pool. */
 struct kith_immigrate_model *kith_immigrate_model_new(
-    const struct kith_immigrate_model_how *how, struct kith_pool *pool);
+    const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, bool matrix, struct kith_pool *pool);
 
 /*
  * Bring the model to the weights W (len): C and F.  is_closed says that W is

@@ -1,9 +1,9 @@
 #include "immigrate/rows.h"
 
 #include "base/pool.h"
-#include "la/mat.h"
+#include "base/sort.h"
+#include "immigrate/problem.h"
 
-#include <assert.h>
 #include <float.h>
 #include <math.h>
 
@@ -35,31 +35,6 @@ unit_of(const struct kith_mat *X, unsigned char *flat)
 	return unit;
 }
 
-/* Sort the rows by class: row i of the result was row from[i]. */
-static void
-sort_rows(struct kith_immigrate_data *data, const size_t *y, size_t *from,
-    struct kith_pool *pool)
-{
-	struct kith_pool tmp = {0};
-	size_t *next = kith_new(&tmp, data->c, sizeof(*next));
-
-	data->start = kith_new(pool, data->c + 1, sizeof(*data->start));
-	data->y = kith_new(pool, data->n, sizeof(*data->y));
-	for (size_t i = 0; i < data->n; i++) {
-		assert(y[i] < data->c);
-		data->start[y[i] + 1]++;
-	}
-	for (size_t k = 0; k < data->c; k++) {
-		data->start[k + 1] += data->start[k];
-		next[k] = data->start[k];
-	}
-	for (size_t i = 0; i < data->n; i++) {
-		data->y[next[y[i]]] = y[i];
-		from[next[y[i]]++] = i;
-	}
-	kith_pool_free(&tmp);
-}
-
 /* Feature by feature, tile by tile; 0 where the last tile has no row. */
 static void
 copy_columns(struct kith_immigrate_data *data, struct kith_pool *pool)
@@ -73,24 +48,28 @@ copy_columns(struct kith_immigrate_data *data, struct kith_pool *pool)
 }
 
 struct kith_immigrate_data
-kith_immigrate_data_new(const struct kith_mat *X, const size_t *y, size_t c,
-    const double *weight, struct kith_pool *pool)
+kith_immigrate_data_new(
+    const struct kith_immigrate_rows *rows, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
-	struct kith_immigrate_data data = {.n = X->n, .p = X->p, .c = c};
+	const struct kith_mat *X = rows->X;
+	struct kith_immigrate_data data = {.n = X->n, .p = X->p, .c = rows->c};
 	unsigned char *flat = kith_new(&tmp, X->p, sizeof(*flat));
 	size_t *from = kith_new(&tmp, X->n, sizeof(*from));
 
 	data.ld = (X->p + 7) / 8 * 8;
 	data.tiles = (X->n + TILE - 1) / TILE;
 	data.unit = unit_of(X, flat);
-	sort_rows(&data, y, from, pool);
+	data.start = kith_new(pool, data.c + 1, sizeof(*data.start));
+	data.y = kith_new(pool, data.n, sizeof(*data.y));
+	kith_sort_by_class(rows->y, data.n, data.c, from, data.start);
 	data.X = kith_new(pool, data.n, data.ld * sizeof(*data.X));
 	data.weight = kith_new(pool, data.n, sizeof(*data.weight));
 	for (size_t i = 0; i < data.n; i++) {
 		const double *x = kith_row(X, from[i]);
 
-		data.weight[i] = weight ? weight[from[i]] : 1;
+		data.y[i] = rows->y[from[i]];
+		data.weight[i] = rows->weight ? rows->weight[from[i]] : 1;
 		data.total += data.weight[i];
 		for (size_t j = 0; j < data.p; j++)
 			if (!flat[j])

@@ -14,7 +14,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_mat;
+struct kith_immigrate_rows;
 struct kith_pool;
 
 enum {
@@ -36,11 +36,10 @@ struct kith_immigrate_data {
 };
 
 /*
- * X: finite; y: n classes below c; weight: n, >= 0, NULL: all 1.  Everything is
- * in the pool.  Time and memory O(n p).
+ * Everything is in the pool.  Time and memory O(n p).
  */
-struct kith_immigrate_data kith_immigrate_data_new(const struct kith_mat *X,
-    const size_t *y, size_t c, const double *weight, struct kith_pool *pool);
+struct kith_immigrate_data kith_immigrate_data_new(
+    const struct kith_immigrate_rows *rows, struct kith_pool *pool);
 
 /* How many pairs of tiles there are, and which the t-th is. */
 size_t kith_immigrate_tile_pairs(const struct kith_immigrate_data *data);

@@ -2,7 +2,7 @@
 
 #include "base/pool.h"
 #include "immigrate/model.h"
-#include "immigrate/shape.h"
+#include "immigrate/start.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,10 +13,26 @@
  */
 enum { HALVINGS = 30, MOST = 100 };
 
+/* A number equal to the threshold but for rounding stays. */
+#define EQUAL (1 - 1e-12)
+
 static void
 normalise(const struct kith_immigrate_run *run, double *W)
 {
 	kith_immigrate_normalise(run->len, run->model->matrix, W);
+}
+
+bool
+kith_immigrate_cut(size_t len, double threshold, double *W)
+{
+	bool left = false;
+
+	for (size_t k = 0; k < len; k++) {
+		if (W[k] < threshold * EQUAL)
+			W[k] = 0;
+		left |= W[k] != 0;
+	}
+	return left;
 }
 
 /* Step 4, without normalising; false: nothing is left. */
@@ -37,7 +53,8 @@ find_next(struct kith_immigrate_run *run)
 	    !(how->monotone && kith_immigrate_model_edge(run->model, V)))
 		return false;
 	if (how->package) {
-		kith_immigrate_clip(run->len, V);
+		for (size_t k = 0; k < run->len; k++)
+			V[k] = fmax(V[k], 0);
 		normalise(run, V);
 		return how->threshold == 0 || cut(run, V);
 	}
@@ -247,10 +264,7 @@ kith_immigrate_run_new(const struct kith_immigrate_how *how,
 	    .last_C = ldexp(1, -model->unit),
 	    .known = 1};
 
-	run.W = kith_new(pool, len, sizeof(*W));
-	run.V = kith_new(pool, len, sizeof(*W));
-	run.last = kith_new(pool, len, sizeof(*W));
-	run.before = kith_new(pool, len, sizeof(*W));
+	KITH_NEW_REALS(pool, len, 1, &run.W, &run.V, &run.last, &run.before);
 	if (!how->package && !how->monotone)
 		run.best = kith_new(pool, len, sizeof(*W));
 	if (how->monotone && how->threshold > 0)

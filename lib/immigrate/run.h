@@ -39,6 +39,12 @@ struct kith_immigrate_run kith_immigrate_run_new(
     const struct kith_immigrate_how *how, struct kith_immigrate_model *model,
     const double *W, struct kith_pool *pool);
 
+/*
+ * Set numbers below the threshold to 0, but not those that are equal to it up
+ * to rounding; false where nothing is left.
+ */
+bool kith_immigrate_cut(size_t len, double threshold, double *W);
+
 /* V at W, by the rules; false: there is none. */
 bool kith_immigrate_run_next(struct kith_immigrate_run *run);
 

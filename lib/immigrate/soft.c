@@ -12,18 +12,6 @@
 
 #define TILE ((size_t)KITH_IMMIGRATE_TILE)
 
-static struct kith_immigrate_side
-side_new(size_t n, struct kith_pool *pool)
-{
-	struct kith_immigrate_side side;
-
-	side.least = kith_new(pool, n, sizeof(*side.least));
-	side.most = kith_new(pool, n, sizeof(*side.most));
-	side.sum = kith_new(pool, n, sizeof(*side.sum));
-	side.mean = kith_new(pool, n, sizeof(*side.mean));
-	return side;
-}
-
 struct kith_immigrate_soft
 kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
     bool stored, size_t threads, struct kith_pool *pool)
@@ -36,8 +24,10 @@ kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
 	if (stored)
 		soft.store = kith_new(pool, kith_immigrate_tile_pairs(data),
 		    TILE * TILE * sizeof(*soft.store));
-	soft.hit = side_new(n, pool);
-	soft.miss = side_new(n, pool);
+	KITH_NEW_REALS(pool, n, 1, &soft.hit.least, &soft.hit.most,
+	    &soft.hit.sum, &soft.hit.mean);
+	KITH_NEW_REALS(pool, n, 1, &soft.miss.least, &soft.miss.most,
+	    &soft.miss.sum, &soft.miss.mean);
 	soft.room = kith_new(pool, threads, sizeof(*soft.room));
 	for (size_t t = 0; t < threads; t++) {
 		struct kith_immigrate_soft_room *room = soft.room + t;
@@ -45,8 +35,7 @@ kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
 		room->tile = kith_immigrate_tile_room_new(data, pool);
 		room->d = kith_new(pool, TILE * TILE, sizeof(*room->d));
 		room->strip = kith_new(pool, n, TILE * sizeof(*room->strip));
-		room->z = kith_new(pool, n, sizeof(*room->z));
-		room->e = kith_new(pool, n, sizeof(*room->e));
+		KITH_NEW_REALS(pool, n, 1, &room->z, &room->e);
 	}
 	return soft;
 }

@@ -4,11 +4,24 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "immigrate/shape.h"
 #include "la/vec.h"
 #include "table/weights.h"
 
+#include <assert.h>
 #include <math.h>
+
+void
+kith_immigrate_normalise(size_t len, bool matrix, double *W)
+{
+	double norm = 0;
+
+	for (size_t k = 0; k < len; k++)
+		norm += matrix ? W[k] * W[k] : W[k];
+	assert(norm < INFINITY);
+	norm = matrix ? sqrt(norm) : norm;
+	for (size_t k = 0; k < len && norm > 0; k++)
+		W[k] /= norm;
+}
 
 int
 kith_immigrate_start_norm(size_t n, bool matrix, double *W)

@@ -23,6 +23,12 @@ void kith_immigrate_start_random(
 void kith_immigrate_start_draw(uint64_t seed, size_t p, double *w);
 
 /*
+ * Divide len numbers by the norm: Frobenius of a matrix, the sum of a vector;
+ * where that is 0 nothing changes.  Requires that squares fit a double.
+ */
+void kith_immigrate_normalise(size_t len, bool matrix, double *W);
+
+/*
  * Divide the n numbers of a matrix by the root of the sum of their squares,
  * those of a vector (which are >= 0) by their sum; -1, and nothing is done,
  * where all are 0.

@@ -116,7 +116,6 @@ KITH_CLONES static double
 scaled(size_t ld, const double *x, const double *z, double s, double *D)
 {
 	kith_v8d sum = {0};
-	double lanes[8] = {0};
 
 	for (size_t j = 0; j < ld; j += 8) {
 		kith_v8d v;
@@ -126,8 +125,7 @@ scaled(size_t ld, const double *x, const double *z, double s, double *D)
 		sum += v * v;
 		*(kith_v8d *)(D + j) = v;
 	}
-	*(kith_v8d_at *)lanes = sum;
-	return kith_lanes_total(lanes);
+	return kith_lanes_sum(&sum);
 }
 
 static void
@@ -173,7 +171,6 @@ add_small(size_t p, size_t n, const double *D, size_t ld, const double *c,
     double *lanes)
 {
 	kith_v8d t[KITH_IMMIGRATE_BLOCK / 8], size = {0}, sum[4];
-	double s[8] = {0};
 
 	for (size_t f = 0; f < p; f++, D += ld) {
 		for (size_t k = 0; k < n / 8; k++) {
@@ -201,8 +198,7 @@ add_small(size_t p, size_t n, const double *D, size_t ld, const double *c,
 				to[l] = sum[l];
 		}
 	}
-	*(kith_v8d_at *)s = size;
-	return kith_lanes_total(s);
+	return kith_lanes_sum(&size);
 }
 
 static void

@@ -21,8 +21,7 @@ kith_immigrate_tile_room_new(
 {
 	struct kith_immigrate_tile_room room;
 
-	room.B = kith_new(pool, BLOCK, data->ld * sizeof(*room.B));
-	room.Y = kith_new(pool, BLOCK, data->ld * sizeof(*room.Y));
+	KITH_NEW_REALS(pool, BLOCK, data->ld, &room.B, &room.Y);
 	return room;
 }
 
@@ -101,15 +100,13 @@ norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
 {
 	for (size_t k = 0; k < n; k++) {
 		kith_v8d sum = {0};
-		double s[8] = {0};
 
 		for (size_t i = 0; i < r; i += 8) {
 			const kith_v8d v = *(const kith_v8d *)(Y + k * r + i);
 
 			sum += v * v * *(const kith_v8d *)(sign + i);
 		}
-		*(kith_v8d_at *)s = sum;
-		d[k] = kith_lanes_total(s);
+		d[k] = kith_lanes_sum(&sum);
 	}
 }
 

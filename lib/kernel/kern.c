@@ -207,12 +207,15 @@ matrix_products(const struct kith_metric *metric, const double *z,
 	products(p, NULL, room, X, n, K);
 }
 
-/* y^degree in place, y = gamma K + coef0, by squares of squares. */
+/* The polynomial kernel of n products, in place, by squares of squares. */
 KITH_CLONES static void
-powers(size_t n, double gamma, double coef0, size_t degree, double *K)
+polynomial(const struct kith_kern *kern, size_t n, double *K)
 {
+	const double gamma = kern->gamma, coef0 = kern->coef0;
+	const size_t degree = kern->degree;
 	size_t i;
 
+	assert(gamma > 0 && degree >= 1);
 	for (i = 0; i + 8 <= n; i += 8) {
 		kith_v8d y = *(const kith_v8d_at *)(K + i) * gamma + coef0;
 		kith_v8d power = (kith_v8d){0} + 1;
@@ -234,14 +237,6 @@ powers(size_t n, double gamma, double coef0, size_t degree, double *K)
 		}
 		K[i] = power;
 	}
-}
-
-/* The polynomial kernel of n products, in place. */
-static void
-polynomial(const struct kith_kern *kern, size_t n, double *K)
-{
-	assert(kern->gamma > 0 && kern->degree >= 1);
-	powers(n, kern->gamma, kern->coef0, kern->degree, K);
 }
 
 void
@@ -292,15 +287,12 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
     size_t ld, double *K)
 {
 	const size_t p = kern->metric->p;
+	const bool power = kern->kind == KITH_KERN_POLYNOMIAL;
 	double *to = K;
 
-	if (kern->kind == KITH_KERN_LINEAR) {
+	if (power || kern->kind == KITH_KERN_LINEAR) {
 		kith_kern_products(kern->metric, X, n, ld, K);
-		return;
-	}
-	if (kern->kind == KITH_KERN_POLYNOMIAL) {
-		kith_kern_products(kern->metric, X, n, ld, K);
-		for (size_t i = 0; i < n; i++)
+		for (size_t i = 0; i < n && power; i++)
 			polynomial(kern, n, K + i * ld);
 		return;
 	}

@@ -7,6 +7,7 @@
 #include "knife/solve.h"
 #include "knife/state.h"
 #include "la/blas.h"
+#include "la/vec.h"
 #include "solve/box.h"
 
 #include <math.h>
@@ -31,15 +32,12 @@ weigh_row(const struct job *job, size_t i, double *M)
 {
 	const struct kith_knife_state *state = job->state;
 	const double *H = state->H + i * state->n;
-	double sum = 0;
 
 	for (size_t l = 0; l < state->n; l++)
 		M[l] = H[l] * job->alpha[l];
 	if (state->problem->kernel != KITH_KNIFE_POLYNOMIAL)
 		M[i] = 0;
-	for (size_t l = 0; l < state->n; l++)
-		sum += M[l];
-	return sum;
+	return kith_vec_sum(state->n, M);
 }
 
 static void
@@ -48,12 +46,11 @@ product_block(void *to, size_t block, size_t thread)
 	const struct job *job = to;
 	const struct kith_knife_state *state = job->state;
 	const struct kith_knife_problem *problem = state->problem;
-	const size_t n = state->n, p = state->p, wide = n > p ? n : p;
-	const size_t rows = n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE;
+	const size_t n = state->n, p = state->p;
 	size_t first;
 	const size_t last = kith_knife_tile(n, block, &first);
-	double *M = state->room + thread * 2 * rows * wide;
-	double *MS = M + rows * wide, *A = job->A + first * p;
+	double *M = state->room + thread * 2 * state->tile;
+	double *MS = M + state->tile, *A = job->A + first * p;
 	double total[KITH_KNIFE_TILE];
 
 	for (size_t i = first; i < last; i++)
@@ -83,11 +80,10 @@ modulus_block(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_knife_state *state = job->state;
-	const size_t n = state->n, p = state->p, wide = n > p ? n : p;
-	const size_t rows = n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE;
+	const size_t n = state->n, p = state->p;
 	size_t first;
 	const size_t last = kith_knife_tile(n, block, &first);
-	double *M = state->room + thread * 2 * rows * wide;
+	double *M = state->room + thread * 2 * state->tile;
 
 	for (size_t i = first; i < last; i++) {
 		double *a = job->A + i * p;
@@ -322,11 +318,8 @@ kith_knife_alternate(struct kith_knife_state *state,
 
 	al.square = kith_new(&tmp, n, p * sizeof(*al.square));
 	al.A = kith_new(&tmp, state->c * n, p * sizeof(*al.A));
-	al.slope = kith_new(&tmp, p, sizeof(*al.slope));
-	al.f = kith_new(&tmp, n, sizeof(*al.f));
-	al.g = kith_new(&tmp, n, sizeof(*al.g));
-	al.d = kith_new(&tmp, p, sizeof(*al.d));
-	al.ag = kith_new(&tmp, p, sizeof(*al.ag));
+	KITH_NEW_REALS(&tmp, p, 1, &al.slope, &al.d, &al.ag);
+	KITH_NEW_REALS(&tmp, n, 1, &al.f, &al.g);
 	got = iterate(&al, how, w, fit, err);
 	kith_pool_free(&tmp);
 	return got;

@@ -91,8 +91,7 @@ kith_knife_ceiling(const struct kith_knife_problem *problem,
 	int got;
 
 	quiet.tell = NULL;
-	s.w = kith_new(&tmp, p, sizeof(*s.w));
-	s.v = kith_new(&tmp, p, sizeof(*s.v));
+	KITH_NEW_REALS(&tmp, p, 1, &s.w, &s.v);
 	s.alpha = kith_new(&tmp, n, c * sizeof(*s.alpha));
 	s.bias = kith_new(&tmp, c, sizeof(*s.bias));
 	s.problem.lambda2 = 0;

@@ -19,16 +19,7 @@ is_linear(const struct kith_knife_problem *of)
 static double
 projected(const struct kith_check_knife_point *s, const double *w)
 {
-	double sum = isnan(s->F) ? NAN : 0;
-
-	for (size_t j = 0; j < s->p; j++) {
-		const double to = fmin(fmax(w[j] - s->dF[j], 0), 1);
-
-		if (isnan(s->dF[j]))
-			return NAN;
-		sum += (w[j] - to) * (w[j] - to);
-	}
-	return sqrt(sum);
+	return isnan(s->F) ? NAN : kith_knife_projected(s->p, w, s->dF);
 }
 
 /* x_j' u for all j. */

@@ -3,7 +3,6 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "kernel/kern.h"
-#include "knife/check_linear.h"
 #include "knife/check_loss.h"
 #include "knife/problem.h"
 #include "la/blas.h"
@@ -29,56 +28,28 @@ enum {
 /* Newton's method ends at this residual, relatively. */
 #define SOLVED 1e-13
 
-/* x^k by multiplication. */
-static double
-power(double x, size_t k)
-{
-	double y = 1;
-
-	for (; k > 0; k /= 2) {
-		if (k % 2)
-			y *= x;
-		x *= x;
-	}
-	return y;
-}
-
-/*
- * The kernels at w into K; for the polynomial one of this degree, which may be
- * 0.
- */
+/* The kernels at w into K; for the polynomial one of this degree. */
 static void
 fill(const struct kith_knife_problem *of, const double *w, size_t degree,
     double *K)
 {
-	static const enum kith_kern_kind kind[] = {KITH_KERN_LINEAR,
-	    KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
 	struct kith_pool tmp = {0};
 	const size_t n = of->X->n, p = of->X->p;
 	const bool absolute = of->kernel == KITH_KNIFE_LAPLACIAN;
-	const bool poly = of->kernel == KITH_KNIFE_POLYNOMIAL;
 	const struct kith_metric all = {
 	    absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, w};
 	size_t *kept = kith_new(&tmp, p, sizeof(*kept));
 	const size_t some = kith_dist_kept(&all, kept);
-	struct kith_metric metric;
-	struct kith_kern kern = {.kind = kind[of->kernel],
-	    .gamma = poly ? 1 : of->gamma,
-	    .degree = degree,
-	    .coef0 = of->coef0};
-	const double same = poly ? power(of->coef0, degree)
-				 : of->kernel != KITH_KNIFE_LINEAR;
-	struct kith_mat X;
+	/* Without a column that counts all rows are the same. */
+	const struct kith_mat X = kith_mat_take(
+	    of->X, kept, some + !some, &tmp);
+	const struct kith_metric metric = kith_dist_pack(
+	    &all, kept, some, &tmp);
+	struct kith_kern kern = kith_knife_kern(of);
 
-	if (some == 0 || (poly && degree == 0)) {
-		for (size_t i = 0; i < n * n; i++)
-			K[i] = same;
-	} else {
-		X = kith_mat_take(of->X, kept, some, &tmp);
-		metric = kith_dist_pack(&all, kept, some, &tmp);
-		kern.metric = &metric;
-		kith_kern_gram(&kern, X.v, n, n, K);
-	}
+	kern.metric = &metric;
+	kern.degree = degree;
+	kith_kern_gram(&kern, X.v, n, n, K);
 	kith_pool_free(&tmp);
 }
 
@@ -199,7 +170,7 @@ search(struct kith_check_knife_point *s, struct column *it, double db,
 
 	for (size_t i = 0; i < s->n; i++)
 		slope += s->r[i] * s->Kstep[i] + s->d1[i] * db;
-	for (;; t /= 2) {
+	for (;;) {
 		double then;
 
 		if (t < shortest)
@@ -211,6 +182,7 @@ search(struct kith_check_knife_point *s, struct column *it, double db,
 		then = value(s, it->k, it->g, it->next, *it->b + t * db);
 		if (then <= it->now + 1e-4 * t * slope + 1e-13 * fabs(it->now))
 			break;
+		t /= 2;
 	}
 	memcpy(it->alpha, it->next, s->n * sizeof(*it->alpha));
 	*it->b += t * db;
@@ -316,13 +288,14 @@ differentiate(struct kith_check_knife_point *s, const double *w)
 	struct job job = {s, kith_new(&tmp, blocks, s->p * sizeof(double))};
 	double factor = 1;
 
-	if (of->kernel == KITH_KNIFE_POLYNOMIAL) {
-		fill(of, w, of->degree - 1, s->A);
+	if (of->kernel == KITH_KNIFE_POLYNOMIAL)
 		factor = (double)of->degree;
-	} else if (of->kernel == KITH_KNIFE_LINEAR) {
+	if (factor > 1)
+		fill(of, w, of->degree - 1, s->A);
+	else if (!kith_knife_of_differences(of))
 		for (size_t i = 0; i < n * n; i++)
 			s->A[i] = 1;
-	} else {
+	else {
 		memcpy(s->A, s->K, n * n * sizeof(*s->A));
 		factor = -of->gamma;
 	}
@@ -353,26 +326,17 @@ kith_check_knife_at(const struct kith_knife_problem *problem, const double *w,
 	const struct kith_knife_problem *of = problem;
 	const size_t n = of->X->n, p = of->X->p;
 	struct kith_check_knife_point at = {.of = of, .n = n, .p = p}, *s = &at;
-	double *v = kith_new(pool, n, 8 * sizeof(*v));
 
-	s->alpha = kith_new(pool, n, of->c * sizeof(*s->alpha));
-	s->f = kith_new(pool, n, of->c * sizeof(*s->f));
+	KITH_NEW_REALS(pool, n, of->c, &s->alpha, &s->f);
 	s->b = kith_new(pool, of->c, sizeof(*s->b));
 	s->dF = kith_new(pool, p, sizeof(*s->dF));
 	if (kith_check_knife_is_linear(of, w)) {
 		kith_check_knife_linear(s, w, pool);
 		return at;
 	}
-	s->K = kith_new(pool, n, n * sizeof(*s->K));
-	s->A = kith_new(pool, n, n * sizeof(*s->A));
-	s->d1 = v;
-	s->d2 = v + n;
-	s->r = v + 2 * n;
-	s->v = v + 3 * n;
-	s->h = v + 4 * n;
-	s->step = v + 5 * n;
-	s->Kstep = v + 6 * n;
-	s->curved = v + 7 * n;
+	KITH_NEW_REALS(pool, n, n, &s->K, &s->A);
+	KITH_NEW_REALS(pool, n, 1, &s->d1, &s->d2, &s->r, &s->v, &s->h,
+	    &s->step, &s->Kstep, &s->curved);
 	fill(of, w, of->degree, s->K);
 	for (size_t j = 0; j < p; j++)
 		s->F += of->lambda2 * w[j];

@@ -5,10 +5,7 @@
 #ifndef KITH_KNIFE_CHECK_AT_H
 #define KITH_KNIFE_CHECK_AT_H
 
-#include "knife/check_point.h"
-
-struct kith_knife_problem;
-struct kith_pool;
+#include "knife/check_linear.h"
 
 /* All of it at w (p), in the pool. */
 struct kith_check_knife_point kith_check_knife_at(

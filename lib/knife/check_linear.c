@@ -2,7 +2,6 @@
 
 #include "base/pool.h"
 #include "knife/check_loss.h"
-#include "knife/check_point.h"
 #include "knife/problem.h"
 #include "la/blas.h"
 #include "la/mat.h"
@@ -34,7 +33,6 @@ struct linear {
 	double *B, *M;        /* n x k: D^(1/2) Z; k x k */
 	long double *left;    /* k: of the equations */
 	double *step, *spare; /* k */
-	long double *fstep;
 };
 
 bool
@@ -126,12 +124,10 @@ begin(const struct kith_knife_problem *of, const double *w,
 	turn(&it, pool);
 	it.c = kith_new(pool, it.k, sizeof(*it.c));
 	it.left = kith_new(pool, it.k, sizeof(*it.left));
-	it.step = kith_new(pool, it.k, sizeof(*it.step));
-	it.spare = kith_new(pool, it.k, sizeof(*it.spare));
+	KITH_NEW_REALS(pool, it.k, 1, &it.step, &it.spare);
 	it.M = kith_new(pool, it.k, (it.k + 1) * sizeof(*it.M));
 	it.B = kith_new(pool, n, (it.k + 1) * sizeof(*it.B));
 	it.f = kith_new(pool, n, sizeof(*it.f));
-	it.fstep = kith_new(pool, n, sizeof(*it.fstep));
 	it.d1 = kith_new(pool, n, sizeof(*it.d1));
 	it.d2 = kith_new(pool, n, sizeof(*it.d2));
 	return it;

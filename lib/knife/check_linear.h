@@ -19,9 +19,29 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_check_knife_point;
 struct kith_knife_problem;
 struct kith_pool;
+
+/* What knife/check.h finds at some weights. */
+struct kith_check_knife_point {
+	const struct kith_knife_problem *of;
+	size_t n, p;
+	double *K;       /* n x n */
+	double *A;       /* n x n: a matrix to factor, then the M of dF */
+	double *alpha;   /* c columns of n */
+	double *b;       /* c */
+	double *f;       /* c columns of n: K alpha + b */
+	double *dF;      /* p */
+	double *d1, *d2; /* n: L' and L'' */
+	double *r, *v, *h, *step, *Kstep; /* n */
+	double *curved; /* n: the L'' that A is factored of, if it is */
+	bool factored;
+	double residual, F; /* NaN where alpha cannot be had */
+
+	/* knife/check_linear.h: L' and x_j' L', c rows of n, and of p; or NULL
+	 */
+	long double *u, *xu;
+};
 
 /* Whether that is so at w (p). */
 bool kith_check_knife_is_linear(

@@ -208,14 +208,8 @@ void
 kith_knife_cv_write(
     const struct kith_knife_cv_result *result, struct kith_out *out)
 {
-	kith_out_real(out, result->lambda2);
-	kith_out_char(out, '\t');
-	kith_out_size(out, result->n);
-	kith_out_char(out, '\t');
-	kith_out_real(out, result->error);
-	kith_out_char(out, '\t');
-	kith_out_size(out, result->features);
-	kith_out_char(out, '\n');
+	kith_out_put(out, "%g\t%zu\t%g\t%zu\n", result->lambda2, result->n,
+	    result->error, result->features);
 	kith_out_flush(out);
 }
 

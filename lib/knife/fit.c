@@ -80,8 +80,7 @@ kith_knife_fitted_new(const struct kith_knife_rows *rows,
 	fit->X = row ? kith_mat_rows(&rows->t->X, row, n, pool) : rows->t->X;
 	fit->Y = kith_new(pool, n, c * sizeof(*fit->Y));
 	fit->mean = kith_new(pool, c, sizeof(*fit->mean));
-	fit->w = kith_new(pool, p, sizeof(*fit->w));
-	fit->start = kith_new(pool, p, sizeof(*fit->start));
+	KITH_NEW_REALS(pool, p, 1, &fit->w, &fit->start);
 	fit->alpha = kith_new(pool, n, c * sizeof(*fit->alpha));
 	fit->bias = kith_new(pool, c, sizeof(*fit->bias));
 	set_targets(rows, fit);
@@ -248,19 +247,6 @@ kith_knife_fitted_features(const struct kith_knife_fitted *fit)
 	return some;
 }
 
-static struct kith_kern
-kernel_of(const struct kith_knife_problem *problem)
-{
-	static const enum kith_kern_kind kind[] = {KITH_KERN_LINEAR,
-	    KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
-	const bool poly = problem->kernel == KITH_KNIFE_POLYNOMIAL;
-
-	return (struct kith_kern){.kind = kind[problem->kernel],
-	    .gamma = poly ? 1 : problem->gamma,
-	    .degree = problem->degree,
-	    .coef0 = problem->coef0};
-}
-
 /* The rows that count, with what they are called. */
 static void
 take_rows(const struct kith_knife_rows *rows,
@@ -310,7 +296,7 @@ kith_knife_fitted_machine(const struct kith_knife_rows *rows,
 		bias[k] = fit->bias[k] + fit->mean[k];
 	*m = (struct kith_machine){
 	    .task = rows->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
-	    .kern = kernel_of(&fit->problem),
+	    .kern = kith_knife_kern(&fit->problem),
 	    .metric = {absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, fit->w},
 	    .bias = bias,
 	    .feature = rows->t->feature,

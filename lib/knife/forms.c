@@ -58,12 +58,11 @@ product_block(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 	struct kith_knife_state *state = job->state;
-	const size_t n = state->n, p = state->p, wide = n > p ? n : p;
+	const size_t n = state->n, p = state->p;
 	size_t first;
 	const size_t last = kith_knife_tile(n, block, &first);
-	const size_t rows = n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE;
-	double *M = state->room + thread * 2 * rows * wide;
-	double *MX = M + rows * wide, *sum = state->sums + block * p;
+	double *M = state->room + thread * 2 * state->tile;
+	double *MX = M + state->tile, *sum = state->sums + block * p;
 
 	for (size_t i = first; i < last; i++) {
 		double *row = M + (i - first) * (n - first);
@@ -119,11 +118,10 @@ modulus_block(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 	struct kith_knife_state *state = job->state;
-	const size_t n = state->n, p = state->p, wide = n > p ? n : p;
+	const size_t n = state->n, p = state->p;
 	size_t first;
 	const size_t last = kith_knife_tile(n, block, &first);
-	const size_t rows = n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE;
-	double *M = state->room + thread * 2 * rows * wide;
+	double *M = state->room + thread * 2 * state->tile;
 	double *sum = state->sums + block * p;
 
 	memset(sum, 0, p * sizeof(*sum));

@@ -187,14 +187,10 @@ kith_knife_gram(
 	const struct kith_knife_problem *problem = state->problem;
 	const size_t tiles = kith_knife_tiles(state->n);
 	struct kith_metric metric = {KITH_ABSOLUTE, 0, NULL};
-	const struct kith_kern kern = {
-	    .kind = problem->kernel == KITH_KNIFE_LAPLACIAN
-		? KITH_KERN_LAPLACIAN
-		: KITH_KERN_GAUSSIAN,
-	    .metric = &metric,
-	    .gamma = problem->gamma};
+	struct kith_kern kern = kith_knife_kern(problem);
 	struct job job = {state, &kern};
 
+	kern.metric = &metric;
 	pack(state, w);
 	metric.p = state->kept;
 	state->primal = problem->kernel == KITH_KNIFE_LINEAR &&

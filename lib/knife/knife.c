@@ -81,20 +81,6 @@ tell(void *to, size_t iteration, double f, double gradient)
 	pr->how->tell(pr->how->to, &trace);
 }
 
-/* The projected gradient's length. */
-static double
-projected(size_t p, const double *w, const double *dF)
-{
-	double sum = 0;
-
-	for (size_t j = 0; j < p; j++) {
-		const double to = fmin(fmax(w[j] - dF[j], 0), 1);
-
-		sum += (w[j] - to) * (w[j] - to);
-	}
-	return sqrt(sum);
-}
-
 /*
  * A weight on its way to 0 may count as there before it is: the search ends
  * within its tolerance.  Put such weights to 0, unless F were larger there.
@@ -124,7 +110,7 @@ clear_small(struct profile *pr, double *w, struct kith_knife_fit *fit)
 		if (!failed && F <= fit->objective) {
 			memcpy(w, trial, p * sizeof(*w));
 			fit->objective = F;
-			fit->gradient = projected(p, w, dF);
+			fit->gradient = kith_knife_projected(p, w, dF);
 		}
 		memcpy(pr->last, trial, p * sizeof(*w));
 	}

@@ -261,9 +261,7 @@ kith_mend_knife(
 	struct mend m = {.how = how, .p = p, .w = w};
 	bool yes = false;
 
-	m.dF = kith_new(&tmp, p, sizeof(*m.dF));
-	m.at = kith_new(&tmp, p, sizeof(*m.at));
-	m.dF_at = kith_new(&tmp, p, sizeof(*m.dF_at));
+	KITH_NEW_REALS(&tmp, p, 1, &m.dF, &m.at, &m.dF_at);
 	memcpy(m.at, w, p * sizeof(*w));
 	look(&m);
 	if (!isnan(m.F_at))

@@ -5,6 +5,7 @@
 #include "knife/loss.h"
 #include "knife/primal.h"
 #include "la/spd.h"
+#include "la/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,13 +65,9 @@ left_over(const struct newton *nt)
 static double
 sum_at(struct newton *nt, double b)
 {
-	double sum = 0;
-
 	*nt->state->bias = b;
 	set_scores(nt);
-	for (size_t i = 0; i < nt->state->n; i++)
-		sum += nt->g[i];
-	return sum;
+	return kith_vec_sum(nt->state->n, nt->g);
 }
 
 /* The intercept for this alpha: a root of a sum that rises, by halving. */
@@ -109,18 +106,12 @@ set_hold(struct newton *nt)
 	const size_t n = nt->state->n;
 	const double least = CURVELESS * kith_knife_curvature(problem) *
 	    (double)n;
-	double sum = 0;
 
 	nt->hold = !problem->intercept;
-	for (size_t i = 0; i < n; i++)
-		sum += nt->h[i];
-	if (nt->hold || sum > least)
+	if (nt->hold || kith_vec_sum(n, nt->h) > least)
 		return;
 	settle_bias(nt);
-	sum = 0;
-	for (size_t i = 0; i < n; i++)
-		sum += nt->h[i];
-	nt->hold = sum <= least;
+	nt->hold = kith_vec_sum(n, nt->h) <= least;
 }
 
 /* The factor of D^(1/2) K D^(1/2) + 2 lambda1 I over the curved rows. */
@@ -326,14 +317,8 @@ kith_knife_newton(struct kith_knife_state *state, struct kith_err *err)
 	struct newton nt = {.state = state};
 	int got;
 
-	nt.f = kith_new(&tmp, n, sizeof(*nt.f));
-	nt.g = kith_new(&tmp, n, sizeof(*nt.g));
-	nt.h = kith_new(&tmp, n, sizeof(*nt.h));
-	nt.step = kith_new(&tmp, n, sizeof(*nt.step));
-	nt.Kstep = kith_new(&tmp, n, sizeof(*nt.Kstep));
-	nt.z = kith_new(&tmp, n, sizeof(*nt.z));
-	nt.u = kith_new(&tmp, n, sizeof(*nt.u));
-	nt.root = kith_new(&tmp, n, sizeof(*nt.root));
+	KITH_NEW_REALS(&tmp, n, 1, &nt.f, &nt.g, &nt.h, &nt.step, &nt.Kstep,
+	    &nt.z, &nt.u, &nt.root);
 	nt.curved = kith_new(&tmp, n, sizeof(*nt.curved));
 	if (state->warm)
 		kith_knife_times(state, state->alpha, state->Ka);

@@ -2,6 +2,7 @@
 
 #include "la/blas.h"
 #include "la/spd.h"
+#include "la/vec.h"
 
 #include <math.h>
 #include <string.h>
@@ -20,12 +21,11 @@ kith_knife_primal_factor(
     struct kith_knife_state *state, const double *h, bool intercept)
 {
 	const size_t n = state->n, k = state->kept;
-	double *B = state->K, total = 0;
+	const double total = kith_vec_sum(n, h);
+	double *B = state->K;
 
 	state->centred = intercept;
 	memset(state->mean, 0, k * sizeof(*state->mean));
-	for (size_t i = 0; i < n; i++)
-		total += h[i];
 	for (size_t i = 0; i < n && intercept; i++)
 		for (size_t l = 0; l < k; l++)
 			state->mean[l] += h[i] / total * state->Z[i * k + l];
@@ -51,7 +51,7 @@ kith_knife_primal_solve(const struct kith_knife_state *state, const double *h,
 	struct kith_pool tmp = {0};
 	const size_t n = state->n, k = state->kept;
 	double *beta = kith_new(&tmp, k + 1, sizeof(*beta));
-	double total = 0, sum = 0, offset = 0, centre = 0;
+	double sum = 0, offset, centre = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const double r = h[i] * f[i] - g[i];
@@ -59,13 +59,11 @@ kith_knife_primal_solve(const struct kith_knife_state *state, const double *h,
 		for (size_t l = 0; l < k; l++)
 			beta[l] += r * (state->Z[i * k + l] - state->mean[l]);
 		sum += r;
-		total += h[i];
 	}
 	kith_spd_solve(k, 1, state->R, beta);
 	if (state->centred)
-		centre = sum / total;
-	for (size_t l = 0; l < k; l++)
-		offset += state->mean[l] * beta[l];
+		centre = sum / kith_vec_sum(n, h);
+	offset = kith_vec_dot(k, state->mean, beta);
 	*bias = centre - offset;
 	for (size_t i = 0; i < n; i++) {
 		double score = 0;

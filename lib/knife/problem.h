@@ -2,6 +2,7 @@
 #ifndef KITH_KNIFE_PROBLEM_H
 #define KITH_KNIFE_PROBLEM_H
 
+#include "kernel/kern.h"
 #include "la/mat.h"
 
 #include <stdbool.h>
@@ -56,5 +57,41 @@ struct kith_knife_fit {
 	size_t searches; /* Algorithm 1: line searches that were needed */
 	bool converged; /* or F falls no more, and dF is 1e-9 lambda2 at most */
 };
+
+/* The kernel of a problem, but for its metric. */
+static inline struct kith_kern
+kith_knife_kern(const struct kith_knife_problem *problem)
+{
+	static const enum kith_kern_kind kind[] = {KITH_KERN_LINEAR,
+	    KITH_KERN_POLYNOMIAL, KITH_KERN_GAUSSIAN, KITH_KERN_LAPLACIAN};
+	const bool poly = problem->kernel == KITH_KNIFE_POLYNOMIAL;
+
+	return (struct kith_kern){.kind = kind[problem->kernel],
+	    .gamma = poly ? 1 : problem->gamma,
+	    .degree = problem->degree,
+	    .coef0 = problem->coef0};
+}
+
+/* Whether the kernel is one of differences of rows. */
+static inline bool
+kith_knife_of_differences(const struct kith_knife_problem *problem)
+{
+	return problem->kernel == KITH_KNIFE_GAUSSIAN ||
+	    problem->kernel == KITH_KNIFE_LAPLACIAN;
+}
+
+/* |w - clip(w - dF, 0, 1)| of p weights; NaN where a dF is no number. */
+static inline double
+kith_knife_projected(size_t p, const double *w, const double *dF)
+{
+	double sum = 0;
+
+	for (size_t j = 0; j < p; j++) {
+		const double to = fmin(fmax(w[j] - dF[j], 0), 1);
+
+		sum += isnan(dF[j]) ? NAN : (w[j] - to) * (w[j] - to);
+	}
+	return sqrt(sum);
+}
 
 #endif

@@ -6,6 +6,7 @@
 #include "knife/newton.h"
 #include "knife/primal.h"
 #include "la/spd.h"
+#include "la/vec.h"
 
 #include <string.h>
 
@@ -49,11 +50,10 @@ solve_primal(struct kith_knife_state *state, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n;
-	double *f = kith_new(&tmp, n, sizeof(*f));
-	double *g = kith_new(&tmp, n, sizeof(*g));
-	double *h = kith_new(&tmp, n, sizeof(*h));
+	double *f, *g, *h;
 	bool regular;
 
+	KITH_NEW_REALS(&tmp, n, 1, &f, &g, &h);
 	kith_knife_loss(state->problem, n, f, f, NULL, h);
 	regular = kith_knife_primal_factor(state, h, state->problem->intercept);
 	for (size_t o = 0; o < state->c && regular; o++) {
@@ -81,7 +81,7 @@ kith_knife_objective(const struct kith_knife_state *state, const double *w)
 	const struct kith_knife_problem *problem = state->problem;
 	struct kith_pool tmp = {0};
 	const size_t n = state->n;
-	double *f = kith_new(&tmp, n, sizeof(*f)), sum = 0, norm = 0, fit = 0;
+	double *f = kith_new(&tmp, n, sizeof(*f)), norm = 0, fit = 0;
 
 	for (size_t o = 0; o < state->c; o++) {
 		for (size_t i = 0; i < n; i++) {
@@ -91,8 +91,7 @@ kith_knife_objective(const struct kith_knife_state *state, const double *w)
 		fit += kith_knife_loss(
 		    problem, n, problem->Y + o * n, f, NULL, NULL);
 	}
-	for (size_t j = 0; j < state->p; j++)
-		sum += w[j];
 	kith_pool_free(&tmp);
-	return fit + problem->lambda1 * norm + problem->lambda2 * sum;
+	return fit + problem->lambda1 * norm +
+	    problem->lambda2 * kith_vec_sum(state->p, w);
 }

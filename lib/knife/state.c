@@ -1,19 +1,13 @@
 #include "knife/state.h"
 
 #include "base/err.h"
+#include "la/vec.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Between mean and median, over the spread of half of the numbers. */
 #define FAR 1024.
-
-static bool
-of_differences(const struct kith_knife_problem *problem)
-{
-	return problem->kernel == KITH_KNIFE_GAUSSIAN ||
-	    problem->kernel == KITH_KNIFE_LAPLACIAN;
-}
 
 /*
  * What is taken from column j: its mean, unless a few numbers of another size
@@ -59,13 +53,11 @@ struct kith_knife_state
 kith_knife_begin(const struct kith_knife_problem *problem)
 {
 	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
-	const size_t wide = n > p ? n : p;
-	const size_t rows = n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE;
 	struct kith_knife_state state = {
 	    .problem = problem, .n = n, .p = p, .c = c, .X = *problem->X};
 	struct kith_pool *pool = &state.pool;
 
-	if (of_differences(problem)) {
+	if (kith_knife_of_differences(problem)) {
 		state.X = kith_mat_new(pool, n, p);
 		memcpy(state.X.v, problem->X->v, n * p * sizeof(double));
 		centre(&state.X);
@@ -73,16 +65,16 @@ kith_knife_begin(const struct kith_knife_problem *problem)
 	state.Z = kith_new(pool, n, p * sizeof(*state.Z));
 	state.size = kith_new(pool, n, sizeof(*state.size));
 	state.mean = kith_new(pool, p, sizeof(*state.mean));
-	state.K = kith_new(pool, n, n * sizeof(*state.K));
-	state.R = kith_new(pool, n, n * sizeof(*state.R));
+	KITH_NEW_REALS(pool, n, n, &state.K, &state.R);
 	state.H = state.K;
 	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
 		state.H = kith_new(pool, n, n * sizeof(*state.H));
-	state.alpha = kith_new(pool, n, c * sizeof(*state.alpha));
-	state.Ka = kith_new(pool, n, c * sizeof(*state.Ka));
+	KITH_NEW_REALS(pool, n, c, &state.alpha, &state.Ka);
 	state.bias = kith_new(pool, c, sizeof(*state.bias));
+	state.tile = (n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE) *
+	    (n > p ? n : p);
 	state.room = kith_new(
-	    pool, problem->threads * 2 * rows, wide * sizeof(*state.room));
+	    pool, problem->threads * 2, state.tile * sizeof(*state.room));
 	state.sums = kith_new(
 	    pool, kith_knife_tiles(n), p * sizeof(*state.sums));
 	return state;
@@ -100,13 +92,8 @@ kith_knife_singular(const struct kith_knife_state *state, struct kith_err *err)
 double
 kith_knife_balance(size_t n, double sum, const double *u, double *v)
 {
-	double us = 0, vs = 0, b;
+	const double b = (sum - kith_vec_sum(n, v)) / kith_vec_sum(n, u);
 
-	for (size_t i = 0; i < n; i++) {
-		us += u[i];
-		vs += v[i];
-	}
-	b = (sum - vs) / us;
 	for (size_t i = 0; i < n; i++)
 		v[i] += b * u[i];
 	return b;

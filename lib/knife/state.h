@@ -6,13 +6,8 @@
 #define KITH_KNIFE_STATE_H
 
 #include "base/pool.h"
-#include "kernel/kern.h"
 #include "knife/problem.h"
-#include "la/mat.h"
 #include "near/metric.h"
-
-#include <stdbool.h>
-#include <stddef.h>
 
 enum { KITH_KNIFE_TILE = 256 }; /* rows of a block of work */
 
@@ -38,7 +33,8 @@ struct kith_knife_state {
 
 	double *alpha, *Ka; /* c columns of n: the machine, K alpha */
 	double *bias;       /* c */
-	double *room;       /* threads x 2 x tile x max(n, p) */
+	size_t tile;        /* of the rows of a block, times max(n, p) */
+	double *room;       /* threads x 2 x tile */
 	double *sums;       /* tiles x p */
 	bool warm;          /* alpha is that of a w nearby */
 };

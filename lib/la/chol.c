@@ -14,8 +14,7 @@ kith_chol_new(size_t most, struct kith_pool *pool)
 	struct kith_chol chol = {.most = most, .ld = most / 8 * 8 + 8};
 
 	chol.R = kith_new(pool, most, chol.ld * sizeof(*chol.R));
-	chol.pivot = kith_new(pool, most, sizeof(*chol.pivot));
-	chol.inverse = kith_new(pool, most, sizeof(*chol.inverse));
+	KITH_NEW_REALS(pool, most, 1, &chol.pivot, &chol.inverse);
 	chol.room = kith_new(pool, chol.ld, sizeof(*chol.room));
 	return chol;
 }

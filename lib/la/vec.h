@@ -16,4 +16,49 @@ kith_vec_largest(size_t n, const double *v)
 	return most;
 }
 
+/* fmin() and fmax() without their care for NaN, which costs a call. */
+static inline double
+kith_lesser(double a, double b)
+{
+	return a < b ? a : b;
+}
+
+static inline double
+kith_larger(double a, double b)
+{
+	return a > b ? a : b;
+}
+
+/* Exchange v_a and v_b. */
+static inline void
+kith_vec_swap(double *v, size_t a, size_t b)
+{
+	const double x = v[a];
+
+	v[a] = v[b];
+	v[b] = x;
+}
+
+/* sum_i v_i of n numbers, in their order. */
+static inline double
+kith_vec_sum(size_t n, const double *v)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += v[i];
+	return sum;
+}
+
+/* x'z of n numbers, in their order. */
+static inline double
+kith_vec_dot(size_t n, const double *x, const double *z)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += x[i] * z[i];
+	return sum;
+}
+
 #endif

@@ -125,42 +125,29 @@ take_word(struct kith_machine_reader *in, enum kith_machine_key key,
     struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
-	const char *s = in->rec.cell[1].s;
-	size_t at = 0;
+	const char *s = in->rec.cell[1].s, *why = "unknown";
+	bool good;
 
-	switch (key) {
-	case KITH_MODEL_VERSION:
-		if (strcmp(s, "1") == 0)
-			return 0;
-		break;
-	case KITH_MODEL_TASK:
-		at = find_word(kith_machine_tasks, s);
-		m->task = (enum kith_machine_task)at;
-		if (kith_machine_tasks[at])
-			return 0;
-		break;
-	case KITH_MODEL_KERNEL:
-		at = find_word(kith_machine_kernels, s);
-		m->kern.kind = (enum kith_kern_kind)at;
-		if (kith_machine_kernels[at])
-			return 0;
-		break;
-	case KITH_MODEL_DEGREE:
-		if (kith_parse_size(s, &m->kern.degree) == 0 &&
-		    m->kern.degree > 0)
-			return 0;
-		break;
-	default:
-		if (kith_parse_size(s, &in->rows) == 0)
-			return 0;
-		break;
+	if (key == KITH_MODEL_VERSION) {
+		good = strcmp(s, "1") == 0;
+		why = "not 1, the one known here";
+	} else if (key == KITH_MODEL_TASK) {
+		m->task = (enum kith_machine_task)find_word(
+		    kith_machine_tasks, s);
+		good = kith_machine_tasks[m->task];
+	} else if (key == KITH_MODEL_KERNEL) {
+		m->kern.kind = (enum kith_kern_kind)find_word(
+		    kith_machine_kernels, s);
+		good = kith_machine_kernels[m->kern.kind];
+	} else if (key == KITH_MODEL_DEGREE) {
+		good = kith_parse_size(s, &m->kern.degree) == 0 &&
+		    m->kern.degree > 0;
+		why = "not a whole number from 1";
+	} else {
+		good = kith_parse_size(s, &in->rows) == 0;
+		why = "not a whole number";
 	}
-	return fail_value(in, key,
-	    key == KITH_MODEL_VERSION      ? "not 1, the one known here"
-		: key == KITH_MODEL_DEGREE ? "not a whole number from 1"
-		: key == KITH_MODEL_ROWS   ? "not a whole number"
-					   : "unknown",
-	    s, err);
+	return good ? 0 : fail_value(in, key, why, s, err);
 }
 
 static int

@@ -8,7 +8,6 @@
 #include "table/predicted.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -47,34 +46,34 @@ kith_machine_coef(
 }
 
 void
+kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
+    struct kith_pool *pool)
+{
+	char **name = kith_new(pool, p, sizeof(*name));
+	double *mean = m->mean ? kith_new(pool, p, sizeof(*mean)) : NULL;
+
+	for (size_t j = 0; j < p; j++) {
+		name[j] = m->feature.name[column[j]];
+		if (mean)
+			mean[j] = m->mean[column[j]];
+	}
+	kith_names_index(&m->feature, name, p, pool);
+	m->mean = mean;
+}
+
+void
 kith_machine_pack(struct kith_machine *m, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t all = m->metric.p;
 	size_t *kept = kith_new(&tmp, all, sizeof(*kept));
 	size_t p = kith_dist_kept(&m->metric, kept);
-	struct kith_mat X;
-	double *mean = NULL;
-	char **name;
 
 	p += p == 0; /* then all distances are 0: any feature will do */
 	if (p < all) {
-		X = kith_mat_new(pool, m->X.n, p);
-		name = kith_new(pool, p, sizeof(*name));
-		if (m->mean)
-			mean = kith_new(pool, p, sizeof(*mean));
-		for (size_t j = 0; j < p; j++) {
-			name[j] = m->feature.name[kept[j]];
-			if (mean)
-				mean[j] = m->mean[kept[j]];
-			for (size_t i = 0; i < X.n; i++)
-				kith_row(&X, i)[j] = kith_row(
-				    &m->X, i)[kept[j]];
-		}
+		kith_machine_name(m, kept, p, pool);
+		m->X = kith_mat_take(&m->X, kept, p, pool);
 		m->metric = kith_dist_pack(&m->metric, kept, p, pool);
-		m->X = X;
-		m->mean = mean;
-		kith_names_index(&m->feature, name, p, pool);
 	}
 	kith_pool_free(&tmp);
 }

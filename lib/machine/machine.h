@@ -45,12 +45,6 @@
 #include "near/metric.h"
 #include "text/cell.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_err;
-struct kith_out;
-struct kith_pool;
 struct kith_predicted;
 
 enum kith_machine_task {
@@ -78,6 +72,13 @@ struct kith_machine {
 
 /* The number of outputs. */
 size_t kith_machine_outputs(const struct kith_machine *m);
+
+/*
+ * Let the names of the features, and their means, be those of these p columns
+ * alone; in the pool.
+ */
+void kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
+    struct kith_pool *pool);
 
 /*
  * Leave out the features that do not count in the metric (near/dist.h), one at

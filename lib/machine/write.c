@@ -5,38 +5,12 @@
 #include "text/out.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
-
-static void
-write_key(struct kith_out *out, const char *key)
-{
-	kith_out_text(out, "# ");
-	kith_out_text(out, key);
-}
-
-static void
-write_word(struct kith_out *out, const char *key, const char *word)
-{
-	write_key(out, key);
-	kith_out_char(out, '\t');
-	kith_out_text(out, word);
-	kith_out_char(out, '\n');
-}
-
-static void
-write_size(struct kith_out *out, const char *key, size_t n)
-{
-	write_key(out, key);
-	kith_out_char(out, '\t');
-	kith_out_size(out, n);
-	kith_out_char(out, '\n');
-}
 
 static void
 write_reals(struct kith_out *out, const char *key, const double *v, size_t n)
 {
-	write_key(out, key);
+	kith_out_text(out, key);
 	for (size_t i = 0; i < n; i++) {
 		assert(!isinf(v[i]));
 		kith_out_char(out, '\t');
@@ -51,7 +25,7 @@ write_names(struct kith_out *out, const char *key, char *const *name, size_t n)
 {
 	struct kith_pool tmp = {0};
 
-	write_key(out, key);
+	kith_out_text(out, key);
 	for (size_t i = 0; i < n; i++) {
 		char *s = kith_new(&tmp, strlen(name[i]) + 1, 2), *to = s;
 
@@ -81,27 +55,28 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 	const bool matrix = m->metric.kind == KITH_SQUARED_MATRIX;
 	char *const target[] = {(char *)m->target};
 
-	write_size(out, "version", 1);
-	write_word(out, "task", kith_machine_tasks[m->task]);
-	write_word(out, "kernel", kith_machine_kernels[m->kern.kind]);
+	kith_out_put(out, "%s\t%s\n", "# version", "1");
+	kith_out_put(out, "%s\t%s\n", "# task", kith_machine_tasks[m->task]);
+	kith_out_put(
+	    out, "%s\t%s\n", "# kernel", kith_machine_kernels[m->kern.kind]);
 	if (m->kern.kind != KITH_KERN_LINEAR)
-		write_reals(out, "gamma", &m->kern.gamma, 1);
+		write_reals(out, "# gamma", &m->kern.gamma, 1);
 	if (m->kern.kind == KITH_KERN_POLYNOMIAL) {
-		write_size(out, "degree", m->kern.degree);
-		write_reals(out, "coef0", &m->kern.coef0, 1);
+		kith_out_put(out, "%s\t%zu\n", "# degree", m->kern.degree);
+		write_reals(out, "# coef0", &m->kern.coef0, 1);
 	}
 	if (m->target)
-		write_names(out, "target", target, 1);
+		write_names(out, "# target", target, 1);
 	if (m->column.n)
-		write_names(out, "columns", m->column.name, m->column.n);
+		write_names(out, "# columns", m->column.name, m->column.n);
 	if (m->task == KITH_MACHINE_CLASSIFY)
-		write_names(out, "classes", m->class.name, m->class.n);
-	write_reals(out, "bias", m->bias, kith_machine_outputs(m));
+		write_names(out, "# classes", m->class.name, m->class.n);
+	write_reals(out, "# bias", m->bias, kith_machine_outputs(m));
 	if (m->metric.w)
-		write_reals(out, "weights", m->metric.w, matrix ? p * p : p);
+		write_reals(out, "# weights", m->metric.w, matrix ? p * p : p);
 	if (m->mean)
-		write_reals(out, "means", m->mean, p);
-	write_size(out, "rows", m->X.n);
+		write_reals(out, "# means", m->mean, p);
+	kith_out_put(out, "%s\t%zu\n", "# rows", m->X.n);
 }
 
 /* Write the header of the table. */

@@ -4,6 +4,8 @@
 
 #include "machine/machine.h"
 
+struct kith_out;
+
 /*
  * Write a machine as a model file; features that do not count are left out.
  * Fails with EX_DATAERR when two columns would have one name.

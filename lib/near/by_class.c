@@ -1,22 +1,13 @@
 #include "near/by_class.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "near/dist.h"
 #include "near/knn.h"
 #include "near/metric.h"
 
 #include <assert.h>
-#include <string.h>
-
-/* Where the rows of each class start, when sorted by it: counts summed up. */
-static void
-count(const size_t *y, const size_t *row, size_t m, size_t c, size_t *first)
-{
-	for (size_t i = 0; i < m; i++)
-		first[(y ? y[row ? row[i] : i] : 0) + 1]++;
-	for (size_t b = 0; b < c; b++)
-		first[b + 1] += first[b];
-}
+#include <stdbool.h>
 
 void
 kith_by_class_sort(const struct kith_mat *X, const size_t *y, size_t c,
@@ -25,8 +16,8 @@ kith_by_class_sort(const struct kith_mat *X, const size_t *y, size_t c,
 {
 	struct kith_pool tmp = {0};
 	const size_t n = X->n;
-	size_t *next = kith_new(&tmp, c + 1, sizeof(*next));
-	size_t *place = kith_new(&tmp, n, sizeof(*place));
+	bool *sampled = kith_new(&tmp, n, sizeof(*sampled));
+	size_t l = 0;
 
 	*s = (struct kith_by_class){.c = c, .m = m};
 	s->first = kith_new(pool, c + 1, sizeof(*s->first));
@@ -34,21 +25,19 @@ kith_by_class_sort(const struct kith_mat *X, const size_t *y, size_t c,
 	s->row = kith_new(pool, n, sizeof(*s->row));
 	s->y = kith_new(pool, n, sizeof(*s->y));
 	s->asked = kith_new(pool, m, sizeof(*s->asked));
-	count(y, NULL, n, c, s->first);
-	memcpy(next, s->first, (c + 1) * sizeof(*next));
+	kith_sort_by_class(y, n, c, s->row, s->first);
+	for (size_t i = 0; i < m; i++)
+		sampled[sample ? sample[i] : i] = true;
 	for (size_t i = 0; i < n; i++) {
-		place[i] = next[y ? y[i] : 0]++;
-		s->row[place[i]] = i;
-		s->y[place[i]] = y ? y[i] : 0;
+		s->y[i] = y ? y[s->row[i]] : 0;
+		if (!sampled[s->row[i]])
+			continue;
+		s->asked[l++] = i;
+		s->asked_of[s->y[i] + 1]++;
 	}
+	for (size_t b = 0; b < c; b++)
+		s->asked_of[b + 1] += s->asked_of[b];
 	s->X = kith_mat_rows(X, s->row, n, pool);
-	count(y, sample, m, c, s->asked_of);
-	memcpy(next, s->asked_of, (c + 1) * sizeof(*next));
-	for (size_t l = 0; l < m; l++) {
-		const size_t i = sample ? sample[l] : l;
-
-		s->asked[next[y ? y[i] : 0]++] = place[i];
-	}
 	s->Z = m == n ? s->X : kith_mat_rows(&s->X, s->asked, m, pool);
 	kith_pool_free(&tmp);
 }
@@ -70,58 +59,35 @@ struct search {
 	struct kith_neighbour *nn;
 };
 
-/* Put the answers of m rows, got of them each, into their places. */
+/*
+ * Search for the rows from..to-1 of those sampled: all that are of class b
+ * itself, or some of other classes.
+ */
 static void
-put(const struct search *in, const struct kith_neighbour *got, size_t from,
-    size_t m, size_t k)
-{
-	for (size_t l = 0; l < m; l++)
-		for (size_t r = 0; r < k; r++) {
-			struct kith_neighbour *to = in->nn +
-			    (from + l) * in->k + r;
-
-			*to = got[l * k + r];
-			to->row += in->s->first[in->b];
-		}
-}
-
-/* The rows sampled of class b itself. */
-static void
-search_hits(const struct search *in)
+search(const struct search *in, size_t from, size_t to, bool own)
 {
 	struct kith_pool tmp = {0};
 	const struct kith_by_class *s = in->s;
-	const size_t b = in->b, from = s->asked_of[b];
-	const size_t m = s->asked_of[b + 1] - from;
-	const size_t k = kith_by_class_there(s, b, b, in->k);
+	const size_t b = in->b, first = s->first[b], m = to - from;
+	const size_t k = kith_by_class_there(s, own ? b : b + 1, b, in->k);
 	const struct kith_mat Z = {m, s->Z.p, s->Z.v + from * s->Z.p};
 	struct kith_neighbour *got = kith_new(&tmp, m, (k + !k) * sizeof(*got));
-	size_t *self = kith_new(&tmp, m, sizeof(*self));
+	size_t *self = own ? kith_new(&tmp, m, sizeof(*self)) : NULL;
 
-	for (size_t l = 0; l < m; l++)
-		self[l] = s->asked[from + l] - s->first[b];
-	if (k > 0 && m == s->first[b + 1] - s->first[b])
+	for (size_t l = 0; own && l < m; l++)
+		self[l] = s->asked[from + l] - first;
+	if (k > 0 && own && m == s->first[b + 1] - first)
 		kith_knn_join(in->knn, k, in->threads, got);
 	else if (k > 0 && m > 0)
 		kith_knn_search(in->knn, &Z, self, k, in->threads, got);
-	put(in, got, from, m, k);
-	kith_pool_free(&tmp);
-}
+	for (size_t l = 0; l < m; l++)
+		for (size_t r = 0; r < k; r++) {
+			struct kith_neighbour *put = in->nn +
+			    (from + l) * in->k + r;
 
-/* The rows from..to-1 of those sampled, of other classes. */
-static void
-search_misses(const struct search *in, size_t from, size_t to)
-{
-	struct kith_pool tmp = {0};
-	const struct kith_by_class *s = in->s;
-	const size_t k = kith_by_class_there(s, in->b + 1, in->b, in->k);
-	const struct kith_mat Z = {to - from, s->Z.p, s->Z.v + from * s->Z.p};
-	struct kith_neighbour *got = kith_new(
-	    &tmp, to - from, (k + !k) * sizeof(*got));
-
-	if (to > from)
-		kith_knn_search(in->knn, &Z, NULL, k, in->threads, got);
-	put(in, got, from, to - from, k);
+			*put = got[l * k + r];
+			put->row += first;
+		}
 	kith_pool_free(&tmp);
 }
 
@@ -140,9 +106,9 @@ kith_by_class_near(const struct kith_by_class *s,
 	if (n == 0)
 		return;
 	in.knn = kith_knn_new(&X, metric, &tmp);
-	search_hits(&in);
-	search_misses(&in, 0, s->asked_of[b]);
-	search_misses(&in, s->asked_of[b + 1], s->m);
+	search(&in, s->asked_of[b], s->asked_of[b + 1], true);
+	search(&in, 0, s->asked_of[b], false);
+	search(&in, s->asked_of[b + 1], s->m, false);
 	kith_pool_free(&tmp);
 }
 

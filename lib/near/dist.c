@@ -69,13 +69,6 @@ absolute_matrix(size_t p, const double *W, const double *z, const double *X,
 		d[i] = kith_lanes_matrix(p, W, z, X + i * p, true);
 }
 
-static bool
-is_matrix(const struct kith_metric *metric)
-{
-	return metric->kind == KITH_SQUARED_MATRIX ||
-	    metric->kind == KITH_ABSOLUTE_MATRIX;
-}
-
 /*
  * A distance below 0 that may be one of 0: compared with the sum of the
  * absolute terms, of which rounding may have left so much.
@@ -101,7 +94,7 @@ kith_dist_rows(const struct kith_metric *metric, const double *z,
 	const size_t p = metric->p;
 	size_t fours = 0;
 
-	assert(metric->w || !is_matrix(metric));
+	assert(metric->w || !kith_metric_is_matrix(metric->kind));
 	switch (metric->kind) {
 	case KITH_SQUARED:
 		if (n >= 4 && p >= FOURS_LEAST && p <= FOURS_MOST) {
@@ -134,7 +127,7 @@ counts(const struct kith_metric *metric, size_t j)
 
 	if (!metric->w)
 		return true;
-	if (!is_matrix(metric))
+	if (!kith_metric_is_matrix(metric->kind))
 		return metric->w[j] != 0;
 	for (size_t i = 0; i < p; i++)
 		if (metric->w[j * p + i] != 0)
@@ -157,14 +150,15 @@ struct kith_metric
 kith_dist_pack(const struct kith_metric *metric, const size_t *kept, size_t p,
     struct kith_pool *pool)
 {
-	const size_t rows = is_matrix(metric) ? p : 1;
+	const size_t rows = kith_metric_is_matrix(metric->kind) ? p : 1;
 	double *w;
 
 	if (p == metric->p)
 		return *metric;
 	w = kith_new(pool, p * rows, sizeof(*w));
 	for (size_t i = 0; i < rows; i++) {
-		const size_t row = is_matrix(metric) ? kept[i] : 0;
+		const size_t row = kith_metric_is_matrix(metric->kind) ? kept[i]
+								       : 0;
 
 		for (size_t j = 0; j < p; j++)
 			w[i * p + j] = metric->w[row * metric->p + kept[j]];

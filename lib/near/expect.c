@@ -2,6 +2,7 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/mat.h"
 #include "la/vexp.h"
 #include "near/dist.h"
@@ -25,26 +26,6 @@ struct kith_expect {
 	double scale;  /* sigma, in the unit of the distances */
 };
 
-/* List the rows by class, in each by their numbers. */
-static void
-sort_rows(struct kith_expect *e, const size_t *y)
-{
-	for (size_t i = 0; i < e->n; i++) {
-		assert(!y || y[i] < e->c);
-		e->start[(y ? y[i] : 0) + 1]++;
-	}
-	for (size_t h = 0; h < e->c; h++)
-		e->start[h + 1] += e->start[h];
-	/* start[h] runs to the end of its class, where the next one starts. */
-	for (size_t i = 0; i < e->n; i++) {
-		e->place[i] = e->start[y ? y[i] : 0]++;
-		e->row[e->place[i]] = i;
-	}
-	for (size_t h = e->c; h > 0; h--)
-		e->start[h] = e->start[h - 1];
-	e->start[0] = 0;
-}
-
 struct kith_expect *
 kith_expect_new(const struct kith_mat *X, const size_t *y, size_t c,
     const struct kith_metric *metric, double sigma, struct kith_pool *pool)
@@ -56,10 +37,12 @@ kith_expect_new(const struct kith_mat *X, const size_t *y, size_t c,
 	assert(X->n >= 1 && X->p == metric->p && c >= 1 && sigma > 0);
 	e->n = X->n;
 	e->c = c;
-	e->start = kith_new(pool, c + 2, sizeof(*e->start));
+	e->start = kith_new(pool, c + 1, sizeof(*e->start));
 	e->place = kith_new(pool, X->n, sizeof(*e->place));
 	e->row = kith_new(pool, X->n, sizeof(*e->row));
-	sort_rows(e, y);
+	kith_sort_by_class(y, X->n, c, e->row, e->start);
+	for (size_t i = 0; i < X->n; i++)
+		e->place[e->row[i]] = i;
 	*sorted = kith_mat_rows(X, e->row, X->n, pool);
 	e->pack = kith_knn_pack(sorted, metric, pool);
 	unit = e->pack.unit;

@@ -64,9 +64,9 @@ log2_up(size_t n)
 	return e;
 }
 
-/* KITH_ABSOLUTE: the scale is 2^e, so that |A|_1 < 2^NORM. */
+/* KITH_SQUARED, KITH_ABSOLUTE: the scale is 2^e, so that |A| < 2^NORM. */
 static int
-exponent_absolute(const struct kith_knn_pack *pack)
+exponent_of(const struct kith_knn_pack *pack)
 {
 	return NORM - 3 - pack->size - log2_up(pack->metric.p) - 1;
 }
@@ -76,7 +76,7 @@ static bool
 absolute_serves(const struct kith_knn_pack *pack)
 {
 	const double *w = pack->metric.w;
-	const int e = exponent_absolute(pack);
+	const int e = exponent_of(pack);
 
 	for (size_t j = 0; w && j < pack->metric.p; j++)
 		if (abs(ilogb(w[j]) + e) > 1000)
@@ -171,28 +171,20 @@ centre(const struct kith_knn_scale *s, const double *x, size_t p, double *out)
 		out[j] = (x[j] - c[j]) * f[j];
 }
 
-/* KITH_SQUARED: factors sqrt(w_j) 2^e. */
+/* KITH_SQUARED: factors sqrt(w_j) 2^e; KITH_ABSOLUTE: w_j 2^e. */
 static void
 scale_vector(struct kith_knn_scale *s, double *factor)
 {
 	const struct kith_metric *metric = &s->pack->metric;
-	const int e = (NORM - 3 - s->pack->size - log2_up(metric->p) - 1) / 2;
+	const bool absolute = is_absolute(s->pack);
+	const int e = exponent_of(s->pack) / (absolute ? 1 : 2);
 
-	for (size_t j = 0; j < metric->p; j++)
-		factor[j] = ldexp(metric->w ? sqrt(metric->w[j]) : 1, e);
-	s->scale = ldexp(1, 2 * e);
-}
+	for (size_t j = 0; j < metric->p; j++) {
+		const double w = metric->w ? metric->w[j] : 1;
 
-/* KITH_ABSOLUTE: factors w_j 2^e. */
-static void
-scale_absolute(struct kith_knn_scale *s, double *factor)
-{
-	const struct kith_metric *metric = &s->pack->metric;
-	const int e = exponent_absolute(s->pack);
-
-	for (size_t j = 0; j < metric->p; j++)
-		factor[j] = ldexp(metric->w ? metric->w[j] : 1, e);
-	s->scale = ldexp(1, e);
+		factor[j] = ldexp(absolute ? w : sqrt(w), e);
+	}
+	s->scale = ldexp(1, absolute ? e : 2 * e);
 }
 
 /* Choose a and b such that A and B are about as long. */
@@ -259,8 +251,6 @@ kith_knn_scale_new(const struct kith_knn_pack *pack, struct kith_pool *pool)
 	assert(kith_knn_float_serves(pack));
 	if (is_matrix(pack))
 		scale_matrix(&s, factor, pool);
-	else if (is_absolute(pack))
-		scale_absolute(&s, factor);
 	else
 		scale_vector(&s, factor);
 	return s;

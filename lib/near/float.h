@@ -11,8 +11,8 @@
  *
  * where C_ij may be off by gamma (h_i + h_j), h_i being |A_i|^2,
  * (|A_i|^2 + |B_i|^2) for a matrix, or |A_i|_1: rounding to float, p products
- * or differences, sums in any order, fused or not, and the sums that near/scan
- * and near/sieve form.  So with
+ * or differences, sums in any order, fused or not, and the sums that
+ * near/sieve forms.  So with
  *
  *	low_i = q_i - gamma h_i - tiny,    wide_i = 2 (gamma h_i + tiny),
  *

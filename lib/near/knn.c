@@ -8,6 +8,7 @@
 #include "near/tree.h"
 
 #include <assert.h>
+#include <stdbool.h>
 
 enum {
 	FEW = 64, /* rows of a reference that need no index */
@@ -22,7 +23,7 @@ struct kith_knn {
 	struct kith_knn_screen *screen;
 };
 
-static int
+static bool
 tree_serves(const struct kith_knn_pack *pack)
 {
 	return 1 <= pack->metric.p && pack->metric.p <= KITH_KNN_TREE_P &&
@@ -54,21 +55,29 @@ kith_knn_unit(const struct kith_knn *knn)
 	return knn->pack.unit;
 }
 
+/* Answer a query; `own`: it is of all rows of the reference. */
+static void
+answer(const struct kith_knn *knn, const struct kith_knn_query *query, bool own)
+{
+	if (knn->tree)
+		kith_knn_tree_search(knn->tree, query, own);
+	else if (!knn->screen || query->k > knn->X->n / SHARE)
+		kith_knn_plain(&knn->pack, query);
+	else if (own)
+		kith_knn_screen_join(knn->screen, query);
+	else
+		kith_knn_screen_search(knn->screen, query);
+}
+
 void
 kith_knn_search(const struct kith_knn *knn, const struct kith_mat *Z,
     const size_t *self, size_t k, size_t threads, struct kith_neighbour *nn)
 {
 	const struct kith_knn_query query = {Z, self, k, threads, nn};
-	const size_t n = knn->X->n;
 
-	assert(1 <= k && k <= (self ? n - 1 : n));
+	assert(1 <= k && k <= knn->X->n - (self != NULL));
 	assert(Z->n == 0 || Z->p == knn->X->p);
-	if (knn->tree)
-		kith_knn_tree_search(knn->tree, &query);
-	else if (knn->screen && k <= n / SHARE)
-		kith_knn_screen_search(knn->screen, &query);
-	else
-		kith_knn_plain(&knn->pack, &query);
+	answer(knn, &query, false);
 }
 
 void
@@ -83,11 +92,6 @@ kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
 	assert(1 <= k && k < n);
 	for (size_t i = 0; i < n; i++)
 		self[i] = i;
-	if (knn->tree)
-		kith_knn_tree_join(knn->tree, &query);
-	else if (knn->screen && k <= n / SHARE)
-		kith_knn_screen_join(knn->screen, &query);
-	else
-		kith_knn_plain(&knn->pack, &query);
+	answer(knn, &query, true);
 	kith_pool_free(&tmp);
 }

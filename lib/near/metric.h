@@ -11,6 +11,7 @@
 #ifndef KITH_NEAR_METRIC_H
 #define KITH_NEAR_METRIC_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum kith_metric_kind {
@@ -26,5 +27,12 @@ struct kith_metric {
 	const double
 	    *w; /* p weights or p x p entries; NULL: all ones, no matrix */
 };
+
+/* Whether weights of this kind are a matrix. */
+static inline bool
+kith_metric_is_matrix(enum kith_metric_kind kind)
+{
+	return kind == KITH_SQUARED_MATRIX || kind == KITH_ABSOLUTE_MATRIX;
+}
 
 #endif

@@ -6,7 +6,6 @@
 #include "near/near.h"
 #include "near/pack.h"
 #include "near/plain.h"
-#include "near/scan.h"
 #include "near/sieve.h"
 
 #include <assert.h>

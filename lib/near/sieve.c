@@ -1,6 +1,7 @@
 #include "near/sieve.h"
 
 #include "base/pool.h"
+#include "la/simd.h"
 #include "near/dist.h"
 #include "near/kth.h"
 #include "near/near.h"
@@ -13,7 +14,10 @@
 
 enum {
 	SLOTS = 64, /* at least, for each row */
-	ROOM = 16   /* slots to be free after lowering the limit */
+	ROOM = 16,  /* slots to be free after lowering the limit */
+	WIDE = KITH_KNN_WIDE,
+	HERE = 1, /* sides that a row is looked at from */
+	THERE = 2
 };
 
 void
@@ -67,6 +71,19 @@ filter(struct kith_knn_sieve *sieve, size_t i)
 	sieve->held[i] = n;
 }
 
+/*
+ * Lower the limit of row i to what g of its k nearest rows does not exceed,
+ * given a number that k of the g + wide_j do not exceed.
+ */
+static void
+lower(struct kith_knn_sieve *sieve, size_t i, float kth)
+{
+	const float to = kth + sieve->z_wide[i];
+
+	if (to < sieve->limit[i])
+		sieve->limit[i] = to;
+}
+
 /* Lower the limit by the upper bounds, `enough` of which may stay below. */
 static void
 select_bounds(
@@ -77,8 +94,7 @@ select_bounds(
 
 	for (size_t s = 0; s < n; s++)
 		scratch[s] = slot[s].g + sieve->wide[slot[s].row];
-	kith_knn_sieve_limit(
-	    sieve, i, kith_knn_kth(scratch, n, sieve->k, enough));
+	lower(sieve, i, kith_knn_kth(scratch, n, sieve->k, enough));
 	filter(sieve, i);
 }
 
@@ -131,8 +147,9 @@ rank_and_keep(struct kith_knn_sieve *sieve, size_t i)
 	kith_pool_free(&tmp);
 }
 
-void
-kith_knn_sieve_shrink(struct kith_knn_sieve *sieve, size_t i, float *scratch)
+/* Make room for row i, whose slots are full.  Scratch: sieve->slots floats. */
+static void
+shrink(struct kith_knn_sieve *sieve, size_t i, float *scratch)
 {
 	select_bounds(sieve, i, sieve->k + sieve->k / 8 + 1, scratch);
 	if (sieve->held[i] > sieve->slots - ROOM)
@@ -150,4 +167,143 @@ kith_knn_sieve_finish(struct kith_knn_sieve *sieve, size_t i, float *scratch,
 		select_bounds(sieve, i, sieve->k, scratch);
 	rank(sieve, i, &near);
 	kith_near_sort(&near);
+}
+
+/*
+ * Keep a row of the reference for row i of the query if it is within the
+ * limit, which may have been lowered since it was found.
+ */
+static inline void
+push(struct kith_knn_sieve *sieve, size_t i, struct kith_candidate seen,
+    float *scratch)
+{
+	if (seen.g > sieve->limit[i])
+		return;
+	sieve->slot[i * sieve->slots + sieve->held[i]++] = seen;
+	if (sieve->held[i] == sieve->slots)
+		shrink(sieve, i, scratch);
+}
+
+/* Push what a mask of HERE and THERE bits, a byte each, says of columns j.. */
+static void
+push_mask(const struct kith_knn_tile *t, size_t i, size_t j, uint64_t mask,
+    float *scratch)
+{
+	struct kith_knn_sieve *sieve = t->sieve;
+
+	while (mask) {
+		const int bit = __builtin_ctzll(mask);
+		const size_t l = j + (size_t)bit / 8;
+		const float c = t->C[i * t->n + l];
+
+		mask &= mask - 1;
+		if (bit % 8 == 0)
+			push(sieve, t->row + i,
+			    (struct kith_candidate){
+				c + t->low[l], (uint32_t)(t->first + l)},
+			    scratch);
+		else {
+			assert(t->other_low);
+			push(sieve, t->other_row + l,
+			    (struct kith_candidate){c + t->other_low[i],
+				(uint32_t)(t->other_first + i)},
+			    scratch);
+		}
+	}
+}
+
+/* Columns from..n-1 of row i, one by one. */
+static void
+scan_rest(const struct kith_knn_tile *t, size_t i, size_t from, float *scratch)
+{
+	for (size_t j = from; j < t->n; j++) {
+		const float c = t->C[i * t->n + j];
+		uint64_t mask = 0;
+
+		if (c + t->low[j] <= t->sieve->limit[t->row + i])
+			mask |= HERE;
+		if (t->other_low &&
+		    c + t->other_low[i] <= t->sieve->limit[t->other_row + j])
+			mask |= THERE;
+		push_mask(t, i, j, mask, scratch);
+	}
+}
+
+/*
+ * A limit for row i, of which nothing is known, from the upper bounds of this
+ * tile: so few rows are pushed in vain.
+ */
+static void
+first_limit(const struct kith_knn_tile *t, size_t i, float *scratch)
+{
+	const float *row = t->C + i * t->n;
+	const size_t k = t->sieve->k;
+
+	if (t->n < t->sieve->slots)
+		return;
+	for (size_t j = 0; j < t->n; j++)
+		scratch[j] = row[j] + t->low[j] + t->wide[j];
+	lower(t->sieve, t->row + i,
+	    kith_knn_kth(scratch, t->n, k, k + k / 8 + 1));
+}
+
+KITH_INLINE const kith_v16f_at *
+at(const float *v)
+{
+	return (const kith_v16f_at *)v;
+}
+
+/* Sixteen columns at a time; both: look from both sides. */
+KITH_INLINE void
+scan(const struct kith_knn_tile *t, float *scratch, bool both)
+{
+	const float *low = t->low, *limit = t->sieve->limit + t->row;
+	const float *other_limit = t->sieve->limit + t->other_row;
+
+	for (size_t i = 0; i < t->m; i++) {
+		const float *row = t->C + i * t->n;
+		const float other_low = both ? t->other_low[i] : 0;
+		size_t j;
+
+		if (limit[i] == KITH_KNN_NO_LIMIT)
+			first_limit(t, i, scratch);
+		for (j = 0; j + WIDE <= t->n; j += WIDE) {
+			const kith_v16f c = *at(row + j);
+			kith_v16i hit = (c + *at(low + j) <= limit[i]) & HERE;
+			kith_v16b bytes;
+			uint64_t mask[2];
+
+			if (both)
+				hit |= (c + other_low <= *at(other_limit + j)) &
+				    THERE;
+			bytes = __builtin_convertvector(hit, kith_v16b);
+			memcpy(mask, &bytes, sizeof(mask));
+			if (!(mask[0] | mask[1]))
+				continue;
+			push_mask(t, i, j, mask[0], scratch);
+			push_mask(t, i, j + WIDE / 2, mask[1], scratch);
+		}
+		scan_rest(t, i, j, scratch);
+	}
+}
+
+KITH_CLONES static void
+scan_one(const struct kith_knn_tile *t, float *scratch)
+{
+	scan(t, scratch, false);
+}
+
+KITH_CLONES static void
+scan_both(const struct kith_knn_tile *t, float *scratch)
+{
+	scan(t, scratch, true);
+}
+
+void
+kith_knn_scan(const struct kith_knn_tile *tile, float *scratch)
+{
+	if (tile->other_low)
+		scan_both(tile, scratch);
+	else
+		scan_one(tile, scratch);
 }

@@ -53,40 +53,33 @@ void kith_knn_sieve_room(
 /* Begin anew with m rows of a query. */
 void kith_knn_sieve_clear(struct kith_knn_sieve *sieve, size_t m);
 
-/* Make room for row i, whose slots are full.  Scratch: sieve->slots floats. */
-void kith_knn_sieve_shrink(
-    struct kith_knn_sieve *sieve, size_t i, float *scratch);
-
-/*
- * Keep a row of the reference for row i of the query if it is within the
- * limit, which may have been lowered since it was found.
- */
-static inline void
-kith_knn_sieve_push(struct kith_knn_sieve *sieve, size_t i,
-    struct kith_candidate seen, float *scratch)
-{
-	if (seen.g > sieve->limit[i])
-		return;
-	sieve->slot[i * sieve->slots + sieve->held[i]++] = seen;
-	if (sieve->held[i] == sieve->slots)
-		kith_knn_sieve_shrink(sieve, i, scratch);
-}
-
-/*
- * Lower the limit of row i to what g of its k nearest rows does not exceed,
- * given a number that k of the g + wide_j do not exceed.
- */
-static inline void
-kith_knn_sieve_limit(struct kith_knn_sieve *sieve, size_t i, float kth)
-{
-	const float to = kth + sieve->z_wide[i];
-
-	if (to < sieve->limit[i])
-		sieve->limit[i] = to;
-}
-
 /* The k nearest rows for row i of the query, all rows being seen. */
 void kith_knn_sieve_finish(struct kith_knn_sieve *sieve, size_t i,
     float *scratch, struct kith_neighbour *nn);
+
+/*
+ * A tile holds C_ij = -2 A_i B_j, i < m, j < n, for rows i of the query and
+ * rows first + j of the reference.  In a join the tile is looked at from both
+ * its sides: row j of the reference is then a row of the query as well, and
+ * row i of the query a row of the reference.
+ */
+struct kith_knn_tile {
+	const float *C; /* m x n */
+	size_t m, n;
+	const float *low, *wide; /* of the n rows of the reference */
+	size_t first;
+	struct kith_knn_sieve *sieve; /* takes rows in as row `row` + i */
+	size_t row;
+
+	const float *other_low; /* of the m rows; NULL: this side alone */
+	size_t other_first;     /* their first row in the reference */
+	size_t other_row;       /* row j is row other_row + j of the sieve */
+};
+
+/*
+ * Push all rows of a tile that are within their limits.  Scratch: floats, sieve->slots and n
+ * rounded up to KITH_KNN_WIDE.
+ */
+void kith_knn_scan(const struct kith_knn_tile *tile, float *scratch);
 
 #endif

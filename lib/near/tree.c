@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -205,13 +204,13 @@ bound(const struct kith_knn_tree *tree, size_t node, const double *z,
 	const kith_v8d under = *kith_lanes_at(tree->box[node].low) - q;
 	const kith_v8d over = q - *kith_lanes_at(tree->box[node].high);
 	kith_v8d D, t;
-	double s[8] = {0};
 
 	D = (kith_v8d)((kith_v8i)under & (under > zero));
 	D += (kith_v8d)((kith_v8i)over & (over > zero)); /* one of them is 0 */
 	t = *kith_lanes_at(tree->w) * D;
-	*(kith_v8d_at *)s = absolute ? t : t * D;
-	return kith_lanes_total(s);
+	if (!absolute)
+		t *= D;
+	return kith_lanes_sum(&t);
 }
 
 /* d = the distances of eight rows of a leaf, in the order of kith_dist(). */
@@ -362,26 +361,12 @@ work(void *to, size_t block, size_t thread)
 	}
 }
 
-static void
-run(const struct kith_knn_tree *tree, const struct kith_knn_query *query,
-    bool own)
+void
+kith_knn_tree_search(const struct kith_knn_tree *tree,
+    const struct kith_knn_query *query, bool own)
 {
 	struct job job = {tree, query, own};
 
 	kith_par(
 	    query->threads, (query->Z->n + QUERIES - 1) / QUERIES, work, &job);
-}
-
-void
-kith_knn_tree_search(
-    const struct kith_knn_tree *tree, const struct kith_knn_query *query)
-{
-	run(tree, query, false);
-}
-
-void
-kith_knn_tree_join(
-    const struct kith_knn_tree *tree, const struct kith_knn_query *query)
-{
-	run(tree, query, true);
 }

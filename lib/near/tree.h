@@ -5,6 +5,7 @@
 #ifndef KITH_NEAR_TREE_H
 #define KITH_NEAR_TREE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { KITH_KNN_TREE_P = 8 }; /* most features */
@@ -21,12 +22,8 @@ struct kith_pool;
 struct kith_knn_tree *kith_knn_tree_new(
     const struct kith_knn_pack *pack, struct kith_pool *pool);
 
-/* Answer a query. */
-void kith_knn_tree_search(
-    const struct kith_knn_tree *tree, const struct kith_knn_query *query);
-
-/* The same for the query of all rows of the reference, in a faster order. */
-void kith_knn_tree_join(
-    const struct kith_knn_tree *tree, const struct kith_knn_query *query);
+/* Answer a query; `own`: it is of all rows of the reference, in their order. */
+void kith_knn_tree_search(const struct kith_knn_tree *tree,
+    const struct kith_knn_query *query, bool own);
 
 #endif

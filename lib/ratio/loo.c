@@ -8,7 +8,6 @@
 #include "la/simd.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 /* Pairs that are left out one by one, but worked on together. */
@@ -99,16 +98,6 @@ multiply(size_t rows, size_t b, size_t ld, const double *phi, const double *S,
 		}
 }
 
-/* By way of memory: in these loops a fifth faster than kith_lanes_sum(). */
-KITH_INLINE double
-total(const kith_v8d *v)
-{
-	double s[8] = {0};
-
-	*(kith_v8d_at *)s = *v;
-	return kith_lanes_total(s);
-}
-
 KITH_INLINE double
 dot(size_t ld, const double *x, const double *z)
 {
@@ -116,7 +105,7 @@ dot(size_t ld, const double *x, const double *z)
 
 	for (size_t l = 0; l < ld; l += 8)
 		v += *(const kith_v8d *)(x + l) * *(const kith_v8d *)(z + l);
-	return total(&v);
+	return kith_lanes_stored(&v);
 }
 
 /*
@@ -144,8 +133,8 @@ score_pair(size_t ld, double n, double m, const double *u, const double *v,
 		at_x += a * *(const kith_v8d *)(u + l);
 		at_z += a * *(const kith_v8d *)(v + l);
 	}
-	f = (n - 1) / n * total(&at_x);
-	return f * f / 2 - (n - 1) / n * total(&at_z);
+	f = (n - 1) / n * kith_lanes_stored(&at_x);
+	return f * f / 2 - (n - 1) / n * kith_lanes_stored(&at_z);
 }
 
 /* The scores of some pairs: i-th of k equally spaced rows of each table. */

@@ -7,9 +7,6 @@
 #include "la/mat.h"
 #include "near/metric.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
 struct kith_chol;
 
 /* All that is known of one sigma; ld is b made a multiple of 8, for vectors. */

@@ -167,8 +167,7 @@ kith_relief_cells_fit(struct kith_relief_cells *in, struct kith_pool *pool)
 	struct known known = {kith_new(&tmp, n, sizeof(*known.v)),
 	    kith_new(&tmp, n + 1, sizeof(*known.sum)), 0, false};
 
-	in->least = kith_new(pool, p, sizeof(*in->least));
-	in->factor = kith_new(pool, p, sizeof(*in->factor));
+	KITH_NEW_REALS(pool, p, 1, &in->least, &in->factor);
 	in->expected = kith_new(pool, p, in->s.c * sizeof(*in->expected));
 	in->mixed = false;
 	for (size_t a = 0; a < p; a++) {

@@ -15,7 +15,7 @@ struct kith_pool;
 
 struct kith_relief_cells {
 	struct kith_by_class s; /* each column scaled by a power of two */
-	bool *text;             /* p: these columns are texts */
+	const bool *text;       /* p: these columns are texts */
 	double *least, *factor; /* p: least number, 1 / range */
 	/*
 	 * p, or NULL: weights of |D|, or of D^2 for squares, in place of factor

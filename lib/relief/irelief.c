@@ -1,6 +1,7 @@
 #include "relief/irelief.h"
 
 #include "base/pool.h"
+#include "la/vec.h"
 #include "la/vexp.h"
 #include "relief/job.h"
 #include "relief/soft.h"
@@ -30,16 +31,12 @@ static double
 kernels(
     double *d, size_t from, size_t to, size_t out, double least, double sigma)
 {
-	double sum = 0;
-
 	for (size_t j = from; j < to; j++)
 		d[j] = -(d[j] - least) / sigma;
 	kith_vexp(to - from, d + from, d + from);
 	if (from <= out && out < to)
 		d[out] = 0;
-	for (size_t j = from; j < to; j++)
-		sum += d[j];
-	return sum;
+	return kith_vec_sum(to - from, d + from);
 }
 
 /*

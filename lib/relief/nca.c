@@ -44,7 +44,7 @@ weigh(void *to, size_t i, double *d)
 	const struct kith_by_class *s = run->s;
 	const size_t n = s->X.n, from = s->first[s->y[i]];
 	const size_t end = s->first[s->y[i] + 1];
-	double least = INFINITY, H = 0, M = 0;
+	double least = INFINITY, H, M;
 
 	for (size_t j = 0; j < n; j++)
 		if (j != i && d[j] < least)
@@ -53,10 +53,8 @@ weigh(void *to, size_t i, double *d)
 		d[j] = least - d[j];
 	kith_vexp(n, d, d);
 	d[i] = 0;
-	for (size_t j = from; j < end; j++)
-		H += d[j];
-	for (size_t j = 0; j < from; j++)
-		M += d[j];
+	H = kith_vec_sum(end - from, d + from);
+	M = kith_vec_sum(from, d);
 	for (size_t j = end; j < n; j++)
 		M += d[j];
 	for (size_t j = 0; j < n; j++)

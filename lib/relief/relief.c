@@ -24,16 +24,10 @@ find_constant(const struct kith_mat *X, bool *constant, size_t *kept)
 	size_t p = 0;
 
 	for (size_t a = 0; a < X->p; a++) {
-		double first = NAN;
+		double least, most;
 
-		constant[a] = true;
-		for (size_t i = 0; i < X->n && constant[a]; i++) {
-			const double x = kith_row(X, i)[a];
-
-			if (isnan(first))
-				first = x;
-			constant[a] = isnan(x) || x == first;
-		}
+		kith_mat_range(X, a, &least, &most);
+		constant[a] = !(least < most); /* NaN: all are missing */
 		if (!constant[a])
 			kept[p++] = a;
 	}
@@ -62,19 +56,6 @@ draw(const struct kith_relief_how *how, size_t n, const size_t **sample,
 	kith_sort_sizes(row, how->samples);
 	*sample = row;
 	return 0;
-}
-
-/* The rows without features that are constant. */
-static struct kith_mat
-keep(const struct kith_mat *X, const size_t *kept, size_t p,
-    struct kith_pool *pool)
-{
-	const struct kith_mat Y = kith_mat_new(pool, X->n, p);
-
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t a = 0; a < p; a++)
-			kith_row(&Y, i)[a] = kith_row(X, i)[kept[a]];
-	return Y;
 }
 
 /* The exponent of the widest range; divides X by its power of two. */
@@ -150,7 +131,7 @@ weigh(const struct kith_relief_rows *rows, const struct kith_relief_how *how,
 	int got = draw(how, n, &sample, &tmp, err);
 
 	if (got == 0 && p > 0)
-		job.X = keep(&rows->X, kept, p, &tmp);
+		job.X = kith_mat_take(&rows->X, kept, p, &tmp);
 	if (got == 0 && p > 0 && how->method == KITH_RELIEFF) {
 		struct kith_relief_rows some = *rows;
 		bool *text = kith_new(&tmp, p, sizeof(*text));

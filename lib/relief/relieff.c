@@ -157,17 +157,15 @@ struct column {
 static struct column
 look_at(const struct kith_relief_rows *rows, size_t a)
 {
-	const bool text = rows->text && rows->text[a];
-	struct column c = {INFINITY, -INFINITY, 0, !text};
+	struct column c = {.whole = !rows->text[a]};
 
+	kith_mat_range(&rows->X, a, &c.least, &c.most);
 	for (size_t i = 0; i < rows->X.n; i++) {
 		const double x = kith_row(&rows->X, i)[a];
 
-		c.least = fmin(c.least, x);
-		c.most = fmax(c.most, x);
 		c.whole = c.whole && fabs(x) <= MOST && x == rint(x);
 	}
-	if (!text)
+	if (!rows->text[a])
 		c.e = kith_range_exponent(c.least, c.most);
 	return c;
 }
@@ -248,9 +246,7 @@ kith_relieff(const struct kith_relief_rows *rows,
 	run.k = how->k < most ? how->k : most;
 	kith_by_class_sort(
 	    &X, rows->y, rows->y ? rows->c : 1, sample, m, &run.cells.s, &tmp);
-	run.cells.text = kith_new(&tmp, p, sizeof(*run.cells.text));
-	for (size_t a = 0; a < p; a++)
-		run.cells.text[a] = rows->text && rows->text[a];
+	run.cells.text = rows->text;
 	run.cells.exact = exact_weights(column, p, how->squares, &tmp);
 	kith_relief_cells_fit(&run.cells, &tmp);
 	run.nn = kith_new(&tmp, m, run.k * sizeof(*run.nn));

@@ -9,7 +9,8 @@
 
 /*
  * Weigh the p columns of these rows, each with two values at least, into w (p
- * zeros).  The rows sampled (m of them, in increasing order) are NULL for all.
+ * zeros); rows->text must be there.  The rows sampled (m of them, in increasing
+ * order) are NULL for all.
  */
 void kith_relieff(const struct kith_relief_rows *rows,
     const struct kith_relief_how *how, const size_t *sample, size_t m,

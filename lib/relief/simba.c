@@ -135,11 +135,6 @@ count_errors(const struct run *run)
 	return errors;
 }
 
-struct team {
-	const struct kith_relief_job *job;
-	struct run *run; /* one for each start */
-};
-
 /* The rows in input order, or for further starts in a seeded random one. */
 static void
 put_in_order(struct run *run, size_t start)
@@ -165,13 +160,11 @@ put_in_order(struct run *run, size_t start)
 static void
 do_start(void *to, size_t block, size_t thread)
 {
-	const struct team *team = to;
-	struct run *run = &team->run[block];
-	const struct kith_relief_job *job = team->job;
+	struct run *run = (struct run *)to + block;
+	const struct kith_relief_job *job = run->job;
 	struct kith_pool tmp = {0};
 
 	(void)thread;
-	run->job = job;
 	run->d = kith_new(&tmp, job->s.X.n, sizeof(*run->d));
 	run->change = kith_new(&tmp, job->s.X.p, sizeof(*run->change));
 	run->order = kith_new(&tmp, job->s.m, sizeof(*run->order));
@@ -190,24 +183,24 @@ kith_relief_simba(struct kith_relief_job *job)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = job->s.X.p, starts = job->how->starts;
-	struct team team = {job, kith_new(&tmp, starts, sizeof(*team.run))};
+	struct run *run = kith_new(&tmp, starts, sizeof(*run));
 	size_t best = 0;
 	double most = 0;
 
 	for (size_t r = 0; r < starts; r++) {
-		team.run[r].v = kith_new(&tmp, p, sizeof(double));
-		team.run[r].square = kith_new(&tmp, p, sizeof(double));
+		run[r].job = job;
+		KITH_NEW_REALS(&tmp, p, 1, &run[r].v, &run[r].square);
 	}
-	kith_par(job->how->threads, starts, do_start, &team);
+	kith_par(job->how->threads, starts, do_start, run);
 	for (size_t r = 1; r < starts; r++)
-		if (team.run[r].errors < team.run[best].errors)
+		if (run[r].errors < run[best].errors)
 			best = r;
 	for (size_t a = 0; a < p; a++)
-		most = fmax(most, team.run[best].square[a]);
+		most = fmax(most, run[best].square[a]);
 	for (size_t a = 0; a < p; a++)
-		job->w[a] = most > 0 ? team.run[best].square[a] / most : 0;
+		job->w[a] = most > 0 ? run[best].square[a] / most : 0;
 	job->out->iterations = job->how->max_iter;
 	job->out->best = best + 1;
-	job->out->objective = (double)team.run[best].errors;
+	job->out->objective = (double)run[best].errors;
 	kith_pool_free(&tmp);
 }

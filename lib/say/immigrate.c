@@ -3,8 +3,6 @@
 #include "cli/cli.h"
 #include "immigrate/cv.h"
 
-#include <math.h>
-
 /* Warn of how a fit ended. */
 static void
 warn_end(const char *method, const struct kith_immigrate_how *how,
@@ -93,18 +91,8 @@ kith_say_immigrate_count(const struct kith_immigrate_how *how,
 static void
 write_trace(void *to, const struct kith_immigrate_trace *t)
 {
-	struct kith_out *out = to;
-	const double x[] = {t->C, t->F, t->step};
-
-	kith_out_size(out, t->iteration);
-	for (size_t i = 0; i < 3; i++) {
-		kith_out_char(out, '\t');
-		if (isnan(x[i]))
-			kith_out_missing(out);
-		else
-			kith_out_real(out, x[i]);
-	}
-	kith_out_char(out, '\n');
+	kith_out_put(
+	    to, "%zu\t%G\t%G\t%G\n", t->iteration, t->C, t->F, t->step);
 }
 
 int

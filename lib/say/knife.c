@@ -49,8 +49,7 @@ kith_say_knife_ranges(const struct kith_table *t,
     const struct kith_knife_problem *like, struct kith_err *err)
 {
 	const double n = (double)t->X.n, p = (double)t->X.p;
-	const bool differences = like->kernel == KITH_KNIFE_GAUSSIAN ||
-	    like->kernel == KITH_KNIFE_LAPLACIAN;
+	const bool differences = kith_knife_of_differences(like);
 
 	for (size_t j = 0; j < t->X.p; j++) {
 		double size = log_size(&t->X, j, differences);
@@ -75,15 +74,12 @@ deviation(const struct kith_mat *X, size_t j)
 {
 	const long double n = (long double)X->n;
 	long double sum = 0, squares = 0;
-	size_t i = 0;
 
-	while (i < X->n && kith_row(X, i)[j] == X->v[j])
-		i++;
-	if (i == X->n)
+	if (kith_mat_is_constant(X, j))
 		return 0;
-	for (i = 0; i < X->n; i++)
+	for (size_t i = 0; i < X->n; i++)
 		sum += kith_row(X, i)[j];
-	for (i = 0; i < X->n; i++) {
+	for (size_t i = 0; i < X->n; i++) {
 		const long double d = kith_row(X, i)[j] - sum / n;
 
 		squares += d * d;
@@ -122,8 +118,7 @@ kith_say_knife_coupling(
 {
 	double most;
 
-	if (problem->kernel != KITH_KNIFE_GAUSSIAN &&
-	    problem->kernel != KITH_KNIFE_LAPLACIAN)
+	if (!kith_knife_of_differences(problem))
 		return;
 	most = kith_knife_coupling(problem, w);
 	if (most < COUPLED)
@@ -147,8 +142,7 @@ kith_say_knife_rows(
 		kith_log_size("classes", rows->class.n);
 	kith_log_text("kernel", kernels[how->like.kernel]);
 	kith_log_text("loss", losses[how->like.loss]);
-	if (how->like.kernel == KITH_KNIFE_GAUSSIAN ||
-	    how->like.kernel == KITH_KNIFE_LAPLACIAN)
+	if (kith_knife_of_differences(&how->like))
 		kith_log_real("gamma", how->like.gamma);
 	kith_log_real("lambda1", how->like.lambda1);
 	kith_log_text("algorithm", how->how.alternate ? "knife" : "profile");
@@ -221,14 +215,8 @@ kith_say_knife_path(size_t k, size_t doubts, size_t evaluations, bool alone)
 static void
 write_trace(void *to, const struct kith_knife_trace *trace)
 {
-	struct kith_out *out = to;
-
-	kith_out_size(out, trace->iteration);
-	kith_out_char(out, '\t');
-	kith_out_real(out, trace->objective);
-	kith_out_char(out, '\t');
-	kith_out_real(out, trace->gradient);
-	kith_out_char(out, '\n');
+	kith_out_put(to, "%zu\t%g\t%g\n", trace->iteration, trace->objective,
+	    trace->gradient);
 }
 
 void

@@ -22,21 +22,10 @@ kith_scale_write(const struct kith_scale *scale, struct kith_out *out)
 	kith_out_header(out, head, HEADS);
 	for (size_t i = 0; i < scale->n; i++) {
 		const struct kith_scaling *s = &scale->v[i];
-		const double number[] = {s->center, s->scale, s->fill};
 
-		kith_out_cell(out, s->column);
-		kith_out_char(out, '\t');
-		kith_out_text(out, method_name[s->method]);
-		kith_out_char(out, '\t');
-		for (size_t j = 0; j < 3; j++) {
-			kith_out_real(out, number[j]);
-			kith_out_char(out, '\t');
-		}
-		if (s->level)
-			kith_out_cell(out, s->level);
-		else
-			kith_out_missing(out);
-		kith_out_char(out, '\n');
+		kith_out_put(out, "%s\t%s\t%g\t%g\t%g\t%s\n", s->column,
+		    method_name[s->method], s->center, s->scale, s->fill,
+		    s->level);
 	}
 }
 

@@ -132,9 +132,8 @@ find_predictions(struct reader *in)
 	for (size_t j = 0; j < name->n; j++)
 		o->m += is_prediction(name->name[j]);
 	o->column = kith_new(in->pool, o->m, sizeof(*o->column));
-	in->from = kith_new(in->pool, o->m, sizeof(*in->from));
-	in->score = kith_new(in->pool, o->m, sizeof(*in->score));
-	in->used = kith_new(in->pool, 2 * o->m + 2, sizeof(*in->used));
+	KITH_NEW_SIZES(in->pool, o->m, 1, &in->from, &in->score);
+	KITH_NEW_SIZES(in->pool, 2 * o->m + 2, 1, &in->used);
 	for (size_t j = 0, a = 0; j < name->n; j++)
 		if (is_prediction(name->name[j])) {
 			o->column[a].name = name->name[j];

@@ -13,10 +13,8 @@
 #include "base/names.h"
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct kith_err;
-struct kith_pool;
 
 struct kith_outcome_how {
 	char sep;   /* of struct kith_format */

@@ -4,6 +4,8 @@
 
 #include <assert.h>
 #include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
 
 /* How many rows are of a class, are predicted as it, and are both. */
 struct tally {
@@ -116,4 +118,103 @@ kith_score_numbers(const double *y, const double *p, size_t n,
 	    .mae = (double)(sizes / rows),
 	    .r2 = equal ? NAN : (double)(1 - squares / spread),
 	};
+}
+
+/* A row, by what it is sorted by; of equal ones the earlier comes first. */
+struct place {
+	size_t query; /* smallest first */
+	double by;    /* largest first */
+	size_t row;
+};
+
+static int
+compare(const void *a, const void *b)
+{
+	const struct place *s = a, *t = b;
+
+	if (s->query != t->query)
+		return s->query < t->query ? -1 : 1;
+	if (s->by != t->by)
+		return s->by > t->by ? -1 : 1;
+	return (s->row > t->row) - (s->row < t->row);
+}
+
+/* The rows sorted; query may be NULL. */
+static struct place *
+sort(const size_t *query, const double *by, size_t n, struct kith_pool *pool)
+{
+	struct place *place = kith_new(pool, n, sizeof(*place));
+
+	for (size_t i = 0; i < n; i++)
+		place[i] = (struct place){query ? query[i] : 0, by[i], i};
+	qsort(place, n, sizeof(*place), compare);
+	return place;
+}
+
+double
+kith_score_auc(const bool *positive, const double *score, size_t n)
+{
+	struct kith_pool tmp = {0};
+	const struct place *place = sort(NULL, score, n, &tmp);
+	size_t positives = 0, others = 0;
+	uint64_t won = 0; /* twice the pairs won: an exact count */
+
+	for (size_t i = 0, end; i < n; i = end) {
+		size_t of[2] = {0, 0};
+
+		for (end = i; end < n && place[end].by == place[i].by; end++)
+			of[positive[place[end].row]]++;
+		won += (2 * positives + of[1]) * (uint64_t)of[0];
+		positives += of[1];
+		others += of[0];
+	}
+	kith_pool_free(&tmp);
+	if (positives == 0 || others == 0)
+		return NAN;
+	return (double)((long double)won /
+	    (2 * (long double)positives * (long double)others));
+}
+
+/* The DCG at k of m sorted rows; y are the relevances of all rows. */
+static long double
+gain(const struct place *place, size_t m, const double *y, size_t k)
+{
+	long double sum = 0;
+
+	for (size_t j = 1; j <= m && j <= k; j++) {
+		const double at = y[place[j - 1].row];
+		/* Of a small y, 2^y - 1 would lose its digits. */
+		const long double g = at < 1
+		    ? expm1l(at * 0.693147180559945309417232121458L)
+		    : exp2l(at) - 1;
+
+		assert(0 <= at && at <= KITH_RELEVANCE_MOST);
+		sum += g / (j > 2 ? log2l((long double)j) : 1);
+	}
+	return sum;
+}
+
+double
+kith_score_ndcg(const struct kith_score_ranking *in, size_t k, bool skip_empty,
+    size_t *counted)
+{
+	struct kith_pool tmp = {0};
+	const struct place *got = sort(in->query, in->p, in->n, &tmp);
+	const struct place *best = sort(in->query, in->y, in->n, &tmp);
+	long double sum = 0;
+
+	assert(k > 0);
+	*counted = 0;
+	for (size_t i = 0, end; i < in->n; i = end) {
+		long double most;
+
+		for (end = i; end < in->n && got[end].query == got[i].query;)
+			end++;
+		most = gain(best + i, end - i, in->y, k);
+		if (most > 0)
+			sum += gain(got + i, end - i, in->y, k) / most;
+		*counted += most > 0 || !skip_empty;
+	}
+	kith_pool_free(&tmp);
+	return *counted > 0 ? (double)(sum / (long double)*counted) : NAN;
 }

@@ -46,6 +46,13 @@ struct kith_score_numbers {
 void kith_score_numbers(const double *y, const double *p, size_t n,
     struct kith_score_numbers *score);
 
+/*
+ * The area under the ROC curve: how often a positive row has a larger score
+ * than another one, over all pairs of them, ties counting one half.  NaN
+ * unless there are rows of both kinds.  Time O(n log n).
+ */
+double kith_score_auc(const bool *positive, const double *score, size_t n);
+
 enum { KITH_RELEVANCE_MOST = 1000 }; /* its gain fits a double */
 
 /*
@@ -65,6 +72,9 @@ struct kith_score_ranking {
 	const size_t *query;
 	size_t n;
 };
+
+double kith_score_ndcg(const struct kith_score_ranking *in, size_t k,
+    bool skip_empty, size_t *counted);
 
 /*
  * A paired comparison: d are the losses of one predictor less those of another

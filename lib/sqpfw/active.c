@@ -1,10 +1,8 @@
 #include "sqpfw/active.h"
 
-#include "base/pool.h"
 #include "near/alike.h"
 #include "sqpfw/pair.h"
 
-#include <math.h>
 #include <string.h>
 
 /* A row so short, beside the vectors of which it is the difference, may be
@@ -263,26 +261,17 @@ kith_sqpfw_active_free_pair(struct kith_sqpfw *s, uint32_t at, int state)
 			kith_sqpfw_pair_requeue(s, at);
 }
 
-static void
-swap(double *x, size_t a, size_t b)
-{
-	const double v = x[a];
-
-	x[a] = x[b];
-	x[b] = v;
-}
-
-static void
-swap_positions(struct kith_sqpfw *s, size_t a, size_t b)
+void
+kith_sqpfw_active_swap(struct kith_sqpfw *s, size_t a, size_t b)
 {
 	const size_t f = s->feature[a];
 
 	kith_sqpfw_points_swap(&s->points, a, b);
-	swap(s->w, a, b);
-	swap(s->prior, a, b);
-	swap(s->gradient, a, b);
-	swap(s->pairs.scale, a, b);
-	swap(s->pairs.movement, a, b);
+	kith_vec_swap(s->w, a, b);
+	kith_vec_swap(s->prior, a, b);
+	kith_vec_swap(s->gradient, a, b);
+	kith_vec_swap(s->pairs.scale, a, b);
+	kith_vec_swap(s->pairs.movement, a, b);
 	s->feature[a] = s->feature[b];
 	s->feature[b] = f;
 	s->position[s->feature[a]] = a;
@@ -310,7 +299,7 @@ kith_sqpfw_active_fix_weight(struct kith_sqpfw *s, size_t position)
 	s->step.dw_by_feature[f] = 0;
 	kith_sqpfw_qr_delete_row(&s->active.qr, position);
 	s->positive--;
-	swap_positions(s, position, s->positive);
+	kith_sqpfw_active_swap(s, position, s->positive);
 	kith_sqpfw_active_report_weight(s, f, false);
 }
 
@@ -319,7 +308,7 @@ kith_sqpfw_active_free_weight(struct kith_sqpfw *s, size_t position)
 {
 	const size_t at = s->positive, ties = kith_sqpfw_ties_n(s);
 
-	swap_positions(s, position, at);
+	kith_sqpfw_active_swap(s, position, at);
 	s->positive++;
 	for (size_t t = 0; t < ties; t++) {
 		const struct kith_sqpfw_row row = kith_sqpfw_row(

@@ -55,6 +55,9 @@ void kith_sqpfw_active_free_pair(struct kith_sqpfw *s, uint32_t at, int state);
 void kith_sqpfw_active_fix_weight(struct kith_sqpfw *s, size_t position);
 void kith_sqpfw_active_free_weight(struct kith_sqpfw *s, size_t position);
 
+/* Exchange the features of two positions. */
+void kith_sqpfw_active_swap(struct kith_sqpfw *s, size_t a, size_t b);
+
 /* Report an event: the state of a pair, or of weight f, has changed. */
 void kith_sqpfw_active_report(
     const struct kith_sqpfw *s, uint32_t at, int was, int becomes);

@@ -2,8 +2,6 @@
 
 #include "sqpfw/renewal.h"
 
-#include <math.h>
-
 /* The w by feature at which the list of a group was made. */
 static const double *
 origin(const struct kith_sqpfw *s, uint32_t group)

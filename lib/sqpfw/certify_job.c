@@ -2,7 +2,7 @@
 
 #include "la/mat.h"
 #include "sqpfw/hull.h"
-#include "sqpfw/ties.h"
+#include "sqpfw/targets.h"
 
 #include <math.h>
 #include <string.h>
@@ -63,8 +63,6 @@ find_sizes(struct kith_certify_job *job)
 	const size_t p = job->X->p;
 	double least = INFINITY;
 
-	job->size = kith_new(&job->pool, p, sizeof(*job->size));
-	job->e = kith_new(&job->pool, p, sizeof(*job->e));
 	add_moduli(job, job->size);
 	for (size_t f = 0; f < p; f++) {
 		job->size[f] = fmax(1, job->unit * job->size[f]);
@@ -163,7 +161,6 @@ begin_sum(struct kith_certify_job *job)
 	const double *prior = job->how->prior;
 	const size_t p = job->X->p;
 
-	job->b = kith_new(&job->pool, p, sizeof(*job->b));
 	job->sided = kith_new(&job->pool, p, sizeof(*job->sided));
 	for (size_t f = 0; f < p; f++) {
 		job->b[f] = (job->w[f] - (prior ? prior[f] : 1 / (double)p)) /
@@ -182,24 +179,22 @@ kith_certify_begin(struct kith_certify_job *job)
 	job->unit = how->theta / (double)job->X->n;
 	job->kinks = kith_kinks_find(job->X, job->ties, how->hits, how->misses,
 	    how->rounding, &job->pool);
+	KITH_NEW_REALS(&job->pool, p, 1, &job->size, &job->e, &job->b, &job->r);
 	find_sizes(job);
 	begin_sum(job);
 	for (size_t k = 0; k < job->kinks.n; k++)
 		most += job->kinks.kink[k].n;
 	job->A = kith_new(&job->pool, most, p * sizeof(*job->A));
-	job->group = kith_new(&job->pool, most, sizeof(*job->group));
+	KITH_NEW_SIZES(&job->pool, most, 1, &job->group, &job->chosen_group);
 	job->concave = kith_new(
 	    &job->pool, job->kinks.n, sizeof(*job->concave));
 	add_single(job);
 	add_convex(job);
 	add_concave(job);
 	job->chosen = kith_new(&job->pool, most, p * sizeof(*job->chosen));
-	job->chosen_group = kith_new(
-	    &job->pool, most, sizeof(*job->chosen_group));
 	memcpy(
 	    job->chosen_group, job->group, job->shared * sizeof(*job->group));
 	job->t = kith_new(&job->pool, most, sizeof(*job->t));
-	job->r = kith_new(&job->pool, p, sizeof(*job->r));
 	return is_finite(job->A, most * p) && is_finite(job->b, p);
 }
 

@@ -9,10 +9,6 @@
 #include "sqpfw/certificate.h"
 #include "sqpfw/kinks.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-
 /* A concave kink, and the sets that there are to choose from. */
 struct kith_certify_kink {
 	const struct kith_kink *kink;

@@ -15,10 +15,6 @@
 #include "sqpfw/certify.h"
 #include "table/check.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_mat;
 struct kith_pool;
 struct kith_sqpfw_judge;
 struct kith_targets_hint;

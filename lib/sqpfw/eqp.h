@@ -13,6 +13,10 @@
  * the target of a group follows from those of its other ties: they sum to
  * theta/n for hits and -theta/n for misses, each times the copies of the row
  * (corrected (13b) and (13c)).
+ *
+ * Partial pricing: where features are many and so are ties, all alpha are
+ * computed only now and then; in between the largest is sought among those that
+ * were the largest then, as long as one of these is above 0.
  */
 #ifndef KITH_SQPFW_EQP_H
 #define KITH_SQPFW_EQP_H
@@ -33,6 +37,16 @@ void kith_sqpfw_eqp_residual(struct kith_sqpfw *s);
 
 /* Let active.y be y of the last direction, or dy / dtheta of the last slope. */
 void kith_sqpfw_eqp_multipliers(struct kith_sqpfw *s);
+
+/* Let s->residual, which is v - w, be alpha from position |P| on. */
+void kith_sqpfw_eqp_price_all(struct kith_sqpfw *s, const double *y);
+
+/*
+ * The position of the largest alpha > least at active.y, or p if there is none;
+ * *alpha receives it.  s->residual is v - w, and changes.
+ */
+size_t kith_sqpfw_eqp_price_best(
+    struct kith_sqpfw *s, double least, double *alpha);
 
 /* F(w) = theta g'w + 1/2 |w - prior|^2 */
 double kith_sqpfw_eqp_objective(const struct kith_sqpfw *s);

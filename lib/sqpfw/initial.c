@@ -1,7 +1,6 @@
 #include "sqpfw/initial.h"
 
 #include "base/par.h"
-#include "base/pool.h"
 #include "near/near.h"
 #include "sqpfw/pair.h"
 #include "sqpfw/scan.h"

@@ -3,7 +3,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "near/alike.h"
-#include "sqpfw/ties.h"
+#include "sqpfw/targets.h"
 
 #include <assert.h>
 
@@ -73,9 +73,7 @@ kith_kinks_find(const struct kith_mat *X, const struct kith_ties *ties,
 		kink->miss = tie->miss;
 		kink->rank = tie->miss ? tie->count + 1 - (k - tie->nearer)
 				       : k - tie->nearer;
-		kink->pair = kith_new(pool, tie->count, sizeof(*kink->pair));
-		kink->copies = kith_new(
-		    pool, tie->count, sizeof(*kink->copies));
+		KITH_NEW_SIZES(pool, tie->count, 1, &kink->pair, &kink->copies);
 		merge(kink, X, tie, ties->other + tie->first, rounding);
 		kinks.ties += kink->n - 1;
 		reduce(kink, tie->count);

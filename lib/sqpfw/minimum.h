@@ -5,6 +5,10 @@
 #ifndef KITH_SQPFW_MINIMUM_H
 #define KITH_SQPFW_MINIMUM_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 struct kith_sqpfw;
 struct kith_sqpfw_judge;
 struct kith_sqpfw_verdict;
@@ -23,5 +27,13 @@ struct kith_sqpfw_verdict;
  */
 void kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
     struct kith_sqpfw_verdict *out);
+
+/*
+ * A hint (ask() of struct kith_targets_hint) of the struct kith_sqpfw `of`, for
+ * its w: the rows of the pairs of row i that it follows, and by how much all
+ * others are farther than the target.
+ */
+size_t kith_sqpfw_minimum_hint(
+    const void *of, size_t i, bool miss, uint32_t *rows, double *margin);
 
 #endif

@@ -1,9 +1,7 @@
 #include "sqpfw/pair.h"
 
-#include "base/pool.h"
 #include "near/alike.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { EACH = 24 }; /* pairs of a point that there is room for at first */
@@ -94,7 +92,7 @@ void
 kith_sqpfw_pair_queue(struct kith_sqpfw *s, uint32_t at, double gap)
 {
 	const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
-	const double away = kith_sqpfw_larger(gap * pair->state, 0);
+	const double away = kith_larger(gap * pair->state, 0);
 
 	/* due after |a'w| / |a|; a pair without a row never is */
 	kith_sqpfw_queue_put(&s->pairs.queue, at,

@@ -7,7 +7,7 @@
  *	2. How far theta goes, the least of
  *	   a. -multiplier / slope of what Lemma 6 would let go: where its
  *	      multiplier changes sign.                 kith_sqpfw_release_next()
- *	   b. The ratio test along dw/dtheta (Lemma 5).  kith_sqpfw_ratio_test()
+ *	   b. The ratio test along dw/dtheta (Lemma 5).   kith_sqpfw_step_test()
  *	   c. theta_max.
  *	3. theta += far, w += far dw/dtheta, and what ended 2 enters or leaves
  *	   the active set.                                            go_ahead()
@@ -63,7 +63,7 @@ look_ahead(struct kith_sqpfw *s, double most, struct ahead *ahead)
 	if (!ahead->moves)
 		return;
 	kith_sqpfw_step_measure(s);
-	ahead->far = kith_sqpfw_ratio_test(s, ahead->far, &ahead->block);
+	ahead->far = kith_sqpfw_step_test(s, ahead->far, &ahead->block);
 }
 
 /* Go there; whether the active set changes, or only theta. */

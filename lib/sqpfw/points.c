@@ -1,13 +1,13 @@
 #include "sqpfw/points.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/mat.h"
 #include "near/alike.h"
 #include "sqpfw/rows.h"
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct key {
 	const double *x;
@@ -103,22 +103,6 @@ fill(struct kith_sqpfw_points *points, const struct kith_mat *X)
 	}
 }
 
-/* The rows of each point. */
-static void
-list_members(struct kith_sqpfw_points *points, struct kith_pool *pool)
-{
-	size_t *next;
-
-	points->member = kith_new(pool, points->rows, sizeof(*points->member));
-	points->members = kith_new(
-	    pool, points->n + 2, sizeof(*points->members));
-	next = points->members + 1;
-	for (size_t k = 0; k < points->n; k++)
-		next[k + 1] = next[k] + points->copies[k];
-	for (size_t i = 0; i < points->rows; i++)
-		points->member[next[points->point[i]]++] = i;
-}
-
 struct kith_sqpfw_points
 kith_sqpfw_points_new(
     const struct kith_mat *X, const size_t *y, size_t c, struct kith_pool *pool)
@@ -131,12 +115,10 @@ kith_sqpfw_points_new(
 	    .c = c,
 	    .rows = rows,
 	    .exponent = exponent_of(X),
-	    .start = kith_new(pool, c + 1, sizeof(*points.start)),
-	    .of = kith_new(pool, rows, sizeof(*points.of)),
-	    .first = kith_new(pool, rows, sizeof(*points.first)),
-	    .copies = kith_new(pool, rows, sizeof(*points.copies)),
-	    .point = kith_new(pool, rows, sizeof(*points.point))};
+	    .start = kith_new(pool, c + 1, sizeof(*points.start))};
 
+	KITH_NEW_SIZES(pool, rows, 1, &points.of, &points.first, &points.copies,
+	    &points.point, &points.member);
 	find_equal(X, y, same);
 	for (size_t i = 0; i < rows; i++)
 		points.start[y[i] + 1] += same[i] == i;
@@ -155,7 +137,9 @@ kith_sqpfw_points_new(
 	for (size_t k = c; k > 0; k--)
 		points.start[k] = points.start[k - 1];
 	points.start[0] = 0;
-	list_members(&points, pool);
+	KITH_NEW_SIZES(pool, points.n + 1, 1, &points.members);
+	kith_sort_by_class(
+	    points.point, rows, points.n, points.member, points.members);
 	points.X = kith_new(pool, points.n, points.ld * sizeof(*points.X));
 	points.panel = kith_new(pool, (points.n + wide - 1) / wide,
 	    wide * points.p * sizeof(*points.panel));
@@ -168,17 +152,9 @@ kith_sqpfw_points_new(
 void
 kith_sqpfw_points_swap(struct kith_sqpfw_points *points, size_t a, size_t b)
 {
-	const double rounding = points->rounding[a];
-
 	if (a == b)
 		return;
-	points->rounding[a] = points->rounding[b];
-	points->rounding[b] = rounding;
-	for (size_t i = 0; i < points->n; i++) {
-		double *x = points->X + i * points->ld;
-		const double v = x[a];
-
-		x[a] = x[b];
-		x[b] = v;
-	}
+	kith_vec_swap(points->rounding, a, b);
+	for (size_t i = 0; i < points->n; i++)
+		kith_vec_swap(points->X + i * points->ld, a, b);
 }

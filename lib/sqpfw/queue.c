@@ -79,11 +79,8 @@ add_chunk(struct kith_sqpfw_queue *queue, uint32_t bucket)
 	if (c != KITH_SQPFW_NONE)
 		queue->free = queue->chunk[c].next;
 	else {
-		if (queue->chunks == queue->room) {
-			queue->room = 2 * queue->room + 256;
-			queue->chunk = kith_grow(queue->pool, queue->chunk,
-			    queue->room, sizeof(*queue->chunk));
-		}
+		queue->chunk = kith_more(queue->pool, queue->chunk,
+		    queue->chunks, &queue->room, sizeof(*queue->chunk));
 		c = (uint32_t)queue->chunks++;
 		assert(c < KITH_SQPFW_NONE / PLACES);
 	}

@@ -2,9 +2,6 @@
 
 #include "sqpfw/active.h"
 #include "sqpfw/eqp.h"
-#include "sqpfw/pricing.h"
-
-#include <math.h>
 
 /* Multipliers that count as 0: alpha; beta, in units of theta / n; and their
  * slopes over theta. */
@@ -76,7 +73,7 @@ void
 kith_sqpfw_release_choose(
     struct kith_sqpfw *s, struct kith_sqpfw_release *release)
 {
-	const double zero = ZERO_BETA * kith_sqpfw_larger(s->theta, 1e-6) /
+	const double zero = ZERO_BETA * kith_larger(s->theta, 1e-6) /
 	    (double)s->points.rows;
 	const double *y = s->active.y;
 	double least, alpha = 0;
@@ -84,10 +81,10 @@ kith_sqpfw_release_choose(
 
 	kith_sqpfw_eqp_residual(s);
 	least = ZERO_ALPHA *
-	    kith_sqpfw_larger(1, kith_sqpfw_largest(s->residual, s->points.p));
+	    kith_larger(1, kith_sqpfw_largest(s->residual, s->points.p));
 	*release = (struct kith_sqpfw_release){.what = KITH_SQPFW_RELEASE_NONE};
 	kith_sqpfw_eqp_multipliers(s);
-	at = kith_sqpfw_pricing_best(s, least, &alpha);
+	at = kith_sqpfw_eqp_price_best(s, least, &alpha);
 	if (at < s->points.p)
 		*release = (struct kith_sqpfw_release){
 		    KITH_SQPFW_RELEASE_WEIGHT, (uint32_t)at, 0, alpha};
@@ -109,7 +106,7 @@ try_pair_ahead(const struct kith_sqpfw *s, uint32_t at, double beta,
 	const int state = goes(
 	    s, at, slope, ZERO_SLOPE / (double)s->points.rows);
 	/* beta + far slope = 0 */
-	const double far = kith_sqpfw_larger(-beta / slope, 0);
+	const double far = kith_larger(-beta / slope, 0);
 
 	if (state != 0 && far < release->size)
 		*release = (struct kith_sqpfw_release){
@@ -128,10 +125,10 @@ kith_sqpfw_release_next(
 	kith_sqpfw_eqp_multipliers(s);
 	least = ZERO_SLOPE * kith_sqpfw_largest(s->residual, s->points.p);
 	/* Then the residual at Z is dalpha / dtheta. */
-	kith_sqpfw_pricing_all(s, s->active.y);
+	kith_sqpfw_eqp_price_all(s, s->active.y);
 	for (size_t f = s->positive; f < s->points.p; f++) {
 		/* alpha + far dalpha/dtheta = 0 */
-		const double far = kith_sqpfw_larger(
+		const double far = kith_larger(
 		    -s->alpha[f] / s->residual[f], 0);
 
 		if (s->residual[f] > least && far < release->size)

@@ -1,12 +1,10 @@
 #include "sqpfw/renewal.h"
 
 #include "base/par.h"
-#include "base/pool.h"
 #include "near/near.h"
 #include "sqpfw/pair.h"
 #include "sqpfw/scan.h"
 
-#include <math.h>
 #include <string.h>
 
 enum {

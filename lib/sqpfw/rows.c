@@ -3,8 +3,6 @@
 #include "la/lanes.h"
 #include "la/simd.h"
 
-#include <math.h>
-
 /* A row may be nothing but rounding where its square is so small beside that of
  * the squared differences that it is made of: the root of the ratio. */
 #define SMALL 1e-4
@@ -13,15 +11,6 @@ KITH_INLINE kith_v8d_at *
 to(double *x)
 {
 	return (kith_v8d_at *)x;
-}
-
-KITH_INLINE double
-total(const kith_v8d *v)
-{
-	double s[8];
-
-	*to(s) = *v;
-	return kith_lanes_total(s);
 }
 
 /* Eight entries of a row from feature f on: (x_j - x_r) ((x_j - x_i) + (x_r -
@@ -49,8 +38,8 @@ kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
 		c += a * *kith_lanes_at(w + f);
 		t += a * *kith_lanes_at(d + f);
 	}
-	out[0] = total(&c);
-	out[1] = total(&t);
+	out[0] = kith_lanes_stored(&c);
+	out[1] = kith_lanes_stored(&t);
 }
 
 KITH_CLONES double
@@ -76,11 +65,11 @@ kith_sqpfw_rows_norm(
 		s += k * a;
 		q += k * a * a;
 	}
-	small = total(&u) <= SMALL * SMALL * total(&m);
-	sum = total(&s);
-	square = total(&q);
+	small = kith_lanes_stored(&u) <= SMALL * SMALL * kith_lanes_stored(&m);
+	sum = kith_lanes_stored(&s);
+	square = kith_lanes_stored(&q);
 	/* sum h a^2 - (sum h a)^2 / sum h, and a little for rounding */
-	square += 1e-13 * square - sum * (sum / total(&t));
+	square += 1e-13 * square - sum * (sum / kith_lanes_stored(&t));
 	square = square > 0 ? sqrt(square) : 0;
 	return small ? -square : square;
 }
@@ -123,7 +112,7 @@ kith_sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
 		t += *kith_lanes_at(h + f);
 	}
 	/* c = sum h a / sum h */
-	mean = total(&s) / total(&t);
+	mean = kith_lanes_stored(&s) / kith_lanes_stored(&t);
 	for (size_t f = 0; f < n; f += 8) {
 		kith_v8d a;
 
@@ -140,7 +129,7 @@ kith_sqpfw_dot(size_t n, const double *x, const double *y)
 
 	for (size_t f = 0; f < n; f += 8)
 		s += *kith_lanes_at(x + f) * *kith_lanes_at(y + f);
-	return total(&s);
+	return kith_lanes_stored(&s);
 }
 
 KITH_CLONES void
@@ -188,7 +177,7 @@ kith_sqpfw_length_ratio(
 	}
 	*to(s) = most;
 	for (size_t l = 0; l < 8; l++)
-		all = kith_sqpfw_larger(all, s[l]);
+		all = kith_larger(all, s[l]);
 	return 1 / sqrt(all) * (1 - 1e-12);
 }
 
@@ -205,5 +194,5 @@ kith_sqpfw_scaled_distance2(size_t n, const double *w, double tau,
 
 		s += m * m / (z + floor);
 	}
-	return total(&s);
+	return kith_lanes_stored(&s);
 }

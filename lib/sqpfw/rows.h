@@ -11,8 +11,7 @@
 #ifndef KITH_SQPFW_ROWS_H
 #define KITH_SQPFW_ROWS_H
 
-#include <math.h>
-#include <stddef.h>
+#include "la/vec.h"
 
 /* The points i, j and r that make a row. */
 struct kith_sqpfw_row {
@@ -26,12 +25,6 @@ kith_sqpfw_padded(size_t n)
 	return (n + 7) / 8 * 8;
 }
 
-static inline double
-kith_sqpfw_larger(double a, double b)
-{
-	return a > b ? a : b;
-}
-
 /* max |x_f| */
 static inline double
 kith_sqpfw_largest(const double *x, size_t n)
@@ -39,7 +32,7 @@ kith_sqpfw_largest(const double *x, size_t n)
 	double most = 0;
 
 	for (size_t f = 0; f < n; f++)
-		most = kith_sqpfw_larger(most, fabs(x[f]));
+		most = kith_larger(most, fabs(x[f]));
 	return most;
 }
 

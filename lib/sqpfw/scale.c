@@ -3,8 +3,6 @@
 #include "sqpfw/candidates.h"
 #include "sqpfw/pair.h"
 
-#include <math.h>
-
 enum {
 	PER_PAIR = 8,  /* evaluations of each pair, */
 	PER_LIST = 16, /* of each list, until the scale is chosen anew */
@@ -73,7 +71,7 @@ choose(struct kith_sqpfw *s, const double *S)
 	for (size_t f = 0; f < p; f++) {
 		h[f] = sqrt((V[f] / v + LEAST) / (S[f] / w + LEAST));
 		V[f] *= KEEP;
-		most = kith_sqpfw_larger(most, h[f]);
+		most = kith_larger(most, h[f]);
 	}
 	for (size_t f = 0; f < p; f++)
 		h[f] /= most;

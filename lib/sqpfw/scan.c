@@ -180,9 +180,9 @@ kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
 			&lanes))
 			continue;
 		for (size_t l = 0; l < WIDE; l++) {
-			const double gap = kith_sqpfw_larger(lanes.gap[l], 0);
-			const double size = sqrt(kith_sqpfw_larger(
-						lanes.size[l], 0)) +
+			const double gap = kith_larger(lanes.gap[l], 0);
+			const double size = sqrt(
+						kith_larger(lanes.size[l], 0)) +
 			    more;
 
 			if (gap > bound.most * size ||

@@ -6,7 +6,7 @@
  *	2. dw != 0, a step:
  *	   a. tau = min(1, w_f / -dw_f, a'w / -a'dw), the largest at which no
  *	      weight is below 0 and no pair passes its target (Lemma 5).
- *	                                            kith_sqpfw_ratio_test()
+ *	                                            kith_sqpfw_step_test()
  *	   b. w += tau dw.                          kith_sqpfw_step_take()
  *	   c. What blocked becomes active: a weight is fixed at 0, a pair is
  *	      tied.                                 kith_sqpfw_step_activate()
@@ -20,14 +20,14 @@
 #include "sqpfw/solve.h"
 
 #include "sqpfw/active.h"
+#include "sqpfw/candidates.h"
 #include "sqpfw/eqp.h"
+#include "sqpfw/pair.h"
 #include "sqpfw/release.h"
 #include "sqpfw/scale.h"
 #include "sqpfw/step.h"
-#include "sqpfw/zero_gap.h"
 
 #include <float.h>
-#include <math.h>
 
 enum {
 	CHANGES = 256, /* of targets, before the gradient is computed anew */
@@ -36,6 +36,11 @@ enum {
 
 /* An objective that falls by less, relative to itself, does not fall. */
 #define FALL 1e-15
+
+/* The largest gap that counts as 0. */
+#define ZERO 1e-11
+/* Pairs are looked for that w could tie if it moved by so much. */
+#define RANGE 1e-9
 
 /* The lowest objective so far, and releases since then. */
 struct progress {
@@ -57,6 +62,53 @@ cycles(const struct kith_sqpfw *s, struct progress *progress)
 	return ++progress->idle > 200 + 4 * (s->positive + s->active.qr.m);
 }
 
+/* The length, by either scale, of a change of w by RANGE. */
+static double
+range_length(const struct kith_sqpfw *s)
+{
+	return 2 * RANGE / sqrt(s->scale_min);
+}
+
+/* Renew the lists that might lack pairs of gap 0. */
+static void
+renew_lists(struct kith_sqpfw *s)
+{
+	kith_sqpfw_candidates_test(
+	    s, range_length(s), 0, RANGE, KITH_SQPFW_NONE);
+	for (size_t k = 0; k < s->candidates.n_fresh; k++)
+		kith_sqpfw_pair_requeue(s, s->candidates.fresh[k]);
+	for (size_t k = 0; k < s->candidates.n_due; k++)
+		kith_sqpfw_candidates_queue(s, s->candidates.due[k]);
+	s->candidates.n_due = 0;
+}
+
+/*
+ * Tie the pairs with |a'w| <= 1e-11 whose rows do not depend on those of the
+ * ties; returns how many.  w may be no minimum though no multiplier says so:
+ * such a pair blocks at once in one direction and may, once tied, open another.
+ */
+static size_t
+tie_zero_gap(struct kith_sqpfw *s)
+{
+	uint32_t *due;
+	size_t n, ties = 0;
+
+	renew_lists(s);
+	due = s->pairs.due;
+	n = kith_sqpfw_queue_all(&s->pairs.queue, range_length(s), due);
+	for (size_t k = 0; k < n; k++) {
+		const double gap = kith_sqpfw_pair_gap(s, due[k]);
+
+		if (fabs(gap) <= ZERO && s->active.qr.m < s->positive &&
+		    !kith_sqpfw_active_depends(s, due[k]) &&
+		    kith_sqpfw_active_tie(s, due[k]))
+			ties++;
+		else
+			kith_sqpfw_pair_queue(s, due[k], gap);
+	}
+	return ties;
+}
+
 /*
  * Tie the pairs of gap 0, and see whether there is a direction or a release
  * then; else undo that, and return false.
@@ -67,7 +119,7 @@ release_zero_gap(struct kith_sqpfw *s, struct kith_sqpfw_release *release)
 	const size_t ties = kith_sqpfw_ties_n(s);
 
 	release->what = KITH_SQPFW_RELEASE_NONE;
-	if (kith_sqpfw_zero_gap_tie(s) == 0)
+	if (tie_zero_gap(s) == 0)
 		return false;
 	if (!kith_sqpfw_eqp_direction(s))
 		kith_sqpfw_release_choose(s, release);
@@ -95,7 +147,7 @@ take_step(struct kith_sqpfw *s)
 
 	kith_sqpfw_scale_renew(s);
 	kith_sqpfw_step_measure(s);
-	tau = kith_sqpfw_ratio_test(s, 1, &block);
+	tau = kith_sqpfw_step_test(s, 1, &block);
 	kith_sqpfw_step_take(s, tau);
 	kith_sqpfw_step_activate(s, &block);
 	return tau > 0 || block.by != KITH_SQPFW_BLOCK_NONE;

@@ -1,9 +1,6 @@
 #include "sqpfw/sqpfw.h"
 
-#include "base/pool.h"
-#include "la/mat.h"
 #include "sqpfw/active.h"
-#include "sqpfw/difference.h"
 #include "sqpfw/eqp.h"
 #include "sqpfw/initial.h"
 #include "sqpfw/renewal.h"
@@ -12,16 +9,9 @@
 #include "sqpfw/state.h"
 
 #include <assert.h>
-#include <math.h>
 
 /* The largest theta, in units of the points: more changes nothing. */
 #define THETA_MAX 1e100
-
-static double *
-vector(struct kith_sqpfw *s)
-{
-	return kith_new(s->pool, s->points.ld, sizeof(double));
-}
 
 static double
 prior_of(const struct kith_sqpfw *s, size_t f)
@@ -30,52 +20,27 @@ prior_of(const struct kith_sqpfw *s, size_t f)
 				     : 1 / (double)s->points.p;
 }
 
-/* Exchange the features of two positions, of the points alone. */
-static void
-exchange(struct kith_sqpfw *s, size_t a, size_t b)
-{
-	const size_t f = s->feature[a];
-
-	kith_sqpfw_points_swap(&s->points, a, b);
-	s->feature[a] = s->feature[b];
-	s->feature[b] = f;
-}
-
 /* Begin at w (NULL: the prior), features of weight 0 behind the others. */
 static void
 set_weights(struct kith_sqpfw *s, const double *w)
 {
 	const size_t p = s->points.p;
 
-	s->w = vector(s);
-	s->prior = vector(s);
-	s->gradient = vector(s);
-	s->row = vector(s);
-	s->residual = vector(s);
-	s->alpha = vector(s);
-	s->pairs.scale = vector(s);
-	s->candidates.scale = vector(s);
-	s->pairs.movement = vector(s);
-	s->w_by_feature = vector(s);
-	s->step.dw_by_feature = vector(s);
-	s->feature = kith_new(s->pool, p, sizeof(*s->feature));
-	s->position = kith_new(s->pool, p, sizeof(*s->position));
+	KITH_NEW_REALS(s->pool, s->points.ld, 1, &s->w, &s->prior, &s->gradient,
+	    &s->row, &s->residual, &s->alpha, &s->pairs.scale,
+	    &s->candidates.scale, &s->pairs.movement, &s->w_by_feature,
+	    &s->step.dw_by_feature);
+	KITH_NEW_SIZES(s->pool, p, 1, &s->feature, &s->position);
 	for (size_t f = 0; f < p; f++) {
-		s->w_by_feature[f] = w ? w[f] : prior_of(s, f);
+		s->w[f] = s->w_by_feature[f] = w ? w[f] : prior_of(s, f);
+		s->prior[f] = prior_of(s, f);
 		s->pairs.scale[f] = 1;
-		s->feature[f] = f;
+		s->feature[f] = s->position[f] = f;
 	}
 	s->positive = 0;
 	for (size_t f = 0; f < p; f++)
 		if (s->w_by_feature[f] > 0)
-			exchange(s, f, s->positive++);
-	for (size_t a = 0; a < p; a++) {
-		const size_t f = s->feature[a];
-
-		s->position[f] = a;
-		s->w[a] = s->w_by_feature[f];
-		s->prior[a] = prior_of(s, f);
-	}
+			kith_sqpfw_active_swap(s, f, s->positive++);
 }
 
 /* Assert that each row of a class has hits and misses enough. */
@@ -124,7 +89,6 @@ set_groups(struct kith_sqpfw *s)
 static void
 begin(struct kith_sqpfw *s, const double *w)
 {
-	uint32_t *all;
 	size_t n = 0;
 
 	s->points = kith_sqpfw_points_new(
@@ -141,11 +105,10 @@ begin(struct kith_sqpfw *s, const double *w)
 	kith_sqpfw_active_gradient(s);
 	kith_sqpfw_active_factor(s);
 	kith_sqpfw_renewal_begin(s);
-	all = kith_new(s->pool, 2 * s->points.n, sizeof(*all));
 	for (uint32_t g = 0; g < 2 * s->points.n; g++)
 		if (s->group[g].rank > 0)
-			all[n++] = g;
-	kith_sqpfw_renewal_make(s, all, n, KITH_SQPFW_NONE);
+			s->candidates.due[n++] = g;
+	kith_sqpfw_renewal_make(s, s->candidates.due, n, KITH_SQPFW_NONE);
 	kith_sqpfw_scale_begin(s);
 }
 
@@ -163,6 +126,73 @@ kith_sqpfw_new(const struct kith_mat *X, const size_t *y, size_t c,
 	return s;
 }
 
+/* Let state[] be that of the pairs of a group, or, to clear it, FARTHER. */
+static void
+mark(const struct kith_sqpfw *s, size_t g, int8_t *state, bool clear)
+{
+	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next)
+		state[s->pairs.pair[at].j] = (int8_t)(clear
+			? KITH_SQPFW_FARTHER
+			: s->pairs.pair[at].state);
+}
+
+/* Report the pairs that s follows whose state differs from the other solver's;
+ * before: s is the old one. */
+static void
+report_group(
+    const struct kith_sqpfw *s, size_t g, const int8_t *other, bool before)
+{
+	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next) {
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+		const int8_t than = other[pair->j];
+
+		/* Pairs that both follow are reported once. */
+		if (pair->state == than ||
+		    (before && than != KITH_SQPFW_FARTHER))
+			continue;
+		kith_sqpfw_active_report(s, at, before ? pair->state : than,
+		    before ? than : pair->state);
+	}
+}
+
+static void
+report_weights(const struct kith_sqpfw *old, const struct kith_sqpfw *now)
+{
+	for (size_t f = 0; f < now->points.p; f++)
+		if ((old->w_by_feature[f] > 0) != (now->w_by_feature[f] > 0))
+			kith_sqpfw_active_report_weight(
+			    now, f, now->w_by_feature[f] > 0);
+}
+
+/*
+ * Report the events that lead from one state of the solver to another, which
+ * began where the first was left: each pair and weight whose state differs.
+ * Time O(n p).
+ */
+static void
+report_difference(const struct kith_sqpfw *old, const struct kith_sqpfw *now)
+{
+	struct kith_pool tmp = {0};
+	const size_t n = now->points.n;
+	int8_t *was = kith_new(&tmp, n, sizeof(*was));
+	int8_t *is = kith_new(&tmp, n, sizeof(*is));
+
+	for (size_t j = 0; j < n; j++)
+		was[j] = is[j] = KITH_SQPFW_FARTHER;
+	for (size_t g = 0; g < 2 * n; g++) {
+		mark(old, g, was, false);
+		mark(now, g, is, false);
+		report_group(old, g, is, true);
+		report_group(now, g, was, false);
+		mark(old, g, was, true);
+		mark(now, g, is, true);
+	}
+	report_weights(old, now);
+	kith_pool_free(&tmp);
+}
+
 void
 kith_sqpfw_restart(struct kith_sqpfw *s, const double *w)
 {
@@ -175,7 +205,7 @@ kith_sqpfw_restart(struct kith_sqpfw *s, const double *w)
 	    .pool = &s->own};
 	begin(s, w);
 	if (s->problem.how->report)
-		kith_sqpfw_difference_report(&old, s);
+		report_difference(&old, s);
 	kith_pool_free(&old.own);
 }
 

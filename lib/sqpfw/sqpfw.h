@@ -22,7 +22,7 @@
  * equality-constrained problems are solved on an updated QR factor
  * (sqpfw/eqp.h, sqpfw/qr.h).  Of what may leave the active set the largest
  * multiplier goes first (sqpfw/release.h); with very many features, the largest
- * of some that are priced (sqpfw/pricing.h).  Algorithm 1 is told in
+ * of some that are priced (sqpfw/eqp.h).  Algorithm 1 is told in
  * sqpfw/solve.c, Algorithm 2 in sqpfw/path.c.
  */
 #ifndef KITH_SQPFW_SQPFW_H
@@ -31,10 +31,6 @@
 #include "la/mat.h"
 #include "sqpfw/problem.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_pool;
 struct kith_sqpfw;
 
 /*

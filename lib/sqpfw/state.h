@@ -23,9 +23,6 @@
 #include "sqpfw/queue.h"
 #include "sqpfw/rows.h"
 
-#include <math.h>
-#include <stdint.h>
-
 #define KITH_SQPFW_UNUSED 2 /* the state of an entry of pair[] without a pair */
 
 enum { KITH_SQPFW_PARTIAL = 64 }; /* features of partial pricing, at most */
@@ -125,7 +122,7 @@ struct kith_sqpfw_candidates {
 };
 
 /* Partial pricing: features at 0 with the largest multipliers of the last
- * time that all were computed (sqpfw/pricing.h). */
+ * time that all were computed (sqpfw/eqp.h). */
 struct kith_sqpfw_pricing {
 	size_t feature[KITH_SQPFW_PARTIAL], n;
 	size_t uses; /* since then */

@@ -2,7 +2,9 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "la/mat.h"
+#include "la/vec.h"
 #include "near/by_class.h"
 #include "near/dist.h"
 #include "near/metric.h"
@@ -10,10 +12,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Distances this close, relatively, are tied. */
@@ -67,11 +65,7 @@ struct kith_targets {
 static void
 scale(struct kith_targets *t, const struct kith_mat *X)
 {
-	double most = 0;
-
-	for (size_t i = 0; i < X->n * X->p; i++)
-		most = fmax(most, fabs(X->v[i]));
-	frexp(most, &t->exponent);
+	frexp(kith_vec_largest(X->n * X->p, X->v), &t->exponent);
 	t->X = kith_mat_new(t->pool, X->n, X->p);
 	for (size_t i = 0; i < X->n * X->p; i++)
 		t->X.v[i] = ldexp(X->v[i], -t->exponent);
@@ -85,9 +79,11 @@ kith_targets_new(const struct kith_mat *X, const size_t *y, size_t c,
 	const size_t k = hits > misses ? hits : misses;
 
 	assert(hits >= 1 && misses >= 1 && threads >= 1 && X->n < UINT32_MAX);
-	*t = (struct kith_targets){
-	    .y = y, .c = c, .k = {hits, misses}, .threads = threads};
-	t->pool = pool;
+	*t = (struct kith_targets){.y = y,
+	    .c = c,
+	    .k = {hits, misses},
+	    .threads = threads,
+	    .pool = pool};
 	scale(t, X);
 	t->d = kith_new(pool, X->n, 2 * sizeof(*t->d));
 	t->ties.target = kith_new(pool, X->n, 2 * sizeof(*t->ties.target));
@@ -132,20 +128,9 @@ pack(struct kith_targets *t, const double *w)
 static void
 add_other(struct found *found, size_t j)
 {
-	if (found->others == found->room) {
-		found->room = 2 * found->room + 64;
-		found->other = kith_grow(&found->pool, found->other,
-		    found->room, sizeof(*found->other));
-	}
+	found->other = kith_more(&found->pool, found->other, found->others,
+	    &found->room, sizeof(*found->other));
 	found->other[found->others++] = j;
-}
-
-static int
-by_row(const void *a, const void *b)
-{
-	const size_t *i = a, *j = b;
-
-	return (*i > *j) - (*i < *j);
 }
 
 /*
@@ -175,8 +160,7 @@ keep(struct kith_targets *t, size_t g, const uint32_t *row, const double *d,
 		found->others = tie.first;
 		return;
 	}
-	qsort(
-	    found->other + tie.first, tie.count, sizeof(*found->other), by_row);
+	kith_sort_sizes(found->other + tie.first, tie.count);
 	found->tie[found->ties++] = tie;
 }
 

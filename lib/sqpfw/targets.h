@@ -1,7 +1,7 @@
 /*
  * sqpfw/targets - the target hit and the target miss of every row under weights
- * of squared differences (sqpfw/sqpfw.h), and what is tied with them
- * (sqpfw/ties.h).
+ * of squared differences (sqpfw/sqpfw.h), and what is tied with them:
+ * where the objective has its kinks.
  *
  * The answer is that of comparing each row with all others, by distances as
  * kith_dist() computes them on rows that are scaled by a power of two.  It
@@ -15,8 +15,6 @@
 #ifndef KITH_SQPFW_TARGETS_H
 #define KITH_SQPFW_TARGETS_H
 
-#include "sqpfw/ties.h"
-
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +22,24 @@
 struct kith_mat;
 struct kith_pool;
 struct kith_targets;
+
+/*
+ * The pairs of a row to rows of its class (hits) or of all others (misses) that
+ * are as far as its target, to a relative 1e-9.
+ */
+struct kith_tie {
+	size_t row;          /* i */
+	bool miss;           /* the target miss, else the target hit */
+	size_t nearer;       /* rows nearer than the target */
+	size_t first, count; /* of other[]; count >= 2 */
+};
+
+struct kith_ties {
+	size_t *target;         /* n x 2: a target hit, a target miss */
+	size_t n;               /* groups of more than one pair */
+	struct kith_tie *group; /* n, by row, the hit first */
+	size_t *other;          /* the rows j of the pairs, increasing */
+};
 
 /*
  * Get the rows of X (n x p, finite) of classes y (0..c-1) ready.  y must stay

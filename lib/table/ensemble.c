@@ -63,22 +63,12 @@ write_learner(const struct kith_learner *l, const struct kith_names *feature,
 	const size_t p = l->metric.p;
 
 	for (size_t i = 0; i < p && !out->failed; i++)
-		for (size_t j = i; j < p; j++) {
-			kith_out_size(out, l->number);
-			kith_out_char(out, '\t');
-			kith_out_real(out, l->alpha);
-			kith_out_char(out, '\t');
-			kith_out_real(out, l->sigma);
-			kith_out_char(out, '\t');
-			kith_out_cell(
-			    out, feature->name[column ? column[i] : i]);
-			kith_out_char(out, '\t');
-			kith_out_cell(
-			    out, feature->name[column ? column[j] : j]);
-			kith_out_char(out, '\t');
-			kith_out_real(out, l->metric.w[i * p + j]);
-			kith_out_char(out, '\n');
-		}
+		for (size_t j = i; j < p; j++)
+			kith_out_put(out, "%zu\t%g\t%g\t%s\t%s\t%g\n",
+			    l->number, l->alpha, l->sigma,
+			    feature->name[column ? column[i] : i],
+			    feature->name[column ? column[j] : j],
+			    l->metric.w[i * p + j]);
 }
 
 int

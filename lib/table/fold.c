@@ -2,27 +2,10 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "base/sort.h"
 
 #include <assert.h>
 #include <stdbool.h>
-
-/* List the rows by class; class h is order[start[h]] to order[start[h + 1]]. */
-static void
-sort_rows(const size_t *y, size_t n, size_t c, size_t *order, size_t *start)
-{
-	for (size_t i = 0; i < n; i++) {
-		assert(y[i] < c);
-		start[y[i] + 1]++;
-	}
-	for (size_t h = 0; h < c; h++)
-		start[h + 1] += start[h];
-	/* start[h] runs to the end of its class, where the next one starts. */
-	for (size_t i = 0; i < n; i++)
-		order[start[y[i]]++] = i;
-	for (size_t h = c; h > 0; h--)
-		start[h] = start[h - 1];
-	start[0] = 0;
-}
 
 /* The rows in the order in which they are dealt. */
 static void
@@ -31,13 +14,7 @@ shuffle(const size_t *y, size_t n, size_t c, uint64_t seed, size_t *order)
 	struct kith_pool tmp = {0};
 	size_t *start = kith_new(&tmp, c + 1, sizeof(*start));
 
-	if (c > 1) {
-		sort_rows(y, n, c, order, start);
-	} else {
-		for (size_t i = 0; i < n; i++)
-			order[i] = i;
-		start[1] = n;
-	}
+	kith_sort_by_class(c > 1 ? y : NULL, n, c, order, start);
 	for (size_t h = 0; h < c; h++) {
 		struct kith_rng rng;
 

@@ -83,21 +83,25 @@ take(struct reader *in, size_t c, union kith_slot *slot, struct kith_err *err)
 	struct kith_frame *f = in->f;
 	const struct kith_cell *cell = &f->rows.rec.cell[c];
 	const bool first = f->kind[c] == KITH_AS_AUTO;
-	double x;
+	enum kith_value got;
+	double x = 0;
 
-	if (kith_cell_missing(cell))
+	if (f->kind[c] == KITH_AS_LEVEL)
+		got = kith_cell_missing(cell) ? KITH_VALUE_MISSING
+					      : KITH_VALUE_OK;
+	else
+		got = kith_kind_take(&f->kind[c], &f->rows, c,
+		    " (--ignore or --onehot?)", &x, err);
+	if (got == KITH_VALUE_BAD)
+		return -1;
+	if (got == KITH_VALUE_MISSING)
 		return take_missing(in, c, slot, err);
-	if (f->kind[c] != KITH_AS_LEVEL &&
-	    kith_kind_take(
-		&f->kind[c], &f->rows, c, " (--ignore or --onehot?)", &x, err))
-		return -1;
-	if (f->kind[c] != KITH_AS_NUMBER) {
+	if (f->kind[c] != KITH_AS_NUMBER)
 		keep_text(f, cell, slot);
-		return 0;
-	}
-	if (first && become_number(in, c, err))
+	else if (first && become_number(in, c, err))
 		return -1;
-	slot->x = x;
+	else
+		slot->x = x;
 	return 0;
 }
 

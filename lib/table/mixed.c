@@ -41,13 +41,16 @@ kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows,
 	const struct kith_cell *c = &rows->rec.cell[column];
 	const bool first = m->kind[j] == KITH_AS_AUTO;
 
-	if (kith_cell_missing(c)) {
+	switch (kith_kind_take(
+	    &m->kind[j], rows, column, " (--id, --ignore?)", x, err)) {
+	case KITH_VALUE_OK:
+		break;
+	case KITH_VALUE_MISSING:
 		*x = NAN;
 		return read_missing(m, rows, column, j, err);
-	}
-	if (kith_kind_take(
-		&m->kind[j], rows, column, " (--id, --ignore?)", x, err))
+	case KITH_VALUE_BAD:
 		return -1;
+	}
 	if (m->kind[j] == KITH_AS_NUMBER)
 		return 1;
 	if (first && m->holes[j] && m->na == KITH_NA_MEAN)

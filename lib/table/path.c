@@ -19,24 +19,6 @@ kith_path_header(const struct kith_path_form *form, struct kith_out *out)
 	kith_out_header(out, column, 4);
 }
 
-/* A row: a name, or none, and its value. */
-static void
-write_value(size_t step, double parameter, const char *name, double value,
-    struct kith_out *out)
-{
-	kith_out_size(out, step);
-	kith_out_char(out, '\t');
-	kith_out_real(out, parameter);
-	kith_out_char(out, '\t');
-	if (name)
-		kith_out_cell(out, name);
-	else
-		kith_out_missing(out);
-	kith_out_char(out, '\t');
-	kith_out_real(out, value);
-	kith_out_char(out, '\n');
-}
-
 void
 kith_path_step(size_t step, double parameter, const struct kith_names *names,
     const double *value, struct kith_out *out)
@@ -45,12 +27,12 @@ kith_path_step(size_t step, double parameter, const struct kith_names *names,
 
 	for (size_t j = 0; j < names->n; j++)
 		if (value[j] != 0) {
-			write_value(
-			    step, parameter, names->name[j], value[j], out);
+			kith_out_put(out, "%zu\t%g\t%s\t%g\n", step, parameter,
+			    names->name[j], value[j]);
 			some = true;
 		}
 	if (!some)
-		write_value(step, parameter, NULL, 0, out);
+		kith_out_put(out, "%zu\t%g\tNA\t0\n", step, parameter);
 	kith_out_flush(out);
 }
 
@@ -68,20 +50,12 @@ kith_path_event(size_t step, double parameter,
     const struct kith_path_event *event, int with_other,
     const struct kith_table *t, struct kith_out *out)
 {
-	kith_out_size(out, step);
-	kith_out_char(out, '\t');
-	kith_out_real(out, parameter);
-	kith_out_char(out, '\t');
-	kith_out_text(out, event->event);
-	kith_out_char(out, '\t');
+	kith_out_put(out, "%zu\t%g\t%s\t", step, parameter, event->event);
 	if (event->name)
 		kith_out_cell(out, event->name);
 	else
 		kith_table_write_id(t, event->row, out);
-	kith_out_char(out, '\t');
-	kith_out_text(out, event->was);
-	kith_out_char(out, '\t');
-	kith_out_text(out, event->becomes);
+	kith_out_put(out, "\t%s\t%s", event->was, event->becomes);
 	if (with_other)
 		kith_out_char(out, '\t');
 	if (with_other && event->other)

@@ -43,17 +43,15 @@ one(const struct kith_rows *rows, const char *col, size_t *column,
 	return *column < rows->name.n ? 0 : kith_roles_absent(rows, col, err);
 }
 
-/* Take the columns of a list out, where there is one. */
+/* Take the columns of a list out. */
 static int
 take_listed(const struct kith_rows *rows, const char *list, bool *taken,
     struct kith_pool *pool, struct kith_err *err)
 {
-	size_t *column = NULL;
-	long n = 0;
+	size_t *column;
+	const long n = kith_columns(
+	    &rows->name, list, rows->first, rows->head, &column, pool, err);
 
-	if (list)
-		n = kith_columns(&rows->name, list, rows->first, rows->head,
-		    &column, pool, err);
 	for (long i = 0; i < n; i++)
 		taken[column[i]] = true;
 	return n < 0 ? -1 : 0;

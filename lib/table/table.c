@@ -2,7 +2,6 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "table/fill.h"
 #include "table/mixed.h"
 #include "text/columns.h"
 #include "text/out.h"
@@ -24,20 +23,6 @@ struct reader {
 	size_t room, all_room;   /* of the arrays with an element a row */
 	struct kith_names label; /* classes as they come */
 };
-
-/* The columns of a list, if there is one; *n is 0 without. */
-static int
-list(const struct reader *in, const struct kith_table *t, const char *text,
-    size_t **column, size_t *n, struct kith_err *err)
-{
-	long got = 0;
-
-	if (text)
-		got = kith_columns(
-		    &t->column, text, t->file, t->head, column, in->pool, err);
-	*n = got > 0 ? (size_t)got : 0;
-	return got < 0 ? -1 : 0;
-}
 
 /*
  * Without a header a query has the columns of the reference, or all of them
@@ -118,6 +103,7 @@ static int
 begin(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
 	char **name;
+	long kept;
 
 	t->file = in->rows.first;
 	t->head = in->rows.head;
@@ -128,8 +114,11 @@ begin(struct reader *in, struct kith_table *t, struct kith_err *err)
 	t->X.p = t->feature.n;
 	if (in->how->texts)
 		kith_mixed_init(&in->mixed, t->X.p, in->how->na, in->pool);
-	if (list(in, t, in->how->keep, &in->keep, &in->n_keep, err))
+	kept = kith_columns(&t->column, in->how->keep, t->file, t->head,
+	    &in->keep, in->pool, err);
+	if (kept < 0)
 		return -1;
+	in->n_keep = (size_t)kept;
 	name = kith_new(in->pool, in->n_keep, sizeof(*name));
 	for (size_t i = 0; i < in->n_keep; i++)
 		name[i] = t->column.name[in->keep[i]];
@@ -274,6 +263,46 @@ no_weight(const struct kith_table *t)
 	return true;
 }
 
+/* The mean of column j; -1 when there is nothing to take it of. */
+static int
+mean_of(const struct kith_mat *X, size_t j, double *mean)
+{
+	long double sum = 0; /* does not overflow */
+	size_t n = 0;
+
+	for (size_t i = 0; i < X->n; i++)
+		if (!isnan(kith_row(X, i)[j])) {
+			sum += kith_row(X, i)[j];
+			n++;
+		}
+	if (n == 0)
+		return -1;
+	*mean = (double)(sum / (long double)n);
+	return 0;
+}
+
+/*
+ * Put means, which t->mean receives, where features are missing: those of the
+ * reference, or else of the numbers that each column has.
+ */
+static int
+fill(const struct reader *in, struct kith_table *t, struct kith_err *err)
+{
+	t->mean = kith_new(in->pool, t->X.p, sizeof(*t->mean));
+	for (size_t j = 0; j < t->X.p; j++) {
+		if (in->ref && in->ref->mean)
+			t->mean[j] = in->ref->mean[j];
+		else if (mean_of(&t->X, j, &t->mean[j]))
+			return kith_fail_at(err, EX_DATAERR, t->file, 0,
+			    "column " KITH_NAME ": no number to take a mean of",
+			    t->feature.name[j]);
+		for (size_t i = 0; i < t->X.n; i++)
+			if (isnan(kith_row(&t->X, i)[j]))
+				kith_row(&t->X, i)[j] = t->mean[j];
+	}
+	return 0;
+}
+
 static int
 finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
@@ -290,11 +319,7 @@ finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 		t->read_y = NULL;
 	if (in->how->texts)
 		t->text = kith_mixed_texts(&in->mixed, t->X.p);
-	if (in->how->na != KITH_NA_MEAN)
-		return 0;
-	t->mean = kith_new(in->pool, t->X.p, sizeof(*t->mean));
-	return kith_fill(&t->X, &t->feature, in->ref ? in->ref->mean : NULL,
-	    t->mean, t->file, err);
+	return in->how->na == KITH_NA_MEAN ? fill(in, t, err) : 0;
 }
 
 int

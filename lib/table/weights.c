@@ -80,8 +80,7 @@ void
 kith_weights_spread(const struct kith_weights *weights, double *W, size_t p)
 {
 	const struct kith_metric *m = &weights->metric;
-	const bool matrix = m->kind == KITH_SQUARED_MATRIX ||
-	    m->kind == KITH_ABSOLUTE_MATRIX;
+	const bool matrix = kith_metric_is_matrix(m->kind);
 	const size_t *at = weights->column;
 
 	if (!at) {
@@ -99,13 +98,10 @@ write_vector(const struct kith_metric *metric, const struct kith_names *feature,
     const size_t *column, const size_t *rank, struct kith_out *out)
 {
 	for (size_t j = 0; j < metric->p && !out->failed; j++) {
-		kith_out_cell(out, feature->name[column ? column[j] : j]);
-		kith_out_char(out, '\t');
-		kith_out_real(out, metric->w[j]);
-		if (rank) {
-			kith_out_char(out, '\t');
-			kith_out_size(out, rank[j]);
-		}
+		kith_out_put(out, "%s\t%g",
+		    feature->name[column ? column[j] : j], metric->w[j]);
+		if (rank)
+			kith_out_put(out, "\t%zu", rank[j]);
 		kith_out_char(out, '\n');
 	}
 }
@@ -117,16 +113,11 @@ write_pairs(const struct kith_metric *metric, const struct kith_names *feature,
 	const size_t p = metric->p;
 
 	for (size_t i = 0; i < p && !out->failed; i++)
-		for (size_t j = i; j < p; j++) {
-			kith_out_cell(
-			    out, feature->name[column ? column[i] : i]);
-			kith_out_char(out, '\t');
-			kith_out_cell(
-			    out, feature->name[column ? column[j] : j]);
-			kith_out_char(out, '\t');
-			kith_out_real(out, metric->w[i * p + j]);
-			kith_out_char(out, '\n');
-		}
+		for (size_t j = i; j < p; j++)
+			kith_out_put(out, "%s\t%s\t%g\n",
+			    feature->name[column ? column[i] : i],
+			    feature->name[column ? column[j] : j],
+			    metric->w[i * p + j]);
 }
 
 void
@@ -134,8 +125,7 @@ kith_weights_put(const struct kith_metric *metric,
     const struct kith_names *feature, const size_t *column, const size_t *rank,
     struct kith_out *out)
 {
-	const bool matrix = metric->kind == KITH_SQUARED_MATRIX ||
-	    metric->kind == KITH_ABSOLUTE_MATRIX;
+	const bool matrix = kith_metric_is_matrix(metric->kind);
 	const bool absolute = metric->kind == KITH_ABSOLUTE ||
 	    metric->kind == KITH_ABSOLUTE_MATRIX;
 	const char *const weight = absolute ? "weight_abs" : "weight";

@@ -21,13 +21,6 @@ struct reader {
 	struct kith_pool *pool;
 };
 
-static bool
-is_matrix(const struct kith_weights_table *t)
-{
-	return t->kind == KITH_SQUARED_MATRIX ||
-	    t->kind == KITH_ABSOLUTE_MATRIX;
-}
-
 /* Find the columns of a path or of an ensemble. */
 static void
 find_steps(struct reader *in)
@@ -279,7 +272,7 @@ kith_weights_table_read(const char *file, const struct kith_names *feature,
 	kith_rows_close(&in.rows);
 	if (got == 0)
 		got = sort(&in, err);
-	if (got == 0 && is_matrix(table))
+	if (got == 0 && kith_metric_is_matrix(table->kind))
 		list_columns(&in);
 	return got;
 }
@@ -305,7 +298,7 @@ kith_weights_table_metric(const struct kith_weights_table *t, size_t from,
 	bool *named;
 	double *w;
 
-	if (!is_matrix(t))
+	if (!kith_metric_is_matrix(t->kind))
 		return vector(t, from, to, features, pool);
 	at = kith_new(&tmp, features, sizeof(*at));
 	named = kith_new(&tmp, p, p * sizeof(*named));

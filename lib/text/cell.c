@@ -27,10 +27,9 @@ void
 kith_texts_add(
     struct kith_texts *t, const struct kith_cell *c, struct kith_pool *pool)
 {
-	if (t->n == t->at_room) {
-		t->at_room = 2 * t->n + 64;
-		t->at = kith_grow(pool, t->at, t->at_room, sizeof(*t->at));
-	}
+	if (t->n == t->at_room)
+		t->at = kith_more(
+		    pool, t->at, t->n, &t->at_room, sizeof(*t->at));
 	if (t->room - t->used < c->len + 2) {
 		t->room = 2 * (t->room + c->len) + 256;
 		t->bytes = kith_grow(pool, t->bytes, t->room, 1);

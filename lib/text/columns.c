@@ -162,7 +162,7 @@ kith_columns(const struct kith_names *name, const char *list, const char *file,
 
 	l.named = kith_new(&mine, name->n, sizeof(*l.named));
 	l.column = kith_new(pool, name->n, sizeof(*l.column));
-	got = add_list(&l, list, err);
+	got = list ? add_list(&l, list, err) : 0;
 	kith_pool_free(&mine);
 	*column = l.column;
 	return got ? -1 : (long)l.n;

@@ -20,7 +20,7 @@ struct kith_pool;
 size_t kith_column(const struct kith_names *name, const char *text);
 
 /*
- * The columns of a list, in its order, into *column (in the pool); their number
+ * The columns of a list (NULL: none), in its order, into *column (in the pool); their number
  * or, when one is not there, is named twice, or a file cannot be read or is
  * empty, -1.
  * file and line are where the columns got their names, for messages.

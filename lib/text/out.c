@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <math.h>
 #include <poll.h>
+#include <stdarg.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -302,6 +303,42 @@ kith_out_size(struct kith_out *o, size_t n)
 {
 	if (make_room(o, KITH_NUM_ROOM))
 		o->used += kith_format_size(o->buf + o->used, n);
+}
+
+static void
+put_cell(struct kith_out *o, const char *s)
+{
+	if (s)
+		kith_out_cell(o, s);
+	else
+		kith_out_missing(o);
+}
+
+static void
+put_real(struct kith_out *o, double x, bool may_miss)
+{
+	if (may_miss && isnan(x))
+		kith_out_missing(o);
+	else
+		kith_out_real(o, x);
+}
+
+void
+kith_out_put(struct kith_out *o, const char *form, ...)
+{
+	va_list ap;
+
+	va_start(ap, form);
+	for (; *form; form++)
+		if (*form != '%')
+			kith_out_char(o, *form);
+		else if (*++form == 's')
+			put_cell(o, va_arg(ap, const char *));
+		else if (*form != 'z')
+			put_real(o, va_arg(ap, double), *form == 'G');
+		else if (*++form == 'u')
+			kith_out_size(o, va_arg(ap, size_t));
+	va_end(ap);
 }
 
 int

@@ -4,10 +4,7 @@
  *
  *	if (kith_out_open(&out, path, err))
  *		return -1;
- *	kith_out_cell(&out, name);
- *	kith_out_char(&out, '\t');
- *	kith_out_real(&out, x);
- *	kith_out_char(&out, '\n');
+ *	kith_out_put(&out, "%s\t%g\n", name, x);
  *	if (kith_out_close(&out, err))
  *		return -1;
  *	... the same for the other files of the run, then once, for all:
@@ -36,13 +33,13 @@
 #ifndef KITH_TEXT_OUT_H
 #define KITH_TEXT_OUT_H
 
+#include "base/err.h"
 #include "base/pool.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct kith_cell;
-struct kith_err;
 struct kith_temp;
 
 struct kith_out {
@@ -96,6 +93,13 @@ void kith_out_header(struct kith_out *o, const char *const *name, size_t n);
  */
 void kith_out_real(struct kith_out *o, double x);
 void kith_out_size(struct kith_out *o, size_t n);
+
+/*
+ * Write cells and what stands between them, as in "%s\t%zu\t%g\n": %s is a cell
+ * (NULL: missing), %zu a whole number, %g a number as above, and %G one that is
+ * missing where it is a NaN.
+ */
+void kith_out_put(struct kith_out *o, const char *form, ...) KITH_PRINTF(2, 3);
 
 /* Write what is buffered now: for rows that somebody waits for. */
 void kith_out_flush(struct kith_out *o);

@@ -39,23 +39,21 @@ kith_value(const struct kith_rows *t, size_t column, double *x,
 {
 	const struct kith_cell *c = &t->rec.cell[column];
 	const enum kith_num num = kith_parse_real(c->s, c->len, x);
+	const char *why = "not a number";
 
 	if (num == KITH_NUM_OK)
 		return KITH_VALUE_OK;
 	if (kith_cell_missing(c))
 		return KITH_VALUE_MISSING;
-	if (num == KITH_NUM_HUGE)
-		kith_rows_fail(
-		    t, column, err, "too large for a double: " KITH_CELL, c->s);
-	else if (is_infinite(c->s))
-		kith_rows_fail(
-		    t, column, err, "not a finite number: " KITH_CELL, c->s);
-	else if (has_decimal_comma(c->s))
-		kith_rows_fail(t, column, err,
-		    "not a number: " KITH_CELL " (decimal comma?)", c->s);
-	else
-		kith_rows_fail(t, column, err, "not a number: " KITH_CELL "%s",
-		    c->s, hint);
+	if (num == KITH_NUM_HUGE) {
+		why = "too large for a double";
+		hint = "";
+	} else if (is_infinite(c->s)) {
+		why = "not a finite number";
+		hint = "";
+	} else if (has_decimal_comma(c->s))
+		hint = " (decimal comma?)";
+	kith_rows_fail(t, column, err, "%s: " KITH_CELL "%s", why, c->s, hint);
 	return KITH_VALUE_BAD;
 }
 

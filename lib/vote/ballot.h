@@ -1,4 +1,4 @@
-/* vote/ballot - let the neighbours of many rows vote, for several k. */
+/* vote/ballot - what votes are asked: rows, their neighbours, and how. */
 #ifndef KITH_VOTE_BALLOT_H
 #define KITH_VOTE_BALLOT_H
 
@@ -32,7 +32,7 @@ struct kith_predict_how {
 	/* What a vote takes (vote/vote.h): */
 	struct kith_sigma sigma;
 	enum kith_kern_kind kernel;         /* kernel/kern.h, as it requires */
-	double ratio;                       /* L / C of vote/local.h, > 0 */
+	double ratio;                       /* L / C of vote/local.c, > 0 */
 	const struct kith_learner *learner; /* table/ensemble.h */
 	size_t learners;
 	bool share; /* give the shares of the classes too */
@@ -49,9 +49,5 @@ struct kith_ballot {
 	const size_t *to;    /* their rows in the result; NULL: the same */
 	const double *sigma; /* nk, in units of knn; 0: each row its own */
 };
-
-/* Put the outcome for each row and k into out, on how->threads threads. */
-void kith_ballot_count(
-    const struct kith_ballot *in, struct kith_predicted *out);
 
 #endif

@@ -1,6 +1,17 @@
-#include "vote/expected.h"
+/*
+ * vote/expected - let learners decide, each by the expected distance of a row
+ * to the rows of each class (near/expect.h).
+ *
+ * One learner alone gives the class of the smallest expected distance, and the
+ * shares of kith_expect_shares(); for numbers the mean of all rows under its
+ * weights.  Of several each gives alpha to its class, the largest sum wins, of
+ * equal ones the first class, and shares are those of the sums.
+ * Requires classes where there are several, and rows to learn from.
+ */
+#include "vote/votes.h"
 
 #include "base/pool.h"
+#include "la/vec.h"
 #include "near/expect.h"
 #include "table/ensemble.h"
 #include "table/predicted.h"
@@ -71,13 +82,12 @@ finish(const struct count *c, const size_t *to, struct kith_predicted *out)
 
 	for (size_t i = 0; i < c->Z->n; i++) {
 		const size_t at = to ? to[i] : i;
-		double *votes = c->votes + i * k, sum = 0;
+		double *votes = c->votes + i * k;
+		const double sum = kith_vec_sum(k, votes);
 
 		/* Shares may be equal where distances differ in a digit. */
 		out->y[at] = alone ? kith_expect_class(c->V + i * k, k)
 				   : winner(votes, k);
-		for (size_t h = 0; h < k; h++)
-			sum += votes[h];
 		for (size_t h = 0; out->share && h < k; h++)
 			out->share[at * k + h] = votes[h] / sum;
 	}

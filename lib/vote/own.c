@@ -1,4 +1,15 @@
-#include "vote/own.h"
+/*
+ * vote/own - votes of neighbours by their own distances (vote/vote.h).
+ * Neighbour i, at distance d_i, has a vote of weight
+ *
+ *	majority  1
+ *	distance  1 / sqrt(d_i); where some d_i are 0, those alone vote, by 1
+ *	kernel    exp(-d_i / (2 sigma^2))
+ *
+ * all multiplied by what makes the largest of them 1, so that none is lost to
+ * underflow.  Where every distance is infinite all weights are 1.
+ */
+#include "vote/votes.h"
 
 #include "near/knn.h"
 

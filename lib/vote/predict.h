@@ -39,4 +39,16 @@ int kith_predict_cv(const struct kith_sample *known,
     const struct kith_predict_how *how, const size_t *part, size_t parts,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
 
+/*
+ * The class with the largest sum of votes; on a tie, of the classes tied, that
+ * of the nearest row.  y are the classes, 0..c-1, of the rows of the reference;
+ * share (c) receives the sums, divided by their total.
+ */
+size_t kith_vote_class(const struct kith_neighbour *nn, const double *v,
+    size_t k, const size_t *y, size_t c, double *share);
+
+/* The mean of the targets t of the neighbours, weighted by their votes. */
+double kith_vote_mean(const struct kith_neighbour *nn, const double *v,
+    size_t k, const double *t);
+
 #endif

@@ -61,13 +61,12 @@ name_columns(const struct kith_report *r, char ***names, size_t *n,
 static void
 write_actual(const struct kith_table *rows, size_t i, struct kith_out *out)
 {
-	kith_out_char(out, '\t');
-	if (rows->y && rows->y[i] != KITH_NO_CLASS)
-		kith_out_cell(out, rows->class.name[rows->y[i]]);
-	else if (rows->t && !isnan(rows->t[i]))
-		kith_out_real(out, rows->t[i]);
+	if (rows->t)
+		kith_out_put(out, "\t%G", rows->t[i]);
 	else
-		kith_out_missing(out);
+		kith_out_put(out, "\t%s",
+		    rows->y[i] != KITH_NO_CLASS ? rows->class.name[rows->y[i]]
+						: NULL);
 }
 
 /* Row i of the table, which is row at of the predictions. */
@@ -80,13 +79,11 @@ write_row(
 	const size_t scores = p->share ? p->nk * r->class->n : 0;
 
 	kith_table_write_id(rows, i, out);
-	for (size_t a = at * p->nk; a < (at + 1) * p->nk; a++) {
-		kith_out_char(out, '\t');
+	for (size_t a = at * p->nk; a < (at + 1) * p->nk; a++)
 		if (p->y)
-			kith_out_cell(out, r->class->name[p->y[a]]);
+			kith_out_put(out, "\t%s", r->class->name[p->y[a]]);
 		else
-			kith_out_real(out, p->t[a]);
-	}
+			kith_out_put(out, "\t%g", p->t[a]);
 	if (rows->y || rows->t)
 		write_actual(rows, i, out);
 	for (size_t j = 0; j < rows->kept.n; j++) {
@@ -96,10 +93,8 @@ write_row(
 		kith_out_char(out, '\t');
 		kith_out_verbatim(out, &cell);
 	}
-	for (size_t s = 0; s < scores; s++) {
-		kith_out_char(out, '\t');
-		kith_out_real(out, p->share[at * scores + s]);
-	}
+	for (size_t s = 0; s < scores; s++)
+		kith_out_put(out, "\t%g", p->share[at * scores + s]);
 	kith_out_char(out, '\n');
 }
 
@@ -165,18 +160,13 @@ write_errors(const struct kith_report *r, size_t a, struct kith_out *out)
 			n++;
 			sum += e * e;
 		}
-	kith_out_size(out, n);
-	kith_out_char(out, '\t');
-	if (rows->y) {
-		kith_out_size(out, wrong);
-		kith_out_char(out, '\t');
-	}
-	if (n == 0)
-		kith_out_missing(out);
-	else if (rows->y)
-		kith_out_real(out, (double)wrong / (double)n);
+	/* Of no row the error is 0 / 0, and missing. */
+	if (rows->y)
+		kith_out_put(
+		    out, "%zu\t%zu\t%G\n", n, wrong, (double)wrong / (double)n);
 	else
-		kith_out_real(out, (double)sqrtl(sum / (long double)n));
+		kith_out_put(
+		    out, "%zu\t%G\n", n, (double)sqrtl(sum / (long double)n));
 }
 
 void
@@ -184,18 +174,12 @@ kith_report_errors(
     const struct kith_report *r, const double *share, struct kith_out *out)
 {
 	for (size_t a = 0; a < r->predicted->nk; a++) {
-		if (share) {
-			kith_out_real(out, *share);
-			kith_out_char(out, '\t');
-		}
+		if (share)
+			kith_out_put(out, "%g\t", *share);
 		if (r->k)
-			kith_out_size(out, r->k[a]);
-		else if (isnan(r->sigma))
-			kith_out_missing(out);
+			kith_out_put(out, "%zu\t", r->k[a]);
 		else
-			kith_out_real(out, r->sigma);
-		kith_out_char(out, '\t');
+			kith_out_put(out, "%G\t", r->sigma);
 		write_errors(r, a, out);
-		kith_out_char(out, '\n');
 	}
 }

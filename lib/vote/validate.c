@@ -5,8 +5,8 @@
 #include "table/classes.h"
 #include "table/table.h"
 #include "text/out.h"
-#include "vote/own.h"
 #include "vote/predict.h"
+#include "vote/votes.h"
 
 int
 kith_validate_new(const struct kith_table *known,
@@ -76,20 +76,10 @@ void
 kith_validate_write(const struct kith_validate *v, double theta,
     const size_t *errors, size_t features, struct kith_out *out)
 {
-	for (size_t a = 0; a < v->nk; a++) {
-		kith_out_real(out, theta);
-		kith_out_char(out, '\t');
-		kith_out_size(out, v->k[a]);
-		kith_out_char(out, '\t');
-		kith_out_size(out, v->n);
-		kith_out_char(out, '\t');
-		kith_out_size(out, errors[a]);
-		kith_out_char(out, '\t');
-		kith_out_real(out, (double)errors[a] / (double)v->n);
-		kith_out_char(out, '\t');
-		kith_out_size(out, features);
-		kith_out_char(out, '\n');
-	}
+	for (size_t a = 0; a < v->nk; a++)
+		kith_out_put(out, "%g\t%zu\t%zu\t%zu\t%g\t%zu\n", theta,
+		    v->k[a], v->n, errors[a], (double)errors[a] / (double)v->n,
+		    features);
 	kith_out_flush(out);
 }
 

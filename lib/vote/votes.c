@@ -1,9 +1,5 @@
 #include "vote/votes.h"
 
-#include "vote/expected.h"
-#include "vote/local.h"
-#include "vote/own.h"
-
 #define VOTES(FIRST, ROW) \
 	FIRST(majority) \
 	ROW(distance) \

@@ -50,7 +50,7 @@ change_energy(struct kith_wsvm *s, size_t v, double a)
 	s->in.energy += a * 2 * rate *
 		kith_smo_score(&s->form, s->in.score1, v) +
 	    rate * rate * Q;
-	s->in.energy_max = kith_wsvm_max(s->in.energy_max, s->in.energy);
+	s->in.energy_max = kith_larger(s->in.energy_max, s->in.energy);
 }
 
 /* s_i += a C_v phi_v' Phi(x_i), from kernel rows that are held. */

@@ -23,10 +23,9 @@
 #include "wsvm/bias.h"
 
 #include "base/pool.h"
+#include "base/sort.h"
 #include "wsvm/active_set.h"
 #include "wsvm/piece.h"
-
-#include <stdlib.h>
 
 /* The line v0 + theta v1 that bounds b, and the variable that has it. */
 struct edge {
@@ -132,28 +131,13 @@ kith_wsvm_bias_end(struct kith_wsvm *s, double from)
 	return s->event.due ? meet : end;
 }
 
-/* The b at which a variable without weight, but with a rate, changes sets. */
-struct gate {
-	double b;
-	size_t v;
-};
-
 /* The imbalance e_I' rate_I for b between lo and hi, above the gates passed. */
 struct search {
-	struct gate *gate;
+	/* By -b, of v: one without weight, but with a rate, changes sets at b. */
+	struct kith_ranked *gate;
 	size_t gates, passed;
 	double lo, hi, imbalance, few;
 };
-
-static int
-by_b(const void *a, const void *b)
-{
-	const struct gate *g = a, *h = b;
-
-	if (g->b != h->b)
-		return g->b < h->b ? -1 : 1;
-	return (g->v > h->v) - (g->v < h->v);
-}
 
 /* b_v at theta. */
 static double
@@ -181,7 +165,7 @@ survey(struct kith_wsvm *s, struct search *at)
 		s->piece.hit[v] = b;
 		sum += fabs(rate);
 		if (!(kith_wsvm_weight(s, v, s->theta) > 0)) {
-			at->gate[at->gates++] = (struct gate){b, v};
+			at->gate[at->gates++] = (struct kith_ranked){-b, v};
 			at->imbalance += e > 0 ? rate : 0;
 			continue;
 		}
@@ -194,13 +178,13 @@ survey(struct kith_wsvm *s, struct search *at)
 	at->few = 1e-12 * sum;
 	if (at->lo > at->hi)
 		at->lo = at->hi = (at->lo + at->hi) / 2;
-	qsort(at->gate, at->gates, sizeof(*at->gate), by_b);
+	kith_sort_ranked(at->gate, at->gates);
 }
 
 static void
 pass(struct kith_wsvm *s, struct search *at)
 {
-	at->imbalance -= s->C.rate[at->gate[at->passed++].v];
+	at->imbalance -= s->C.rate[at->gate[at->passed++].of];
 }
 
 /* Go up from lo; the ends of the interval found (true), or of the point. */
@@ -209,13 +193,13 @@ search(struct kith_wsvm *s, struct search *at, double *from, double *to)
 {
 	*from = at->lo;
 	while (at->passed < at->gates &&
-	    at->gate[at->passed].b <= *from + s->tol.g)
+	    -at->gate[at->passed].by <= *from + s->tol.g)
 		pass(s, at);
 	for (;;) {
 		const bool more = at->passed < at->gates &&
-		    at->gate[at->passed].b < at->hi;
+		    -at->gate[at->passed].by < at->hi;
 
-		*to = more ? at->gate[at->passed].b : at->hi;
+		*to = more ? -at->gate[at->passed].by : at->hi;
 		if (at->imbalance < -at->few) {
 			*to = *from;
 			return false;
@@ -234,14 +218,14 @@ static void
 place_gates(struct kith_wsvm *s, const struct search *at, bool interval)
 {
 	for (size_t i = 0; i < at->gates; i++) {
-		const struct gate *gate = at->gate + i;
-		const bool below = interval ? i < at->passed
-					    : gate->b < s->piece.b0;
-		bool in = (s->form.sign[gate->v] > 0) == !below;
+		const double b = -at->gate[i].by;
+		const size_t v = at->gate[i].of;
+		const bool below = interval ? i < at->passed : b < s->piece.b0;
+		bool in = (s->form.sign[v] > 0) == !below;
 
-		if (!interval && fabs(gate->b - s->piece.b0) <= s->tol.g)
+		if (!interval && fabs(b - s->piece.b0) <= s->tol.g)
 			in = false;
-		kith_wsvm_move(s, gate->v, in ? KITH_WSVM_IN : KITH_WSVM_OUT);
+		kith_wsvm_move(s, v, in ? KITH_WSVM_IN : KITH_WSVM_OUT);
 	}
 }
 

@@ -19,9 +19,9 @@
 #include "kernel/kern.h"
 #include "la/chol.h"
 #include "la/mat.h"
+#include "la/vec.h"
 #include "wsvm/problem.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Relative to the largest alpha on the margin, or to the largest |q|. */
@@ -75,13 +75,10 @@ static const size_t MORE = 16; /* variables that may join */
 static void
 make(struct change *m)
 {
-	double **of_all[] = {&m->lo, &m->hi, &m->d, &m->e, &m->g};
-
-	for (size_t i = 0; i < sizeof(of_all) / sizeof(*of_all); i++)
-		*of_all[i] = kith_new(&m->pool, m->room, sizeof(double));
-	m->v = kith_new(&m->pool, m->room, sizeof(*m->v));
+	KITH_NEW_REALS(
+	    &m->pool, m->room, 1, &m->lo, &m->hi, &m->d, &m->e, &m->g);
+	KITH_NEW_SIZES(&m->pool, m->room, 1, &m->v, &m->index);
 	m->at = kith_new(&m->pool, m->room, sizeof(*m->at));
-	m->index = kith_new(&m->pool, m->room, sizeof(*m->index));
 }
 
 /* Row i of Q, and column i, up to the diagonal. */
@@ -108,8 +105,7 @@ make_matrix(struct change *m)
 	m->Q = kith_new(&m->pool, m->room, m->room * sizeof(*m->Q));
 	m->free = kith_new(&m->pool, m->room, m->room * sizeof(*m->free));
 	m->chol = kith_chol_new(m->room, &m->pool);
-	for (size_t v = 0; v < problem->variables; v++)
-		m->q_most = fmax(m->q_most, fabs(problem->q[v]));
+	m->q_most = kith_vec_largest(problem->variables, problem->q);
 	for (size_t i = 0; i < m->u; i++)
 		item[i] = problem->plus[m->v[i]];
 	X = kith_mat_rows(problem->X, item, m->u, &tmp);

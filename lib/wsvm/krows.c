@@ -52,8 +52,7 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 	    .kern = kern, .X = X, .pool = pool, .threads = threads};
 	rows->most = most > KITH_KROWS_LEAST ? most : KITH_KROWS_LEAST;
 	rows->row = kith_new(pool, n, sizeof(*rows->row));
-	rows->next = kith_new(pool, n + 1, sizeof(*rows->next));
-	rows->prev = kith_new(pool, n + 1, sizeof(*rows->prev));
+	KITH_NEW_SIZES(pool, n + 1, 1, &rows->next, &rows->prev);
 	rows->next[n] = rows->prev[n] = n;
 	rows->room = kith_new(pool, threads, BLOCK * sizeof(*rows->room));
 	return rows;

@@ -16,11 +16,8 @@
 
 #include "la/chol.h"
 
-#include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
-struct kith_pool;
 struct kith_smo_form;
 struct kith_wsvm_columns;
 

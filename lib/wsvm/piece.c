@@ -23,7 +23,7 @@ sum_bounded(struct kith_wsvm *s, double r[2])
 	r[1] = -kith_wsvm_sum_value(&s->in.sum.rate_sign);
 	s->tol.g = KITH_WSVM_ROUNDING * s->tol.q_max +
 	    s->tol.Q_max * (KITH_WSVM_ROUNDING * now + CANCEL * (C + rates));
-	s->tol.g_rate = kith_wsvm_max(
+	s->tol.g_rate = kith_larger(
 	    s->tol.g_rate, RATE_ROUNDING * s->tol.Q_max * rates);
 }
 

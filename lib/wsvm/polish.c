@@ -21,9 +21,7 @@
 #include "wsvm/smo.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <stdint.h>
-#include <string.h>
 
 enum {
 	PATIENCE = 30, /* null steps in a row, by the largest violation */
@@ -45,8 +43,7 @@ kith_wsvm_polish_new(const struct kith_smo_form *form, struct kith_pool *pool)
 {
 	struct kith_wsvm_polish *room = kith_new(pool, 1, sizeof(*room));
 
-	room->c = kith_new(pool, form->N, sizeof(*room->c));
-	room->p = kith_new(pool, form->N, sizeof(*room->p));
+	KITH_NEW_REALS(pool, form->N, 1, &room->c, &room->p);
 	room->dependent = kith_new(pool, form->N, sizeof(*room->dependent));
 	return room;
 }

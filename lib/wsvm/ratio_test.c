@@ -8,17 +8,201 @@
  *
  * of those that move towards their bound, or violation, by more than rounding.
  * Each variable within rounding of its event at theta' is open there.
+ *
+ * Most gradients are far from 0 and are not computed.  g_v was seen last as
+ * g_v(theta_0).  Along the path of f, whose length in the space of the kernel
+ * is L(theta),
+ *
+ *	|g_v(theta) - g_v(theta_0)| <= L(theta) - L(theta_0)
+ *
+ * so v cannot reach 0 before L exceeds due_v = L(theta_0) + |g_v(theta_0)|.
+ *
+ *  1. speed(): dL / dtheta of the present piece, by Cauchy and Schwarz.
+ *  2. check_due(): gradients of those with due_v <= L at a theta ahead; the
+ *     first at which one of them is 0 is the new end.
+ *  3. Look farther ahead, until the end is before that theta.
+ *  4. set_due(): due_v of those checked, at the end of the piece.
  */
 #include "wsvm/ratio_test.h"
 
 #include "base/sort.h"
+#include "la/simd.h"
 #include "wsvm/bias.h"
-#include "wsvm/candidates.h"
 #include "wsvm/piece.h"
 
+#include <float.h>
 #include <string.h>
 
 #define BOUND 1e-12 /* as near to a bound, over the weight, is on it */
+
+#define LEAST 1e-250   /* squares from here .. */
+#define LARGE 1e10     /* .. to DBL_MAX / LARGE are safe */
+#define ROUNDING 1e-12 /* of the energy, to the largest that it was */
+
+void
+kith_wsvm_ratio_check_all(struct kith_wsvm *s)
+{
+	for (size_t v = 0; v < s->N; v++)
+		s->candidate.due[v] = INFINITY;
+	for (size_t c = 0; c < s->C.n_live; c++)
+		kith_wsvm_check(s, s->C.live[c]);
+	s->candidate.length = 0;
+}
+
+/* energy = rate_I' (Q_II - ridge) rate_I = sum_I rate_v score1_v */
+static void
+find_energy(struct kith_wsvm *s)
+{
+	s->in.energy = 0;
+	for (size_t c = 0; c < s->C.n_live; c++) {
+		const size_t v = s->C.live[c];
+
+		if (s->set.where[v] == KITH_WSVM_IN)
+			s->in.energy += s->C.rate[v] *
+			    kith_smo_score(&s->form, s->in.score1, v);
+	}
+	s->in.energy_max = fabs(s->in.energy);
+	s->in.energy_known = true;
+}
+
+/*
+ * dL / dtheta = sqrt(max Q_vv) norm(df / dtheta) + |b1| + ridge max|rate|
+ *
+ * bounds |dg_v / dtheta|.  The norm's square is that of the rates of I and M,
+ * of which Q_MM alpha1 = - (score1 + e b1)_M leaves
+ *
+ *	energy + alpha1' score1_M - b1 e' alpha1 - ridge alpha1' alpha1
+ *
+ * Infinite where squares leave the range of doubles, or nearly.
+ */
+static double
+speed(struct kith_wsvm *s)
+{
+	const struct kith_smo_form *form = &s->form;
+	const size_t *list = s->margin->list;
+	double square, terms;
+
+	if (!s->in.energy_known)
+		find_energy(s);
+	square = s->in.energy;
+	terms = s->in.energy_max;
+	for (size_t i = 0; i < s->margin->size; i++) {
+		const size_t v = list[i];
+		const double a = s->piece.alpha1[v];
+		const double t = a * kith_smo_score(form, s->in.score1, v);
+		const double u = form->sign[v] * a * s->piece.b1;
+
+		square += t - u - form->ridge * a * a;
+		terms += fabs(t) + fabs(u);
+	}
+	square = kith_larger(square, 0) + ROUNDING * terms;
+	if (!(LEAST < square && square < DBL_MAX / LARGE))
+		return INFINITY;
+	return sqrt(s->tol.Q_max) * sqrt(square) + fabs(s->piece.b1) +
+	    form->ridge * s->C.rate_max;
+}
+
+/* The variables with due <= length, in increasing order; their number. */
+KITH_CLONES static size_t
+find_due(size_t N, const double *due, double length, size_t *out)
+{
+	size_t v = 0, count = 0;
+
+	for (; v + 32 <= N; v += 32) {
+		const kith_v8d *at = (const kith_v8d *)(due + v);
+		const kith_v8i any = (at[0] <= length) | (at[1] <= length) |
+		    (at[2] <= length) | (at[3] <= length);
+
+		if (!(any[0] | any[1] | any[2] | any[3] | any[4] | any[5] |
+			any[6] | any[7]))
+			continue;
+		for (size_t w = v; w < v + 32; w++)
+			if (due[w] <= length)
+				out[count++] = w;
+	}
+	for (; v < N; v++)
+		if (due[v] <= length)
+			out[count++] = v;
+	return count;
+}
+
+/* Check all that are due at this length; the first zero before end, or end. */
+static double
+check_due(struct kith_wsvm *s, double from, double length, double end)
+{
+	size_t c = s->candidate.n;
+
+	length = kith_lesser(length, DBL_MAX);
+	s->candidate.n += find_due(
+	    s->N, s->candidate.due, length, s->candidate.list + c);
+	for (; c < s->candidate.n; c++) {
+		const size_t v = s->candidate.list[c];
+		const double e = kith_wsvm_violating_sign(s, v);
+		double g0, g1;
+
+		kith_wsvm_piece_gradient(s, v, s->piece.b0, s->piece.b1);
+		g0 = e * s->piece.g0[v];
+		g1 = e * s->piece.g1[v];
+		if (kith_wsvm_has_weight(s, v, from))
+			s->piece.violation = kith_larger(
+			    s->piece.violation, g0 + from * g1);
+		if (g1 > s->tol.g_rate && -g0 < end * g1)
+			end = -g0 / g1;         /* g0 + theta g1 = 0 */
+		s->candidate.due[v] = INFINITY; /* in this piece */
+	}
+	return end;
+}
+
+/* due_v = L + |g_v| of those checked, at theta = stop. */
+static void
+set_due(struct kith_wsvm *s, double stop)
+{
+	for (size_t c = 0; c < s->candidate.n; c++) {
+		const size_t v = s->candidate.list[c];
+
+		s->candidate.due[v] = s->candidate.length -
+		    kith_wsvm_violating_sign(s, v) *
+			(s->piece.g0[v] + stop * s->piece.g1[v]);
+	}
+}
+
+/*
+ * The first theta, at most end, at which a gradient of O or I becomes 0; the
+ * largest violation at theta `from`, into piece.violation.  candidate.list has
+ * all variables whose gradient may be 0 by then.
+ */
+static double
+first_zero(struct kith_wsvm *s, double from, double end)
+{
+	const double fast = speed(s) * (1 + ROUNDING);
+	const double b = s->piece.b0 + s->theta * s->piece.b1;
+	double ahead = s->candidate.horizon, stop;
+	bool near;
+
+	s->piece.violation = 0;
+	s->candidate.n = 0;
+	/* b may jump between pieces; f agrees but for rounding. */
+	s->candidate.length += fabs(b - s->candidate.b_end) + s->tol.g;
+	do { /* no farther ahead than need be: most ends are near */
+		stop = kith_larger(kith_lesser(end, 1), from);
+		near = from + ahead < stop;
+		stop = near ? from + ahead : stop;
+		end = check_due(s, from,
+		    s->candidate.length + fast * (stop - s->theta) +
+			4 * s->tol.g,
+		    end);
+		ahead *= 4;
+	} while (near && end > stop);
+	end = kith_larger(end, from);
+	stop = kith_lesser(end, 1);
+	s->candidate.length += fast * (stop - s->theta);
+	s->candidate.b_end = s->piece.b0 + stop * s->piece.b1;
+	if (s->candidate.length < DBL_MAX)
+		set_due(s, stop);
+	else
+		kith_wsvm_ratio_check_all(s);
+	return end;
+}
 
 /* The theta at which v of M gets to a bound, or infinity. */
 static double
@@ -32,7 +216,7 @@ bound_hit(const struct kith_wsvm *s, size_t v)
 	if (alpha1 < -few)
 		t = -alpha0 / alpha1; /* alpha0 + t alpha1 = 0 */
 	if (alpha1 - rate > few)      /* alpha0 + t alpha1 = from + t rate */
-		t = kith_wsvm_min(t, (s->C.from[v] - alpha0) / (alpha1 - rate));
+		t = kith_lesser(t, (s->C.from[v] - alpha0) / (alpha1 - rate));
 	return t;
 }
 
@@ -45,9 +229,9 @@ first_event(struct kith_wsvm *s, double from)
 
 	for (size_t i = 0; i < s->margin->size; i++) {
 		s->piece.hit[list[i]] = bound_hit(s, list[i]);
-		end = kith_wsvm_min(end, s->piece.hit[list[i]]);
+		end = kith_lesser(end, s->piece.hit[list[i]]);
 	}
-	end = kith_wsvm_candidates_first_zero(s, from, end);
+	end = first_zero(s, from, end);
 	s->piece.violation = s->piece.violation / s->tol.g * KITH_WSVM_ROUNDING;
 	return end;
 }
@@ -107,7 +291,7 @@ kith_wsvm_ratio_test(struct kith_wsvm *s)
 	kith_wsvm_piece_solve(s);
 	if (empty) {
 		end = kith_wsvm_bias_end(s, from);
-		kith_wsvm_candidates_check_all(s);
+		kith_wsvm_ratio_check_all(s);
 	} else {
 		end = first_event(s, from);
 		s->event.due = true;

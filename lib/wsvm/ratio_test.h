@@ -13,4 +13,7 @@
  */
 double kith_wsvm_ratio_test(struct kith_wsvm *s);
 
+/* The gradient of each variable is to be checked in the next piece. */
+void kith_wsvm_ratio_check_all(struct kith_wsvm *s);
+
 #endif

@@ -3,10 +3,10 @@
 #include "base/pool.h"
 #include "wsvm/active_set.h"
 #include "wsvm/bias.h"
-#include "wsvm/candidates.h"
 #include "wsvm/krows.h"
 #include "wsvm/piece.h"
 #include "wsvm/polish.h"
+#include "wsvm/ratio_test.h"
 
 #include <string.h>
 
@@ -91,7 +91,7 @@ kith_wsvm_cold_start(struct kith_wsvm *s)
 	solve_exactly(s);
 	note_all(s, before);
 	kith_wsvm_bounded_rebuild(s);
-	kith_wsvm_candidates_check_all(s);
+	kith_wsvm_ratio_check_all(s);
 	kith_pool_free(&tmp);
 }
 
@@ -124,7 +124,7 @@ kith_wsvm_warm_start(
 	solve_exactly(s);
 	kith_wsvm_bounded_split(s);
 	kith_wsvm_bounded_sum(s);
-	kith_wsvm_candidates_check_all(s);
+	kith_wsvm_ratio_check_all(s);
 	return true;
 }
 
@@ -184,7 +184,7 @@ kith_wsvm_restart(struct kith_wsvm *s)
 	s->event.due = false;
 	s->event.zero_steps = 0;
 	kith_wsvm_state_live(s);
-	kith_wsvm_candidates_check_all(s);
+	kith_wsvm_ratio_check_all(s);
 	memset(s->event.decided, 0, s->N * sizeof(*s->event.decided));
 }
 
@@ -227,6 +227,6 @@ kith_wsvm_restart_piece(struct kith_wsvm *s, struct kith_wsvm_piece *piece)
 		s->piece.b1 = 0;
 	}
 	kith_wsvm_restart_store(s, to);
-	kith_wsvm_candidates_check_all(s);
+	kith_wsvm_ratio_check_all(s);
 	s->restart.piece_due = s->event.due = false;
 }

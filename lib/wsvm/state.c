@@ -1,7 +1,6 @@
 #include "wsvm/state.h"
 
 #include "base/pool.h"
-#include "kernel/kern.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
 #include "wsvm/polish.h"
@@ -13,13 +12,11 @@ static void
 make_items(struct kith_wsvm *s, struct kith_pool *pool)
 {
 	const struct kith_wsvm_problem *problem = s->problem;
-	double **of_items[] = {&s->in.score0, &s->in.score1, &s->in.pending0,
-	    &s->in.pending1, &s->piece.f0, &s->piece.f1, &s->out.f0, &s->out.f1,
-	    &s->work.score, &s->last.f};
 
-	for (size_t i = 0; i < sizeof(of_items) / sizeof(*of_items); i++)
-		*of_items[i] = kith_new(pool, s->n, sizeof(double));
-	s->piece.f_of = kith_new(pool, s->n, sizeof(*s->piece.f_of));
+	KITH_NEW_REALS(pool, s->n, 1, &s->in.score0, &s->in.score1,
+	    &s->in.pending0, &s->in.pending1, &s->piece.f0, &s->piece.f1,
+	    &s->out.f0, &s->out.f1, &s->work.score, &s->last.f);
+	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of);
 	s->rows = kith_krows_new(
 	    problem->kern, problem->X, problem->cache, problem->threads, pool);
 }
@@ -28,18 +25,14 @@ static void
 make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 {
 	const size_t N = s->N;
-	double **of_reals[] = {&s->C.from, &s->C.rate, &s->C.to, &s->diagonal,
-	    &s->lower, &s->upper, &s->zero, &s->piece.alpha0, &s->piece.alpha1,
-	    &s->piece.g0, &s->piece.g1, &s->piece.hit, &s->work.x,
-	    &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
-	    &s->candidate.due};
-	size_t **of_sizes[] = {&s->C.live, &s->candidate.list, &s->last.stored,
-	    &s->event.open, &s->set.moved};
 
-	for (size_t i = 0; i < sizeof(of_reals) / sizeof(*of_reals); i++)
-		*of_reals[i] = kith_new(pool, N, sizeof(double));
-	for (size_t i = 0; i < sizeof(of_sizes) / sizeof(*of_sizes); i++)
-		*of_sizes[i] = kith_new(pool, N, sizeof(size_t));
+	KITH_NEW_REALS(pool, N, 1, &s->C.from, &s->C.rate, &s->C.to,
+	    &s->diagonal, &s->lower, &s->upper, &s->zero, &s->piece.alpha0,
+	    &s->piece.alpha1, &s->piece.g0, &s->piece.g1, &s->piece.hit,
+	    &s->work.x, &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
+	    &s->candidate.due);
+	KITH_NEW_SIZES(pool, N, 1, &s->C.live, &s->candidate.list,
+	    &s->last.stored, &s->event.open, &s->set.moved);
 	s->work.side = kith_new(pool, N, 4 * sizeof(*s->work.side));
 	s->event.decided = kith_new(pool, N, sizeof(*s->event.decided));
 	s->set.where = kith_new(pool, N, sizeof(*s->set.where));

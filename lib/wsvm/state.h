@@ -12,14 +12,11 @@
 #ifndef KITH_WSVM_STATE_H
 #define KITH_WSVM_STATE_H
 
+#include "la/vec.h"
 #include "wsvm/margin_kkt.h"
 #include "wsvm/problem.h"
 #include "wsvm/smo.h"
 
-#include <math.h>
-
-struct kith_krows;
-struct kith_pool;
 struct kith_wsvm_polish;
 
 /* A sum in two parts, high + low: terms that are taken off leave nothing. */
@@ -160,19 +157,6 @@ enum { KITH_WSVM_SAME = -1 };
 
 /* Rounding of a gradient, relative to the sizes of its terms. */
 #define KITH_WSVM_ROUNDING 2e-14
-
-/* fmin() and fmax() without their care for NaN, which costs a call. */
-static inline double
-kith_wsvm_min(double a, double b)
-{
-	return a < b ? a : b;
-}
-
-static inline double
-kith_wsvm_max(double a, double b)
-{
-	return a > b ? a : b;
-}
 
 /* Whether only rounding lies between theta and end. */
 static inline bool

@@ -3,6 +3,7 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "la/mat.h"
+#include "la/vec.h"
 
 #include <assert.h>
 #include <string.h>
@@ -97,12 +98,6 @@ exchange(struct work *w)
 	return true;
 }
 
-static double
-lesser(double a, double b)
-{
-	return a < b ? a : b;
-}
-
 /* C*+ and C*- at the start; C* where all rows have the same label. */
 static void
 begin(struct work *w)
@@ -114,7 +109,7 @@ begin(struct work *w)
 	if (positives == 0 || positives == k || !(START * how->C_star > 0))
 		return;
 	w->no = START * how->C_star;
-	w->yes = lesser(
+	w->yes = kith_lesser(
 	    how->C_star, w->no * (double)positives / (double)(k - positives));
 	if (!(w->yes > 0))
 		w->yes = w->no;
@@ -148,8 +143,8 @@ kith_wsvm_transduction(const struct kith_wsvm_transduce_how *how,
 		last = w.no >= how->C_star && w.yes >= how->C_star;
 		for (follow(&w); exchange(&w); follow(&w))
 			out->switches++;
-		w.no = lesser(2 * w.no, how->C_star);
-		w.yes = lesser(2 * w.yes, how->C_star);
+		w.no = kith_lesser(2 * w.no, how->C_star);
+		w.yes = kith_lesser(2 * w.yes, how->C_star);
 	}
 	kith_wsvm_count(w.solver, count);
 	kith_pool_free(&tmp);

@@ -26,7 +26,7 @@
  *	alpha0 + theta' alpha1 = 0 or C(theta')     for v in M
  *	g0 + theta' g1 = 0, g1 of violating sign    for v in O or I
  *
- *     where only gradients that may reach 0 are computed (wsvm/candidates.c).
+ *     where only gradients that may reach 0 are computed.
  *     Variables within rounding of their event there are open.
  *  4. Check, sound_end(): a violation of eq. (6) at theta that no rounding
  *     explains, or STUCK pieces of no length in a row: compute s anew, and then
@@ -38,7 +38,6 @@
 
 #include "base/sort.h"
 #include "wsvm/active_set.h"
-#include "wsvm/candidates.h"
 #include "wsvm/columns.h"
 #include "wsvm/krows.h"
 #include "wsvm/piece.h"
@@ -152,7 +151,7 @@ kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 	kith_wsvm_state_live(s);
 	kith_wsvm_restart_store(s, 0);
 	find_open(s);
-	kith_wsvm_candidates_check_all(s);
+	kith_wsvm_ratio_check_all(s);
 	s->candidate.horizon = HORIZON;
 	kith_wsvm_forget_moves(s);
 	s->event.due = true;
@@ -191,7 +190,7 @@ static void
 rebuild(struct kith_wsvm *s)
 {
 	kith_wsvm_bounded_rebuild(s);
-	kith_wsvm_candidates_check_all(s);
+	kith_wsvm_ratio_check_all(s);
 }
 
 /* Steps 2 to 4: the end of the piece from theta on. */
@@ -248,7 +247,7 @@ kith_wsvm_next(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 			give(s, end, piece);
 			return true;
 		}
-		s->theta = kith_wsvm_max(s->theta, end);
+		s->theta = kith_larger(s->theta, end);
 		s->event.zero_steps++;
 	}
 	return false;

@@ -8,7 +8,6 @@
 #include "wsvmpath/variables.h"
 
 #include <math.h>
-#include <stdbool.h>
 #include <string.h>
 
 enum {
@@ -48,6 +47,22 @@ enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
 
 /* In place of the last two, of a state. */
 enum { MARGIN = RANGE, SCORES = PIECE };
+
+/* The worst of each check; the last two are those of a path, or of a state. */
+static void
+tell(const struct judge *j, bool state, struct kith_check out[KITH_CHECK_WSVM])
+{
+	const struct kith_check check[KITH_CHECK_WSVM] = {{"bounds", 0, 1e-12},
+	    {"sum", 0, EXACT}, {"kkt", 0, EXACT}, {"gap", 0, EXACT},
+	    {"interval", 0, EXACT},
+	    {state ? "margin" : "range", 0, state ? EXACT : 0},
+	    {state ? "scores" : "piece", 0, EXACT}};
+
+	for (size_t i = 0; i < KITH_CHECK_WSVM; i++) {
+		out[i] = check[i];
+		out[i].value = j->worst[i];
+	}
+}
 
 static void
 raise_to(struct judge *j, int check, double value)
@@ -290,9 +305,6 @@ kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
     struct kith_check out[KITH_CHECK_WSVM], size_t *checks,
     struct kith_err *err)
 {
-	static const struct kith_check check[] = {{"bounds", 0, 1e-12},
-	    {"sum", 0, EXACT}, {"kkt", 0, EXACT}, {"gap", 0, EXACT},
-	    {"interval", 0, EXACT}, {"range", 0, 0}, {"piece", 0, EXACT}};
 	struct judge j = {.job = job,
 	    .from = job->from,
 	    .to = job->to,
@@ -302,14 +314,11 @@ kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
 
 	if (got == 0) {
 		got = judge_file(&j, err);
-		kith_wsvm_steps_close(&j.file);
+		kith_rows_close(&j.file.rows);
 	}
 	if (got == 0) {
 		raise_to(&j, RANGE, fmax(j.file.first, 1 - j.file.theta));
-		for (size_t i = 0; i < KITH_CHECK_WSVM; i++) {
-			out[i] = check[i];
-			out[i].value = j.worst[i];
-		}
+		tell(&j, false, out);
 	}
 	*checks = job->call->at.n ? RANGE : KITH_CHECK_WSVM;
 	kith_pool_free(&j.pool);
@@ -334,9 +343,6 @@ kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
     const struct kith_wsvm_solution *at,
     struct kith_check out[KITH_CHECK_WSVM_STATE])
 {
-	static const struct kith_check check[] = {{"bounds", 0, 1e-12},
-	    {"sum", 0, EXACT}, {"kkt", 0, EXACT}, {"gap", 0, EXACT},
-	    {"interval", 0, EXACT}, {"margin", 0, EXACT}, {"scores", 0, EXACT}};
 	struct judge j = {.job = job,
 	    .from = w,
 	    .to = w,
@@ -349,9 +355,6 @@ kith_check_wsvm_state(const struct kith_wsvm_job *job, const double *w,
 	j.steps = 1;
 	judge_steps(&j);
 	judge_said(&j, at);
-	for (size_t i = 0; i < KITH_CHECK_WSVM_STATE; i++) {
-		out[i] = check[i];
-		out[i].value = j.worst[i];
-	}
+	tell(&j, true, out);
 	kith_pool_free(&j.pool);
 }

@@ -14,7 +14,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <string.h>
 
 /* The largest KKT violation, over its scale, that is rounding. */
 #define EXACT 1e-9
@@ -33,6 +32,7 @@ struct follow {
 	struct kith_out state, saved; /* open where they are asked for */
 	struct kith_wsvm *solver;
 	struct kith_wsvm_print *print; /* of the path, or NULL: */
+	size_t steps;                  /* that it had, */
 	struct kith_wsvm_valid *valid;
 	struct kith_wsvm_valid_how how;
 	struct kith_wsvm_interval best;
@@ -159,7 +159,7 @@ follow_path(struct follow *f)
 			keep(f, &piece, 1, f->job->to, &f->end);
 	}
 	if (f->print)
-		kith_wsvm_print_end(f->print);
+		f->steps = kith_wsvm_print_end(f->print);
 	if (f->valid)
 		kith_wsvm_valid_end(f->valid);
 }
@@ -248,10 +248,8 @@ run(struct follow *f, struct kith_err *err)
 	    open_all(f, err))
 		return -1;
 	report_job(job);
-	f->model.alpha = kith_new(&f->pool, N, sizeof(double));
-	f->end.alpha = kith_new(&f->pool, N, sizeof(double));
-	f->C = kith_new(&f->pool, N, sizeof(*f->C));
-	f->f = kith_new(&f->pool, job->n, sizeof(*f->f));
+	KITH_NEW_REALS(&f->pool, N, 1, &f->model.alpha, &f->end.alpha, &f->C);
+	KITH_NEW_REALS(&f->pool, job->n, 1, &f->f);
 	if (call->validate) {
 		f->valid = kith_wsvm_valid_new(
 		    &f->how, take_interval, f, &f->pool);
@@ -268,7 +266,7 @@ run(struct follow *f, struct kith_err *err)
 		return -1;
 	kith_wsvm_count(f->solver, &count);
 	if (f->print)
-		kith_log_size("steps", kith_wsvm_print_steps(f->print));
+		kith_log_size("steps", f->steps);
 	if (f->doubtful)
 		kith_warn("%s is no solution: --state-in will refuse it",
 		    call->state_out);

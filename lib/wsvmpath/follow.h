@@ -10,7 +10,6 @@ struct kith_err;
 struct kith_out;
 struct kith_wsvm_count;
 struct kith_wsvm_job;
-struct kith_wsvm_problem;
 
 /*
  * Open the output and follow the path.  The status of the command, or -1:

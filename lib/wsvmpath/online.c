@@ -10,7 +10,7 @@
 #include "text/rows.h"
 #include "text/value.h"
 #include "wsvmpath/follow.h"
-#include "wsvmpath/prediction.h"
+#include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/window.h"
 
@@ -18,82 +18,6 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
-
-/* The labelled rows of a stream, one at a time, as they come. */
-struct feed {
-	struct kith_names feature; /* names of p features */
-
-	/* The row: its number from 1, its id if ids, and its features. */
-	size_t number;
-	bool ids;
-	struct kith_cell id;
-	double *x;               /* p */
-	struct kith_cell actual; /* the cell of the target */
-	bool labelled;           /* it is not missing */
-	bool whole;              /* false: --na omit leaves the row out */
-
-	struct kith_rows rows;
-	struct kith_roles role;
-	bool omit;
-};
-
-/*
- * Open the files and give the columns their roles; the two others (NULL: not
- * given) are no features.  Fails as kith_table_read() does before the first
- * row, and with KITH_EX_USAGE for --na mean, which would need all rows.
- */
-static int
-feed_open(struct feed *feed, const char *const *files,
-    const struct kith_how *how, const char *const others[2],
-    struct kith_pool *pool, struct kith_err *err)
-{
-	*feed = (struct feed){.omit = how->na == KITH_NA_OMIT};
-	if (how->na == KITH_NA_MEAN)
-		return kith_fail(err, KITH_EX_USAGE,
-		    "--na mean needs all rows, which are not there yet");
-	if (kith_rows_open(&feed->rows, files, &how->format, pool, err))
-		return -1;
-	if (kith_roles_assign(
-		&feed->role, &feed->rows, how, others, 2, pool, err)) {
-		kith_rows_close(&feed->rows);
-		return -1;
-	}
-	feed->feature = feed->role.feature;
-	feed->x = kith_new(pool, feed->feature.n, sizeof(*feed->x));
-	feed->ids = feed->role.id != KITH_NO_COLUMN;
-	return 0;
-}
-
-/*
- * The next row: 1, 0 at the end, or -1; its cells stay until the next call.
- * Fails as kith_rows_next() does, and on cells that are no finite number, or
- * missing, where one is due.
- */
-static int
-feed_next(struct feed *feed, struct kith_err *err)
-{
-	const int got = kith_rows_next(&feed->rows, err);
-	const struct kith_cell *cell = feed->rows.rec.cell;
-	int whole;
-
-	if (got <= 0)
-		return got;
-	feed->number = feed->rows.n;
-	feed->actual = cell[feed->role.target];
-	feed->labelled = !kith_cell_missing(&feed->actual);
-	whole = kith_roles_read(&feed->role, &feed->rows, feed->omit,
-	    " (--na omit?)", feed->x, err);
-	if (whole < 0)
-		return -1;
-	feed->whole = whole;
-	if (feed->ids && feed->whole) {
-		feed->id = cell[feed->role.id];
-		if (kith_cell_missing(&feed->id))
-			return kith_value_missing(
-			    &feed->rows, feed->role.id, "", err);
-	}
-	return 1;
-}
 
 /* A queue of rows as a ring; it grows to `most` rows before one leaves. */
 struct queue {
@@ -105,10 +29,13 @@ struct queue {
 
 struct stream {
 	const struct kith_wsvm_call *call;
-	struct feed feed;
+	struct kith_rows rows;
+	struct kith_roles role;
+	double *all;             /* the features of the row */
+	bool whole;              /* false: --na omit leaves the row out */
 	struct kith_names class; /* in the order in which they came */
 	struct kith_machine learnt;
-	size_t *column; /* of feed.x, for each feature that counts */
+	size_t *column; /* in `all`, for each feature that counts */
 	double *x;      /* the features that count, of the row */
 	struct kith_kern kern;
 	struct kith_wsvm_window_how how;
@@ -116,7 +43,7 @@ struct stream {
 	struct queue unknown; /* rows whose targets are not yet known */
 	struct queue batch;
 	double most;
-	size_t rows, predicted, wrong, taught;
+	size_t predicted, wrong, taught;
 	struct kith_out *out;
 	struct kith_pool *pool;
 };
@@ -142,12 +69,36 @@ queue_add(struct queue *q, const double *x, size_t label)
 	q->n++;
 }
 
+/*
+ * Open the files and give the columns their roles; those of --query and
+ * --instance-weight are no features.  Fails as kith_table_read() does before
+ * the first row, and with KITH_EX_USAGE for --na mean, which would need all
+ * rows.
+ */
+static int
+open_rows(struct stream *s, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = s->call;
+	const char *const others[] = {call->query, call->cost};
+
+	if (call->how.na == KITH_NA_MEAN)
+		return kith_fail(err, KITH_EX_USAGE,
+		    "--na mean needs all rows, which are not there yet");
+	if (kith_rows_open(
+		&s->rows, call->files, &call->how.format, s->pool, err) ||
+	    kith_roles_assign(
+		&s->role, &s->rows, &call->how, others, 2, s->pool, err))
+		return -1;
+	s->all = kith_new(s->pool, s->role.feature.n, sizeof(*s->all));
+	return 0;
+}
+
 /* The features that count, and where they stand in a row. */
 static int
 pack(struct stream *s, struct kith_err *err)
 {
 	struct kith_table known = {
-	    .feature = s->feed.feature, .X = {0, s->feed.feature.n, NULL}};
+	    .feature = s->role.feature, .X = {0, s->role.feature.n, NULL}};
 	struct kith_table none = {0};
 	struct kith_machine *m = &s->learnt;
 
@@ -168,7 +119,6 @@ static int
 make(struct stream *s, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = s->call;
-	const char *const others[] = {call->query, call->cost};
 
 	if (call->batch > call->online)
 		return kith_fail(err, KITH_EX_USAGE,
@@ -183,9 +133,7 @@ make(struct stream *s, struct kith_err *err)
 	if (!call->to || kith_wsvm_constant(call->to, &s->how.C))
 		return kith_fail(err, KITH_EX_USAGE,
 		    "--online: --to is a number from 0, C0 of the weights");
-	if (feed_open(&s->feed, call->files, &call->how, others, s->pool, err))
-		return -1;
-	if (pack(s, err))
+	if (open_rows(s, err) || pack(s, err))
 		return -1;
 	s->unknown = (struct queue){
 	    .most = call->delay + 1, .p = s->learnt.metric.p, .pool = s->pool};
@@ -207,21 +155,18 @@ is_second(const struct stream *s, size_t i)
 static int
 find_class(struct stream *s, size_t *label, struct kith_err *err)
 {
-	const struct feed *feed = &s->feed;
+	const struct kith_cell *actual = &s->rows.rec.cell[s->role.target];
 	const size_t had = s->class.n;
 
 	*label = NONE;
-	if (!feed->labelled || !feed->whole)
+	if (kith_cell_missing(actual) || !s->whole)
 		return 0;
-	*label = kith_names_add(&s->class, feed->actual.s, s->pool);
+	*label = kith_names_add(&s->class, actual->s, s->pool);
 	if (s->class.n > 2)
-		return kith_rows_fail(&feed->rows, feed->role.target, err,
-		    "a third class: " KITH_CELL
-		    " (one against the rest: tabscale --method none | "
-		    "awk -F'\\t' -v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" "
-		    "{ $%zu = \"(rest)\" } 1' | wsvmpath ...)",
-		    feed->actual.s, feed->role.target + 1, s->class.name[0],
-		    feed->role.target + 1);
+		return kith_rows_fail(&s->rows, s->role.target, err,
+		    "a third class: " KITH_CELL " (" KITH_WSVM_ONE_OF_MANY ")",
+		    actual->s, s->role.target + 1, s->class.name[0],
+		    s->role.target + 1);
 	/* The first class to come counted as the first in byte order. */
 	if (had == 1 && s->class.n == 2 && is_second(s, 0))
 		kith_wsvm_window_flip(s->window);
@@ -232,18 +177,17 @@ find_class(struct stream *s, size_t *label, struct kith_err *err)
 static int
 take_features(struct stream *s, struct kith_err *err)
 {
-	const struct feed *feed = &s->feed;
 	const double sum = 2 * s->how.C * (double)(s->how.rows + s->how.batch);
 	double K;
 
 	for (size_t j = 0; j < s->learnt.metric.p; j++)
-		s->x[j] = feed->x[s->column[j]];
+		s->x[j] = s->all[s->column[j]];
 	kith_kern_rows(&s->kern, s->x, s->x, 1, &K);
 	s->most = fmax(s->most, K);
 	if (!(fabs(K) <= 1e-4 * DBL_MAX) ||
 	    !(sum * (long double)s->most * s->most <= 1e-4L * DBL_MAX))
-		return kith_fail_at(err, EX_DATAERR, feed->rows.rec.file,
-		    feed->rows.rec.line,
+		return kith_fail_at(err, EX_DATAERR, s->rows.rec.file,
+		    s->rows.rec.line,
 		    "weights and kernels are together too large for a double");
 	return 0;
 }
@@ -252,12 +196,14 @@ take_features(struct stream *s, struct kith_err *err)
 static void
 predict(struct stream *s, size_t label)
 {
-	const struct feed *feed = &s->feed;
+	const struct kith_cell *cell = s->rows.rec.cell;
+	const size_t id = s->role.id, target = s->role.target;
 	char number[KITH_NUM_ROOM];
-	struct kith_wsvm_prediction p = {.id = feed->ids ? feed->id.s : number,
-	    .actual = feed->labelled ? feed->actual.s : NULL};
+	struct kith_wsvm_prediction p = {
+	    .id = id != KITH_NO_COLUMN ? cell[id].s : number,
+	    .actual = kith_cell_missing(&cell[target]) ? NULL : cell[target].s};
 
-	kith_format_size(number, feed->number);
+	kith_format_size(number, s->rows.n);
 	if (kith_wsvm_window_ready(s->window)) {
 		size_t is;
 
@@ -267,7 +213,7 @@ predict(struct stream *s, size_t label)
 		s->predicted += label != NONE;
 		s->wrong += label != NONE && label != is;
 	}
-	kith_wsvm_prediction_write(&p, s->out);
+	kith_wsvm_print_prediction_write(&p, s->out);
 	kith_out_flush(s->out);
 }
 
@@ -301,15 +247,27 @@ reveal(struct stream *s)
 		learn(s);
 }
 
+/*
+ * Predict the row, and let it teach.  Fails on cells that are no finite number,
+ * or missing, where one is due.
+ */
 static int
 do_row(struct stream *s, struct kith_err *err)
 {
+	const size_t id = s->role.id;
+	const int whole = kith_roles_read(&s->role, &s->rows,
+	    s->call->how.na == KITH_NA_OMIT, " (--na omit?)", s->all, err);
 	size_t label;
 
-	s->rows++;
+	if (whole < 0)
+		return -1;
+	s->whole = whole;
+	if (whole && id != KITH_NO_COLUMN &&
+	    kith_cell_missing(&s->rows.rec.cell[id]))
+		return kith_value_missing(&s->rows, id, "", err);
 	if (find_class(s, &label, err))
 		return -1;
-	if (s->feed.whole) {
+	if (s->whole) {
 		if (take_features(s, err))
 			return -1;
 		predict(s, label);
@@ -328,14 +286,14 @@ run(struct stream *s, struct kith_err *err)
 
 	if (kith_out_open(s->out, kith_output(), err))
 		return -1;
-	kith_wsvm_prediction_header(s->out);
+	kith_wsvm_print_prediction_header(s->out);
 	kith_out_flush(s->out);
-	while (!s->out->failed && (got = feed_next(&s->feed, err)) != 0)
+	while (!s->out->failed && (got = kith_rows_next(&s->rows, err)) != 0)
 		if (got < 0 || do_row(s, err))
 			return -1;
-	kith_note("%zu rows, %zu learnt, %zu of %zu predictions wrong", s->rows,
-	    s->taught, s->wrong, s->predicted);
-	kith_log_size("rows", s->rows);
+	kith_note("%zu rows, %zu learnt, %zu of %zu predictions wrong",
+	    s->rows.n, s->taught, s->wrong, s->predicted);
+	kith_log_size("rows", s->rows.n);
 	kith_log_size("features", s->learnt.metric.p);
 	kith_log_real("gamma", s->kern.gamma);
 	kith_log_size("learnt", s->taught);
@@ -353,7 +311,7 @@ kith_wsvm_online(const struct kith_wsvm_call *call, struct kith_out *out,
 	const int made = make(&s, err);
 	const int status = made ? -1 : run(&s, err);
 
-	kith_rows_close(&s.feed.rows);
+	kith_rows_close(&s.rows);
 	if (s.window)
 		kith_wsvm_window_free(s.window);
 	return status;

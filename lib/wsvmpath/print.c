@@ -1,14 +1,13 @@
 #include "wsvmpath/print.h"
 
-#include "base/num.h"
 #include "base/pool.h"
+#include "la/vec.h"
 #include "table/path.h"
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 
-#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -68,25 +67,21 @@ struct kith_wsvm_print *
 kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
     struct kith_pool *pool)
 {
-	static const char *const coef[] = {"step", "theta", "name", "value"};
-	static const char *const margin[] = {"step", "theta", "row", "margin"};
+	const bool coef = job->call->print == KITH_WSVM_COEF;
+	const char *const column[] = {
+	    "step", "theta", coef ? "name" : "row", coef ? "value" : "margin"};
 	struct kith_wsvm_print *p = kith_new(pool, 1, sizeof(*p));
 	const size_t N = job->problem.variables;
 
 	*p = (struct kith_wsvm_print){.job = job, .out = out};
 	p->where = kith_new(pool, N, sizeof(*p->where));
-	p->C = kith_new(pool, N, sizeof(*p->C));
-	p->last.alpha = kith_new(pool, N, sizeof(double));
-	p->now.alpha = kith_new(pool, N, sizeof(double));
-	p->last.f = kith_new(pool, job->n, sizeof(double));
-	p->now.f = kith_new(pool, job->n, sizeof(double));
-	for (size_t v = 0; v < N; v++)
-		p->q_most = fmax(p->q_most, fabs(job->q[v]));
+	KITH_NEW_REALS(pool, N, 1, &p->C, &p->last.alpha, &p->now.alpha);
+	KITH_NEW_REALS(pool, job->n, 1, &p->last.f, &p->now.f);
+	p->q_most = kith_vec_largest(N, job->q);
 	if (job->call->print == KITH_WSVM_EVENTS)
 		kith_path_event_header(job->minus != NULL, out);
 	else
-		kith_out_header(
-		    out, job->call->print == KITH_WSVM_COEF ? coef : margin, 4);
+		kith_out_header(out, column, 4);
 	return p;
 }
 
@@ -154,20 +149,10 @@ make_feasible(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
 }
 
 static void
-begin_line(struct kith_wsvm_print *p, const struct point *at)
+write_line(struct kith_wsvm_print *p, const struct point *at, const char *name,
+    double x)
 {
-	kith_out_size(p->out, p->step);
-	kith_out_char(p->out, '\t');
-	kith_out_real(p->out, at->theta);
-	kith_out_char(p->out, '\t');
-}
-
-static void
-end_line(struct kith_wsvm_print *p, double x)
-{
-	kith_out_char(p->out, '\t');
-	kith_out_real(p->out, x);
-	kith_out_char(p->out, '\n');
+	kith_out_put(p->out, "%zu\t%g\t%s\t%g\n", p->step, at->theta, name, x);
 }
 
 /* The line of a variable; regress: of both variables of its row. */
@@ -176,18 +161,17 @@ write_alpha(struct kith_wsvm_print *p, const struct point *at, size_t v)
 {
 	const struct kith_wsvm_job *job = p->job;
 	struct kith_pool tmp = {0};
+	char number[KITH_NUM_ROOM];
 	double a = at->alpha[v];
 
 	if (job->call->task == KITH_WSVM_REGRESS)
 		a -= at->alpha[job->n + v];
-	if (a == 0)
-		return;
-	begin_line(p, at);
-	if (job->minus)
-		kith_out_cell(p->out, kith_wsvm_name(job, v, &tmp));
-	else
-		kith_table_write_id(&job->rows, job->plus[v], p->out);
-	end_line(p, a);
+	if (a != 0)
+		write_line(p, at,
+		    job->minus
+			? kith_wsvm_name(job, v, &tmp)
+			: kith_wsvm_row_id(&job->rows, job->plus[v], number),
+		    a);
 	kith_pool_free(&tmp);
 }
 
@@ -198,9 +182,7 @@ write_coef(struct kith_wsvm_print *p, const struct point *at)
 	const bool rows = job->call->task == KITH_WSVM_REGRESS;
 	const size_t n = rows ? job->n : job->problem.variables;
 
-	begin_line(p, at);
-	kith_out_text(p->out, "(bias)");
-	end_line(p, job->problem.bias ? at->b : 0);
+	write_line(p, at, "(bias)", job->problem.bias ? at->b : 0);
 	for (size_t v = 0; v < n; v++)
 		write_alpha(p, at, v);
 }
@@ -209,15 +191,15 @@ write_coef(struct kith_wsvm_print *p, const struct point *at)
 static void
 write_point(struct kith_wsvm_print *p, const struct point *at)
 {
+	char number[KITH_NUM_ROOM];
+
 	p->step++;
 	if (p->job->call->print == KITH_WSVM_COEF)
 		write_coef(p, at);
 	for (size_t i = 0;
-	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++) {
-		begin_line(p, at);
-		kith_table_write_id(&p->job->rows, i, p->out);
-		end_line(p, at->f[i]);
-	}
+	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++)
+		write_line(p, at, kith_wsvm_row_id(&p->job->rows, i, number),
+		    at->f[i]);
 	kith_out_flush(p->out);
 }
 
@@ -307,17 +289,30 @@ kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 	}
 }
 
-void
+size_t
 kith_wsvm_print_end(struct kith_wsvm_print *p)
 {
-	if (p->job->call->at.n > 0)
-		return;
-	make_feasible(p, NULL, p->where, NULL, &p->last);
-	write_point(p, &p->last);
+	if (p->job->call->at.n == 0) {
+		make_feasible(p, NULL, p->where, NULL, &p->last);
+		write_point(p, &p->last);
+	}
+	return p->step;
 }
 
-size_t
-kith_wsvm_print_steps(const struct kith_wsvm_print *p)
+void
+kith_wsvm_print_prediction_header(struct kith_out *out)
 {
-	return p->step;
+	static const char *const column[] = {
+	    "id", "predicted", "actual", "margin"};
+
+	kith_out_header(out, column, 4);
+}
+
+void
+kith_wsvm_print_prediction_write(
+    const struct kith_wsvm_prediction *p, struct kith_out *out)
+{
+	kith_out_put(out,
+	    p->predicted ? "%s\t%s\t%s\t%g\n" : "%s\t%s\t%s\t%G\n", p->id,
+	    p->predicted, p->actual, p->predicted ? p->margin : NAN);
 }

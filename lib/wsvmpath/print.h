@@ -18,8 +18,6 @@
 
 #include "base/num.h"
 
-#include <stddef.h>
-
 struct kith_out;
 struct kith_pool;
 struct kith_table;
@@ -43,12 +41,24 @@ struct kith_wsvm_print *kith_wsvm_print_new(const struct kith_wsvm_job *job,
 /* Write an event; `to` is the struct kith_wsvm_print. */
 void kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event);
 
-/* Write the piece that follows the events; the end of the last piece. */
+/*
+ * Write the piece that follows the events; the end of the last piece, and
+ * return the number of steps.
+ */
 void kith_wsvm_print_piece(
     struct kith_wsvm_print *p, struct kith_wsvm_piece *piece);
-void kith_wsvm_print_end(struct kith_wsvm_print *p);
+size_t kith_wsvm_print_end(struct kith_wsvm_print *p);
 
-/* The steps so far. */
-size_t kith_wsvm_print_steps(const struct kith_wsvm_print *p);
+struct kith_wsvm_prediction {
+	const char *id;
+	const char *predicted; /* class; NULL: missing, and margin too */
+	const char *actual;    /* class; NULL: missing */
+	double margin;         /* f */
+};
+
+/* Write rows of --online and --task transduce: id predicted actual margin. */
+void kith_wsvm_print_prediction_header(struct kith_out *out);
+void kith_wsvm_print_prediction_write(
+    const struct kith_wsvm_prediction *p, struct kith_out *out);
 
 #endif

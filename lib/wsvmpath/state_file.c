@@ -76,32 +76,11 @@ hash_job(const struct kith_wsvm_job *job, char text[DIGITS])
 }
 
 static void
-begin_line(struct kith_out *out, const char *what, size_t number)
-{
-	kith_out_text(out, what);
-	kith_out_char(out, '\t');
-	kith_out_size(out, number);
-	kith_out_char(out, '\t');
-}
-
-static void
-write_text(
-    struct kith_out *out, const char *what, size_t number, const char *value)
-{
-	begin_line(out, what, number);
-	kith_out_text(out, value);
-	kith_out_char(out, '\n');
-}
-
-static void
 write_reals(
     struct kith_out *out, const char *what, size_t n, const double *value)
 {
-	for (size_t i = 0; i < n; i++) {
-		begin_line(out, what, i + 1);
-		kith_out_real(out, value[i]);
-		kith_out_char(out, '\n');
-	}
+	for (size_t i = 0; i < n; i++)
+		kith_out_put(out, "%s\t%zu\t%g\n", what, i + 1, value[i]);
 }
 
 /* f of `items` items from `first` on, without b. */
@@ -136,12 +115,13 @@ write_state(const struct kith_wsvm_job *job,
 
 	hash_job(job, data);
 	kith_out_header(out, column, 3);
-	write_text(out, "version", 1, "1");
-	write_text(out, "data", 1, data);
+	kith_out_put(out, "%s\t%s\t%s\n", "version", "1", "1");
+	kith_out_put(out, "%s\t%s\t%s\n", "data", "1", data);
 	write_reals(out, "weight", N, job->to);
 	write_reals(out, "alpha", N, at->alpha);
 	for (size_t v = 0; v < N; v++)
-		write_text(out, "where", v + 1, word[at->where[v]]);
+		kith_out_put(
+		    out, "%s\t%zu\t%s\n", "where", v + 1, word[at->where[v]]);
 	write_reals(out, "f", job->n, at->f);
 	write_reals(out, "b", 1, &at->b);
 }
@@ -218,18 +198,10 @@ static int
 read_reals(struct reader *r, const char *what, size_t n, double *v,
     struct kith_err *err)
 {
-	for (size_t i = 0; i < n; i++) {
-		if (go_on(r, what, i + 1, err))
+	for (size_t i = 0; i < n; i++)
+		if (go_on(r, what, i + 1, err) ||
+		    kith_value_due(&r->rows, 2, &v[i], err))
 			return -1;
-		switch (kith_value(&r->rows, 2, &v[i], "", err)) {
-		case KITH_VALUE_OK:
-			break;
-		case KITH_VALUE_BAD:
-			return -1;
-		case KITH_VALUE_MISSING:
-			return kith_value_missing(&r->rows, 2, "", err);
-		}
-	}
 	return 0;
 }
 

@@ -1,6 +1,5 @@
 #include "wsvmpath/steps.h"
 
-#include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
 #include "text/value.h"
@@ -54,22 +53,11 @@ kith_wsvm_steps_open(struct kith_wsvm_steps *s, const struct kith_wsvm_job *job,
 	return 0;
 }
 
-void
-kith_wsvm_steps_close(struct kith_wsvm_steps *s)
-{
-	kith_rows_close(&s->rows);
-}
-
 static int
 number(const struct kith_wsvm_steps *s, size_t column, double *x,
     struct kith_err *err)
 {
-	const size_t at = s->column[column];
-	const enum kith_value got = kith_value(&s->rows, at, x, "", err);
-
-	if (got == KITH_VALUE_MISSING)
-		return kith_value_missing(&s->rows, at, "", err);
-	return got == KITH_VALUE_OK ? 0 : -1;
+	return kith_value_due(&s->rows, s->column[column], x, err);
 }
 
 /* The number of the step to which the row belongs. */

@@ -5,14 +5,8 @@
 #ifndef KITH_WSVMPATH_STEPS_H
 #define KITH_WSVMPATH_STEPS_H
 
-#include "base/names.h"
 #include "text/rows.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_err;
-struct kith_pool;
 struct kith_wsvm_job;
 
 enum { KITH_WSVM_STEPS_COLUMNS = 4 }; /* step theta name value */
@@ -20,9 +14,10 @@ enum { KITH_WSVM_STEPS_COLUMNS = 4 }; /* step theta name value */
 struct kith_wsvm_steps {
 	double first, theta; /* of the first and the last step */
 
+	struct kith_rows rows; /* close them at the end */
+
 	/* The rest is wsvmpath/steps.c's. */
 	const struct kith_wsvm_job *job;
-	struct kith_rows rows;
 	size_t column[KITH_WSVM_STEPS_COLUMNS];
 	struct kith_names name; /* what variables are called */
 	size_t step;            /* the number of the last one */
@@ -45,7 +40,5 @@ int kith_wsvm_steps_open(struct kith_wsvm_steps *s,
  */
 int kith_wsvm_steps_next(struct kith_wsvm_steps *s, double *theta, double *b,
     double *alpha, struct kith_err *err);
-
-void kith_wsvm_steps_close(struct kith_wsvm_steps *s);
 
 #endif

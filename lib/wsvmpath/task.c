@@ -1,31 +1,21 @@
 #include "wsvmpath/task.h"
 
-#include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
-#include "near/dist.h"
 #include "table/input.h"
-#include "text/out.h"
 
-#include <assert.h>
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 int
 kith_wsvm_constant(const char *text, double *C)
 {
 	double x;
+	const enum kith_num num = kith_parse_real(text, strlen(text), &x);
 
-	switch (kith_parse_real(text, strlen(text), &x)) {
-	case KITH_NUM_HUGE:
-		return -1;
-	case KITH_NUM_TEXT:
+	if (num == KITH_NUM_TEXT)
 		return 1;
-	case KITH_NUM_OK:
-		break;
-	}
-	if (x < 0)
+	if (num != KITH_NUM_OK || x < 0)
 		return -1;
 	*C = x;
 	return 0;
@@ -201,20 +191,11 @@ pack(struct kith_machine *m, const struct kith_table *rows,
     struct kith_pool *pool)
 {
 	const size_t p = w->metric.p, n = rows->X.n;
-	char **name = kith_new(pool, p, sizeof(*name));
-	double *mean = NULL;
 
-	if (rows->mean)
-		mean = kith_new(pool, p, sizeof(*mean));
-	for (size_t j = 0; j < p; j++) {
-		const size_t column = w->column ? w->column[j] : j;
-
-		name[j] = rows->feature.name[column];
-		if (mean)
-			mean[j] = rows->mean[column];
-	}
-	kith_names_index(&m->feature, name, p, pool);
-	m->mean = mean;
+	m->feature = rows->feature;
+	m->mean = rows->mean;
+	if (w->column)
+		kith_machine_name(m, w->column, p, pool);
 	m->metric = w->metric;
 	m->X = kith_mat_new(pool, n + asked->X.n, p);
 	if (n)

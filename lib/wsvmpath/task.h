@@ -14,17 +14,9 @@
 #define KITH_WSVMPATH_TASK_H
 
 #include "cli/opt.h"
-#include "kernel/kern.h"
 #include "machine/machine.h"
 #include "table/table.h"
 #include "wsvm/wsvm.h"
-
-#include <stdbool.h>
-#include <stddef.h>
-
-struct kith_err;
-struct kith_out;
-struct kith_pool;
 
 /* --task */
 enum {
@@ -69,6 +61,13 @@ struct kith_wsvm_call {
 	size_t cache; /* MB */
 	size_t threads;
 };
+
+/* What to do with many classes: column, class, column. */
+#define KITH_WSVM_ONE_OF_MANY \
+	"one against the rest: tabscale --method none | awk -F'\\t' " \
+	"-v OFS='\\t' 'NR > 1 && $%zu != \"%.40s\" { $%zu = \"(rest)\" } 1' " \
+	"| " \
+	"wsvmpath ..."
 
 /* Columns with roles of their own, kept as text (kith_wsvm_cell()). */
 enum kith_wsvm_role {

@@ -6,7 +6,6 @@
 #include "text/out.h"
 #include "wsvm/transduction.h"
 #include "wsvmpath/follow.h"
-#include "wsvmpath/prediction.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
@@ -95,7 +94,7 @@ write_rows(const struct kith_wsvm_job *job, const struct rows *r,
 {
 	size_t u = 0;
 
-	kith_wsvm_prediction_header(out);
+	kith_wsvm_print_prediction_header(out);
 	for (size_t i = 0; i < job->n && !out->failed; i++) {
 		const bool yes = r->known[i] ? got->f[i] > 0 : got->yes[u++];
 		char number[KITH_NUM_ROOM];
@@ -105,7 +104,7 @@ write_rows(const struct kith_wsvm_job *job, const struct rows *r,
 		    .actual = r->known[i] ? r->class.name[r->y[i]] : NULL,
 		    .margin = got->f[i]};
 
-		kith_wsvm_prediction_write(&p, out);
+		kith_wsvm_print_prediction_write(&p, out);
 	}
 }
 

@@ -72,9 +72,8 @@ kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how,
 	v->tree = kith_new(pool, v->leaves, 2 * sizeof(*v->tree));
 	v->wrong = kith_new(pool, v->parts, sizeof(*v->wrong));
 	if (how->measure == KITH_WSVM_NDCG) {
-		v->ranking = kith_wsvm_ranking_new(
-		    how->y, how->m, how->query, how->queries, how->k, pool);
-		v->n = kith_wsvm_ranking_count(v->ranking);
+		v->ranking = kith_wsvm_ranking_new(how->y, how->m, how->query,
+		    how->queries, how->k, &v->n, pool);
 		v->weight = (double)v->n;
 		return v;
 	}
@@ -281,45 +280,33 @@ kith_wsvm_valid_header(
 {
 	static const char *const squared[] = {"theta_from", "theta_to", "n",
 	    "rmse_from", "rmse_to", "rmse", "theta"};
+	const bool ndcg = how->measure == KITH_WSVM_NDCG;
 	char name[40];
-	const char *const error[] = {
-	    "theta_from", "theta_to", "n", "errors", "error"};
-	const char *const ndcg[] = {"theta_from", "theta_to", "n", name};
+	const char *const constant[] = {
+	    "theta_from", "theta_to", "n", ndcg ? name : "errors", "error"};
 
 	snprintf(name, sizeof(name), "ndcg@%zu", how->k);
 	if (how->measure == KITH_WSVM_SQUARED)
 		kith_out_header(out, squared, 7);
-	else if (how->measure == KITH_WSVM_ERROR)
-		kith_out_header(out, error, 5);
 	else
-		kith_out_header(out, ndcg, 4);
+		kith_out_header(out, constant, ndcg ? 4 : 5);
 }
 
 void
 kith_wsvm_valid_write(const struct kith_wsvm_valid *v,
     const struct kith_wsvm_interval *interval, struct kith_out *out)
 {
-	const double number[] = {interval->value_from, interval->value_to,
-	    interval->value, interval->theta};
-	const bool squared = v->how.measure == KITH_WSVM_SQUARED;
+	const double from = interval->from, to = interval->to;
 
-	kith_out_real(out, interval->from);
-	kith_out_char(out, '\t');
-	kith_out_real(out, interval->to);
-	kith_out_char(out, '\t');
-	kith_out_size(out, v->n);
-	for (size_t i = 0; squared && i < 4; i++) {
-		kith_out_char(out, '\t');
-		kith_out_real(out, number[i]);
-	}
-	if (v->how.measure == KITH_WSVM_ERROR) {
-		kith_out_char(out, '\t');
-		kith_out_size(out, interval->errors);
-	}
-	if (!squared) {
-		kith_out_char(out, '\t');
-		kith_out_real(out, interval->value);
-	}
-	kith_out_char(out, '\n');
+	if (v->how.measure == KITH_WSVM_SQUARED)
+		kith_out_put(out, "%g\t%g\t%zu\t%g\t%g\t%g\t%g\n", from, to,
+		    v->n, interval->value_from, interval->value_to,
+		    interval->value, interval->theta);
+	else if (v->how.measure == KITH_WSVM_ERROR)
+		kith_out_put(out, "%g\t%g\t%zu\t%zu\t%g\n", from, to, v->n,
+		    interval->errors, interval->value);
+	else
+		kith_out_put(
+		    out, "%g\t%g\t%zu\t%g\n", from, to, v->n, interval->value);
 	kith_out_flush(out);
 }

@@ -19,7 +19,6 @@
 
 struct kith_out;
 struct kith_pool;
-struct kith_wsvm_piece;
 struct kith_wsvm_valid;
 
 struct kith_wsvm_valid_how {

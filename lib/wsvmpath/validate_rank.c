@@ -1,8 +1,6 @@
 #include "wsvmpath/validate_rank.h"
 
-#include "base/pool.h"
 #include "base/sort.h"
-#include "score/rank.h"
 #include "score/score.h"
 
 #include <math.h>
@@ -11,45 +9,31 @@
 struct kith_wsvm_ranking {
 	const double *relevance; /* m */
 	size_t queries, k;
-	size_t *start, *row; /* queries + 1, m */
+	size_t *start, *row; /* queries + 2, m */
 	bool *ranked;        /* queries: row is in the order of a piece */
 	double *y, *p;       /* m: of the rows of one query */
-	size_t count;        /* queries with rows */
 };
 
 struct kith_wsvm_ranking *
 kith_wsvm_ranking_new(const double *relevance, size_t m, const size_t *query,
-    size_t queries, size_t k, struct kith_pool *pool)
+    size_t queries, size_t k, size_t *count, struct kith_pool *pool)
 {
 	struct kith_wsvm_ranking *r = kith_new(pool, 1, sizeof(*r));
+	size_t *of;
 
 	*r = (struct kith_wsvm_ranking){
 	    .relevance = relevance, .queries = queries, .k = k};
-	r->start = kith_new(pool, queries + 1, sizeof(*r->start));
-	r->row = kith_new(pool, m, sizeof(*r->row));
+	KITH_NEW_SIZES(pool, queries + 2, 1, &r->start);
+	KITH_NEW_SIZES(pool, m, 1, &r->row, &of);
 	r->ranked = kith_new(pool, queries, sizeof(*r->ranked));
-	r->y = kith_new(pool, m, sizeof(*r->y));
-	r->p = kith_new(pool, m, sizeof(*r->p));
-	for (size_t i = 0; i < m; i++)
-		if (!isnan(relevance[i]))
-			r->start[query[i] + 1]++;
-	for (size_t q = 0; q < queries; q++) {
-		r->count += r->start[q + 1] > 0;
-		r->start[q + 1] += r->start[q];
-	}
-	for (size_t i = 0; i < m; i++)
-		if (!isnan(relevance[i]))
-			r->row[r->start[query[i]]++] = i;
-	for (size_t q = queries; q > 0; q--)
-		r->start[q] = r->start[q - 1];
-	r->start[0] = 0;
+	KITH_NEW_REALS(pool, m, 1, &r->y, &r->p);
+	for (size_t i = 0; i < m; i++) /* those left out come last */
+		of[i] = isnan(relevance[i]) ? queries : query[i];
+	kith_sort_by_class(of, m, queries + 1, r->row, r->start);
+	*count = 0;
+	for (size_t q = 0; q < queries; q++)
+		*count += r->start[q] < r->start[q + 1];
 	return r;
-}
-
-size_t
-kith_wsvm_ranking_count(const struct kith_wsvm_ranking *r)
-{
-	return r->count;
 }
 
 /* NDCG of query q at theta; its rows in the order of their scores there. */

@@ -54,13 +54,8 @@ make_slots(struct kith_wsvm_window *w, size_t slots)
 
 	w->slots = slots;
 	w->X = kith_mat_new(pool, slots, w->how.kern->metric->p);
-	w->plus = kith_new(pool, slots, sizeof(*w->plus));
-	w->sign = kith_new(pool, slots, sizeof(*w->sign));
-	w->q = kith_new(pool, slots, sizeof(*w->q));
-	w->to = kith_new(pool, slots, sizeof(*w->to));
-	w->coef = kith_new(pool, slots, sizeof(*w->coef));
-	w->order = kith_new(pool, slots, sizeof(*w->order));
-	w->spare = kith_new(pool, slots, sizeof(*w->spare));
+	KITH_NEW_SIZES(pool, slots, 1, &w->plus, &w->order, &w->spare);
+	KITH_NEW_REALS(pool, slots, 1, &w->sign, &w->q, &w->to, &w->coef);
 	for (size_t i = 0; i < slots; i++) {
 		w->plus[i] = i;
 		w->sign[i] = 1;

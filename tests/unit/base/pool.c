@@ -34,6 +34,20 @@ test_new(struct kith_pool *pool)
 }
 
 static void
+test_new_each(struct kith_pool *pool)
+{
+	double *x, *y;
+	size_t *a, *b;
+
+	KITH_NEW_REALS(pool, 3, 1, &x, &y);
+	KITH_NEW_SIZES(pool, 2, 1, &a, &b);
+	ok(x != y && x[0] == 0 && x[2] == 0 && y[0] == 0 && y[2] == 0,
+	    "several arrays of doubles");
+	ok(a != b && a[0] == 0 && a[1] == 0 && b[0] == 0 && b[1] == 0,
+	    "several arrays of sizes");
+}
+
+static void
 test_grow(struct kith_pool *pool)
 {
 	size_t *v[3] = {NULL}, right = 0;
@@ -82,6 +96,7 @@ main(void)
 	struct kith_pool pool = {0};
 
 	test_new(&pool);
+	test_new_each(&pool);
 	test_grow(&pool);
 	is_text(kith_strndup(&pool, "abcdef", 3), "abc", "part of a text");
 	is_text(kith_strndup(&pool, "abc", 0), "", "nothing of it");

@@ -164,7 +164,7 @@ test_reset(void)
 {
 	double one[] = {.5};
 	size_t two[] = {7};
-	union kith_opt_value before[OPTS];
+	struct kith_opt_value before[OPTS];
 
 	try("x -f -d , --real 1 --above 2 --share .5 -k 3 -n 4 -t a "
 	    "--vote third --shard 1/2");

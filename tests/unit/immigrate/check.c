@@ -12,18 +12,16 @@
 
 static struct kith_check got[KITH_CHECK_IMMIGRATE];
 
-static struct kith_check_immigrate_how
+/* What weights were made with. */
+struct made {
+	struct kith_immigrate_rows rows;
+	struct kith_immigrate_how how;
+};
+
+static struct made
 check_of(const struct set *set, const struct kith_immigrate_how *how)
 {
-	return (struct kith_check_immigrate_how){.X = &set->X,
-	    .y = set->y,
-	    .c = set->rows.c,
-	    .weight = set->rows.weight,
-	    .sigma = how->sigma,
-	    .threshold = how->threshold,
-	    .tol = how->tol,
-	    .package = how->package,
-	    .threads = how->threads};
+	return (struct made){set->rows, *how};
 }
 
 /* The first of n checks that does not hold, or "none". */
@@ -37,16 +35,16 @@ fails(size_t n)
 }
 
 static const char *
-matrix(const struct kith_check_immigrate_how *how, const double *W)
+matrix(const struct made *of, const double *W)
 {
-	kith_check_immigrate(how, W, got);
+	kith_check_immigrate(&of->rows, &of->how, W, got);
 	return fails(KITH_CHECK_IMMIGRATE);
 }
 
 static const char *
-vector(const struct kith_check_immigrate_how *how, const double *w)
+vector(const struct made *of, const double *w)
 {
-	kith_check_im4e(how, w, got);
+	kith_check_im4e(&of->rows, &of->how, w, got);
 	return fails(KITH_CHECK_IM4E);
 }
 
@@ -68,7 +66,7 @@ test_matrix(struct kith_immigrate_how how, const char *what)
 	for (size_t run = 0; run < 20; run++) {
 		const size_t p = 2 + run % 15;
 		struct set *set = draw(40, p, 2 + run % 2, run % 5 == 0, false);
-		struct kith_check_immigrate_how check;
+		struct made check;
 		struct kith_immigrate_fit fit;
 		double *W = start(p, true), norm;
 
@@ -111,7 +109,7 @@ test_vector(struct kith_immigrate_how how, const char *what)
 	for (size_t run = 0; run < 20; run++) {
 		const size_t p = 2 + run % 15;
 		struct set *set = draw(40, p, 2, false, false);
-		struct kith_check_immigrate_how check;
+		struct made check;
 		struct kith_immigrate_fit fit;
 		double *w = even(p);
 
@@ -143,7 +141,7 @@ test_lines(void)
 	struct set *set = draw(40, 4, 2, false, false);
 	struct kith_immigrate_how how = {
 	    .sigma = 4, .max_iter = 500, .tol = 1e-12, .threads = 1};
-	struct kith_check_immigrate_how check = check_of(set, &how);
+	struct made check = check_of(set, &how);
 	struct kith_immigrate_fit fit;
 	double *W = start(4, true), *w = even(4);
 
@@ -181,8 +179,8 @@ test_no_negative(void)
 	double x[] = {0, 1, 10, 11}, W = 1;
 	size_t y[] = {0, 1, 0, 1};
 	const struct kith_mat X = {4, 1, x};
-	const struct kith_check_immigrate_how check = {
-	    .X = &X, .y = y, .c = 2, .sigma = 1, .threads = 1};
+	const struct made check = {
+	    {&X, y, 2, NULL}, {.sigma = 1, .threads = 1}};
 
 	is_text(matrix(&check, &W), "none", "one feature has no choice");
 	is_text(vector(&check, &W), "none", "im4e");
@@ -197,21 +195,21 @@ test_limits(void)
 	struct set *set = draw(40, 4, 2, false, false);
 	const struct kith_immigrate_how how = {
 	    .sigma = 4, .tol = 1e-3, .threads = 1};
-	struct kith_check_immigrate_how check = check_of(set, &how);
+	struct made check = check_of(set, &how);
 	const double *W = start(4, true), *w = even(4);
 
 	matrix(&check, W);
 	ok(fabs(got[0].limit - .1) < 1e-15, "a hundred times tol");
 	vector(&check, w);
 	ok(fabs(got[0].limit - .1) < 1e-15, "im4e: the same");
-	check.package = true;
+	check.how.package = true;
 	matrix(&check, W);
 	ok(fabs(got[0].limit - 1e-5) < 1e-18, "package: a hundredth of tol");
 	ok(got[1].limit == 1e-9, "the norm is 1");
-	check.threshold = .1;
+	check.how.threshold = .1;
 	matrix(&check, W);
 	ok(fabs(got[1].limit - sqrt(2e-5)) < 1e-8, "or that of V, as W is V");
-	check.tol = 0;
+	check.how.tol = 0;
 	matrix(&check, W);
 	ok(got[0].limit == 1e-12, "rounding");
 	kith_pool_free(&pool);
@@ -237,7 +235,7 @@ test_sure(bool as_matrix, bool monotone, bool package)
 		    .max_iter = 200,
 		    .tol = tol[run % 4],
 		    .threads = 1};
-		struct kith_check_immigrate_how check;
+		struct made check;
 		struct kith_immigrate_fit fit = {0};
 		double *W = as_matrix ? start(p, true) : even(p);
 
@@ -274,8 +272,8 @@ test_edge(void)
 	    .max_iter = 100,
 	    .tol = 1e-6,
 	    .threads = 1};
-	struct kith_check_immigrate_how check = {
-	    .X = &X, .y = y, .c = 2, .sigma = 1, .tol = 1e-6, .threads = 1};
+	const struct made check = {
+	    rows, {.sigma = 1, .tol = 1e-6, .threads = 1}};
 	struct kith_immigrate_fit fit;
 	double W[] = {sqrt(.5), 0, 0, sqrt(.5)}, first;
 
@@ -300,24 +298,24 @@ test_scale(void)
 	struct set *set = draw(50, 6, 2, false, false);
 	struct kith_immigrate_how how = {
 	    .sigma = 4, .max_iter = 3, .threads = 1};
-	struct kith_check_immigrate_how check = check_of(set, &how);
+	struct made check = check_of(set, &how);
 	struct kith_immigrate_fit fit;
 	double *W = start(6, true), *w = even(6), gap = 0, gap4 = 0;
 	struct kith_mat X = kith_mat_new(&pool, 50, 6);
 
 	kith_immigrate(&set->rows, &how, W, &fit);
 	kith_im4e(&set->rows, &how, w, &fit);
-	check.X = &X;
+	check.rows.X = &X;
 	for (size_t k = 0; k < 3; k++) {
 		for (size_t i = 0; i < 300; i++)
 			X.v[i] = set->X.v[i] * unit[k];
-		check.threads = k + 1;
-		check.sigma = 4 * unit[k] * unit[k];
+		check.how.threads = k + 1;
+		check.how.sigma = 4 * unit[k] * unit[k];
 		matrix(&check, W);
 		gap = k ? gap : got[0].value;
 		ok(got[0].value == gap && gap > 0, "unit %g: gap %g", unit[k],
 		    got[0].value);
-		check.sigma = 4 * unit[k];
+		check.how.sigma = 4 * unit[k];
 		vector(&check, w);
 		gap4 = k ? gap4 : got[0].value;
 		ok(got[0].value == gap4 && gap4 > 0, "im4e: %g", got[0].value);

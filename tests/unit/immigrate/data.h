@@ -8,6 +8,8 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "immigrate/immigrate.h"
+#include "immigrate/model.h"
+#include "immigrate/run.h"
 #include "la/mat.h"
 
 #include <math.h>
@@ -110,6 +112,42 @@ usual(double sigma, size_t max_iter)
 {
 	return (struct kith_immigrate_how){
 	    .sigma = sigma, .max_iter = max_iter, .threads = 2};
+}
+
+/*
+ * C and F at W and, where they are not NULL, Sigma (p x p, both triangles, in
+ * units of the data) and V (p x p), the weights that the next plain iteration
+ * would take, cut where how->threshold is not 0; returns whether there are such
+ * (Sigma has a negative eigenvalue).  A Sigma that is too large for doubles is
+ * inf.
+ */
+static inline bool
+look_at(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *how, const double *W,
+    struct kith_immigrate_trace *at, double *Sigma, double *V)
+{
+	struct kith_pool tmp = {0};
+	struct kith_immigrate_model *model = kith_immigrate_model_new(
+	    rows, how, true, &tmp);
+	struct kith_immigrate_run run = kith_immigrate_run_new(
+	    how, model, W, &tmp);
+	const size_t p = rows->X->p;
+	bool found;
+
+	run.cutting = how->threshold > 0 && !how->package;
+	*at = (struct kith_immigrate_trace){
+	    0, ldexp(run.C, model->unit), ldexp(run.F, model->unit), 0};
+	if (Sigma)
+		kith_immigrate_sum(&model->sum);
+	for (size_t i = 0; Sigma && i < p; i++)
+		for (size_t j = i; j < p; j++)
+			Sigma[i * p + j] = Sigma[j * p + i] = ldexp(
+			    model->sum.total[i * p + j], model->power);
+	found = kith_immigrate_run_next(&run);
+	if (V)
+		memcpy(V, run.V, run.len * sizeof(*V));
+	kith_pool_free(&tmp);
+	return found;
 }
 
 #endif

@@ -55,7 +55,7 @@ test_monotone(void)
 		stopped += fit.end != KITH_IMMIGRATE_LIMIT;
 		/* KEPT: Sigma has no negative eigenvalue, there is no V. */
 		worse += run % 4 < 3 && fit.end == KITH_IMMIGRATE_KEPT &&
-		    kith_immigrate_at(&set->rows, &how, W, &at, NULL, V);
+		    look_at(&set->rows, &how, W, &at, NULL, V);
 		worse += told.n != fit.iterations + 1 ||
 		    fit.F != told.trace[told.n - 1].F;
 		kith_pool_free(&pool);
@@ -91,7 +91,7 @@ test_cycles(void)
 		for (size_t t = 0; t < told.n; t++)
 			best = fmin(best, told.trace[t].F);
 		wrong += fit.F != best;
-		kith_immigrate_at(&set->rows, &how, W, &at, NULL, V);
+		look_at(&set->rows, &how, W, &at, NULL, V);
 		wrong += fabs(at.F - best) > 1e-9 * fmax(1, fabs(best));
 		/* With tol 0 it goes on, and the last W is given. */
 		how.tol = 0;
@@ -114,7 +114,7 @@ test_cycles(void)
 static void
 test_hand(void)
 {
-	double x[] = {0, 1, 10, 11}, W = 1, V, Sigma;
+	double x[] = {0, 1, 10, 11}, W = 1, V = 0, Sigma = 0;
 	size_t y[] = {0, 0, 1, 1}, mixed[] = {0, 1, 0, 1},
 	       lone[] = {0, 1, 2, 3};
 	const struct kith_mat X = {4, 1, x};
@@ -124,7 +124,7 @@ test_hand(void)
 	struct kith_immigrate_fit fit;
 
 	how.tol = 1e-6;
-	ok(kith_immigrate_at(&rows, &how, &W, &at, &Sigma, &V), "one feature");
+	ok(look_at(&rows, &how, &W, &at, &Sigma, &V), "one feature");
 	is_near(
 	    Sigma, 4 * 1 - 2 * (81 + 100), 1e-13, "hits 1, misses 9 and 10");
 	is_near(at.C, Sigma, 1e-13, "C");
@@ -140,8 +140,7 @@ test_hand(void)
 	ok(fit.end == KITH_IMMIGRATE_KEPT && W == 1, "for im4e too");
 	rows.y = lone;
 	rows.c = 4;
-	ok(kith_immigrate_at(&rows, &how, &W, &at, &Sigma, &V),
-	    "no hits at all");
+	ok(look_at(&rows, &how, &W, &at, &Sigma, &V), "no hits at all");
 	is_near(Sigma, -4, 1e-13, "only misses");
 	x[1] = x[2] = x[3] = 0;
 	kith_immigrate(&rows, &how, &W, &fit);

@@ -6,8 +6,8 @@
 #include "immigrate/form.h"
 #include "immigrate/model.h"
 #include "immigrate/rows.h"
-#include "immigrate/shape.h"
 #include "immigrate/soft.h"
+#include "immigrate/start.h"
 #include "immigrate/sum.h"
 #include "immigrate/tile.h"
 #include "tap.h"
@@ -17,17 +17,9 @@
 static struct kith_immigrate_model *
 model_of(const struct set *set, double sigma, bool matrix)
 {
-	return kith_immigrate_model_new(
-	    &(struct kith_immigrate_model_how){
-		.X = &set->X,
-		.y = set->y,
-		.c = set->rows.c,
-		.weight = set->rows.weight,
-		.matrix = matrix,
-		.sigma = sigma,
-		.threads = 2,
-	    },
-	    &pool);
+	const struct kith_immigrate_how how = usual(sigma, 1);
+
+	return kith_immigrate_model_new(&set->rows, &how, matrix, &pool);
 }
 
 /* Sigma of the rows Z with signs, and its closed form, both ways. */

@@ -132,7 +132,7 @@ test_plain(void)
 			set->rows.weight = set->weight;
 		due = plain_at(set, how.sigma, W, true);
 		size = largest(p * p, due.Sigma);
-		ok(kith_immigrate_at(&set->rows, &how, W, &at, Sigma, V) ==
+		ok(look_at(&set->rows, &how, W, &at, Sigma, V) ==
 			(largest(p * p, due.V) > 0),
 		    "run %zu: %zu x %zu, %zu classes", run, n, p, c);
 		ok(fabs(at.C - due.C) <= 1e-11 * fmax(1, fabs(due.C)) &&

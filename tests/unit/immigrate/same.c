@@ -170,12 +170,12 @@ test_weights(void)
 	is_near(two.F, 2 * one.F, 1e-12, "twice the F");
 	for (size_t i = 0; i < n; i++)
 		set->weight[i] = i == 7;
-	kith_immigrate_at(&set->rows, &how, W, &a, S, NULL);
+	look_at(&set->rows, &how, W, &a, S, NULL);
 	for (size_t i = 0; i < n; i++)
 		set->weight[i] = 1;
-	kith_immigrate_at(&set->rows, &how, W, &b, T, NULL);
+	look_at(&set->rows, &how, W, &b, T, NULL);
 	set->weight[7] = 2;
-	kith_immigrate_at(&set->rows, &how, W, &c, R, NULL);
+	look_at(&set->rows, &how, W, &c, R, NULL);
 	for (size_t k = 0; k < p * p; k++)
 		S[k] += T[k];
 	ok(apart(p * p, R, S) <= 1e-9 * largest(p * p, R),

@@ -3,7 +3,6 @@
 
 #include "base/rng.h"
 #include "score/paired.h"
-#include "score/rank.h"
 #include "tap.h"
 
 #include <math.h>

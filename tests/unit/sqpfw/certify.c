@@ -2,7 +2,7 @@
 #include "sqpfw/certify.h"
 
 #include "la/mat.h"
-#include "sqpfw/ties.h"
+#include "sqpfw/targets.h"
 #include "tap.h"
 
 #include <math.h>

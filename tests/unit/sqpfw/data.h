@@ -9,11 +9,10 @@
 #include "base/rng.h"
 #include "la/mat.h"
 #include "sqpfw/check.h"
-#include "sqpfw/hint.h"
+#include "sqpfw/minimum.h"
 #include "sqpfw/plain.h"
 #include "sqpfw/sqpfw.h"
 #include "sqpfw/targets.h"
-#include "sqpfw/ties.h"
 
 enum { ROWS = 80, FEATURES = 8 };
 
@@ -122,7 +121,7 @@ static inline double
 off(const struct set *set, struct kith_sqpfw *s)
 {
 	struct kith_pool pool = {0};
-	const struct kith_targets_hint hint = {kith_sqpfw_hint, s};
+	const struct kith_targets_hint hint = {kith_sqpfw_minimum_hint, s};
 	struct kith_targets *targets = kith_targets_new(
 	    &set->X, set->y, set->c, set->how.hits, set->how.misses, 1, &pool);
 	const struct kith_ties *ties;

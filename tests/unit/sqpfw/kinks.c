@@ -10,7 +10,7 @@
 #include "base/sort.h"
 #include "la/mat.h"
 #include "near/alike.h"
-#include "sqpfw/ties.h"
+#include "sqpfw/targets.h"
 #include "tap.h"
 
 #include <math.h>

@@ -299,7 +299,7 @@ test_hints(void)
 
 		draw(&set, (enum kind)(k % KINDS), &pool);
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
-		hint = (struct kith_targets_hint){kith_sqpfw_hint, s};
+		hint = (struct kith_targets_hint){kith_sqpfw_minimum_hint, s};
 		own = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
 		    set.how.misses, 1, &pool);
 		all = kith_targets_new(&set.X, set.y, set.c, set.how.hits,
@@ -311,8 +311,8 @@ test_hints(void)
 			    kith_targets_at(all, now.w, NULL), set.X.n);
 		}
 		for (size_t i = 0; i < set.X.n; i++)
-			served += kith_sqpfw_hint(s, i, true, rows, &margin) >
-			    0;
+			served += kith_sqpfw_minimum_hint(
+				      s, i, true, rows, &margin) > 0;
 		asked += set.X.n;
 		kith_targets_free(own);
 		kith_targets_free(all);

@@ -117,6 +117,26 @@ test_numbers(void)
 	ok(strstr(slurp("numbers"), "0.333"), "and leaves the file as it was");
 }
 
+static void
+test_row(void)
+{
+	const char *volatile none = NULL; /* not seen by the compiler */
+	struct kith_out o;
+	struct kith_err err;
+
+	kith_out_open(&o, "row", &err);
+	kith_out_put(
+	    &o, "%s\t%s\t%zu\t%g\t%G\n", "a", " a", (size_t)7, 0.5, 1.5);
+	kith_out_put(&o, "%s\t%G\n", none, NAN);
+	kith_out_put(&o, "%zu\n", (size_t)0);
+	kith_out_close_alone(&o, NULL, &err);
+	is_text(slurp("row"), "a\t\" a\"\t7\t0.5\t1.5\nNA\tNA\n0\n", "records");
+	kith_out_open(&o, "row", &err);
+	kith_out_put(&o, "%s\t%g\n", "", NAN);
+	ok(o.failed, "a NaN fails in a record too");
+	kith_out_drop(&o);
+}
+
 /* Pieces of every size around that of the buffer. */
 static void
 test_pieces(void)
@@ -358,6 +378,7 @@ main(void)
 	test_cells();
 	test_header();
 	test_numbers();
+	test_row();
 	test_pieces();
 	test_places();
 	test_same();

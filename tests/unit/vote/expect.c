@@ -1,5 +1,5 @@
 /*
- * Tests of lib/near/expect.h and lib/vote/expected.h: by hand, and against the
+ * Tests of lib/near/expect.h and lib/vote/expected.c: by hand, and against the
  * definition written out in long double, for every metric.
  */
 #include "near/expect.h"
@@ -10,8 +10,8 @@
 #include "table/ensemble.h"
 #include "tap.h"
 #include "vote/ballot.h"
-#include "vote/expected.h"
 #include "vote/predict.h"
+#include "vote/votes.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
-/* Tests of lib/vote/local.h: by hand, and by the conditions of k*-NN. */
-#include "vote/local.h"
+/* Tests of lib/vote/local.c: by hand, and by the conditions of k*-NN. */
+#include "vote/votes.h"
 
 #include "base/pool.h"
 #include "base/rng.h"

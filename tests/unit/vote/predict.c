@@ -9,7 +9,7 @@
 #include "base/rng.h"
 #include "near/knn.h"
 #include "tap.h"
-#include "vote/own.h"
+#include "vote/votes.h"
 
 #include <math.h>
 #include <stdlib.h>

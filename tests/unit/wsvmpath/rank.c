@@ -1,5 +1,5 @@
-/* Tests of lib/wsvmpath/rank.h: the pairs of a table, and their weights. */
-#include "wsvmpath/rank.h"
+/* Tests of kith_wsvm_rank(), lib/wsvmpath/variables.h: the pairs of a table, and their weights. */
+#include "wsvmpath/variables.h"
 
 #include "base/err.h"
 #include "base/rng.h"

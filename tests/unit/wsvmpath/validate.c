@@ -4,7 +4,6 @@
 #include "wsvmpath/validate.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "score/rank.h"
 #include "score/score.h"
 #include "tap.h"
 #include "wsvmpath/task.h"
