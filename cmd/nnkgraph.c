@@ -20,6 +20,7 @@ static double radius, eta, min_weight = 1e-10;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *reference, *candidates, *weights_file, *edges_file;
+static const char *saved;
 static const char *sigma = "auto";
 static int method, pool_of, kernel, symmetrize, format, pairs;
 static bool distance, errors, full, merge;
@@ -48,6 +49,8 @@ static const struct kith_opt opts[] = {
     {0, "pairs", KITH_CHOICE(&pairs, "distance|similarity"),
 	"FILE has this of all pairs: rows need no features"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
+    {0, "save-weights", KITH_FILE(&saved),
+	"aew: write the weights of the features to FILE"},
     {0, "min-weight", KITH_REAL(&min_weight, 0, 1),
 	"no edge up to X times the row's largest [1e-10]"},
     {0, "distance", KITH_FLAG(&distance), "print the distance of each edge"},
@@ -93,8 +96,9 @@ pairs_of(void)
 static bool
 is_gaussian(void)
 {
-	return way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN &&
-	    pairs_of() != KITH_PAIRS_SIMILARITY;
+	return way()->takes_sigma ||
+	    (way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN &&
+		pairs_of() != KITH_PAIRS_SIMILARITY);
 }
 
 /* Whether two errors decide on an edge. */
@@ -162,7 +166,16 @@ check_call(void)
 	    {merge && part, "--merge and --shard exclude each other"},
 	    {edges_file && part, "--check and --shard exclude each other"},
 	    {edges_file && both, "--check needs --symmetrize none"},
-	    {edges_file && method, "--check needs --method nnk"},
+	    {edges_file && method && method != KITH_NNK_SMOOTH,
+		"--check needs --method nnk or smooth"},
+	    {way()->joint && kith_given(&symmetrize),
+		"--method smooth and aew exclude --symmetrize"},
+	    {way()->joint && reference, "--method smooth and aew exclude -t"},
+	    {way()->joint && part, "--method smooth and aew exclude --shard"},
+	    {way()->joint && merge, "--method smooth and aew exclude --merge"},
+	    {way()->joint && full, "--method smooth and aew exclude --full"},
+	    {method == KITH_NNK_AEW && bandwidth().rule == KITH_SIGMA_LOCAL,
+		"--method aew starts from one --sigma, not local ones"},
 	    {reference && both, "-t needs --symmetrize none"},
 	    {way()->is_signed && both,
 		"--method lle-signed needs --symmetrize none"},
@@ -188,8 +201,8 @@ static void
 warn_unused(void)
 {
 	static const void *const rows_only[] = {&k, &radius, &pool_of, &eta,
-	    &kernel, &sigma, &candidates, &pairs, &weights_file, &threads,
-	    &how.target, &how.feature, &how.id, &how.ignore, &how.na,
+	    &kernel, &sigma, &candidates, &pairs, &weights_file, &saved,
+	    &threads, &how.target, &how.feature, &how.id, &how.ignore, &how.na,
 	    &how.format.sep, &how.format.no_header, &how.format.header};
 	const char *const of = way()->option;
 	const bool table = format == KITH_EDGES_TSV && !edges_file;
@@ -199,7 +212,8 @@ warn_unused(void)
 	    {!way()->takes_eta, &eta, of},
 	    {!way()->takes_pool, &pool_of, of},
 	    {((candidates && !pairs_of()) || way()->takes_radius) &&
-		    !way()->takes_pool && (!is_gaussian() || fixed),
+		    !way()->takes_pool && method != KITH_NNK_SMOOTH &&
+		    (!is_gaussian() || fixed),
 		&k, "the candidates and bandwidth given"},
 	    {!way()->takes_kernel, &kernel, of},
 	    {pairs_of(), &weights_file, "--pairs"},
@@ -214,6 +228,9 @@ warn_unused(void)
 					  : of},
 	    {!table, &distance, edges_file ? "--check" : "this --format"},
 	    {!table, &errors, edges_file ? "--check" : "this --format"},
+	    {way()->joint, &errors, of},
+	    {method != KITH_NNK_AEW, &saved, of},
+	    {way()->joint, &min_weight, of},
 	    {edges_file, &full, "--check"},
 	    {edges_file, &format, "--check"},
 	    {full && !edges_file, &min_weight, "--full"},
@@ -246,6 +263,7 @@ ask(struct kith_nnk_run *run)
 	    .full = full};
 	run->merged = rows;
 	run->path = kith_output();
+	run->saved = saved;
 }
 
 /* Read the rows, and candidates if there are any. */
@@ -300,10 +318,13 @@ main(int argc, char *argv[])
 	const char *const other[] = {
 	    reference, candidates, weights_file, edges_file};
 	const char *const *files = kith_inputs(operand, other, 4);
+	const struct kith_written written[] = {
+	    kith_written_output(), {"save-weights", saved}, kith_written_log()};
 	struct kith_out out;
 	struct kith_err err;
 	int status;
 
+	kith_apart(written, 3);
 	if (!kith_given(&symmetrize))
 		symmetrize = reference || edges_file ? KITH_SYMM_NONE
 						     : (int)way()->rule;

@@ -22,7 +22,10 @@
 	ROW("lle", .rule = KITH_SYMM_MEAN, .exact = GRAMS) \
 	ROW("lle-gram", .rule = KITH_SYMM_MEAN, .exact = GRAMS) \
 	ROW("lle-signed", .rule = KITH_SYMM_NONE, .exact = KERNELS, \
-	    .is_signed = true)
+	    .is_signed = true) \
+	ROW("smooth", .rule = KITH_SYMM_NONE, .joint = true) \
+	ROW("aew", .rule = KITH_SYMM_NONE, .joint = true, \
+	    .takes_sigma = true)
 /* clang-format on */
 
 #define WORD(word, ...) word

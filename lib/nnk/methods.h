@@ -19,8 +19,10 @@ extern const struct kith_nnk_method_row {
 	const char *option;  /* "--method nnk", for messages */
 	enum kith_symm rule; /* that makes it symmetric unless one is given */
 	bool takes_kernel;   /* a kernel, and with the gaussian a bandwidth */
+	bool takes_sigma;    /* a bandwidth, but no kernel */
 	bool takes_eta, takes_radius, takes_pool;
 	bool takes_any; /* with the gaussian kernel, distances of any metric */
+	bool joint;     /* all edges are solved for together, as pairs */
 	bool is_signed; /* weights may be negative: no rule applies */
 	bool compares;  /* errors of two rows compare */
 	double exact;   /* largest residual that counts as solved */

@@ -318,6 +318,7 @@ kith_nnk(const struct kith_local_rows *rows, const struct kith_nnk_how *how,
 	};
 
 	assert(!(how->all && how->given));
+	assert(how->method < KITH_NNK_SMOOTH);
 	*out = (struct kith_nnk){0};
 	if (kith_local_find(rows, &local, &job.local, &tmp, err)) {
 		kith_pool_free(&tmp);

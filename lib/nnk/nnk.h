@@ -43,7 +43,9 @@ enum kith_nnk_method {
 	KITH_NNK_OMP,
 	KITH_NNK_LLE,
 	KITH_NNK_LLE_GRAM,
-	KITH_NNK_LLE_SIGNED
+	KITH_NNK_LLE_SIGNED,
+	KITH_NNK_SMOOTH, /* nnk/smooth.h, not for kith_nnk() */
+	KITH_NNK_AEW     /* nnk/aew.h, the same */
 };
 
 /*

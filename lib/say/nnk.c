@@ -2,24 +2,31 @@
 
 #include "cli/cli.h"
 #include "near/graph.h"
-#include "nnk/check.h"
+#include "nnk/aew.h"
 #include "nnk/nnk.h"
 #include "nnk/pairs_nnk.h"
+#include "nnk/smooth.h"
 #include "nnk/symm.h"
 #include "table/edges.h"
 
 #include <math.h>
 
+static void
+warn_of_kernels(bool flat, size_t lost)
+{
+	if (flat)
+		kith_warn("the distances to the k-th neighbour are all 0: "
+			  "sigma is 1");
+	if (lost)
+		kith_warn("%zu rows whose weights are all too small for a "
+			  "double (a larger --sigma?)",
+		    lost);
+}
+
 void
 kith_say_nnk_solved(const struct kith_nnk *nnk, bool gaussian)
 {
-	if (nnk->flat)
-		kith_warn("the distances to the k-th neighbour are all 0: "
-			  "sigma is 1");
-	if (nnk->lost)
-		kith_warn("%zu rows whose weights are all too small for a "
-			  "double (a larger --sigma?)",
-		    nnk->lost);
+	warn_of_kernels(nnk->flat, nnk->lost);
 	if (gaussian && nnk->sigma > 0) {
 		kith_note("bandwidth %g", nnk->sigma);
 		kith_log_real("sigma", nnk->sigma);
@@ -61,12 +68,12 @@ kith_say_nnk_residual(const struct kith_nnk *nnk, double exact)
 }
 
 int
-kith_say_nnk_proof(const struct kith_check *check)
+kith_say_nnk_proof(const struct kith_check *check, size_t n)
 {
 	double worst = 0;
 	bool proved = true;
 
-	for (size_t i = 0; i < KITH_CHECK_NNK; i++) {
+	for (size_t i = 0; i < n; i++) {
 		proved = proved && kith_check_ok(&check[i]);
 		worst = fmax(worst, check[i].value);
 	}
@@ -90,5 +97,41 @@ kith_say_nnk_pairs(
 		  "similarities are not positive semidefinite), the first "
 		  "is " KITH_CELL ": weights may not be the best",
 	    got->indefinite, kith_ends_name(from, got->first, text));
+	return 1;
+}
+
+void
+kith_say_nnk_smooth(const struct kith_smooth_pairs *pairs,
+    const struct kith_check *check, size_t steps)
+{
+	const double theta = pairs->theta * pairs->root * pairs->root;
+	double worst = 0;
+
+	for (size_t i = 1; i < KITH_CHECK_SMOOTH; i++)
+		worst = fmax(worst, check[i].value);
+	kith_note("theta %g, %zu steps of Newton", theta, steps);
+	kith_note("worst KKT residual %g", worst);
+	kith_log_real("theta", theta);
+	kith_log_size("steps", steps);
+	kith_log_real("residual", worst);
+}
+
+int
+kith_say_nnk_aew(const struct kith_aew *aew)
+{
+	warn_of_kernels(aew->flat, aew->lost);
+	kith_note("bandwidth %g at the start", aew->sigma);
+	kith_note("objective %g, at the start %g, after %zu iterations",
+	    aew->objective, aew->start, aew->iterations);
+	kith_log_real("sigma", aew->sigma);
+	kith_log_real("start", aew->start);
+	kith_log_real("objective", aew->objective);
+	kith_log_real("gradient", aew->gradient);
+	kith_log_size("iterations", aew->iterations);
+	if (aew->converged)
+		return 0;
+	kith_warn("bandwidths of features not converged after %zu iterations: "
+		  "a derivative of %g is left",
+	    aew->iterations, aew->gradient);
 	return 1;
 }

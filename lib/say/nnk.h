@@ -5,11 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_aew;
 struct kith_check;
 struct kith_graph;
 struct kith_ends;
 struct kith_nnk;
 struct kith_pairs_nnk;
+struct kith_smooth_pairs;
 
 /* Note, log and warn of how the weights were found. */
 void kith_say_nnk_solved(const struct kith_nnk *nnk, bool gaussian);
@@ -27,10 +29,19 @@ void kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole);
 int kith_say_nnk_residual(const struct kith_nnk *nnk, double exact);
 
 /*
- * Warn of weights that nnk/check.h, its checks being given, does not pass; the
- * status of the command, 0 or 1.
+ * Warn of weights that do not pass n checks; the status of the command, 0 or 1.
  */
-int kith_say_nnk_proof(const struct kith_check *check);
+int kith_say_nnk_proof(const struct kith_check *check, size_t n);
+
+/* Note and log how pairs were solved, in so many steps, and checked. */
+void kith_say_nnk_smooth(const struct kith_smooth_pairs *pairs,
+    const struct kith_check *check, size_t steps);
+
+/*
+ * Note and log how features were weighted, and warn where that did not come to
+ * its end; the status, 0 or 1.
+ */
+int kith_say_nnk_aew(const struct kith_aew *aew);
 
 /*
  * Warn where similarities are no kernel: how many rows, and what the first is

@@ -2,11 +2,16 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "nnk/aew.h"
 #include "nnk/check.h"
+#include "nnk/either.h"
 #include "nnk/pairs_nnk.h"
+#include "nnk/smooth.h"
 #include "say/nnk.h"
 #include "table/edges_write.h"
 #include "table/verdict.h"
+#include "table/weights.h"
+#include "text/out.h"
 
 static bool
 is_gaussian(const struct kith_nnk_run *run)
@@ -85,7 +90,64 @@ judge(const struct kith_nnk_run *run, const struct kith_nnk *nnk,
 		return 0;
 	if (check(run, &nnk->graph, proof, err))
 		return -1;
-	return kith_say_nnk_proof(proof);
+	return kith_say_nnk_proof(proof, KITH_CHECK_NNK);
+}
+
+/* The graph of smooth signals; the status, or -1. */
+static int
+run_smooth(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check proof[KITH_CHECK_SMOOTH];
+	struct kith_smooth_pairs pairs;
+	size_t steps;
+
+	if (kith_smooth_pairs(&run->rows, run->how.k, run->how.given, &pairs,
+		&run->pool, err))
+		return -1;
+	steps = kith_smooth(&pairs, run->rows.threads);
+	kith_smooth_check(&pairs, pairs.graph.w, proof);
+	kith_say_nnk_smooth(&pairs, proof, steps);
+	kith_either_distances(pairs.root, &pairs.graph);
+	run->form.symmetric = true;
+	if (print(run, &pairs.graph, out, err))
+		return -1;
+	return kith_say_nnk_proof(proof, KITH_CHECK_SMOOTH);
+}
+
+/* When the search of kith_aew() ends. */
+static const double AEW_TOL = 1e-6;
+static const size_t AEW_ITERATIONS = 500;
+
+/* Write the weights of features, if they are asked for. */
+static int
+save(const struct kith_nnk_run *run, double *weight, struct kith_err *err)
+{
+	const struct kith_names *feature = &run->in.known.feature;
+	const struct kith_metric metric = {KITH_SQUARED, feature->n, weight};
+	struct kith_out out;
+
+	if (!run->saved)
+		return 0;
+	if (kith_weights_write(&metric, feature, NULL, run->saved, &out, err))
+		return -1;
+	return kith_out_close(&out, err);
+}
+
+/* The graph of adaptive weights; the status, or -1. */
+static int
+run_aew(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_aew_how how = {run->how.k, run->how.given,
+	    run->how.sigma, AEW_TOL, AEW_ITERATIONS};
+	struct kith_aew aew;
+
+	if (kith_aew(&run->rows, &how, &aew, &run->pool, err) ||
+	    save(run, aew.weight, err))
+		return -1;
+	run->form.symmetric = true;
+	if (print(run, &aew.graph, out, err))
+		return -1;
+	return kith_say_nnk_aew(&aew);
 }
 
 /* The graph of rows that are known by pairs; the status, or -1. */
@@ -114,6 +176,10 @@ kith_nnk_run_graph(
 	struct kith_nnk nnk;
 	int status;
 
+	if (run->how.method == KITH_NNK_SMOOTH)
+		return run_smooth(run, out, err);
+	if (run->how.method == KITH_NNK_AEW)
+		return run_aew(run, out, err);
 	run->how.errors = run->form.error || compares(run);
 	run->how.bare = !run->form.distance;
 	if (run->pairs.of)
@@ -156,6 +222,25 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 	return print_lists(run, &lists, out, err);
 }
 
+/* Judge edges of pairs; the status, or -1. */
+static int
+check_smooth(struct kith_nnk_run *run, const struct kith_graph *edges,
+    struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check proof[1 + KITH_CHECK_SMOOTH];
+	struct kith_smooth_pairs pairs;
+	size_t foreign;
+
+	if (kith_smooth_pairs(&run->rows, run->how.k, run->how.given, &pairs,
+		&run->pool, err))
+		return -1;
+	foreign = kith_either_put(edges, &pairs.graph);
+	proof[0] = (struct kith_check){"candidate", (double)foreign, 0};
+	kith_smooth_check(&pairs, pairs.graph.w, proof + 1);
+	return kith_verdict_write(
+	    proof, 1 + KITH_CHECK_SMOOTH, run->path, out, err);
+}
+
 int
 kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
     struct kith_out *out, struct kith_err *err)
@@ -166,8 +251,11 @@ kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
 	struct kith_check proof[KITH_CHECK_NNK];
 	struct kith_graph edges;
 
-	if (kith_edges_read(files, &due, &edges, &run->pool, err) ||
-	    check(run, &edges, proof, err))
+	if (kith_edges_read(files, &due, &edges, &run->pool, err))
+		return -1;
+	if (run->how.method == KITH_NNK_SMOOTH)
+		return check_smooth(run, &edges, out, err);
+	if (check(run, &edges, proof, err))
 		return -1;
 	return kith_verdict_write(proof, KITH_CHECK_NNK, run->path, out, err);
 }

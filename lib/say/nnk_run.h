@@ -23,6 +23,7 @@ struct kith_nnk_run {
 	struct kith_edges_form form; /* format, distance, error, full */
 	size_t merged;               /* --merge: rows of the table; else 0 */
 	const char *path;            /* of the output; NULL: standard output */
+	const char *saved;           /* of aew: file of weights; or NULL */
 
 	struct kith_input in;
 	struct kith_local_rows rows; /* Z: --train */

@@ -111,6 +111,59 @@ for mode in node error paper max min mean; do
 	misuse '--method lle-signed needs --symmetrize none' --method lle-signed --symmetrize $mode behind
 done
 
+# Rows that are smooth on their graph: w^2 + z w = 1 for two, with z = 1.
+run 0 nnkgraph --method smooth two
+table 'from to weight' '1 2 0.6180339887498949'
+nnkgraph --method smooth -k 5 -y class --distance "$data/iris.csv" >smooth
+run 0 nnkgraph --method smooth -k 5 -y class -j 3 --distance -v --log log "$data/iris.csv"
+cmp -s stdout smooth && grep -q '^nnkgraph: theta 4.59887,' stderr && grep -q '^residual' log
+ok $? 'the same bytes with -j 3, and what is said'
+run 0 nnkgraph --method smooth -k 5 -y class --check smooth "$data/iris.csv"
+verdict 'yes yes yes yes'
+awk 'NR == 7 { $3 *= 1.000001 } 1' OFS='\t' smooth >wrong
+run 1 nnkgraph --method smooth -k 5 -y class --check wrong "$data/iris.csv"
+verdict 'yes yes no yes'
+run 1 nnkgraph --method smooth -k 6 -y class --check smooth "$data/iris.csv"
+grep -v '^1	' smooth | awk -F '\t' '$2 != 1' >wrong
+run 1 nnkgraph --method smooth -k 5 -y class --check wrong "$data/iris.csv"
+[ "$(sed -n 3p stdout)" = "degree	1	0	no" ]
+ok $? 'a row that has lost its edges'
+nnkgraph --method knn --symmetrize none --full -k 15 -y class "$data/iris.csv" >nearest
+run 0 nnkgraph --method smooth -k 5 -y class --candidates nearest --distance "$data/iris.csv"
+cmp -s stdout smooth
+ok $? 'three candidates for each edge'
+printf 'x\n0\n1\n2\n4\n1e9\n1.5\n' >apart
+run 1 nnkgraph --method smooth -k 2 apart
+grep -q '^nnkgraph: warning: rounding forbids a proof of the weights' stderr
+ok $? 'a row too far away'
+misuse '--method smooth and aew exclude --symmetrize' --method smooth --symmetrize none two
+misuse '--method smooth and aew exclude -t' --method smooth -t two two
+misuse '--method smooth and aew exclude --shard' --method smooth --shard 1/2 two
+misuse '--method smooth and aew exclude --merge' --method smooth --merge --rows 2 two
+misuse '--method smooth and aew exclude --full' --method smooth --full two
+
+# A bandwidth for each feature: the weights are those of the saved ones.
+run 0 nnkgraph --method aew -k 8 -y class --save-weights saved --log log --distance "$data/iris.csv"
+cp stdout aew
+[ "$(sed 1q saved)" = 'feature	weight' ] && [ "$(wc -l <saved)" -eq 5 ] && grep -q '^objective	' log
+ok $? 'saved weights and log'
+nnkgraph --method knn --symmetrize max -k 8 -y class -w saved --sigma 0.7071067811865476 "$data/iris.csv" >knn
+awk 'NR == FNR { w[$1, $2] = $3; next } ($1, $2) in w { d = $3 / w[$1, $2] - 1; n++
+	bad += d > 1e-9 || d < -1e-9 } END { exit !(n > 400 && !bad) }' aew knn
+ok $? 'the gaussian kernel of the saved weights'
+run 0 nnkgraph --method aew -k 8 -y class --save-weights again -j 3 --distance "$data/iris.csv"
+cmp -s stdout aew && cmp -s again saved
+ok $? '-j 3 gives the same bytes'
+run 0 nnkgraph --method aew -k 8 -y class --save-weights again -w saved "$data/iris.csv"
+run 0 nnkgraph --method aew two
+table 'from to weight' '1 2 0.011108996538242306'
+printf 'feature1,feature2,weight\na,b,.1\na,a,1\nb,b,1\n' >pair
+refuse '--method aew: weights of pairs of features, where those of single ones are due' --method aew -w pair ab
+misuse '--method aew starts from one --sigma, not local ones' --method aew --sigma local two
+misuse '--output and --save-weights are the same file' --method aew --save-weights same.out -o same.out two
+run 74 nnkgraph --method aew --save-weights /dev/full two
+out ''
+
 # Candidates.
 printf 'from,to,x\n1,2,0\n3,1,0\n' >pairs
 run 0 nnkgraph --candidates pairs --method knn --kernel linear --symmetrize none abc
@@ -370,7 +423,7 @@ misuse '--shard cannot cut an mtx' --shard 1/2 --symmetrize none --format mtx tw
 misuse '--full needs --symmetrize none' --full two
 misuse '-t needs --symmetrize none' -t two --symmetrize error two
 misuse '--check needs --symmetrize none' --check edges --symmetrize error two
-misuse '--check needs --method nnk' --check edges --method knn two
+misuse '--check needs --method nnk or smooth' --check edges --method knn two
 misuse '--check and --shard exclude each other' --check edges --shard 1/2 two
 misuse '--merge needs --rows N' --merge edges
 misuse '--rows needs --merge' --rows 3 two
@@ -402,6 +455,11 @@ unused '--sigma is not used with this --kernel' --kernel linear --sigma 1 two
 unused '-k is not used with the candidates and bandwidth given' -k 2 --method radius --radius 1 --sigma 1 two
 unused '--min-weight is not used with --full' --full --symmetrize none --min-weight .1 --sigma 1 two
 unused '--errors is not used with this --format' --errors --format mtx --sigma 1 two
+for option in '--sigma 1' '--kernel linear' '--eta 1' --errors '--min-weight .1'; do
+	# shellcheck disable=SC2086
+	unused "${option%% *} is not used with --method smooth" --method smooth $option two
+done
+unused '--save-weights is not used with --method nnk' --save-weights no --sigma 1 two
 unused '-k is not used with --merge' -k 3 --merge --rows 5 lists
 nnkgraph --sigma 1 --symmetrize none two >edges
 unused '--distance is not used with --check' --distance --sigma 1 --check edges two

@@ -1,0 +1,38 @@
+/*
+ * nnk/either - pairs of rows of which one at least is a candidate of the other:
+ * the edges that methods solve for together.
+ */
+#ifndef KITH_NNK_EITHER_H
+#define KITH_NNK_EITHER_H
+
+#include <stddef.h>
+
+struct kith_graph;
+struct kith_local;
+struct kith_pool;
+
+/*
+ * The pairs, in the pool, each once in the list of its smaller row, in order,
+ * with weights of 1; d is what local->nn has: the square of the distance, in
+ * the units of the search.  The lists are of all n rows.  Time and memory
+ * O(n + candidates).
+ */
+void kith_either(const struct kith_local *local, size_t n,
+    struct kith_graph *pairs, struct kith_pool *pool);
+
+/*
+ * Make d distances in units of the data: root is that of a distance of 1 in
+ * those of the search (nnk/local.h).
+ */
+void kith_either_distances(double root, struct kith_graph *pairs);
+
+/*
+ * Give the pairs the weights of edges between the same rows, in lists in order,
+ * from either end, and 0 where there is no edge; returns the number of edges of
+ * positive weight that are no pair, or there twice.  Time O(pairs + edges log
+ * pairs).
+ */
+size_t kith_either_put(
+    const struct kith_graph *edges, struct kith_graph *pairs);
+
+#endif
