@@ -78,11 +78,14 @@ write_row(
 	const struct kith_table *rows = r->rows;
 	const struct kith_predicted *p = r->predicted;
 	const size_t scores = p->share ? p->nk * r->class->n : 0;
+	const bool none = p->none && p->none[at];
 
 	kith_table_write_id(rows, i, out);
 	for (size_t a = at * p->nk; a < (at + 1) * p->nk; a++) {
 		kith_out_char(out, '\t');
-		if (p->y)
+		if (none)
+			kith_out_missing(out);
+		else if (p->y)
 			kith_out_cell(out, r->class->name[p->y[a]]);
 		else
 			kith_out_real(out, p->t[a]);
@@ -98,7 +101,10 @@ write_row(
 	}
 	for (size_t s = 0; s < scores; s++) {
 		kith_out_char(out, '\t');
-		kith_out_real(out, p->share[at * scores + s]);
+		if (none)
+			kith_out_missing(out);
+		else
+			kith_out_real(out, p->share[at * scores + s]);
 	}
 	kith_out_char(out, '\n');
 }
