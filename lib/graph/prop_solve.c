@@ -1,0 +1,342 @@
+/*
+ * 1. Small problems, and weights too far apart for the squares of doubles, are
+ *    eliminated without subtraction (solve/gth.h), if that fits.
+ * 2. A few steps of conjugate gradients on z, the steps of a random walk until
+ *    it is out, of which the bound of errors is made: they tell how many steps
+ *    the labels will need.
+ * 3. Where that costs less than to order a factor, go on so.  Else order one,
+ *    and take it where it fits and is cheaper; if not, conjugate gradients with
+ *    an incomplete factor.
+ * 4. Solve for what is left, R = B - A X, and add, until it is small: the first
+ *    time solves, the others refine.
+ */
+#include "graph/prop_solve.h"
+
+#include "base/pool.h"
+#include "graph/graph.h"
+#include "graph/prop.h"
+#include "solve/cg.h"
+#include "solve/gth.h"
+#include "solve/ic.h"
+#include "solve/sparse.h"
+
+#include <math.h>
+#include <stdint.h>
+
+static const size_t SMALL = 300;       /* nodes: step 1 */
+static const double WILD = 1e100;      /* ratio of weights: step 1 */
+static const double FITS = 2.5e8;      /* entries of a factor: 2 GB */
+static const double FITS_EXACT = 5e7;  /* entries: 1 GB */
+static const double PAYS_EXACT = 4e10; /* operations: minutes */
+static const double GOAL = 2e-14;      /* residual, of the largest G */
+static const double ROUGH = 1e-3;      /* that of z */
+enum { TRIAL = 40, ROUNDS = 6, MOST = 100000 };
+
+struct plan {
+	const struct kith_prop *p;
+	size_t threads;
+	size_t *node; /* in: the nodes in A, those of the factor's rows */
+	struct kith_sparse S;
+	struct kith_sparse_factor *factor;
+	struct kith_ic *ic;
+	size_t iterations;
+	struct kith_pool pool;
+};
+
+/* A without the nodes that are out. */
+static void
+compact(struct plan *plan)
+{
+	const struct kith_mmat *A = &plan->p->A;
+	struct kith_pool *pool = &plan->pool, tmp = {0};
+	struct kith_sparse *S = &plan->S;
+	uint32_t *row = kith_new(&tmp, A->n, sizeof(*row));
+	size_t m = 0, n = 0;
+
+	plan->node = kith_new(pool, plan->p->in, sizeof(*plan->node));
+	for (size_t i = 0; i < A->n; i++)
+		if (!A->out[i]) {
+			row[i] = (uint32_t)m;
+			plan->node[m++] = i;
+			for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+				n += !A->out[A->column[e]];
+		}
+	*S = (struct kith_sparse){.n = m,
+	    .start = kith_new(pool, m + 1, sizeof(*S->start)),
+	    .column = kith_new(pool, n, sizeof(*S->column)),
+	    .x = kith_new(pool, n, sizeof(*S->x)),
+	    .diagonal = kith_new(pool, m, sizeof(*S->diagonal))};
+	for (size_t j = 0, at = 0; j < m; j++) {
+		const size_t i = plan->node[j];
+
+		S->diagonal[j] = A->diagonal[i];
+		for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
+			if (A->out[A->column[e]])
+				continue;
+			S->column[at] = row[A->column[e]];
+			S->x[at++] = -A->w[e];
+		}
+		S->start[j + 1] = at;
+	}
+	kith_pool_free(&tmp);
+}
+
+static void
+order(struct plan *plan)
+{
+	if (plan->factor)
+		return;
+	compact(plan);
+	plan->factor = kith_sparse_order(&plan->S);
+}
+
+static void
+drop(struct plan *plan)
+{
+	if (plan->factor)
+		kith_sparse_free(plan->factor);
+	plan->factor = NULL;
+	kith_pool_free(&plan->pool);
+	plan->ic = NULL;
+}
+
+/* Solve A X = R for c columns by the factor. */
+static void
+by_factor(struct plan *plan, size_t c, const double *R, double *X)
+{
+	const size_t m = plan->S.n;
+	struct kith_pool tmp = {0};
+	double *b = kith_new(&tmp, m * c, sizeof(*b));
+
+	for (size_t j = 0; j < m; j++)
+		for (size_t k = 0; k < c; k++)
+			b[k * m + j] = R[plan->node[j] * c + k];
+	kith_sparse_solve(plan->factor, c, b, b);
+	for (size_t j = 0; j < m; j++)
+		for (size_t k = 0; k < c; k++)
+			X[plan->node[j] * c + k] = b[k * m + j];
+	kith_pool_free(&tmp);
+}
+
+/*
+ * Solve A X = R for c columns, X being 0 where nodes are out; R is lost.  Cg
+ * ends at a residual of tol; the largest that is left.
+ */
+static double
+correct(struct plan *plan, size_t c, double *R, double *X, double tol)
+{
+	const struct kith_cg_how how = {tol, MOST, plan->ic, plan->threads};
+	double size = 0;
+
+	if (plan->factor)
+		by_factor(plan, c, R, X);
+	else
+		plan->iterations += kith_cg(&plan->p->A, c, R, X, &how, &size);
+	return size;
+}
+
+/* The right side of z. */
+static void
+walk_side(const struct kith_prop *p, double *R)
+{
+	for (size_t i = 0; i < p->A.n; i++)
+		R[i] = p->A.out[i] ? 0 : p->A.diagonal[i];
+}
+
+/* z of spread, whose rows of A sum to (1 - a) a_i; the iterations, at most. */
+static double
+foretell_spread(const struct kith_prop *p, double *z)
+{
+	for (size_t i = 0; i < p->A.n; i++)
+		z[i] = 1 / (1 - p->alpha);
+	return 16 * sqrt((1 + p->alpha) / (1 - p->alpha));
+}
+
+/* How many iterations the trial says there will be; z, if it ended. */
+static double
+foretell(struct plan *plan, double *z, bool *done)
+{
+	const struct kith_prop *p = plan->p;
+	const struct kith_cg_how how = {ROUGH, TRIAL, NULL, plan->threads};
+	struct kith_pool tmp = {0};
+	double *R, size, first = 0, n;
+
+	*done = p->method == KITH_PROP_SPREAD;
+	if (*done)
+		return foretell_spread(p, z);
+	R = kith_new(&tmp, p->A.n, sizeof(*R));
+	walk_side(p, R);
+	if (p->method == KITH_PROP_POISSON)
+		for (size_t i = 0; i < p->A.n; i++)
+			R[i] = kith_prop_source(p, i, 0);
+	for (size_t i = 0; i < p->A.n; i++)
+		if (!p->A.out[i])
+			first = fmax(first, fabs(R[i]) / p->A.diagonal[i]);
+	n = (double)kith_cg(&p->A, 1, R, z, &how, &size);
+	*done = size <= ROUGH && p->method != KITH_PROP_POISSON;
+	kith_pool_free(&tmp);
+	if (!(size < .9 * first))
+		return INFINITY;
+	return 1.2 * n * log(GOAL) / log(size / first);
+}
+
+/* Step 3; whether a factor was made. */
+static void
+choose(struct plan *plan, double foretold, double *fill)
+{
+	const struct kith_prop *p = plan->p;
+	const double entries = (double)p->A.start[p->A.n], n = (double)p->A.n;
+	const double c = (double)p->ld;
+	/* Seconds, as measured on one processor; only their ratios matter. */
+	const double ordering = 2e-7 * entries + 1e-6 * n;
+	const double once = 5e-10 * c * (entries + 8 * n);
+	double factor, cg = foretold * once;
+
+	if (cg < ordering)
+		return;
+	order(plan);
+	*fill = kith_sparse_fill(plan->factor);
+	factor = kith_sparse_flops(plan->factor) / 5e9 +
+	    1.5e-9 * (c + 1) * *fill;
+	/* With an incomplete factor a third of the iterations, thrice as dear. */
+	if (*fill > FITS || factor > cg ||
+	    kith_sparse_cholesky(plan->factor, &plan->S)) {
+		drop(plan);
+		plan->ic = kith_ic_new(&p->A, &plan->pool);
+	}
+}
+
+/* Step 4. */
+static void
+refine(struct plan *plan, struct kith_prop *p)
+{
+	struct kith_pool tmp = {0};
+	const size_t all = p->A.n * p->ld;
+	double *R = kith_new(&tmp, all, sizeof(*R));
+	double *E = kith_new(&tmp, all, sizeof(*E));
+	double *most = kith_new(&tmp, p->ld, sizeof(*most)), before = INFINITY;
+
+	for (int round = 0; round < ROUNDS; round++) {
+		double size = 0, top = p->top;
+
+		kith_prop_rest(p, p->X, R, plan->threads);
+		kith_mmat_size(&p->A, p->ld, R, most);
+		for (size_t k = 0; k < p->ld; k++)
+			size = most[k] <= size ? size : most[k];
+		if (p->method == KITH_PROP_POISSON) {
+			top = round == 0 ? size : 0;
+			for (size_t i = 0; i < all; i++)
+				top = fmax(top, fabs(p->X[i]));
+		}
+		if (size <= GOAL * top || !(size < before / 2))
+			break;
+		before = size;
+		correct(plan, p->ld, R, E, GOAL / 2 * top);
+		for (size_t i = 0; i < all; i++)
+			p->X[i] += E[i];
+	}
+	kith_pool_free(&tmp);
+}
+
+/* Whether doubles cannot hold squares of what belongs to these weights. */
+static bool
+is_wild(const struct kith_mmat *A)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t e = 0; e < A->start[A->n]; e++) {
+		least = fmin(least, A->w[e]);
+		most = fmax(most, A->w[e]);
+	}
+	return most > WILD || least < 1 / WILD || most > WILD * least;
+}
+
+/* Steps 2 and 3, and z by what was chosen; NULL where there is none. */
+static double *
+prepare(struct plan *plan, double *fill, struct kith_pool *pool)
+{
+	const struct kith_prop *p = plan->p;
+	struct kith_pool tmp = {0};
+	double *z = kith_new(pool, p->A.n, sizeof(*z)), *R;
+	bool done;
+	const double foretold = foretell(plan, z, &done);
+
+	choose(plan, foretold, fill);
+	if (p->method == KITH_PROP_POISSON)
+		return NULL;
+	if (!done) {
+		R = kith_new(&tmp, p->A.n, sizeof(*R));
+		walk_side(p, R);
+		correct(plan, 1, R, z, ROUGH);
+		kith_pool_free(&tmp);
+	}
+	return z;
+}
+
+double *
+kith_prop_walk(
+    const struct kith_prop *p, size_t threads, struct kith_pool *pool)
+{
+	struct plan plan = {.p = p, .threads = threads};
+	double fill, *z;
+
+	if (p->method == KITH_PROP_POISSON || is_wild(&p->A))
+		return NULL;
+	z = prepare(&plan, &fill, pool);
+	drop(&plan);
+	return z;
+}
+
+void
+kith_prop_solve(struct kith_prop *p, size_t threads,
+    struct kith_prop_solved *out, struct kith_pool *pool)
+{
+	struct plan plan = {.p = p, .threads = threads};
+
+	*out = (struct kith_prop_solved){.error = INFINITY};
+	if (p->in == 0)
+		return;
+	if ((p->in <= SMALL || is_wild(&p->A)) &&
+	    kith_prop_exact(p, p->X, &out->error)) {
+		out->solver = KITH_PROP_GTH;
+	} else {
+		out->z = prepare(&plan, &out->fill, pool);
+		refine(&plan, p);
+		out->solver = plan.factor ? KITH_PROP_CHOLESKY : KITH_PROP_CG;
+		out->iterations = plan.iterations;
+		drop(&plan);
+	}
+	if (p->method == KITH_PROP_POISSON)
+		kith_prop_centre(p);
+}
+
+static void
+add_source(const void *to, size_t i, long double *b)
+{
+	const struct kith_prop *p = to;
+
+	for (size_t k = 0; k < p->labels->c; k++)
+		b[k] += kith_prop_source(p, i, k);
+}
+
+bool
+kith_prop_exact(const struct kith_prop *p, double *X, double *error)
+{
+	struct plan plan = {.p = p};
+	struct kith_gth_how how = {
+	    .m = p->in, .source = add_source, .to = p, .entries = FITS_EXACT};
+	size_t *row;
+	bool got = false;
+
+	order(&plan);
+	row = kith_new(&plan.pool, p->in, sizeof(*row));
+	kith_sparse_ordered(plan.factor, row);
+	for (size_t j = 0; j < p->in; j++)
+		row[j] = plan.node[row[j]];
+	how.order = row;
+	if (kith_sparse_fill(plan.factor) <= FITS_EXACT &&
+	    kith_sparse_flops(plan.factor) <= PAYS_EXACT)
+		got = kith_gth(&p->A, &how, p->labels->c, p->ld, X, error) == 0;
+	drop(&plan);
+	return got;
+}

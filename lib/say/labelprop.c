@@ -1,0 +1,68 @@
+#include "say/labelprop.h"
+
+#include "cli/cli.h"
+#include "graph/graph.h"
+#include "graph/prop.h"
+#include "graph/prop_class.h"
+#include "graph/prop_solve.h"
+#include "table/check.h"
+
+#include <string.h>
+
+void
+kith_say_prop_graph(const struct kith_prop *p, size_t labels)
+{
+	const struct kith_undirected *g = p->graph;
+
+	kith_note("%zu rows, %zu of them labelled, %zu edges, %zu components",
+	    p->A.n, labels, g->edges, g->components);
+	kith_log_size("rows", p->A.n);
+	kith_log_size("labels", labels);
+	kith_log_size("edges", g->edges);
+	kith_log_size("components", g->components);
+	kith_log_size("unreached", p->unreached);
+}
+
+void
+kith_say_prop_solved(
+    const struct kith_prop *p, const struct kith_prop_solved *solved)
+{
+	static const char *const name[] = {"none", "conjugate gradients",
+	    "Cholesky factor", "elimination without subtraction"};
+
+	kith_note("%zu equations with %zu right sides: %s", p->in, p->labels->c,
+	    name[solved->solver]);
+	kith_log_text("solver", name[solved->solver]);
+	if (solved->solver == KITH_PROP_CG)
+		kith_log_size("iterations", solved->iterations);
+	if (solved->fill > 0)
+		kith_log_real("fill", solved->fill);
+}
+
+int
+kith_say_prop_proof(const struct kith_check *check, size_t n,
+    const struct kith_prop_classes *classes)
+{
+	int status = 0;
+
+	if (classes) {
+		kith_log_size("tied", classes->tied);
+		kith_log_size("undecided", classes->undecided);
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (strcmp(check[i].check, "residual") == 0)
+			kith_log_real("residual", check[i].value);
+		if (kith_check_ok(&check[i]) || kith_check_open(&check[i]))
+			continue;
+		status = 1;
+		if (strcmp(check[i].check, "undecided") == 0)
+			kith_warn("%zu rows whose class is not decided: the "
+				  "weights of the graph are too far apart",
+			    classes->undecided);
+		else
+			kith_warn("scores cannot be certified: %s %g "
+				  "(--check)",
+			    check[i].check, check[i].value);
+	}
+	return status;
+}
