@@ -22,6 +22,7 @@
 
 #include <math.h>
 #include <stdint.h>
+#include <string.h>
 
 static const size_t SMALL = 300;       /* nodes: step 1 */
 static const double WILD = 1e100;      /* ratio of weights: step 1 */
@@ -30,7 +31,7 @@ static const double FITS_EXACT = 5e7;  /* entries: 1 GB */
 static const double PAYS_EXACT = 4e10; /* operations: minutes */
 static const double GOAL = 2e-14;      /* residual, of the largest G */
 static const double ROUGH = 1e-3;      /* that of z */
-enum { TRIAL = 40, ROUNDS = 6, MOST = 100000 };
+enum { GLANCE = 8, TRIAL = 30, ROUNDS = 6, MOST = 100000, SIDES = 4 };
 
 struct plan {
 	const struct kith_prop *p;
@@ -40,27 +41,67 @@ struct plan {
 	struct kith_sparse_factor *factor;
 	struct kith_ic *ic;
 	size_t iterations;
-	struct kith_pool pool;
+	struct kith_pool pool, numbers; /* numbers: those of S */
 };
+
+/* The nodes that are in, neighbours near to each other, and where each is. */
+static size_t
+line_up(const struct kith_mmat *A, size_t *node, uint32_t *row)
+{
+	size_t m = 0;
+
+	for (size_t i = 0; i < A->n; i++)
+		row[i] = UINT32_MAX;
+	for (size_t i = 0, next = 0; i < A->n; i++) {
+		if (A->out[i] || row[i] != UINT32_MAX)
+			continue;
+		row[i] = (uint32_t)m;
+		node[m++] = i;
+		for (; next < m; next++) {
+			const size_t at = node[next];
+
+			for (size_t e = A->start[at]; e < A->start[at + 1];
+			     e++) {
+				const size_t to = A->column[e];
+
+				if (A->out[to] || row[to] != UINT32_MAX)
+					continue;
+				row[to] = (uint32_t)m;
+				node[m++] = to;
+			}
+		}
+	}
+	return m;
+}
+
+/* Put an entry among those of a row, from `first` on, in order. */
+static void
+insert(
+    struct kith_sparse *S, size_t first, size_t end, uint32_t column, double x)
+{
+	for (; end > first && S->column[end - 1] > column; end--) {
+		S->column[end] = S->column[end - 1];
+		S->x[end] = S->x[end - 1];
+	}
+	S->column[end] = column;
+	S->x[end] = x;
+}
 
 /* A without the nodes that are out. */
 static void
 compact(struct plan *plan)
 {
 	const struct kith_mmat *A = &plan->p->A;
-	struct kith_pool *pool = &plan->pool, tmp = {0};
+	struct kith_pool *pool = &plan->numbers, tmp = {0};
 	struct kith_sparse *S = &plan->S;
 	uint32_t *row = kith_new(&tmp, A->n, sizeof(*row));
-	size_t m = 0, n = 0;
+	size_t m, n = 0;
 
-	plan->node = kith_new(pool, plan->p->in, sizeof(*plan->node));
+	plan->node = kith_new(&plan->pool, plan->p->in, sizeof(*plan->node));
+	m = line_up(A, plan->node, row);
 	for (size_t i = 0; i < A->n; i++)
-		if (!A->out[i]) {
-			row[i] = (uint32_t)m;
-			plan->node[m++] = i;
-			for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
-				n += !A->out[A->column[e]];
-		}
+		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+			n += !A->out[i] && !A->out[A->column[e]];
 	*S = (struct kith_sparse){.n = m,
 	    .start = kith_new(pool, m + 1, sizeof(*S->start)),
 	    .column = kith_new(pool, n, sizeof(*S->column)),
@@ -70,12 +111,10 @@ compact(struct plan *plan)
 		const size_t i = plan->node[j];
 
 		S->diagonal[j] = A->diagonal[i];
-		for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
-			if (A->out[A->column[e]])
-				continue;
-			S->column[at] = row[A->column[e]];
-			S->x[at++] = -A->w[e];
-		}
+		for (size_t e = A->start[i]; e < A->start[i + 1]; e++)
+			if (!A->out[A->column[e]])
+				insert(S, S->start[j], at++, row[A->column[e]],
+				    -A->w[e]);
 		S->start[j + 1] = at;
 	}
 	kith_pool_free(&tmp);
@@ -90,49 +129,62 @@ order(struct plan *plan)
 	plan->factor = kith_sparse_order(&plan->S);
 }
 
+/* Free all that was made to solve with. */
 static void
 drop(struct plan *plan)
 {
 	if (plan->factor)
 		kith_sparse_free(plan->factor);
 	plan->factor = NULL;
+	kith_pool_free(&plan->numbers);
 	kith_pool_free(&plan->pool);
 	plan->ic = NULL;
 }
 
-/* Solve A X = R for c columns by the factor. */
+/* Add the solution of A E = R to X, for c columns, a few at a time. */
 static void
 by_factor(struct plan *plan, size_t c, const double *R, double *X)
 {
 	const size_t m = plan->S.n;
 	struct kith_pool tmp = {0};
-	double *b = kith_new(&tmp, m * c, sizeof(*b));
+	double *b = kith_new(&tmp, m * SIDES, sizeof(*b));
 
-	for (size_t j = 0; j < m; j++)
-		for (size_t k = 0; k < c; k++)
-			b[k * m + j] = R[plan->node[j] * c + k];
-	kith_sparse_solve(plan->factor, c, b, b);
-	for (size_t j = 0; j < m; j++)
-		for (size_t k = 0; k < c; k++)
-			X[plan->node[j] * c + k] = b[k * m + j];
+	for (size_t first = 0; first < c; first += SIDES) {
+		const size_t few = c - first < SIDES ? c - first : SIDES;
+
+		for (size_t j = 0; j < m; j++)
+			for (size_t k = 0; k < few; k++)
+				b[k * m + j] = R[plan->node[j] * c + first + k];
+		kith_sparse_solve(plan->factor, few, b, b);
+		for (size_t j = 0; j < m; j++)
+			for (size_t k = 0; k < few; k++)
+				X[plan->node[j] * c + first + k] += b[k * m +
+				    j];
+	}
 	kith_pool_free(&tmp);
 }
 
 /*
- * Solve A X = R for c columns, X being 0 where nodes are out; R is lost.  Cg
- * ends at a residual of tol; the largest that is left.
+ * Add the solution of A E = R to X, for c columns; R is 0 where nodes are out,
+ * and lost.  Conjugate gradients end at a residual of tol.
  */
-static double
+static void
 correct(struct plan *plan, size_t c, double *R, double *X, double tol)
 {
+	const struct kith_mmat *A = &plan->p->A;
 	const struct kith_cg_how how = {tol, MOST, plan->ic, plan->threads};
-	double size = 0;
+	struct kith_pool tmp = {0};
+	double *E, size;
 
-	if (plan->factor)
+	if (plan->factor) {
 		by_factor(plan, c, R, X);
-	else
-		plan->iterations += kith_cg(&plan->p->A, c, R, X, &how, &size);
-	return size;
+		return;
+	}
+	E = kith_new(&tmp, A->n * c, sizeof(*E));
+	plan->iterations += kith_cg(A, c, R, E, &how, &size);
+	for (size_t i = 0; i < A->n * c; i++)
+		X[i] += E[i];
+	kith_pool_free(&tmp);
 }
 
 /* The right side of z. */
@@ -152,14 +204,17 @@ foretell_spread(const struct kith_prop *p, double *z)
 	return 16 * sqrt((1 + p->alpha) / (1 - p->alpha));
 }
 
-/* How many iterations the trial says there will be; z, if it ended. */
+/*
+ * At most so many iterations on z, or on the first side of poisson: how many
+ * they say there will be for the labels; whether z is done.
+ */
 static double
-foretell(struct plan *plan, double *z, bool *done)
+foretell(struct plan *plan, size_t most, double *z, bool *done)
 {
 	const struct kith_prop *p = plan->p;
-	const struct kith_cg_how how = {ROUGH, TRIAL, NULL, plan->threads};
+	const struct kith_cg_how how = {ROUGH, most, plan->ic, plan->threads};
 	struct kith_pool tmp = {0};
-	double *R, size, first = 0, n;
+	double *R, size, first, n;
 
 	*done = p->method == KITH_PROP_SPREAD;
 	if (*done)
@@ -169,41 +224,67 @@ foretell(struct plan *plan, double *z, bool *done)
 	if (p->method == KITH_PROP_POISSON)
 		for (size_t i = 0; i < p->A.n; i++)
 			R[i] = kith_prop_source(p, i, 0);
-	for (size_t i = 0; i < p->A.n; i++)
-		if (!p->A.out[i])
-			first = fmax(first, fabs(R[i]) / p->A.diagonal[i]);
+	kith_mmat_size(&p->A, 1, R, &first);
 	n = (double)kith_cg(&p->A, 1, R, z, &how, &size);
 	*done = size <= ROUGH && p->method != KITH_PROP_POISSON;
 	kith_pool_free(&tmp);
 	if (!(size < .9 * first))
 		return INFINITY;
-	return 1.2 * n * log(GOAL) / log(size / first);
+	return .6 * n * log(GOAL) / log(size / first);
 }
 
-/* Step 3; whether a factor was made. */
-static void
-choose(struct plan *plan, double foretold, double *fill)
+/* Seconds of an iteration for c columns, gathered from memory or a cache. */
+static double
+iteration(const struct kith_prop *p, double c)
+{
+	const double entries = (double)p->A.start[p->A.n], n = (double)p->A.n;
+	const double far = 8 * n * c > 3e7 ? 3 : 1;
+
+	return far * 3e-10 * (c + 2) * (entries + 4 * n);
+}
+
+/* With an incomplete factor: does it pay, where a factor costs `factor`? */
+static bool
+try_incomplete(struct plan *plan, double factor, double *z, bool *done)
 {
 	const struct kith_prop *p = plan->p;
-	const double entries = (double)p->A.start[p->A.n], n = (double)p->A.n;
+	const double steps = fmax(.1 * factor / (2 * iteration(p, 1)), GLANCE);
+	double foretold;
+
+	plan->ic = kith_ic_new(&p->A, &plan->pool);
+	foretold = foretell(plan, (size_t)fmin(steps, MOST), z, done);
+	if (2 * foretold * iteration(p, (double)p->ld) < factor)
+		return true;
+	plan->ic = NULL;
+	return false;
+}
+
+/* Steps 2 and 3: choose, and begin z. */
+static void
+choose(struct plan *plan, double *z, bool *done, double *fill)
+{
+	const struct kith_prop *p = plan->p;
 	const double c = (double)p->ld;
 	/* Seconds, as measured on one processor; only their ratios matter. */
-	const double ordering = 2e-7 * entries + 1e-6 * n;
-	const double once = 5e-10 * c * (entries + 8 * n);
-	double factor, cg = foretold * once;
+	const double ordering = 4e-7 * (double)p->A.start[p->A.n];
+	double factor;
 
-	if (cg < ordering)
+	if (isfinite(foretell(plan, GLANCE, z, done)) &&
+	    foretell(plan, TRIAL, z, done) * iteration(p, c) < ordering)
 		return;
 	order(plan);
 	*fill = kith_sparse_fill(plan->factor);
 	factor = kith_sparse_flops(plan->factor) / 5e9 +
 	    1.5e-9 * (c + 1) * *fill;
-	/* With an incomplete factor a third of the iterations, thrice as dear. */
-	if (*fill > FITS || factor > cg ||
-	    kith_sparse_cholesky(plan->factor, &plan->S)) {
-		drop(plan);
-		plan->ic = kith_ic_new(&p->A, &plan->pool);
+	if (*fill <= FITS &&
+	    (2 * GLANCE * iteration(p, 1) > .1 * factor ||
+		!try_incomplete(plan, factor, z, done)) &&
+	    !kith_sparse_cholesky(plan->factor, &plan->S)) {
+		kith_pool_free(&plan->numbers);
+		return;
 	}
+	drop(plan);
+	plan->ic = kith_ic_new(&p->A, &plan->pool);
 }
 
 /* Step 4. */
@@ -213,7 +294,6 @@ refine(struct plan *plan, struct kith_prop *p)
 	struct kith_pool tmp = {0};
 	const size_t all = p->A.n * p->ld;
 	double *R = kith_new(&tmp, all, sizeof(*R));
-	double *E = kith_new(&tmp, all, sizeof(*E));
 	double *most = kith_new(&tmp, p->ld, sizeof(*most)), before = INFINITY;
 
 	for (int round = 0; round < ROUNDS; round++) {
@@ -231,9 +311,7 @@ refine(struct plan *plan, struct kith_prop *p)
 		if (size <= GOAL * top || !(size < before / 2))
 			break;
 		before = size;
-		correct(plan, p->ld, R, E, GOAL / 2 * top);
-		for (size_t i = 0; i < all; i++)
-			p->X[i] += E[i];
+		correct(plan, p->ld, R, p->X, GOAL / 2 * top);
 	}
 	kith_pool_free(&tmp);
 }
@@ -259,14 +337,14 @@ prepare(struct plan *plan, double *fill, struct kith_pool *pool)
 	struct kith_pool tmp = {0};
 	double *z = kith_new(pool, p->A.n, sizeof(*z)), *R;
 	bool done;
-	const double foretold = foretell(plan, z, &done);
 
-	choose(plan, foretold, fill);
+	choose(plan, z, &done, fill);
 	if (p->method == KITH_PROP_POISSON)
 		return NULL;
 	if (!done) {
 		R = kith_new(&tmp, p->A.n, sizeof(*R));
 		walk_side(p, R);
+		memset(z, 0, p->A.n * sizeof(*z));
 		correct(plan, 1, R, z, ROUGH);
 		kith_pool_free(&tmp);
 	}
