@@ -133,14 +133,30 @@ weigh(const struct kith_prop *p, const struct kith_prop_errors *errors,
 
 enum fate { SURE, TIE, OPEN };
 
-/* The first class whose score is the largest up to TIED, and what it is. */
+/* The largest |G| of all; what ties of poisson, where 0 is a mean, go by. */
+static double
+largest(const struct kith_prop *p)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < p->A.n; i++)
+		for (size_t k = 0; k < p->labels->c && p->reached[i]; k++)
+			most = fmax(most, fabs(p->X[i * p->ld + k]));
+	return most;
+}
+
+/*
+ * The first class whose score is the largest up to TIED, of the size given at
+ * least, and what it is.
+ */
 static enum fate
 judge(const struct kith_prop *p, const struct kith_prop_errors *errors,
-    const double *factor, const double *off, size_t i, size_t *best)
+    const double *factor, const double *off, double size, size_t i,
+    size_t *best)
 {
 	const double *x = p->X + i * p->ld;
 	const size_t c = p->labels->c;
-	double most = -INFINITY, size = 0, mine, slack;
+	double most = -INFINITY, mine, slack;
 	enum fate fate = SURE;
 
 	for (size_t k = 0; k < c; k++) {
@@ -178,11 +194,13 @@ kith_prop_classify(const struct kith_prop *p,
 	struct kith_prop_errors none = {.z = NULL};
 	struct kith_pool tmp = {0};
 	double *factor = kith_new(&tmp, p->labels->c, sizeof(*factor));
-	double *off = kith_new(&tmp, p->labels->c, sizeof(*off));
+	double *off = kith_new(&tmp, p->labels->c, sizeof(*off)), size = 0;
 
 	none.exact = p->X;
-	if (p->method == KITH_PROP_POISSON)
+	if (p->method == KITH_PROP_POISSON) {
 		errors = &none;
+		size = largest(p);
+	}
 	*out = (struct kith_prop_classes){
 	    .y = kith_new(pool, p->A.n, sizeof(*out->y))};
 	weigh(p, errors, mass, factor, off);
@@ -196,7 +214,8 @@ kith_prop_classify(const struct kith_prop *p,
 		else if (fixed && kith_prop_is_labelled(p->labels, i))
 			out->y[i] = p->labels->y[i];
 		else
-			fate = judge(p, errors, factor, off, i, &out->y[i]);
+			fate = judge(
+			    p, errors, factor, off, size, i, &out->y[i]);
 		out->tied += fate == TIE;
 		out->undecided += fate == OPEN;
 	}
