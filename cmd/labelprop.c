@@ -251,7 +251,7 @@ prove(struct run *r, const double *z, const size_t *y, bool take,
 {
 	struct kith_prop *p = &r->prop;
 	struct kith_prop given = *p;
-	double error;
+	struct kith_gth_error error;
 	size_t n;
 
 	kith_prop_bound(p, z, &r->errors, &r->pool);
@@ -265,8 +265,7 @@ prove(struct run *r, const double *z, const size_t *y, bool take,
 		*p = given;
 		r->solved.solver = KITH_PROP_GTH;
 	}
-	r->errors = (struct kith_prop_errors){
-	    .exact = given.X, .relative = error, .unknown = isinf(error)};
+	r->errors = kith_prop_bound_exact(given.X, &error);
 	return judge(r, y, check);
 }
 
@@ -409,9 +408,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	kith_prop_solve(&r->prop, threads, &r->solved, &r->pool);
 	if (r->solved.solver == KITH_PROP_GTH) {
-		r->errors = (struct kith_prop_errors){.exact = r->prop.X,
-		    .relative = r->solved.error,
-		    .unknown = isinf(r->solved.error)};
+		r->errors = kith_prop_bound_exact(r->prop.X, &r->solved.error);
 		n = judge(r, NULL, check);
 	} else {
 		n = prove(r, r->solved.z, NULL, true, check);

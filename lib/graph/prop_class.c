@@ -87,6 +87,13 @@ kith_prop_bound(const struct kith_prop *p, const double *z,
 		errors->t[k] *= (1 + 1e-9) / (1 - eps);
 }
 
+struct kith_prop_errors
+kith_prop_bound_exact(const double *X, const struct kith_gth_error *error)
+{
+	return (struct kith_prop_errors){
+	    .exact = X, .off = *error, .unknown = isinf(error->relative)};
+}
+
 double
 kith_prop_error(const struct kith_prop *p,
     const struct kith_prop_errors *errors, size_t i, size_t k)
@@ -102,8 +109,8 @@ kith_prop_error(const struct kith_prop *p,
 		return errors->t[k] * errors->z[i];
 	exact = errors->exact[at];
 	return fabs(p->X[at] - exact) +
-	    (errors->relative + 4 * DBL_EPSILON) * fabs(exact) +
-	    2 * DBL_TRUE_MIN;
+	    (errors->off.relative + 4 * DBL_EPSILON) * fabs(exact) +
+	    errors->off.absolute * p->top + 2 * DBL_TRUE_MIN;
 }
 
 /* What scores are multiplied by, and the relative errors of that. */

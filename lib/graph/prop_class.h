@@ -9,6 +9,8 @@
 #ifndef KITH_GRAPH_PROP_CLASS_H
 #define KITH_GRAPH_PROP_CLASS_H
 
+#include "solve/gth.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -17,11 +19,11 @@ struct kith_prop;
 
 /* What bounds the error of G_ik. */
 struct kith_prop_errors {
-	const double *z;     /* n, divided by 1 - eps; NULL: */
-	double *t;           /* ld; or */
-	const double *exact; /* n x ld: G of solve/gth.h, and */
-	double relative;     /* the error of that */
-	bool unknown;        /* nothing does */
+	const double *z;           /* n, divided by 1 - eps; NULL: */
+	double *t;                 /* ld; or */
+	const double *exact;       /* n x ld: G of solve/gth.h, and */
+	struct kith_gth_error off; /* the error of that; or */
+	bool unknown;              /* nothing does */
 };
 
 /*
@@ -30,6 +32,10 @@ struct kith_prop_errors {
  */
 void kith_prop_bound(const struct kith_prop *p, const double *z,
     struct kith_prop_errors *errors, struct kith_pool *pool);
+
+/* The same of an exact solution that is known, as large as p->X. */
+struct kith_prop_errors kith_prop_bound_exact(
+    const double *X, const struct kith_gth_error *error);
 
 /* The error of G_ik. */
 double kith_prop_error(const struct kith_prop *p,

@@ -303,7 +303,7 @@ refine(struct plan *plan, struct kith_prop *p)
 		kith_mmat_size(&p->A, p->ld, R, most);
 		for (size_t k = 0; k < p->ld; k++)
 			size = most[k] <= size ? size : most[k];
-		if (p->method == KITH_PROP_POISSON) {
+		if (p->method >= KITH_PROP_SPREAD) {
 			top = round == 0 ? size : 0;
 			for (size_t i = 0; i < all; i++)
 				top = fmax(top, fabs(p->X[i]));
@@ -371,7 +371,7 @@ kith_prop_solve(struct kith_prop *p, size_t threads,
 {
 	struct plan plan = {.p = p, .threads = threads};
 
-	*out = (struct kith_prop_solved){.error = INFINITY};
+	*out = (struct kith_prop_solved){0};
 	if (p->in == 0)
 		return;
 	if ((p->in <= SMALL || is_wild(&p->A)) &&
@@ -398,7 +398,8 @@ add_source(const void *to, size_t i, long double *b)
 }
 
 bool
-kith_prop_exact(const struct kith_prop *p, double *X, double *error)
+kith_prop_exact(
+    const struct kith_prop *p, double *X, struct kith_gth_error *error)
 {
 	struct plan plan = {.p = p};
 	struct kith_gth_how how = {

@@ -2,6 +2,8 @@
 #ifndef KITH_GRAPH_PROP_SOLVE_H
 #define KITH_GRAPH_PROP_SOLVE_H
 
+#include "solve/gth.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -26,8 +28,7 @@ struct kith_prop_solved {
 	 */
 	double *z;
 
-	/* After GTH: the relative error of each score; else infinity. */
-	double error;
+	struct kith_gth_error error; /* after GTH: of each G */
 };
 
 /*
@@ -42,9 +43,10 @@ void kith_prop_solve(struct kith_prop *p, size_t threads,
 
 /*
  * Solve by solve/gth.h into X (n x p->ld), which has what is given: false where
- * it does not fit.  *error becomes the relative error of each number.
+ * it does not fit.  *error becomes that of each number (solve/gth.h).
  */
-bool kith_prop_exact(const struct kith_prop *p, double *X, double *error);
+bool kith_prop_exact(
+    const struct kith_prop *p, double *X, struct kith_gth_error *error);
 
 /* The z of above alone, in the pool; NULL where there is none. */
 double *kith_prop_walk(

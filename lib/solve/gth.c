@@ -16,6 +16,11 @@
  * relative change by delta of all that the elimination of a node with m later
  * neighbours gives changes x by (m + 1) delta at most in either sum; delta is
  * (m + 4) times the unit roundoff.
+ *
+ * Products that are too small for a long double count as LEAST.  A d_i is the
+ * conductance from a node to all that is left, and much larger; x_i is a mean,
+ * with the weights of its row, of the values that are given.  So LEAST / d_i for
+ * each product, and for each node on the way back, is what that changes.
  */
 #include "solve/gth.h"
 
@@ -24,10 +29,12 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 
 static const uint32_t NONE = UINT32_MAX;
+static const long double LEAST = LDBL_MIN;
 
 struct run {
 	const struct kith_mmat *A;
@@ -45,7 +52,8 @@ struct run {
 	uint32_t *met;          /* its rows */
 	size_t n_met;
 	double terms;
-	int lost;
+	bool lost,
+	    tiny; /* products were too small; and d_i were near to them */
 	struct kith_pool pool;
 };
 
@@ -63,9 +71,9 @@ product(struct run *r, long double w, long double share)
 {
 	const long double x = w * share;
 
-	if (x < LDBL_MIN && w > 0) {
-		r->lost = 1;
-		return LDBL_MIN;
+	if (x < LEAST && w > 0) {
+		r->lost = true;
+		return LEAST;
 	}
 	return x;
 }
@@ -153,6 +161,7 @@ keep(struct run *r, uint32_t j)
 		r->d[j] += r->sum[at];
 		r->sum[at] = 0;
 	}
+	r->tiny = r->tiny || r->d[j] < ldexpl(LEAST, 200);
 	r->n_met = 0;
 	r->start[j + 1] = n + m;
 	r->next[j] = n;
@@ -202,7 +211,7 @@ begin(struct run *r)
 
 int
 kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c,
-    size_t ld, double *X, double *error)
+    size_t ld, double *X, struct kith_gth_error *error)
 {
 	struct run r = {.A = A, .how = how, .c = c, .ld = ld, .X = X};
 	int got = 0;
@@ -218,7 +227,10 @@ kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c,
 	}
 	if (got == 0)
 		go_back(&r, X);
-	*error = r.lost ? INFINITY : 2 * r.terms * (double)LDBL_EPSILON;
+	error->relative = 2 * r.terms * (double)LDBL_EPSILON;
+	error->absolute = r.lost ? 0x1p-100 : 0;
+	if (r.lost && r.tiny)
+		error->relative = INFINITY;
 	kith_pool_free(&r.pool);
 	return got;
 }

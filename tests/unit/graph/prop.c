@@ -218,7 +218,8 @@ static void
 judged(const struct kith_prop *p, const struct kith_prop_solved *s,
     const char *what)
 {
-	double *X = kith_new(&pool, n * p->ld, sizeof(*X)), error;
+	double *X = kith_new(&pool, n * p->ld, sizeof(*X));
+	struct kith_gth_error error;
 	struct kith_check check[KITH_PROP_CHECKS];
 	struct kith_prop_errors errors;
 	struct kith_prop_classes classes;
@@ -227,14 +228,12 @@ judged(const struct kith_prop *p, const struct kith_prop_solved *s,
 
 	kith_prop_bound(p, s->z, &errors, &pool);
 	if (s->solver == KITH_PROP_GTH)
-		errors = (struct kith_prop_errors){
-		    .exact = p->X, .relative = s->error};
+		errors = kith_prop_bound_exact(p->X, &s->error);
 	kith_prop_classify(p, &errors, NULL, &classes, &pool);
 	if (classes.undecided > 0) {
 		memcpy(X, p->X, n * p->ld * sizeof(*X));
 		ok(kith_prop_exact(p, X, &error), "%s: fits", what);
-		errors = (struct kith_prop_errors){
-		    .exact = X, .relative = error};
+		errors = kith_prop_bound_exact(X, &error);
 		kith_prop_classify(p, &errors, NULL, &classes, &pool);
 	}
 	m = kith_prop_check(p, &errors, &classes, classes.y, check);
@@ -385,7 +384,7 @@ by_hand(void)
 	kith_prop_solve(&p, 1, &s, &pool);
 	ok(p.X[1 * p.ld] == .75 && p.X[2 * p.ld + 1] == .5, "a path");
 	is_size(p.unreached, 1, "a lone node");
-	errors = (struct kith_prop_errors){.exact = p.X, .relative = s.error};
+	errors = kith_prop_bound_exact(p.X, &s.error);
 	kith_prop_classify(&p, &errors, NULL, &classes, &pool);
 	ok(classes.tied == 1 && classes.undecided == 0 && classes.y[2] == 0 &&
 		classes.y[3] == 1 && classes.y[5] == KITH_NO_CLASS,
