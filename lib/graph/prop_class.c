@@ -90,8 +90,9 @@ kith_prop_bound(const struct kith_prop *p, const double *z,
 struct kith_prop_errors
 kith_prop_bound_exact(const double *X, const struct kith_gth_error *error)
 {
-	return (struct kith_prop_errors){
-	    .exact = X, .off = *error, .unknown = isinf(error->relative)};
+	return (struct kith_prop_errors){.exact = X,
+	    .off = *error,
+	    .unknown = !(error->relative + error->absolute < 1)};
 }
 
 double

@@ -161,7 +161,7 @@ keep(struct run *r, uint32_t j)
 		r->d[j] += r->sum[at];
 		r->sum[at] = 0;
 	}
-	r->tiny = r->tiny || r->d[j] < ldexpl(LEAST, 200);
+	r->least = fminl(r->least, r->d[j]);
 	r->n_met = 0;
 	r->start[j + 1] = n + m;
 	r->next[j] = n;
@@ -213,7 +213,8 @@ int
 kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c,
     size_t ld, double *X, struct kith_gth_error *error)
 {
-	struct run r = {.A = A, .how = how, .c = c, .ld = ld, .X = X};
+	struct run r = {
+	    .A = A, .how = how, .c = c, .ld = ld, .X = X, .least = INFINITY};
 	int got = 0;
 
 	begin(&r);
@@ -228,9 +229,10 @@ kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c,
 	if (got == 0)
 		go_back(&r, X);
 	error->relative = 2 * r.terms * (double)LDBL_EPSILON;
-	error->absolute = r.lost ? 0x1p-100 : 0;
-	if (r.lost && r.tiny)
-		error->relative = INFINITY;
+	error->absolute = 0;
+	if (r.lost)
+		error->absolute = DBL_MIN +
+		    (double)(LEAST / r.least * r.terms * how->m);
 	kith_pool_free(&r.pool);
 	return got;
 }

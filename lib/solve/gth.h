@@ -36,10 +36,10 @@ struct kith_gth_error {
  * Solve A x = b + sources, b being the weights to nodes that are out times their
  * values: X (n x ld, of which c columns are used) has these values, and gets
  * those of the nodes that are in.  Values and sources may have any sign; where
- * none is negative, *error bounds what each result is off before it is rounded to
- * a double.  It is infinity where numbers that matter were too small for a long
- * double; its absolute part is 0 unless numbers were that did not.  Returns -1, and nothing is changed, where more entries than those
- * allowed are needed.  20 bytes an entry of the factor; time in proportion to
+ * none is negative, *error bounds what each result is off before it is rounded
+ * to a double; its absolute part is 0 unless numbers were too small for a long
+ * double.  Returns -1, and nothing is changed, where more entries than
+ * those allowed are needed.  20 bytes an entry of the factor; time in proportion to
  * the operations of a Cholesky factor of that order.
  */
 int kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how,
