@@ -52,8 +52,8 @@ struct run {
 	uint32_t *met;          /* its rows */
 	size_t n_met;
 	double terms;
-	bool lost,
-	    tiny; /* products were too small; and d_i were near to them */
+	bool lost;         /* products were too small */
+	long double least; /* of all d */
 	struct kith_pool pool;
 };
 
