@@ -5,11 +5,11 @@
 #include "cli/options.h"
 #include "graph/claim.h"
 #include "graph/graph.h"
+#include "graph/known.h"
 #include "graph/labels.h"
 #include "graph/prop.h"
-#include "graph/prop_check.h"
-#include "graph/prop_class.h"
 #include "graph/prop_solve.h"
+#include "graph/prove.h"
 #include "table/edges.h"
 #include "table/predicted.h"
 #include "table/table.h"
@@ -69,15 +69,11 @@ struct run {
 	struct kith_table rows;
 	struct kith_ends nodes;
 	struct kith_undirected graph;
-	bool *given; /* rows whose label is known to the method */
-	size_t labels;
-	double least, most; /* numbers: their range among these */
-	double *mass;       /* or NULL */
-	struct kith_prop_labels known;
+	struct kith_known known;
+	double *mass; /* or NULL */
 	struct kith_prop prop;
 	struct kith_prop_solved solved;
-	struct kith_prop_errors errors;
-	struct kith_prop_classes classes;
+	struct kith_proof proof;
 	struct kith_pool pool;
 };
 
@@ -115,85 +111,18 @@ check_call(void)
 		kith_unused_without(&seed, "--reveal");
 }
 
-/* Which labels the method is to know. */
-static void
-choose_labels(struct run *r)
-{
-	const struct kith_table *t = &r->rows;
-
-	r->given = kith_new(&r->pool, t->X.n, sizeof(*r->given));
-	if (kith_given(&reveal))
-		kith_labels_reveal(t, reveal, seed, r->given);
-	for (size_t i = 0; i < t->X.n; i++) {
-		if (!kith_given(&reveal))
-			r->given[i] = t->y ? t->y[i] != KITH_NO_CLASS
-					   : !isnan(t->t[i]);
-		r->labels += r->given[i];
-	}
-}
-
-/* Classes of known labels. */
-static void
-know_classes(struct run *r)
-{
-	const size_t n = r->rows.X.n;
-	size_t *y = kith_new(&r->pool, n, sizeof(*y));
-
-	for (size_t i = 0; i < n; i++)
-		y[i] = r->given[i] ? r->rows.y[i] : KITH_NO_CLASS;
-	r->known = (struct kith_prop_labels){y, NULL, r->rows.class.n};
-	if (r->known.c == 1)
-		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
-}
-
-/* Numbers of known labels, brought to 0..1; halves, as ranges may overflow. */
-static void
-know_numbers(struct run *r)
-{
-	const size_t n = r->rows.X.n;
-	const double *t = r->rows.t;
-	double *u = kith_new(&r->pool, n, sizeof(*u));
-
-	r->least = INFINITY;
-	r->most = -INFINITY;
-	for (size_t i = 0; i < n; i++)
-		if (r->given[i]) {
-			r->least = fmin(r->least, t[i]);
-			r->most = fmax(r->most, t[i]);
-		}
-	for (size_t i = 0; i < n; i++) {
-		const double range = r->most - r->least;
-
-		u[i] = NAN;
-		if (!r->given[i])
-			continue;
-		u[i] = isinf(range)
-		    ? (t[i] / 2 - r->least / 2) / (r->most / 2 - r->least / 2)
-		    : range > 0 ? (t[i] - r->least) / range
-				: 0;
-	}
-	r->known = (struct kith_prop_labels){
-	    NULL, u, method == KITH_PROP_HARMONIC ? 1 : 2};
-}
-
 /* The shares of the classes that --mass says. */
 static int
 read_mass(struct run *r, struct kith_err *err)
 {
-	const size_t c = r->known.c;
-
 	if (is_regress() || method == KITH_PROP_POISSON ||
 	    strcmp(mass, "none") == 0)
 		return 0;
-	r->mass = kith_new(&r->pool, c, sizeof(*r->mass));
+	r->mass = kith_new(&r->pool, r->known.labels.c, sizeof(*r->mass));
 	if (strcmp(mass, "labels") != 0)
 		return kith_mass_read(
 		    mass, &r->rows.class, r->mass, &r->pool, err);
-	for (size_t i = 0; i < r->rows.X.n; i++)
-		if (r->given[i])
-			r->mass[r->known.y[i]]++;
-	for (size_t k = 0; k < c; k++)
-		r->mass[k] /= (double)r->labels;
+	kith_known_shares(&r->known, r->mass);
 	return 0;
 }
 
@@ -203,160 +132,90 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (kith_labels_read(train, &how, &r->rows, &r->pool, err) ||
 	    kith_ends_of(&r->rows, &r->nodes, &r->pool, err))
 		return -1;
-	choose_labels(r);
-	if (is_regress())
-		know_numbers(r);
-	else
-		know_classes(r);
+	kith_known_choose(&r->rows, reveal, seed,
+	    method == KITH_PROP_HARMONIC ? 1 : 2, &r->known, &r->pool);
+	if (r->rows.y && r->rows.class.n == 1)
+		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
 	if (read_mass(r, err) ||
 	    kith_undirected_read(files, &r->nodes, &r->graph, &r->pool, err))
 		return -1;
-	kith_prop_pose(&r->graph, &r->known, (enum kith_prop_method)method,
-	    alpha, &r->prop, &r->pool);
-	kith_say_prop_graph(&r->prop, r->labels);
+	kith_prop_pose(&r->graph, &r->known.labels,
+	    (enum kith_prop_method)method, alpha, &r->prop, &r->pool);
+	kith_say_prop_graph(&r->prop, r->known.count);
 	kith_log_size("threads", threads);
 	if (kith_given(&reveal))
 		kith_log_size("seed", seed);
 	return 0;
 }
 
-/* The judge's verdict over the scores, and the classes; how many checks. */
-static size_t
-judge(struct run *r, const size_t *y, struct kith_check *check)
-{
-	if (is_regress())
-		return kith_prop_check(&r->prop, &r->errors, NULL, NULL, check);
-	kith_prop_classify(
-	    &r->prop, &r->errors, r->mass, &r->classes, &r->pool);
-	return kith_prop_check(&r->prop, &r->errors, &r->classes, y, check);
-}
-
-/* Whether one of n checks says no. */
-static bool
-says_no(const struct kith_check *check, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (!kith_check_ok(&check[i]) && !kith_check_open(&check[i]))
-			return true;
-	return false;
-}
-
-/*
- * Judge scores: by the bound of what is left of the equations, and where that
- * does not decide, by an exact solution, which `take` lets take their place.
- */
-static size_t
-prove(struct run *r, const double *z, const size_t *y, bool take,
-    struct kith_check *check)
-{
-	struct kith_prop *p = &r->prop;
-	struct kith_prop given = *p;
-	struct kith_gth_error error;
-	size_t n;
-
-	kith_prop_bound(p, z, &r->errors, &r->pool);
-	n = judge(r, y, check);
-	if (!says_no(check, n) || p->in == 0 || method == KITH_PROP_POISSON)
-		return n;
-	kith_prop_pose(p->graph, p->labels, p->method, alpha, &given, &r->pool);
-	if (!kith_prop_exact(&given, given.X, &error))
-		return n;
-	if (take) {
-		*p = given;
-		r->solved.solver = KITH_PROP_GTH;
-	}
-	r->errors = kith_prop_bound_exact(given.X, &error);
-	return judge(r, y, check);
-}
-
-/* The shares of the classes among the labels, into share (c); the largest. */
-static size_t
-shares_of(const struct run *r, double *share)
-{
-	size_t best = 0;
-
-	for (size_t i = 0; i < r->rows.X.n; i++)
-		if (r->given[i])
-			share[r->known.y[i]]++;
-	for (size_t k = 0; k < r->known.c; k++) {
-		if (share[k] > share[best])
-			best = k;
-	}
-	for (size_t k = 0; k < r->known.c; k++)
-		share[k] /= (double)r->labels;
-	return best;
-}
-
-/* The mean of the known numbers, within 0..1. */
-static double
-mean_number(const struct run *r)
-{
-	long double sum = 0;
-
-	for (size_t i = 0; i < r->rows.X.n; i++)
-		if (r->given[i])
-			sum += r->known.u[i];
-	return (double)(sum / (long double)r->labels);
-}
-
 /* The number that is predicted for row i. */
 static double
-number(const struct run *r, size_t i, double mean)
+number(const struct run *r, size_t i)
 {
 	const double *x = r->prop.X + i * r->prop.ld;
-	double u = r->known.c == 2 ? x[0] / x[1] : x[0];
 
 	if (!r->prop.reached[i])
-		u = mean;
-	else if (r->given[i] && method <= KITH_PROP_NORMALIZED)
+		return kith_known_number(&r->known, kith_known_mean(&r->known));
+	if (r->known.given[i] && method <= KITH_PROP_NORMALIZED)
 		return r->rows.t[i];
-	u = fmin(fmax(u, 0), 1);
-	return r->least * (1 - u) + r->most * u;
+	return kith_known_number(
+	    &r->known, r->known.labels.c == 2 ? x[0] / x[1] : x[0]);
 }
 
-/* The classes and scores that are printed of row i, as row m. */
 static void
-gather_class(const struct run *r, size_t i, size_t common, const double *share,
-    struct kith_predicted *to)
+gather_numbers(struct run *r, const bool *wanted, struct kith_predicted *to)
 {
-	const bool reached = r->prop.reached[i];
-	const size_t c = r->known.c, m = to->m;
+	size_t m = 0;
 
-	to->y[m] = reached ? r->classes.y[i] : common;
-	for (size_t k = 0; scores && k < c; k++)
-		to->share[m * c + k] = reached ? kith_prop_score(&r->prop, i, k)
-					       : share[k];
+	to->t = kith_new(&r->pool, r->rows.X.n, sizeof(*to->t));
+	for (size_t i = 0; i < r->rows.X.n; i++)
+		if (wanted[i]) {
+			to->t[m] = number(r, i);
+			m++;
+		}
+}
+
+static void
+gather_classes(struct run *r, const bool *wanted, struct kith_predicted *to)
+{
+	const size_t n = r->rows.X.n, c = r->known.labels.c;
+	double *share = kith_new(&r->pool, c, sizeof(*share));
+	const size_t common = kith_known_shares(&r->known, share);
+	size_t m = 0;
+
+	to->y = kith_new(&r->pool, n, sizeof(*to->y));
+	if (scores)
+		to->share = kith_new(&r->pool, n * c, sizeof(*to->share));
+	for (size_t i = 0; i < n; i++) {
+		const bool reached = r->prop.reached[i];
+
+		if (!wanted[i])
+			continue;
+		to->y[m] = reached ? r->proof.classes.y[i] : common;
+		for (size_t k = 0; scores && k < c; k++)
+			to->share[m * c + k] = reached
+			    ? kith_prop_score(&r->prop, i, k)
+			    : share[k];
+		m++;
+	}
 }
 
 /* What is printed of the rows that are wanted, into the pool. */
 static void
 gather(struct run *r, const bool *wanted, struct kith_predicted *to)
 {
-	const size_t n = r->rows.X.n, c = r->known.c;
-	struct kith_pool *pool = &r->pool;
-	double *share = kith_new(pool, c, sizeof(*share));
-	const size_t common = is_regress() ? 0 : shares_of(r, share);
-	const double mean = is_regress() ? mean_number(r) : 0;
+	const size_t n = r->rows.X.n;
 
 	to->nk = 1;
-	to->none = kith_new(pool, n, sizeof(*to->none));
+	to->none = kith_new(&r->pool, n, sizeof(*to->none));
+	for (size_t i = 0; i < n; i++)
+		if (wanted[i])
+			to->none[to->m++] = !r->prop.reached[i] &&
+			    unreached == UNREACHED_NA;
 	if (is_regress())
-		to->t = kith_new(pool, n, sizeof(*to->t));
+		gather_numbers(r, wanted, to);
 	else
-		to->y = kith_new(pool, n, sizeof(*to->y));
-	if (scores)
-		to->share = kith_new(pool, n * c, sizeof(*to->share));
-	for (size_t i = 0; i < n; i++) {
-		if (!wanted[i])
-			continue;
-		to->none[to->m] = !r->prop.reached[i] &&
-		    unreached == UNREACHED_NA;
-		if (is_regress())
-			to->t[to->m] = number(r, i, mean);
-		else
-			gather_class(r, i, common, share, to);
-		to->m++;
-	}
+		gather_classes(r, wanted, to);
 }
 
 /* Warn of rows that no label reaches, and of nothing to do. */
@@ -386,7 +245,7 @@ print(struct run *r, struct kith_out *out, struct kith_err *err)
 	    .rows = &rows, .class = &r->rows.class, .predicted = &predicted};
 
 	for (size_t i = 0; i < n; i++)
-		wanted[i] = all || !r->given[i];
+		wanted[i] = all || !r->known.given[i];
 	gather(r, wanted, &predicted);
 	kith_labels_take(&r->rows, wanted, &rows, &r->pool);
 	if (!all && !kith_given(&reveal)) {
@@ -402,20 +261,12 @@ print(struct run *r, struct kith_out *out, struct kith_err *err)
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_check check[KITH_PROP_CHECKS];
-	size_t n;
 	int status;
 
 	kith_prop_solve(&r->prop, threads, &r->solved, &r->pool);
-	if (r->solved.solver == KITH_PROP_GTH) {
-		r->errors = kith_prop_bound_exact(r->prop.X, &r->solved.error);
-		n = judge(r, NULL, check);
-	} else {
-		n = prove(r, r->solved.z, NULL, true, check);
-	}
+	kith_prove(&r->prop, &r->solved, r->mass, &r->proof, &r->pool);
 	kith_say_prop_solved(&r->prop, &r->solved);
-	status = kith_say_prop_proof(
-	    check, n, is_regress() ? NULL : &r->classes);
+	status = kith_say_prop_proof(&r->proof);
 	return print(r, out, err) ? -1 : status;
 }
 
@@ -431,18 +282,15 @@ take_claim(struct run *r, const struct kith_claim *claim, struct kith_err *err)
 	for (size_t i = 0; i < p->A.n; i++) {
 		double *x = p->X + i * p->ld;
 
-		if (!claim->there[i] && !(fixed && r->given[i]))
+		if (!claim->there[i] && !(fixed && r->known.given[i]))
 			return kith_fail_at(err, EX_DATAERR, claimed, 0,
 			    "no row of id " KITH_CELL "%s",
 			    kith_ends_name(&r->nodes, i, text),
-			    r->given[i] ? " (--all?)" : "");
+			    r->known.given[i] ? " (--all?)" : "");
 		if (!claim->there[i])
 			continue;
 		if (is_regress())
-			x[0] = r->most > r->least
-			    ? (claim->t[i] / 2 - r->least / 2) /
-				(r->most / 2 - r->least / 2)
-			    : claim->t[i] - r->least;
+			x[0] = kith_known_unit(&r->known, claim->t[i]);
 		for (size_t k = 0; k < c && !is_regress(); k++)
 			x[k] = ldexp(claim->F[i * c + k] / (p->h ? p->h[i] : 1),
 			    method == KITH_PROP_POISSON ? r->graph.exponent
@@ -455,10 +303,8 @@ take_claim(struct run *r, const struct kith_claim *claim, struct kith_err *err)
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_check check[KITH_PROP_CHECKS];
 	struct kith_claim claim;
 	double *z = NULL;
-	size_t n;
 
 	if (kith_claim_read(claimed, &r->nodes,
 		is_regress() ? NULL : &r->rows.class, &claim, &r->pool, err))
@@ -470,8 +316,10 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	for (size_t i = 0; i < r->prop.A.n; i++)
 		if (!claim.there[i] && !is_regress())
 			claim.y[i] = r->rows.y[i];
-	n = prove(r, z, claim.y, false, check);
-	return kith_verdict_write(check, n, kith_output(), out, err);
+	kith_prove_claim(&r->prop, z, r->mass, is_regress() ? NULL : claim.y,
+	    &r->proof, &r->pool);
+	return kith_verdict_write(
+	    r->proof.check, r->proof.n, kith_output(), out, err);
 }
 
 int

@@ -94,9 +94,12 @@ average(struct kith_prop *p, struct kith_pool *pool)
 			p->mean[g->component[i] * c + k] += kith_prop_label(
 			    p->labels, i, k);
 	}
-	for (size_t at = 0; at < g->components * c; at++)
-		if (count[at / c] > 0)
-			p->mean[at] /= (double)count[at / c];
+	for (size_t at = 0; at < g->components * c; at++) {
+		const size_t labels = count[at / c];
+
+		if (labels > 0)
+			p->mean[at] /= (double)labels;
+	}
 	kith_pool_free(&tmp);
 }
 
@@ -110,11 +113,11 @@ choose(struct kith_prop *p, struct kith_pool *pool)
 	if (p->method == KITH_PROP_POISSON)
 		ground(p, out);
 	for (size_t i = 0; i < g->W.n; i++) {
-		if (!p->reached[i] || g->d[i] == 0)
-			out[i] = true;
-		else if (p->method <= KITH_PROP_NORMALIZED)
-			out[i] = kith_prop_is_labelled(p->labels, i);
-		else if (p->method == KITH_PROP_POISSON && p->only[i] != NONE)
+		const bool given = p->method <= KITH_PROP_NORMALIZED &&
+		    kith_prop_is_labelled(p->labels, i);
+
+		if (!p->reached[i] || g->d[i] == 0 || given ||
+		    p->only[i] != NONE)
 			out[i] = true;
 		p->in += !out[i];
 	}

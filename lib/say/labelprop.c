@@ -3,9 +3,8 @@
 #include "cli/cli.h"
 #include "graph/graph.h"
 #include "graph/prop.h"
-#include "graph/prop_class.h"
 #include "graph/prop_solve.h"
-#include "table/check.h"
+#include "graph/prove.h"
 
 #include <string.h>
 
@@ -40,29 +39,30 @@ kith_say_prop_solved(
 }
 
 int
-kith_say_prop_proof(const struct kith_check *check, size_t n,
-    const struct kith_prop_classes *classes)
+kith_say_prop_proof(const struct kith_proof *proof)
 {
 	int status = 0;
 
-	if (classes) {
-		kith_log_size("tied", classes->tied);
-		kith_log_size("undecided", classes->undecided);
+	if (proof->classes.y) {
+		kith_log_size("tied", proof->classes.tied);
+		kith_log_size("undecided", proof->classes.undecided);
 	}
-	for (size_t i = 0; i < n; i++) {
-		if (strcmp(check[i].check, "residual") == 0)
-			kith_log_real("residual", check[i].value);
-		if (kith_check_ok(&check[i]) || kith_check_open(&check[i]))
+	for (size_t i = 0; i < proof->n; i++) {
+		const struct kith_check *check = &proof->check[i];
+
+		if (strcmp(check->check, "residual") == 0)
+			kith_log_real("residual", check->value);
+		if (kith_check_ok(check) || kith_check_open(check))
 			continue;
 		status = 1;
-		if (strcmp(check[i].check, "undecided") == 0)
+		if (strcmp(check->check, "undecided") == 0)
 			kith_warn("%zu rows whose class is not decided: the "
 				  "weights of the graph are too far apart",
-			    classes->undecided);
+			    proof->classes.undecided);
 		else
 			kith_warn("scores cannot be certified: %s %g "
 				  "(--check)",
-			    check[i].check, check[i].value);
+			    check->check, check->value);
 	}
 	return status;
 }

@@ -82,29 +82,29 @@ kith_ic_new(const struct kith_mmat *A, struct kith_pool *pool)
 }
 
 KITH_CLONES void
-kith_ic_solve(const struct kith_ic *f, size_t c, const double *R, double *Z)
+kith_ic_solve(const struct kith_ic *ic, size_t c, const double *R, double *Z)
 {
-	memcpy(Z, R, f->n * c * sizeof(*Z));
-	for (size_t i = 0; i < f->n; i++) {
+	memcpy(Z, R, ic->n * c * sizeof(*Z));
+	for (size_t i = 0; i < ic->n; i++) {
 		double *z = Z + i * c;
 
-		for (size_t e = f->start[i]; e < f->start[i + 1]; e++) {
-			const double *y = Z + f->column[e] * c, l = f->x[e];
+		for (size_t e = ic->start[i]; e < ic->start[i + 1]; e++) {
+			const double *y = Z + ic->column[e] * c, l = ic->x[e];
 
 			for (size_t k = 0; k < c; k++)
 				z[k] -= l * y[k];
 		}
 		for (size_t k = 0; k < c; k++)
-			z[k] *= f->inverse[i];
+			z[k] *= ic->inverse[i];
 	}
-	for (size_t i = f->n; i-- > 0;) {
+	for (size_t i = ic->n; i-- > 0;) {
 		double *z = Z + i * c;
 
 		for (size_t k = 0; k < c; k++)
-			z[k] *= f->inverse[i];
-		for (size_t e = f->start[i]; e < f->start[i + 1]; e++) {
-			double *y = Z + f->column[e] * c;
-			const double l = f->x[e];
+			z[k] *= ic->inverse[i];
+		for (size_t e = ic->start[i]; e < ic->start[i + 1]; e++) {
+			double *y = Z + ic->column[e] * c;
+			const double l = ic->x[e];
 
 			for (size_t k = 0; k < c; k++)
 				y[k] -= l * z[k];

@@ -289,34 +289,12 @@ methods(unsigned seed, size_t nodes)
 	}
 }
 
-/* Harmonic scores of one component by elimination without subtraction. */
+/* Harmonic scores of nodes 3.. by elimination without subtraction, the last
+ * first, into b (n x CLASSES). */
 static void
-wild(unsigned seed, double range)
+subtractionless(long double *v, long double *s, long double *b)
 {
-	static long double v[MOST * MOST], s[MOST], b[MOST * CLASSES];
-	const struct kith_prop_labels labels = {y, NULL, CLASSES};
-	struct kith_prop_solved solved;
-	struct kith_prop p;
-	long double most = 0, sums = 0;
-
-	n = 4 + kith_rng_below(&rng, 40);
-	memset(w, 0, sizeof(w));
-	memset(s, 0, sizeof(s));
-	memset(b, 0, sizeof(b));
-	for (size_t i = 1; i < n; i++) {
-		join(i, kith_rng_below(&rng, i), range);
-		if (i > 2)
-			join(i, i - 2, range);
-	}
-	for (size_t i = 0; i < n; i++)
-		y[i] = i < 3 ? i : KITH_NO_CLASS;
-	settle();
-	for (size_t i = 0; i < n * n; i++)
-		v[i] = w[i];
-	for (size_t i = 3; i < n; i++)
-		for (size_t k = 0; k < 3; k++)
-			s[i] += b[i * CLASSES + k] = v[i * n + k];
-	for (size_t i = n; i-- > 3;) { /* the last first */
+	for (size_t i = n; i-- > 3;) {
 		long double d = s[i];
 
 		for (size_t j = 3; j < i; j++)
@@ -339,6 +317,42 @@ wild(unsigned seed, double range)
 				    b[j * CLASSES + k];
 			b[i * CLASSES + k] /= v[i * n + i];
 		}
+}
+
+/* One component with weights of any size, and labels of three nodes. */
+static void
+draw_wild(double range)
+{
+	n = 4 + kith_rng_below(&rng, 40);
+	memset(w, 0, sizeof(w));
+	for (size_t i = 1; i < n; i++) {
+		join(i, kith_rng_below(&rng, i), range);
+		if (i > 2)
+			join(i, i - 2, range);
+	}
+	for (size_t i = 0; i < n; i++)
+		y[i] = i < 3 ? i : KITH_NO_CLASS;
+	settle();
+}
+
+static void
+wild(unsigned seed, double range)
+{
+	static long double v[MOST * MOST], s[MOST], b[MOST * CLASSES];
+	const struct kith_prop_labels labels = {y, NULL, CLASSES};
+	struct kith_prop_solved solved;
+	struct kith_prop p;
+	long double most = 0, sums = 0;
+
+	draw_wild(range);
+	memset(s, 0, sizeof(s));
+	memset(b, 0, sizeof(b));
+	for (size_t i = 0; i < n * n; i++)
+		v[i] = w[i];
+	for (size_t i = 3; i < n; i++)
+		for (size_t k = 0; k < 3; k++)
+			s[i] += b[i * CLASSES + k] = v[i * n + k];
+	subtractionless(v, s, b);
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
 	kith_prop_solve(&p, 1, &solved, &pool);
 	for (size_t i = 3; i < n; i++) {
