@@ -32,7 +32,7 @@ static const double FITS_EXACT = 5e7;  /* entries: 1 GB */
 static const double PAYS_EXACT = 4e10; /* operations: minutes */
 static const double GOAL = 2e-14;      /* residual, of the largest G */
 static const double ROUGH = 1e-3;      /* that of z */
-enum { GLANCE = 8, TRIAL = 30, ROUNDS = 6, MOST = 100000, SIDES = 4 };
+enum { GLANCE = 12, TRIAL = 30, ROUNDS = 6, MOST = 100000, SIDES = 4 };
 
 struct plan {
 	const struct kith_prop *p;
@@ -121,13 +121,15 @@ walk_side(const struct kith_prop *p, double *R)
 		R[i] = p->A.out[i] ? 0 : p->A.diagonal[i];
 }
 
-/* z of spread, whose rows of A sum to (1 - a) a_i; the iterations, at most. */
+/* z of spread, whose rows of A sum to (1 - a) a_i; the usual iterations. */
 static double
-foretell_spread(const struct kith_prop *p, double *z)
+foretell_spread(const struct plan *plan, double *z)
 {
-	for (size_t i = 0; i < p->A.n; i++)
-		z[i] = 1 / (1 - p->alpha);
-	return 16 * sqrt((1 + p->alpha) / (1 - p->alpha));
+	const double a = plan->p->alpha;
+
+	for (size_t i = 0; i < plan->p->A.n; i++)
+		z[i] = 1 / (1 - a);
+	return (plan->ic ? 3 : 9) * sqrt((1 + a) / (1 - a));
 }
 
 /*
@@ -144,7 +146,7 @@ foretell(struct plan *plan, size_t most, double *z, bool *done)
 
 	*done = p->method == KITH_PROP_SPREAD;
 	if (*done)
-		return foretell_spread(p, z);
+		return foretell_spread(plan, z);
 	R = kith_new(&tmp, p->A.n, sizeof(*R));
 	walk_side(p, R);
 	if (p->method == KITH_PROP_POISSON)
@@ -159,30 +161,43 @@ foretell(struct plan *plan, size_t most, double *z, bool *done)
 	return .6 * n * log(GOAL) / log(size / first);
 }
 
-/* Seconds of an iteration for c columns, gathered from memory or a cache. */
+/* Seconds of an iteration for c columns, of a cache or from memory. */
 static double
 iteration(const struct kith_prop *p, double c)
 {
 	const double entries = (double)p->A.start[p->A.n], n = (double)p->A.n;
-	const double far = 8 * n * c > 3e7 ? 3 : 1;
+	const double far = 8 * n * c > 2e6 ? 3 : 1;
 
 	return far * 3e-10 * (c + 2) * (entries + 4 * n);
 }
 
-/* With an incomplete factor: does it pay, where a factor costs `factor`? */
-static bool
-try_incomplete(struct plan *plan, double factor, double *z, bool *done)
+/*
+ * Seconds that conjugate gradients will take with an incomplete factor, of
+ * which an iteration costs three; a trial of so many seconds tells.
+ */
+static double
+try_incomplete(struct plan *plan, double seconds, double *z, bool *done)
 {
 	const struct kith_prop *p = plan->p;
-	const double steps = fmax(.1 * factor / (2 * iteration(p, 1)), GLANCE);
-	double foretold;
+	const double steps = seconds / (3 * iteration(p, 1));
 
-	plan->ic = kith_ic_new(&p->A, &plan->pool);
-	foretold = foretell(plan, (size_t)fmin(steps, MOST), z, done);
-	if (2 * foretold * iteration(p, (double)p->ld) < factor)
-		return true;
-	plan->ic = NULL;
-	return false;
+	if (!plan->ic)
+		plan->ic = kith_ic_new(&p->A, &plan->pool);
+	return 3 * iteration(p, (double)p->ld) *
+	    foretell(plan, (size_t)fmin(fmax(steps, GLANCE), MOST), z, done);
+}
+
+/* Without an order: whether conjugate gradients cost less than to find one. */
+static bool
+is_quick(struct plan *plan, double ordering, double *z, bool *done)
+{
+	const struct kith_prop *p = plan->p;
+
+	if (isinf(foretell(plan, GLANCE, z, done)))
+		return false;
+	return foretell(plan, TRIAL, z, done) * iteration(p, (double)p->ld) <
+	    ordering ||
+	    try_incomplete(plan, .1 * ordering, z, done) < ordering;
 }
 
 /* Steps 2 and 3: choose, and begin z. */
@@ -190,21 +205,20 @@ static void
 choose(struct plan *plan, double *z, bool *done, double *fill)
 {
 	const struct kith_prop *p = plan->p;
-	const double c = (double)p->ld;
 	/* Seconds, as measured on one processor; only their ratios matter. */
-	const double ordering = 4e-7 * (double)p->A.start[p->A.n];
+	const double ordering = 6e-7 * (double)p->A.start[p->A.n];
 	double factor;
 
-	if (isfinite(foretell(plan, GLANCE, z, done)) &&
-	    foretell(plan, TRIAL, z, done) * iteration(p, c) < ordering)
+	if (is_quick(plan, ordering, z, done))
 		return;
+	plan->ic = NULL;
 	order(plan);
 	*fill = kith_sparse_fill(plan->factor);
 	factor = kith_sparse_flops(plan->factor) / 5e9 +
-	    1.5e-9 * (c + 1) * *fill;
+	    1.5e-9 * ((double)p->ld + 1) * *fill;
 	if (*fill <= FITS &&
-	    (2 * GLANCE * iteration(p, 1) > .1 * factor ||
-		!try_incomplete(plan, factor, z, done)) &&
+	    (3 * GLANCE * iteration(p, 1) > .1 * factor ||
+		try_incomplete(plan, .1 * factor, z, done) > factor) &&
 	    !kith_sparse_cholesky(plan->factor, &plan->S)) {
 		kith_pool_free(&plan->numbers);
 		return;
