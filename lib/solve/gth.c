@@ -50,6 +50,7 @@ struct run {
 	long double *d, *s, *b; /* m, m, m x c */
 	long double *sum;       /* m: the column that is made */
 	uint32_t *met;          /* its rows */
+	bool *is_met;           /* m */
 	size_t n_met;
 	double terms;
 	bool lost;         /* products were too small */
@@ -60,8 +61,9 @@ struct run {
 static void
 meet(struct run *r, uint32_t j, long double w)
 {
-	if (r->sum[j] == 0)
+	if (!r->is_met[j])
 		r->met[r->n_met++] = j;
+	r->is_met[j] = true;
 	r->sum[j] += w;
 }
 
@@ -160,6 +162,7 @@ keep(struct run *r, uint32_t j)
 		r->w[n + l] = r->sum[at];
 		r->d[j] += r->sum[at];
 		r->sum[at] = 0;
+		r->is_met[at] = false;
 	}
 	r->least = fminl(r->least, r->d[j]);
 	r->n_met = 0;
@@ -207,6 +210,7 @@ begin(struct run *r)
 	r->b = kith_new(&r->pool, m * r->c, sizeof(*r->b));
 	r->sum = kith_new(&r->pool, m, sizeof(*r->sum));
 	r->met = kith_new(&r->pool, m, sizeof(*r->met));
+	r->is_met = kith_new(&r->pool, m, sizeof(*r->is_met));
 }
 
 int
