@@ -48,30 +48,46 @@ source(const struct kith_prop *p, size_t i, size_t k)
 	    : 0;
 }
 
-/* |r_ik| / a_i, or how far a given G is off. */
+/* How far a G that is given, or of a node without an edge, is off. */
 static double
-residual(const struct kith_prop *p, size_t i, size_t k)
+off(const struct kith_prop *p, size_t i, size_t k)
 {
-	const struct kith_sparse *W = &p->graph->W;
+	const double label = kith_prop_is_labelled(p->labels, i)
+	    ? kith_prop_label(p->labels, i, k)
+	    : 0;
 	const double x = p->X[i * p->ld + k];
-	const double h = p->h ? p->h[i] : 1;
-	double r;
 
 	if (is_given(p, i))
-		return fabs(x - kith_prop_label(p->labels, i, k) / h);
-	if (p->graph->d[i] == 0 && p->reached[i])
-		return fabs(x -
-		    (p->method == KITH_PROP_SPREAD
-			    ? (1 - p->alpha) * kith_prop_label(p->labels, i, k)
-			    : 0));
-	if (p->A.out[i] && !is_poisson(p, i))
-		return 0;
-	r = source(p, i, k);
-	if (p->A.load)
-		r -= p->A.load[i] * x;
-	for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
-		r += W->x[e] * (p->X[W->column[e] * p->ld + k] - x);
-	return fabs(r) / p->A.diagonal[i];
+		return fabs(x - label / (p->h ? p->h[i] : 1));
+	return fabs(
+	    x - (p->method == KITH_PROP_SPREAD ? (1 - p->alpha) * label : 0));
+}
+
+/* |r_k| / a_i of node i, or how far it is off, into r (c). */
+static void
+residual(const struct kith_prop *p, size_t i, double *r)
+{
+	const struct kith_sparse *W = &p->graph->W;
+	const size_t c = p->labels->c, ld = p->ld;
+	const double *x = p->X + i * ld;
+
+	if (is_given(p, i) || p->graph->d[i] == 0) {
+		for (size_t k = 0; k < c; k++)
+			r[k] = off(p, i, k);
+		return;
+	}
+	for (size_t k = 0; k < c; k++)
+		r[k] = source(p, i, k) - (p->A.load ? p->A.load[i] * x[k] : 0);
+	for (size_t e = W->start[i]; e < W->start[i + 1]; e++) {
+		const double *other = p->X + W->column[e] * ld;
+
+		for (size_t k = 0; k < c; k++)
+			r[k] += W->x[e] * (other[k] - x[k]);
+	}
+	for (size_t k = 0; k < c; k++)
+		r[k] = p->A.out[i] && !is_poisson(p, i)
+		    ? 0
+		    : fabs(r[k]) / p->A.diagonal[i];
 }
 
 /* The range that the numbers of column k must not leave. */
@@ -174,27 +190,30 @@ kith_prop_check(const struct kith_prop *p,
     struct kith_check out[KITH_PROP_CHECKS])
 {
 	const size_t c = p->labels->c;
-	double top = 0, worst = 0, beyond = 0;
+	struct kith_pool tmp = {0};
+	double *r = kith_new(&tmp, 3 * c, sizeof(*r)), *least = r + c;
+	double *most = least + c, top = 0, worst = 0, beyond = 0;
 	size_t n = 0;
 
-	for (size_t k = 0; k < c; k++) {
-		double least, most;
-
-		range(p, k, &least, &most);
-		for (size_t i = 0; i < p->A.n; i++) {
+	for (size_t k = 0; k < c; k++)
+		range(p, k, &least[k], &most[k]);
+	for (size_t i = 0; i < p->A.n; i++) {
+		if (!p->reached[i])
+			continue;
+		residual(p, i, r);
+		for (size_t k = 0; k < c; k++) {
 			const double x = p->X[i * p->ld + k];
 
-			if (!p->reached[i])
-				continue;
-			worst = larger(residual(p, i, k), worst);
+			worst = larger(r[k], worst);
 			if (p->graph->d[i] == 0)
 				continue;
 			top = fmax(top, fabs(x));
 			if (!is_given(p, i))
 				beyond = larger(
-				    outside(x, least, most), beyond);
+				    outside(x, least[k], most[k]), beyond);
 		}
 	}
+	kith_pool_free(&tmp);
 	if (top == 0)
 		top = 1;
 	out[n++] = (struct kith_check){"residual", worst / top, RESIDUAL};

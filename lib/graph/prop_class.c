@@ -13,27 +13,36 @@ static const double TIED = 1e-12;
 static const size_t NONE = SIZE_MAX;
 
 /*
- * r_ik = source + sum_j w_ij (x_j - x_i) - e_i x_i, and at most so much rounding
- * in it: each of m + 2 terms is off by 3 units, their sum by m + 2.
+ * r_k = source + sum_j w_ij (x_j - x_i) - e_i x_i of node i, and at most so much
+ * rounding in it: each of m + 2 terms is off by 3 units, their sum by m + 2.
  */
-static double
-left_over(const struct kith_prop *p, size_t i, size_t k, double *rounding)
+static void
+left_over(const struct kith_prop *p, size_t i, double *r, double *rounding)
 {
 	const struct kith_mmat *A = &p->A;
-	const size_t ld = p->ld, m = A->start[i + 1] - A->start[i];
-	const double x = p->X[i * ld + k];
-	const double own = A->load ? -A->load[i] * x : 0;
-	const double source = kith_prop_source(p, i, k);
-	double r = own + source, size = fabs(own) + 4 * fabs(source);
+	const size_t ld = p->ld, c = p->labels->c;
+	const size_t m = A->start[i + 1] - A->start[i];
+	const double *x = p->X + i * ld;
 
-	for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
-		const double term = A->w[e] * (p->X[A->column[e] * ld + k] - x);
+	for (size_t k = 0; k < c; k++) {
+		const double own = A->load ? -A->load[i] * x[k] : 0;
+		const double source = kith_prop_source(p, i, k);
 
-		r += term;
-		size += fabs(term);
+		r[k] = own + source;
+		rounding[k] = fabs(own) + 4 * fabs(source);
 	}
-	*rounding = (double)(m + 6) * DBL_EPSILON * size;
-	return r;
+	for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
+		const double *other = p->X + A->column[e] * ld;
+
+		for (size_t k = 0; k < c; k++) {
+			const double term = A->w[e] * (other[k] - x[k]);
+
+			r[k] += term;
+			rounding[k] += fabs(term);
+		}
+	}
+	for (size_t k = 0; k < c; k++)
+		rounding[k] *= (double)(m + 6) * DBL_EPSILON;
 }
 
 /* eps of z: how far A z falls short of a, rounding included. */
@@ -69,22 +78,30 @@ kith_prop_bound(const struct kith_prop *p, const double *z,
     struct kith_prop_errors *errors, struct kith_pool *pool)
 {
 	const struct kith_mmat *A = &p->A;
-	double eps = z ? shortfall(p, z) : 1;
+	const size_t c = p->labels->c;
+	const double eps = z ? shortfall(p, z) : 1;
+	struct kith_pool tmp = {0};
+	double *r;
 
 	*errors = (struct kith_prop_errors){.z = z, .unknown = !(eps < .9)};
 	if (errors->unknown)
 		return;
 	errors->t = kith_new(pool, p->ld, sizeof(*errors->t));
-	for (size_t i = 0; i < A->n; i++)
-		for (size_t k = 0; k < p->labels->c && !A->out[i]; k++) {
-			double more, t;
+	r = kith_new(&tmp, 2 * c, sizeof(*r));
+	for (size_t i = 0; i < A->n; i++) {
+		if (A->out[i])
+			continue;
+		left_over(p, i, r, r + c);
+		for (size_t k = 0; k < c; k++) {
+			const double t = (fabs(r[k]) + r[c + k]) /
+			    A->diagonal[i];
 
-			t = fabs(left_over(p, i, k, &more));
-			t = (t + more) / A->diagonal[i];
 			errors->t[k] = t <= errors->t[k] ? errors->t[k] : t;
 		}
-	for (size_t k = 0; k < p->labels->c; k++)
+	}
+	for (size_t k = 0; k < c; k++)
 		errors->t[k] *= (1 + 1e-9) / (1 - eps);
+	kith_pool_free(&tmp);
 }
 
 struct kith_prop_errors

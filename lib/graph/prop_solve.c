@@ -32,7 +32,7 @@ static const double FITS_EXACT = 5e7;  /* entries: 1 GB */
 static const double PAYS_EXACT = 4e10; /* operations: minutes */
 static const double GOAL = 2e-14;      /* residual, of the largest G */
 static const double ROUGH = 1e-3;      /* that of z */
-enum { GLANCE = 12, TRIAL = 30, ROUNDS = 6, MOST = 100000, SIDES = 4 };
+enum { GLANCE = 12, TRIAL = 30, ROUNDS = 6, MOST = 100000, AT_ONCE = 2000000 };
 
 struct plan {
 	const struct kith_prop *p;
@@ -67,24 +67,27 @@ drop(struct plan *plan)
 	plan->ic = NULL;
 }
 
-/* Add the solution of A E = R to X, for c columns, a few at a time. */
+/* Add the solution of A E = R to X (n x ld), some columns at a time. */
 static void
-by_factor(struct plan *plan, size_t c, const double *R, double *X)
+by_factor(struct plan *plan, size_t ld, const double *R, double *X)
 {
-	const size_t m = plan->S.n;
+	const size_t m = plan->S.n, all = plan->p->labels->c;
+	const size_t c = ld < all ? ld : all; /* the others are 0 */
+	const size_t sides = AT_ONCE / (m + 1) + 4;
 	struct kith_pool tmp = {0};
-	double *b = kith_new(&tmp, m * SIDES, sizeof(*b));
+	double *b = kith_new(&tmp, m * (c < sides ? c : sides), sizeof(*b));
 
-	for (size_t first = 0; first < c; first += SIDES) {
-		const size_t few = c - first < SIDES ? c - first : SIDES;
+	for (size_t first = 0; first < c; first += sides) {
+		const size_t few = c - first < sides ? c - first : sides;
 
 		for (size_t j = 0; j < m; j++)
 			for (size_t k = 0; k < few; k++)
-				b[k * m + j] = R[plan->node[j] * c + first + k];
+				b[k * m + j] = R[plan->node[j] * ld + first +
+				    k];
 		kith_sparse_solve(plan->factor, few, b, b);
 		for (size_t j = 0; j < m; j++)
 			for (size_t k = 0; k < few; k++)
-				X[plan->node[j] * c + first + k] += b[k * m +
+				X[plan->node[j] * ld + first + k] += b[k * m +
 				    j];
 	}
 	kith_pool_free(&tmp);
