@@ -57,8 +57,9 @@ static const struct kith_tool tool = {
     .name = "labelprop",
     .args = "-t FILE [EDGES]...",
     .about = "Let the labels of some rows go over a graph to the others.",
-    .examples = "  nnkgraph -y -1 all.tsv | labelprop -t all.tsv\n"
-		"  labelprop -t all.tsv --reveal .1 graph.tsv | tabscore\n",
+    .examples =
+	"  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
+	"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --reveal .1\n",
     .opts = opts,
 };
 

@@ -9,10 +9,9 @@ struct kith_pool;
 struct kith_sparse;
 
 /*
- * A as S, whose rows are the nodes that are in, in the order of a search along
- * the edges, so that neighbours are near to each other in memory: row j is
- * *node[j].  S is in its pool, *node in the other.  Time O(entries times those
- * of a row), memory 24 bytes an edge.
+ * A as S, whose rows are the nodes that are in, in their order: row j is
+ * *node[j].  S is in its pool, *node in the other.  Time O(entries), memory 24
+ * bytes an edge.
  */
 void kith_mmat_inside(const struct kith_mmat *A, struct kith_sparse *S,
     struct kith_pool *of_s, size_t **node, struct kith_pool *of_node);
