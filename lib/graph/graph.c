@@ -2,7 +2,6 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "near/graph.h"
 #include "table/edges.h"
 
 #include <assert.h>
@@ -11,89 +10,114 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-static const size_t NONE = SIZE_MAX;
+/*
+ * 1. Read the edges, 16 bytes each.
+ * 2. Put each into the rows of both its ends, in the row of "to" as -w: its
+ *    sign tells the direction, also that of 0.
+ * 3. Sort each row; an edge that stands twice is next to itself there.
+ * 4. See that all stand once, or all twice, and keep one of each.
+ */
 
-/* The entry of the edge from i to j in lists that are in order, or NONE. */
-static size_t
-find(const struct kith_graph *lists, size_t i, size_t j)
-{
-	size_t lo = lists->start[i], hi = lists->start[i + 1];
+struct line {
+	uint32_t from, to;
+	double w;
+};
 
-	while (lo < hi) {
-		const size_t mid = lo + (hi - lo) / 2;
+/* Lines that follow each other in a file: line first + i is edge at + i. */
+struct stretch {
+	size_t at, first;
+	const char *file;
+};
 
-		if (lists->to[mid] < j)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < lists->start[i + 1] && lists->to[lo] == j ? lo : NONE;
-}
+struct reader {
+	struct line *line;
+	size_t n, room;
+	struct stretch *stretch;
+	size_t stretches, stretch_room;
+	const struct kith_ends *nodes;
+	struct kith_pool pool;
+};
 
-/* Fail for the pair of an edge. */
 static int
-fail(const char *const *files, const struct kith_ends *nodes, size_t i,
-    size_t j, const char *what, struct kith_err *err)
+take(void *to, const struct kith_edge *edge, struct kith_err *err)
 {
-	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
-	const bool one = files[0] && !files[1];
+	struct reader *in = to;
+	const struct stretch *last = in->stretches
+	    ? &in->stretch[in->stretches - 1]
+	    : NULL;
 
-	return kith_fail_at(err, EX_DATAERR, one ? files[0] : NULL, 0,
-	    "edge between " KITH_CELL " and " KITH_CELL ": %s",
-	    kith_ends_name(nodes, i, from), kith_ends_name(nodes, j, to), what);
+	(void)err;
+	if (!last || last->file != edge->file ||
+	    edge->line - last->first != in->n - last->at) {
+		in->stretch = kith_more(&in->pool, in->stretch, in->stretches,
+		    &in->stretch_room, sizeof(*in->stretch));
+		in->stretch[in->stretches++] = (struct stretch){
+		    in->n, edge->line, edge->file};
+	}
+	in->line = kith_more(
+	    &in->pool, in->line, in->n, &in->room, sizeof(*in->line));
+	in->line[in->n++] = (struct line){
+	    (uint32_t)edge->from, (uint32_t)edge->to, edge->w};
+	return 0;
 }
 
 /*
- * See that all edges stand once, or all twice with one weight; *twice tells
- * which.
+ * Fail for the pair of an edge, at the last line that has it, in this direction
+ * or, where `both`, in any.
  */
 static int
-check(const struct kith_graph *lists, const char *const *files,
-    const struct kith_ends *nodes, bool *twice, struct kith_err *err)
+fail(const struct reader *in, size_t i, size_t j, bool both, const char *what,
+    struct kith_err *err)
 {
-	size_t once = 0, i_once = 0, j_once = 0, pairs = 0;
+	char from[KITH_NUM_ROOM], to[KITH_NUM_ROOM];
+	size_t e = in->n, s = in->stretches;
 
-	for (size_t i = 0; i < lists->m; i++)
-		for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++) {
-			const size_t j = lists->to[e], back = find(lists, j, i);
+	while (e-- > 0) {
+		const struct line *l = &in->line[e];
 
-			if (back == NONE) {
-				if (once++ == 0) {
-					i_once = i;
-					j_once = j;
-				}
-				continue;
-			}
-			pairs++;
-			if (lists->w[back] != lists->w[e])
-				return fail(files, nodes, i, j,
-				    "two weights (nnkgraph --merge "
-				    "--symmetrize?)",
-				    err);
-		}
-	*twice = pairs > 0;
-	if (once == 0 || pairs == 0)
-		return 0;
-	return fail(files, nodes, i_once, j_once,
-	    "there in one direction, others in both (nnkgraph --merge "
-	    "--symmetrize?)",
-	    err);
+		if ((l->from == i && l->to == j) ||
+		    (both && l->from == j && l->to == i))
+			break;
+	}
+	while (in->stretch[--s].at > e)
+		continue;
+	return kith_fail_at(err, EX_DATAERR, in->stretch[s].file,
+	    in->stretch[s].first + (e - in->stretch[s].at),
+	    "edge between " KITH_CELL " and " KITH_CELL ": %s",
+	    kith_ends_name(in->nodes, i, from),
+	    kith_ends_name(in->nodes, j, to), what);
 }
 
-/* Entries of each row of W, as start[i + 1], without edges of weight 0. */
+/* Put an entry behind those of row i. */
 static void
-count(const struct kith_graph *lists, bool twice, size_t *start)
+put(struct kith_sparse *W, size_t *end, size_t i, size_t j, double w)
 {
-	for (size_t i = 0; i < lists->m; i++)
-		for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++) {
-			if (lists->w[e] <= 0)
-				continue;
-			start[i + 1]++;
-			if (!twice)
-				start[lists->to[e] + 1]++;
-		}
-	for (size_t i = 0; i < lists->m; i++)
-		start[i + 1] += start[i];
+	W->column[end[i]] = (uint32_t)j;
+	W->x[end[i]++] = w;
+}
+
+/* Fill the rows of W with the lines, in both directions, as they come. */
+static void
+fill(const struct reader *in, struct kith_sparse *W)
+{
+	struct kith_pool tmp = {0};
+	size_t *end = kith_new(&tmp, W->n + 1, sizeof(*end));
+
+	for (size_t e = 0; e < in->n; e++) {
+		W->start[in->line[e].from + 1]++;
+		W->start[in->line[e].to + 1]++;
+	}
+	for (size_t i = 0; i < W->n; i++) {
+		W->start[i + 1] += W->start[i];
+		end[i] = W->start[i];
+	}
+	for (size_t e = 0; e < in->n; e++) {
+		const struct line *l = &in->line[e];
+
+		put(W, end, l->from, l->to, l->w);
+		put(W, end, l->to, l->from, -l->w);
+	}
+	kith_pool_free(&tmp);
 }
 
 struct entry {
@@ -106,10 +130,12 @@ by_column(const void *a, const void *b)
 {
 	const struct entry *s = a, *t = b;
 
-	return s->column < t->column ? -1 : s->column > t->column;
+	if (s->column != t->column)
+		return s->column < t->column ? -1 : 1;
+	return !!signbit(s->x) - !!signbit(t->x);
 }
 
-/* Sort the entries of row i, if they are not; room for those of any row. */
+/* Sort row i, if it is not; room for the entries of any row. */
 static void
 sort_row(struct kith_sparse *W, size_t i, struct entry *room)
 {
@@ -129,40 +155,78 @@ sort_row(struct kith_sparse *W, size_t i, struct entry *room)
 	}
 }
 
-/* Put an entry behind those of row i. */
-static void
-put(struct kith_sparse *W, size_t *end, size_t i, size_t j, double w)
+/* An edge that stands once, and whether some do, and some twice. */
+struct seen {
+	size_t i, j;
+	bool once, twice;
+};
+
+/*
+ * Look at the entries of row i that are in one column, from e on; *e becomes
+ * the last of them.
+ */
+static int
+look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e,
+    struct seen *seen, struct kith_err *err)
 {
-	W->column[end[i]] = (uint32_t)j;
-	W->x[end[i]++] = w;
+	const size_t j = W->column[*e], next = *e + 1, end = W->start[i + 1];
+	const bool again = next < end && W->column[next] == j;
+
+	if (!again) {
+		if (!seen->once)
+			*seen = (struct seen){i, j, true, seen->twice};
+		return 0;
+	}
+	seen->twice = true;
+	if (signbit(W->x[*e]) == signbit(W->x[next]))
+		return signbit(W->x[*e])
+		    ? fail(in, j, i, false, "there twice", err)
+		    : fail(in, i, j, false, "there twice", err);
+	if (next + 1 < end && W->column[next + 1] == j)
+		return fail(in, j, i, false, "there twice", err);
+	if (W->x[*e] != -W->x[next])
+		return fail(in, i, j, true,
+		    "two weights (nnkgraph --merge --symmetrize?)", err);
+	*e = next;
+	return 0;
 }
 
-/* Fill W; where all edges go from the smaller node, rows come out in order. */
-static void
-fill(const struct kith_graph *lists, bool twice, struct kith_sparse *W)
+/* Steps 3 and 4; entries of weight 0 are dropped. */
+static int
+settle(const struct reader *in, struct kith_sparse *W, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	size_t *end = kith_new(&tmp, W->n + 1, sizeof(*end)), most = 0;
+	struct seen seen = {0};
+	size_t most = 0, n = 0, first = 0;
 	struct entry *room;
+	int got = 0;
 
-	for (size_t i = 0; i < W->n; i++) {
-		const size_t row = W->start[i + 1] - W->start[i];
-
-		end[i] = W->start[i];
-		most = row > most ? row : most;
-	}
 	for (size_t i = 0; i < W->n; i++)
-		for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++) {
-			if (lists->w[e] <= 0)
-				continue;
-			put(W, end, i, lists->to[e], lists->w[e]);
-			if (!twice)
-				put(W, end, lists->to[e], i, lists->w[e]);
-		}
+		if (W->start[i + 1] - W->start[i] > most)
+			most = W->start[i + 1] - W->start[i];
 	room = kith_new(&tmp, most, sizeof(*room));
 	for (size_t i = 0; i < W->n; i++)
 		sort_row(W, i, room);
+	for (size_t i = 0; i < W->n && got == 0; i++) {
+		const size_t end = W->start[i + 1];
+
+		for (size_t e = first; e < end && got == 0; e++) {
+			got = look(in, W, i, &e, &seen, err);
+			if (W->x[e] == 0)
+				continue;
+			W->column[n] = W->column[e];
+			W->x[n++] = fabs(W->x[e]);
+		}
+		first = end;
+		W->start[i + 1] = n;
+	}
 	kith_pool_free(&tmp);
+	if (got == 0 && seen.once && seen.twice)
+		return fail(in, seen.i, seen.j, true,
+		    "there in one direction, others in both (nnkgraph --merge "
+		    "--symmetrize?)",
+		    err);
+	return got;
 }
 
 /*
@@ -227,20 +291,25 @@ connect(struct kith_undirected *g, struct kith_pool *pool)
 	kith_pool_free(&tmp);
 }
 
-/* The graph of these lists; memory from the pool. */
+/* The graph of the lines that were read; memory from the pool. */
 static int
-build(const struct kith_graph *lists, bool twice, struct kith_undirected *g,
-    struct kith_pool *pool, struct kith_err *err)
+build(struct reader *in, struct kith_undirected *g, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	struct kith_sparse *W = &g->W;
 
-	W->n = lists->m;
+	W->n = in->nodes->n;
 	W->start = kith_new(pool, W->n + 1, sizeof(*W->start));
-	count(lists, twice, W->start);
-	W->column = kith_new(pool, W->start[W->n], sizeof(*W->column));
-	W->x = kith_new(pool, W->start[W->n], sizeof(*W->x));
+	W->column = kith_grow(pool, NULL, 2 * in->n, sizeof(*W->column));
+	W->x = kith_grow(pool, NULL, 2 * in->n, sizeof(*W->x));
+	fill(in, W);
+	if (settle(in, W, err))
+		return -1;
+	kith_pool_free(&in->pool);
+	W->column = kith_grow(
+	    pool, W->column, W->start[W->n], sizeof(*W->column));
+	W->x = kith_grow(pool, W->x, W->start[W->n], sizeof(*W->x));
 	W->diagonal = kith_new(pool, W->n, sizeof(*W->diagonal));
-	fill(lists, twice, W);
 	g->edges = W->start[W->n] / 2;
 	if (scale(g, err))
 		return -1;
@@ -258,19 +327,15 @@ kith_undirected_read(const char *const *files, const struct kith_ends *nodes,
 {
 	const struct kith_edges_how how = {
 	    .from = nodes, .to = nodes, .weights = true};
-	struct kith_pool tmp = {0};
-	struct kith_graph lists;
-	bool twice = false;
+	struct reader in = {.nodes = nodes};
 	int got;
 
 	assert(nodes->n < UINT32_MAX);
 	*graph = (struct kith_undirected){0};
-	got = kith_edges_read(files, &how, &lists, &tmp, err);
+	got = kith_edges_each(files, &how, take, &in, err);
 	if (got == 0)
-		got = check(&lists, files, nodes, &twice, err);
-	if (got == 0)
-		got = build(&lists, twice, graph, pool, err);
-	kith_pool_free(&tmp);
+		got = build(&in, graph, pool, err);
+	kith_pool_free(&in.pool);
 	return got;
 }
 

@@ -34,10 +34,11 @@ struct kith_undirected {
  * weight 0 is none.  Weights are as they are read, unless degrees would
  * overflow: then they are divided by a power of 2.
  *
- * Fails as kith_edges_read() does (table/edges.h), and (EX_DATAERR) on an edge
- * that has two weights, on lists in which some edges stand once and some twice
- * (directed lists, as of nnkgraph --symmetrize none), and where weights are too
- * far apart to be divided.  24 bytes an edge; while reading 72 more.
+ * Fails as kith_edges_each() does (table/edges.h), and (EX_DATAERR), naming a
+ * line, on an edge that stands twice in one direction or has two weights, on
+ * lists in which some edges stand once and some twice (directed lists, as of
+ * nnkgraph --symmetrize none), and where weights are too far apart to be
+ * divided.  24 bytes an edge; while reading 40 a line.
  */
 int kith_undirected_read(const char *const *files,
     const struct kith_ends *nodes, struct kith_undirected *graph,

@@ -128,6 +128,15 @@ kith_sparse_flops(const struct kith_sparse_factor *f)
 	return f->common.fl;
 }
 
+void
+kith_sparse_ordered(const struct kith_sparse_factor *f, size_t *order)
+{
+	const SuiteSparse_long *row = f->L->Perm;
+
+	for (size_t i = 0; i < f->L->n; i++)
+		order[i] = (size_t)row[i];
+}
+
 int
 kith_sparse_cholesky(struct kith_sparse_factor *f, const struct kith_sparse *A)
 {

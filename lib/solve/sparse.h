@@ -44,6 +44,9 @@ struct kith_sparse_factor *kith_sparse_order(const struct kith_sparse *A);
 double kith_sparse_fill(const struct kith_sparse_factor *f);
 double kith_sparse_flops(const struct kith_sparse_factor *f);
 
+/* The rows in that order, into order (n). */
+void kith_sparse_ordered(const struct kith_sparse_factor *f, size_t *order);
+
 /*
  * Factor A = P' L L' P; its entries are in the places of those that were
  * ordered.  Returns -1 where a pivot is not positive: then A is not positive

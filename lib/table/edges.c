@@ -127,29 +127,40 @@ number_file(struct reader *in)
 	return in->files - 1;
 }
 
-/* Take the edge of the row that was read. */
+/* The edge of the row that was read. */
 static int
-take(struct reader *in, struct kith_err *err)
+parse(const struct reader *in, struct entry *e, struct kith_err *err)
 {
 	const struct kith_edges_how *how = in->how;
-	struct entry e = {.line = in->rows.rec.line};
 	int (*const weight)(const struct kith_rows *, size_t, double *,
 	    struct kith_err *) = how->any_sign ? kith_value_due
 					       : kith_value_size;
 
-	if (find_row(in, in->column.from, how->from, &e.from, err) ||
-	    find_row(in, in->column.to, how->to, &e.to, err))
+	*e = (struct entry){.line = in->rows.rec.line};
+	if (find_row(in, in->column.from, how->from, &e->from, err) ||
+	    find_row(in, in->column.to, how->to, &e->to, err))
 		return -1;
-	if (how->from == how->to && e.from == e.to && !how->selves)
+	if (how->from == how->to && e->from == e->to && !how->selves)
 		return kith_rows_fail(&in->rows, in->column.to, err,
 		    "the row itself: " KITH_CELL,
 		    in->rows.rec.cell[in->column.to].s);
 	if ((in->column.weight != NONE &&
-		weight(&in->rows, in->column.weight, &e.w, err)) ||
+		weight(&in->rows, in->column.weight, &e->w, err)) ||
 	    (in->column.distance != NONE &&
-		kith_value_size(&in->rows, in->column.distance, &e.d, err)) ||
+		kith_value_size(&in->rows, in->column.distance, &e->d, err)) ||
 	    (in->column.error != NONE &&
-		kith_value_due(&in->rows, in->column.error, &e.J, err)))
+		kith_value_due(&in->rows, in->column.error, &e->J, err)))
+		return -1;
+	return 0;
+}
+
+/* Keep it. */
+static int
+take(struct reader *in, struct kith_err *err)
+{
+	struct entry e;
+
+	if (parse(in, &e, err))
 		return -1;
 	e.file = number_file(in);
 	in->entry = kith_more(
@@ -363,6 +374,34 @@ kith_edges_read(const char *const *files, const struct kith_edges_how *how,
 		shrink(&in, how->met, pool);
 	if (got == 0)
 		build(&in, how->met ? how->met->n : how->from->n, graph, pool);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+int
+kith_edges_each(const char *const *files, const struct kith_edges_how *how,
+    kith_edges_take *give, void *to, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_format format = {.rowless = true};
+	struct reader in = {.how = how, .pool = &tmp};
+	struct entry e;
+	int got;
+
+	if (kith_rows_open(&in.rows, files, &format, &tmp, err)) {
+		kith_pool_free(&tmp);
+		return -1;
+	}
+	got = header(&in, err);
+	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0) {
+		got = parse(&in, &e, err);
+		if (got == 0)
+			got = give(to,
+			    &(struct kith_edge){
+				e.from, e.to, e.w, in.rows.rec.file, e.line},
+			    err);
+	}
+	kith_rows_close(&in.rows);
 	kith_pool_free(&tmp);
 	return got;
 }

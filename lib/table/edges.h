@@ -81,6 +81,24 @@ struct kith_edges_how {
 int kith_edges_read(const char *const *files, const struct kith_edges_how *how,
     struct kith_graph *graph, struct kith_pool *pool, struct kith_err *err);
 
+/* An edge as it is read, and the line of the file where it stands. */
+struct kith_edge {
+	size_t from, to;
+	double w;
+	const char *file;
+	size_t line;
+};
+typedef int kith_edges_take(
+    void *to, const struct kith_edge *edge, struct kith_err *err);
+
+/*
+ * Read the files as kith_edges_read() does, and give each edge to `give` in
+ * place of making lists, so that the same edge twice is not found; -1 of `give`
+ * ends the reading, and is returned.
+ */
+int kith_edges_each(const char *const *files, const struct kith_edges_how *how,
+    kith_edges_take *give, void *to, struct kith_err *err);
+
 /*
  * Whether lists of so many rows, at least those of the graph, hold candidates
  * of weight 0 too, as far as one can tell: one is there, or all lists are of

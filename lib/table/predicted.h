@@ -10,6 +10,7 @@ struct kith_predicted {
 	size_t *y;     /* m x nk classes, or */
 	double *t;     /* m x nk numbers */
 	double *share; /* m x nk x c, or NULL */
+	bool *none;    /* m: nothing is said of the row; or NULL */
 	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
 	bool flat;     /* some bandwidth was 0, and became 1 */
 };

@@ -14,12 +14,16 @@ kith_verdict_write(const struct kith_check *check, size_t n, const char *path,
 		return -1;
 	kith_out_header(out, column, 4);
 	for (size_t i = 0; i < n; i++) {
+		const bool open = kith_check_open(&check[i]);
 		const bool ok = kith_check_ok(&check[i]);
 
 		/* Numbers at the edge of the range may give no value. */
-		kith_out_put(out, "%s\t%G\t%g\t%s\n", check[i].check,
-		    check[i].value, check[i].limit, ok ? "yes" : "no");
-		status |= !ok;
+		kith_out_put(out, "%s\t%G\t%G\t%s\n", check[i].check,
+		    check[i].value, check[i].limit,
+		    open     ? "NA"
+			: ok ? "yes"
+			     : "no");
+		status |= !ok && !open;
 	}
 	return status;
 }

@@ -1,6 +1,7 @@
 /*
  * table/verdict - the table that --check prints: check value limit ok.  A value
- * that is no number is NA, and not ok.
+ * that is no number is NA, and not ok; a limit that is none is NA, and ok is
+ * NA, too: not decided.
  */
 #ifndef KITH_TABLE_VERDICT_H
 #define KITH_TABLE_VERDICT_H
@@ -13,7 +14,7 @@ struct kith_out;
 
 /*
  * Open path (NULL: standard output) and write n checks.  Returns the status of
- * the command, 0 or, where a check does not hold, 1; -1 when the output cannot
+ * the command, 0 or, where a check says no, 1; -1 when the output cannot
  * be opened.
  */
 int kith_verdict_write(const struct kith_check *check, size_t n,

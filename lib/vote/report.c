@@ -77,10 +77,13 @@ write_row(
 	const struct kith_table *rows = r->rows;
 	const struct kith_predicted *p = r->predicted;
 	const size_t scores = p->share ? p->nk * r->class->n : 0;
+	const bool none = p->none && p->none[at];
 
 	kith_table_write_id(rows, i, out);
 	for (size_t a = at * p->nk; a < (at + 1) * p->nk; a++)
-		if (p->y)
+		if (none)
+			kith_out_put(out, "\t%G", NAN);
+		else if (p->y)
 			kith_out_put(out, "\t%s", r->class->name[p->y[a]]);
 		else
 			kith_out_put(out, "\t%g", p->t[a]);
@@ -94,7 +97,10 @@ write_row(
 		kith_out_verbatim(out, &cell);
 	}
 	for (size_t s = 0; s < scores; s++)
-		kith_out_put(out, "\t%g", p->share[at * scores + s]);
+		if (none)
+			kith_out_put(out, "\t%G", NAN);
+		else
+			kith_out_put(out, "\t%g", p->share[at * scores + s]);
 	kith_out_char(out, '\n');
 }
 

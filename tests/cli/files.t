@@ -10,6 +10,7 @@ awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 	"$data/iris.csv" >two.csv
 awk -F , -v OFS=, 'NR > 1 && NR % 2 { $NF = "" } 1' two.csv >some.csv
 knnclf -t two.csv two.csv >predicted.tsv
+nnkgraph -y class -k 5 two.csv >edges.tsv
 wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
 
 # How each command is called, to write to standard output.
@@ -19,6 +20,7 @@ call() {
 	knife) echo knife -q --lambda2 .1 two.csv ;;
 	knnclf) echo knnclf -t two.csv two.csv ;;
 	kpredict) echo kpredict -m model.tsv two.csv ;;
+	labelprop) echo labelprop -q -t two.csv --reveal .5 edges.tsv ;;
 	nnkgraph) echo nnkgraph -y class -k 5 two.csv ;;
 	nnkmeans) echo nnkmeans -q --best-effort -y class --atoms 2 two.csv ;;
 	relief) echo relief -q two.csv ;;
@@ -50,7 +52,7 @@ wsvmpath --state-out wsvmpath -q --from 1 --to 2 two.csv
 for tool in $tools; do
 	"$tool" --help | sed -n "1d; s/^.*\(--[a-z-]*\) [^ ]*FILE.*/$tool \1/p"
 done | grep -vE ' --(start|train|weights|model|candidates|check|prior|validate)$' |
-	grep -vE ' --(test|apply|paired|state-in|output|log)$' | sort >named
+	grep -vE ' --(test|apply|paired|state-in|mass|output|log)$' | sort >named
 echo "$sides" | cut -d ' ' -f 1,2 | sed '/^$/d' | sort -u >listed
 diff listed named
 ok $? 'every option that names a file to be written is tested here'

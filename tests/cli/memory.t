@@ -11,6 +11,7 @@ if [ "${KITH_MODE:-}" = asan ]; then
 fi
 
 sed -n 1,200p "$data/wdbc.csv" >rows.csv
+nnkgraph -y -1 rows.csv >edges.tsv
 step=40000
 [ "${KITH_LONG:-}" ] && step=5000
 # What OpenBLAS would do by itself when it is loaded.
@@ -39,6 +40,7 @@ immigrate --max-iter 20
 knife --lambda2 1
 knnclf --loo -k 5
 knnclf --loo --vote expected
+labelprop -t rows.csv --reveal .5
 nnkgraph -y -1
 nnkmeans -y -1 --atoms 4
 relief --method lfe
@@ -57,8 +59,10 @@ done
 
 while read -r line; do
 	for threads in 1 4; do
+		rows=rows.csv
+		case $line in labelprop*) rows=edges.tsv ;; esac
 		# shellcheck disable=SC2086 # words
-		set -- $line -j $threads rows.csv
+		set -- $line -j $threads $rows
 		within all "$@" -q
 		status=$?
 		cp stdout due

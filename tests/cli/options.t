@@ -41,6 +41,7 @@ made() {
 		immigrate -q $x --method im4e two.csv >absolute.tsv &&
 		immigrate -q $x --boost 3 two.csv >boosted.tsv &&
 		nnkgraph $x --symmetrize none -k 5 two.csv >edges.tsv &&
+		nnkgraph $x -k 5 two.csv >graph.tsv &&
 		nnkgraph $x --full --symmetrize none -k 5 two.csv >full.tsv &&
 		knife $x --lambda2 .1 --save-model knife.tsv two.csv >knifed.tsv &&
 		wsvmpath $x --from 1 --to 2 --state-out state.tsv --theta .5 \
@@ -125,6 +126,7 @@ knnclf -x a,b,c,d --loo two.csv
 knnclf --na omit --cv 3 missing.csv
 knnclf --vote expected -t two.csv ask.csv
 knnclf -x a,c,d -y b --task regress -t two.csv ask.csv
+labelprop -t two.csv --reveal .5 graph.tsv
 nnkgraph -x a,b,c,d two.csv
 nnkgraph -x a,b,c,d --symmetrize none -t two.csv ask.csv
 nnkgraph --merge --rows 17 full.tsv

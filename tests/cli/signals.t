@@ -5,6 +5,7 @@
 awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 	"$data/iris.csv" >two.csv
 knnclf -t two.csv two.csv >predicted.tsv
+nnkgraph -y class -k 5 two.csv >edges.tsv
 wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
 mkdir empty
 mkfifo pipe
@@ -61,6 +62,7 @@ two.csv immigrate --best-effort
 two.csv knife --lambda2 .1
 two.csv knnclf -t two.csv
 two.csv kpredict -m model.tsv
+edges.tsv labelprop -t two.csv --reveal .5
 two.csv nnkgraph -y class -k 5
 two.csv nnkmeans -y class --atoms 3 -k 2
 two.csv relief
