@@ -16,7 +16,8 @@ struct kith_graph {
 	size_t first, m;
 	size_t *start; /* m + 1 */
 	size_t *to;    /* rows of the reference, from 0 */
-	double *w;     /* weights, >= 0; NULL: candidates alone */
+	double *w;     /* weights, >= 0 but for signed ones that a method or a
+			  reader says; NULL: candidates alone */
 	double *d;     /* sqrt(d) of near/metric.h; NULL: not known */
 	double *J;     /* m local errors, eq. (5); NULL: not known */
 };

@@ -132,6 +132,9 @@ static int
 parse(const struct reader *in, struct entry *e, struct kith_err *err)
 {
 	const struct kith_edges_how *how = in->how;
+	int (*const weight)(const struct kith_rows *, size_t, double *,
+	    struct kith_err *) = how->any_sign ? kith_value_due
+					       : kith_value_size;
 
 	*e = (struct entry){.line = in->rows.rec.line};
 	if (find_row(in, in->column.from, how->from, &e->from, err) ||
@@ -142,7 +145,7 @@ parse(const struct reader *in, struct entry *e, struct kith_err *err)
 		    "the row itself: " KITH_CELL,
 		    in->rows.rec.cell[in->column.to].s);
 	if ((in->column.weight != NONE &&
-		kith_value_size(&in->rows, in->column.weight, &e->w, err)) ||
+		weight(&in->rows, in->column.weight, &e->w, err)) ||
 	    (in->column.distance != NONE &&
 		kith_value_size(&in->rows, in->column.distance, &e->d, err)) ||
 	    (in->column.error != NONE &&
@@ -408,7 +411,7 @@ kith_edges_full(const struct kith_graph *graph, size_t rows)
 	bool equal = graph->m == rows || start[graph->m] == start[0];
 
 	for (size_t e = start[0]; e < start[graph->m]; e++)
-		if (graph->w[e] <= 0)
+		if (graph->w[e] == 0)
 			return true;
 	for (size_t i = 0; i < graph->m && equal; i++)
 		equal = start[i + 1] - start[i] == start[1] - start[0];

@@ -52,6 +52,7 @@ struct kith_edges_how {
 	    weights; /* weights are due; else all but the ends is passed over */
 	bool distances; /* distances are due, not only read where they are */
 	bool errors;    /* the same for local errors */
+	bool any_sign;  /* weights may be negative; else they are refused */
 
 	/*
 	 * Or NULL; else from and to are the same rows, without ids, and the
@@ -70,7 +71,8 @@ struct kith_edges_how {
  * Fails, naming file, line and column, when the table cannot be read
  * (text/rows.h) or lacks a column that is due, on names that no row has, an
  * edge from a row to itself, the same edge twice, cells that are no finite
- * number, a weight or a distance below 0, and errors of one row that differ.
+ * number, a weight (but with any_sign) or a distance below 0, and errors of one
+ * row that differ.
  * Memory in proportion to edges and rows, with met to edges alone; time too,
  * but for sorting what is in another order.
  */

@@ -40,7 +40,7 @@ write_tsv(const struct kith_graph *graph, const struct kith_edges_form *form,
 	kith_out_header(out, name, n);
 	for (size_t i = 0; i < graph->m && !out->failed; i++)
 		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++) {
-			if (graph->w[e] <= 0 && !form->full)
+			if (graph->w[e] == 0 && !form->full)
 				continue;
 			put_row(out, form->from, graph->first + i);
 			kith_out_char(out, '\t');
@@ -75,7 +75,7 @@ write_triples(const struct kith_graph *graph,
 			    form->from, graph->first + i);
 			const size_t column = number_of(form->to, graph->to[e]);
 
-			if (graph->w[e] <= 0 && !form->full)
+			if (graph->w[e] == 0 && !form->full)
 				continue;
 			if (matrix) {
 				kith_out_size(
@@ -101,7 +101,7 @@ write_mtx(const struct kith_graph *graph, const struct kith_edges_form *form,
 	size_t n = 0;
 
 	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
-		n += graph->w[e] > 0 || form->full;
+		n += graph->w[e] != 0 || form->full;
 	kith_out_text(out, "%%MatrixMarket matrix coordinate real ");
 	kith_out_text(out, form->symmetric ? "symmetric\n" : "general\n");
 	kith_out_size(out, form->from->read);

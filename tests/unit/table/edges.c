@@ -262,6 +262,30 @@ is_written(const struct kith_graph *e, const struct kith_edges_form *form,
 	is_text(got, due, name);
 }
 
+/* Weights of either sign, where the caller takes them. */
+static void
+test_signs(void)
+{
+	const char *const files[] = {
+	    scratch_text(0, "from\tto\tweight\n1\t2\t-.5\n1\t3\t1.5\n"), NULL};
+	struct kith_edges_how how = {
+	    .from = &four, .to = &four, .weights = true, .any_sign = true};
+	const struct kith_edges_form form = {
+	    .from = &four, .to = &four, .full = false};
+	struct kith_graph e;
+
+	ok(!kith_edges_read(files, &how, &e, &pool, &err) && e.w[0] == -.5 &&
+		e.w[1] == 1.5,
+	    "a negative weight, which the caller allows");
+	ok(!kith_edges_full(&e, 4), "is no weight of 0");
+	is_written(&e, &form, "from\tto\tweight\n1\t2\t-0.5\n1\t3\t1.5\n",
+	    "and is written");
+	how.any_sign = false;
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && err.line == 2,
+	    "one that it does not");
+	is_text(err.msg, "column \"weight\": negative: '-.5'", "message");
+}
+
 static void
 test_writing(void)
 {
@@ -344,6 +368,7 @@ main(void)
 	test_mistakes();
 	test_writing();
 	test_writing_names();
+	test_signs();
 	kith_pool_free(&pool);
 	return done();
 }
