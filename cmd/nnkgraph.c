@@ -336,8 +336,12 @@ run_merge(struct run *r, const char *const *files, struct kith_out *out,
 	const bool compare = symmetrize <= KITH_SYMM_PAPER;
 	const bool table = format == KITH_EDGES_TSV;
 	const struct kith_ends all = {.n = rows, .read = rows};
-	const struct kith_edges_how due = {&all, &all, true, distance && table,
-	    compare || ((errors || full) && table), &r->in.to};
+	const struct kith_edges_how due = {.from = &all,
+	    .to = &all,
+	    .weights = true,
+	    .distances = distance && table,
+	    .errors = compare || ((errors || full) && table),
+	    .met = &r->in.to};
 	struct kith_graph lists;
 
 	if (kith_edges_read(files, &due, &lists, &r->pool, err))
