@@ -1,0 +1,209 @@
+#include "graph/embed.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "graph/missed.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+/*
+ * For each component:
+ * 1. its matrix (graph/part.c);
+ * 2. one eigenvector more than is due, that the gap behind the last be known
+ *    (graph/bottom.c);
+ * 3. their eigenvalues as sums of squares, and the vectors in the order of these;
+ * 4. residuals, gaps, and, where it costs little, that none was missed
+ *    (graph/missed.c);
+ * 5. coordinates, their lengths and signs.
+ */
+
+/* What counts as equal: eigenvalues, relative to the larger; sizes of entries. */
+static const double EQUAL = 1e-8, ALIKE = 1e-10;
+
+/* Operations of a factor that nobody notices. */
+static const double CHEAP = 2e8;
+
+/* Step 3: values anew, and the vectors in their order, out of k. */
+static void
+order(const struct kith_part *p, size_t k, double *V, double *value,
+    size_t *place)
+{
+	for (size_t i = 0; i < k; i++) {
+		const double x = kith_part_value(p, V + i * p->n);
+		size_t j = i;
+
+		for (; j > 0 && value[j - 1] > x; j--) {
+			value[j] = value[j - 1];
+			place[j] = place[j - 1];
+		}
+		value[j] = x;
+		place[j] = i;
+	}
+}
+
+/* Step 4: the gaps between k values. */
+static void
+compare(const struct kith_part *p, size_t k, const double *residual,
+    struct kith_embedded *out)
+{
+	const double rounding = 8 * DBL_EPSILON * p->m.bound;
+
+	for (size_t i = 0; i + 1 < k; i++) {
+		const double gap = out->value[i + 1] - out->value[i];
+
+		if (gap <= EQUAL * out->value[i + 1]) {
+			if (out->equal++ == 0)
+				out->first_equal = i;
+		} else if (gap <= residual[i] + residual[i + 1] + rounding) {
+			if (out->blurred++ == 0)
+				out->first_blurred = i;
+		}
+	}
+}
+
+/* Whether eigenvalues were missed, if that costs little; dense ones are all. */
+static double
+count(const struct kith_part *p, const struct kith_bottom *b,
+    const struct kith_embedded *e, double slack)
+{
+	if (b->dense)
+		return 0;
+	if (!b->order || kith_sparse_flops(b->order) > CHEAP)
+		return NAN;
+	return kith_missed(&p->m, e->d, e->value, slack, b->order);
+}
+
+/* Step 5: the coordinate j of the nodes, out of the vector u. */
+static void
+place(const struct kith_part *p, const double *u, size_t j,
+    struct kith_embedding *out)
+{
+	double most = 0, sign = 0;
+
+	for (int round = 0; round < 2; round++)
+		for (size_t i = 0; i < p->n && sign == 0; i++) {
+			const double root = p->kind == KITH_RANDOM_WALK
+			    ? p->root[i]
+			    : 1;
+			const double y = u[i] / root * p->scale;
+
+			out->y[p->node[i] * out->d + j] = y;
+			if (round == 0)
+				most = fmax(most, fabs(y));
+			else if (fabs(y) >= most * (1 - ALIKE))
+				sign = y < 0 ? -1 : 1;
+		}
+	for (size_t i = 0; i < p->n; i++)
+		out->y[p->node[i] * out->d + j] *= sign;
+}
+
+/* Judge what was found, and keep it. */
+static void
+finish(const struct kith_part *p, const struct kith_bottom *b, size_t threads,
+    struct kith_embedded *e, struct kith_embedding *out)
+{
+	struct kith_pool tmp = {0};
+	size_t *at = kith_new(&tmp, b->k, sizeof(*at));
+	double *residual = kith_new(&tmp, b->k, sizeof(*residual));
+
+	e->value[e->d] = NAN;
+	order(p, b->k, b->V, e->value, at);
+	for (size_t i = 0; i < b->k; i++)
+		residual[i] = kith_part_residual(
+		    p, e->value[i], b->V + at[i] * p->n, threads);
+	compare(p, b->k, residual, e);
+	memcpy(e->residual, residual, e->d * sizeof(*residual));
+	for (size_t i = 0; i < e->d; i++) {
+		e->worst = fmax(e->worst, residual[i] / p->m.bound * 2);
+		place(p, b->V + at[i] * p->n, i, out);
+	}
+	e->missed = count(p, b, e, e->worst * p->m.bound / 2);
+	for (size_t i = 0; i < b->k; i++)
+		e->value[i] = ldexp(e->value[i], p->exponent);
+	for (size_t i = 0; i < e->d; i++)
+		e->residual[i] = ldexp(residual[i], p->exponent);
+	e->products = b->products;
+	e->dense = b->dense;
+	e->factored = b->factored;
+	e->shift = b->shift;
+	kith_pool_free(&tmp);
+}
+
+/* Embed a component of n nodes. */
+static int
+embed(const struct kith_undirected *graph, const struct kith_affine *affine,
+    const struct kith_embed_how *how, struct kith_embedded *e,
+    struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t k = how->d + 1 < e->n ? how->d + 1 : e->n - 1;
+	struct kith_pool tmp = {0};
+	struct kith_part p;
+	struct kith_bottom b;
+	int got = 0;
+
+	e->d = how->d < k ? how->d : k;
+	e->value = kith_new(pool, e->d + 1, sizeof(*e->value));
+	e->residual = kith_new(pool, e->d, sizeof(*e->residual));
+	kith_part(graph, e->component, e->n, how->kind, affine, &p, &tmp);
+	kith_bottom(&p.m, k, how->threads, &b, &tmp);
+	if (b.k == 0)
+		got = kith_fail(err, EX_SOFTWARE,
+		    "%zu eigenvectors of %zu nodes: none after %zu products",
+		    k, e->n, b.products);
+	else
+		finish(&p, &b, how->threads, e, out);
+	if (b.order)
+		kith_sparse_free(b.order);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* The components to embed. */
+static void
+choose(const struct kith_undirected *graph, const size_t *size, bool all,
+    struct kith_embedding *out, struct kith_pool *pool)
+{
+	size_t largest = 0;
+
+	for (size_t c = 0; c < graph->components; c++)
+		if (size[c] > size[largest])
+			largest = c;
+	out->part = kith_new(
+	    pool, all ? graph->components : 1, sizeof(*out->part));
+	for (size_t c = 0; c < graph->components; c++)
+		if (all ? size[c] > 1 : c == largest)
+			out->part[out->parts++] = (struct kith_embedded){
+			    .component = c, .n = size[c]};
+}
+
+int
+kith_embed(const struct kith_undirected *graph,
+    const struct kith_affine *affine, const struct kith_embed_how *how,
+    struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t n = graph->W.n;
+	const size_t *size = kith_undirected_sizes(graph, pool);
+	size_t most = 0;
+	int got = 0;
+
+	*out = (struct kith_embedding){.n = n, .d = how->d};
+	if (graph->edges == 0)
+		return kith_fail(err, EX_DATAERR, "no edge: nothing to embed");
+	for (size_t c = 0; c < graph->components; c++)
+		most = size[c] > most ? size[c] : most;
+	if (how->d >= most)
+		return kith_fail(err, EX_DATAERR,
+		    "%zu coordinates: a component of %zu nodes has %zu "
+		    "(--dims?)",
+		    how->d, most, most - 1);
+	choose(graph, size, how->all, out, pool);
+	out->y = kith_new(pool, n * how->d, sizeof(*out->y));
+	for (size_t i = 0; i < n * how->d; i++)
+		out->y[i] = NAN;
+	for (size_t c = 0; c < out->parts && got == 0; c++)
+		got = embed(
+		    graph, affine, how, &out->part[c], out, pool, err);
+	return got;
+}
