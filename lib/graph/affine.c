@@ -134,8 +134,8 @@ add(struct row *row, uint32_t j, double x)
 		row->entry[row->where[j] - 1].x += x;
 		return;
 	}
-	row->entry = kith_more(&row->pool, row->entry, row->n, &row->room,
-	    sizeof(*row->entry));
+	row->entry = kith_more(
+	    &row->pool, row->entry, row->n, &row->room, sizeof(*row->entry));
 	row->entry[row->n++] = (struct entry){j, x};
 	row->where[j] = row->n;
 }

@@ -52,10 +52,10 @@ struct search {
 	const struct kith_singular *m;
 	struct kith_bottom *out;
 	size_t threads;
-	double *Q;     /* locked x n by rows */
-	size_t locked; /* null, then the vectors found */
+	double *Q;         /* locked x n by rows */
+	size_t locked;     /* null, then the vectors found */
 	double *c, *x, *z; /* scratch: locked, n, n */
-	double budget; /* products until more is known, or the end */
+	double budget;     /* products until more is known, or the end */
 	size_t starts;
 };
 
@@ -245,15 +245,14 @@ static bool
 complete(struct search *s, size_t k, double *V, double *value)
 {
 	const size_t n = s->m->A.n;
-	const double last = value[k - 1], rounding = 8 * DBL_EPSILON *
-	    s->m->bound;
+	const double last = value[k - 1],
+		     rounding = 8 * DBL_EPSILON * s->m->bound;
 	const bool inverse = s->out->factored;
 	struct kith_pool tmp = {0};
 	double *v = kith_new(&tmp, 2 * n, sizeof(*v)), got[1];
 	bool found = k + 1 < n &&
 	    find(s, 1,
-		inverse ? TOL_LOOSE
-			: fmax(TOL, TOL_LOOSE * last / s->m->bound),
+		inverse ? TOL_LOOSE : fmax(TOL, TOL_LOOSE * last / s->m->bound),
 		NULL, v, got) &&
 	    got[0] < last * (1 + 2 * TOL_LOOSE) + rounding &&
 	    find(s, 1, inverse ? TOL_INVERSE : TOL, v, v + n, got) &&

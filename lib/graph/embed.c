@@ -150,8 +150,8 @@ embed(const struct kith_undirected *graph, const struct kith_affine *affine,
 	kith_bottom(&p.m, k, how->threads, &b, &tmp);
 	if (b.k == 0)
 		got = kith_fail(err, EX_SOFTWARE,
-		    "%zu eigenvectors of %zu nodes: none after %zu products",
-		    k, e->n, b.products);
+		    "%zu eigenvectors of %zu nodes: none after %zu products", k,
+		    e->n, b.products);
 	else
 		finish(&p, &b, how->threads, e, out);
 	if (b.order)
@@ -203,7 +203,6 @@ kith_embed(const struct kith_undirected *graph,
 	for (size_t i = 0; i < n * how->d; i++)
 		out->y[i] = NAN;
 	for (size_t c = 0; c < out->parts && got == 0; c++)
-		got = embed(
-		    graph, affine, how, &out->part[c], out, pool, err);
+		got = embed(graph, affine, how, &out->part[c], out, pool, err);
 	return got;
 }

@@ -37,8 +37,8 @@ struct kith_embed_how {
 /* A component that was embedded. */
 struct kith_embedded {
 	size_t component, n;
-	size_t d;         /* coordinates: less than were asked for if n is small */
-	double *value;    /* d + 1 eigenvalues; the last NaN where d is n - 1 */
+	size_t d;      /* coordinates: less than were asked for if n is small */
+	double *value; /* d + 1 eigenvalues; the last NaN where d is n - 1 */
 	double *residual; /* d */
 	double worst;     /* residual, A's bound being 2 */
 

@@ -46,8 +46,7 @@ count(struct count *c, double at, double side)
 		for (size_t i = 0; i < A.n; i++)
 			diagonal[i] = c->m->A.diagonal[i] -
 			    (at + side * c->margin);
-		sure = !kith_sparse_inertia(
-			   c->order, &A, &c->below, &error) &&
+		sure = !kith_sparse_inertia(c->order, &A, &c->below, &error) &&
 		    error <= room;
 		room = error > room && error < 1e-6 * c->m->bound
 		    ? 2 * error

@@ -136,8 +136,8 @@ kith_part(const struct kith_undirected *g, size_t c, size_t size,
 	if (kind == KITH_COMBINATORIAL)
 		part->exponent += g->exponent;
 	if (kind == KITH_RANDOM_WALK)
-		part->scale = ldexp(g->exponent % 2 ? sqrt(.5) : 1,
-		    -(g->exponent / 2));
+		part->scale = ldexp(
+		    g->exponent % 2 ? sqrt(.5) : 1, -(g->exponent / 2));
 }
 
 /* |(I - W) u|^2 */
@@ -194,8 +194,8 @@ kith_part_value(const struct kith_part *part, const double *u)
 }
 
 double
-kith_part_residual(const struct kith_part *part, double lambda,
-    const double *u, size_t threads)
+kith_part_residual(const struct kith_part *part, double lambda, const double *u,
+    size_t threads)
 {
 	struct kith_pool tmp = {0};
 	double *r = kith_new(&tmp, part->n, sizeof(*r)), of_r = 0, of_u = 0;
