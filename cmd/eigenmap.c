@@ -159,11 +159,12 @@ warn_equal(const struct kith_embedded *e)
 {
 	const size_t i = e->first_equal;
 
-	kith_warn(
-	    "eigenvalues %zu and %zu are nearly equal (%g)%s: their plane "
-	    "is unique, but not the coordinates in it%s",
+	kith_warn("eigenvalues %zu and %zu are nearly equal (%g)%s: what their "
+		  "coordinates span is unique, not the coordinates%s",
 	    i + 1, i + 2, e->value[i], e->equal > 1 ? ", and others" : "",
-	    i + 1 == e->d ? " (--dims?)" : "");
+	    e->torn ? "; nor that, where the last and the next one are equal "
+		      "(--dims?)"
+		    : "");
 }
 
 /* What the solver left; the status. */

@@ -56,6 +56,7 @@ compare(const struct kith_part *p, size_t k, const double *residual,
 		if (gap <= EQUAL * out->value[i + 1]) {
 			if (out->equal++ == 0)
 				out->first_equal = i;
+			out->torn = i + 1 == out->d;
 		} else if (gap <= residual[i] + residual[i + 1] + rounding) {
 			if (out->blurred++ == 0)
 				out->first_blurred = i;

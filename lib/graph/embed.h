@@ -42,8 +42,10 @@ struct kith_embedded {
 	double *residual; /* d */
 	double worst;     /* residual, A's bound being 2 */
 
-	/* Pairs value[i], value[i + 1] that are equal up to 1e-8; the first. */
+	/* Pairs value[i], value[i + 1] that are equal up to 1e-8; the first, and
+	   whether the last printed and the one behind it are such a pair. */
 	size_t equal, first_equal;
+	bool torn;
 
 	/* Others that rounding cannot tell apart, and the first. */
 	size_t blurred, first_blurred;

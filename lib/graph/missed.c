@@ -18,7 +18,9 @@
  */
 
 /* The room that slack is given first, of the bound, and what it grows by. */
-static const double FIRST = 1e-13, GROWTH = 16;
+static const double FIRST = 1e-13, GROWTH = 100;
+
+enum { TURNS = 5 };
 
 struct count {
 	const struct kith_singular *m;
@@ -39,7 +41,7 @@ count(struct count *c, double at, double side)
 	bool sure = false;
 
 	A.diagonal = diagonal;
-	for (int turn = 0; turn < 4 && !sure; turn++) {
+	for (int turn = 0; turn < TURNS && !sure; turn++) {
 		double error = INFINITY;
 
 		c->margin = c->slack + room;

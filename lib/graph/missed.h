@@ -18,7 +18,7 @@ struct kith_sparse_factor;
  *
  * Where the d-th value is nearly that of others, beside which it is arbitrary
  * which one is among the d, the count is of those below all of these.  Time of
- * up to four factors, or five.
+ * one factor or two; up to ten where pivots are small.
  */
 double kith_missed(const struct kith_singular *m, size_t d, const double *value,
     double slack, struct kith_sparse_factor *order);
