@@ -4,28 +4,16 @@
 #include "cli/options.h"
 #include "kernel/kern.h"
 #include "near/graph.h"
-#include "nnk/check.h"
+#include "nnk/methods.h"
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
-#include "say/nnk.h"
+#include "say/nnk_run.h"
 #include "table/edges.h"
-#include "table/edges_write.h"
 #include "table/input.h"
 #include "table/table.h"
-#include "table/verdict.h"
 #include "text/out.h"
 
 #include <float.h>
-#include <math.h>
-
-enum { NONE = KITH_SYMM_MEAN + 1 }; /* --symmetrize */
-
-/*
- * The largest KKT residual, of the largest K_Sq, that counts as exact; Gram
- * matrices of differences are worse conditioned than kernels.  With --method
- * nnk --check decides.
- */
-static const double RESIDUAL = 1e-12, RESIDUAL_LLE = 1e-9;
 
 static size_t k = 30, threads = 1, rows;
 static double radius, eta, min_weight = 1e-10;
@@ -39,7 +27,7 @@ static bool distance, errors, full, merge;
 static const struct kith_opt opts[] = {
     {'k', NULL, KITH_SIZE(&k, 1, 0x1p53),
 	"candidates: the N nearest rows [30]"},
-    {0, "method", KITH_CHOICE(&method, "nnk|knn|radius|mp|omp|lle|lle-gram"),
+    {0, "method", KITH_CHOICE(&method, kith_nnk_words),
 	"what gives a candidate its weight [nnk]"},
     {0, "radius", KITH_REAL(&radius, 0, DBL_MAX),
 	"radius: candidates are all rows within X"},
@@ -51,8 +39,9 @@ static const struct kith_opt opts[] = {
 	"how similar two rows are [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
 	"gaussian: auto, median, local or a number [auto]"},
-    {0, "symmetrize", KITH_CHOICE(&symmetrize, "error|paper|max|min|mean|none"),
-	"one weight per pair of rows [error; -t: none; lle: mean]"},
+    {0, "symmetrize",
+	KITH_CHOICE(&symmetrize, "node|error|paper|max|min|mean|none"),
+	"one weight per pair [node; knn, radius: error; lle: mean; -t: none]"},
     {'t', "train", KITH_FILE(&reference), "edges go to the rows of FILE"},
     {0, "candidates", KITH_FILE(&candidates),
 	"candidates are the edges of FILE, from and to"},
@@ -83,46 +72,33 @@ static const struct kith_tool tool = {
     .opts = opts,
 };
 
-/* All that is known of the rows, and the edges from them. */
-struct run {
-	struct kith_input in;
-	struct kith_local_rows rows;
-	struct kith_graph given; /* candidates of the rows, with --candidates */
-	struct kith_sigma sigma;
-	struct kith_nnk nnk;
-	struct kith_pool pool;
-};
-
-/* What the rows that edges go from are called. */
-static const struct kith_ends *
-ends(const struct run *r)
+static const struct kith_nnk_method_row *
+way(void)
 {
-	return reference ? &r->in.from : &r->in.to;
+	return &kith_nnk_methods[method];
 }
 
-/* The words of a choice, for messages. */
-static const char *const method_name[] = {"--method nnk", "--method knn",
-    "--method radius", "--method mp", "--method omp", "--method lle",
-    "--method lle-gram"};
-
+/* Whether weights are those of a kernel with a bandwidth. */
 static bool
-is_lle(void)
+is_gaussian(void)
 {
-	return method == KITH_NNK_LLE || method == KITH_NNK_LLE_GRAM;
+	return way()->takes_kernel && kernel == KITH_KERN_GAUSSIAN;
 }
 
+/* Whether two errors decide on an edge. */
 static bool
-is_pursuit(void)
+compares(void)
 {
-	return method == KITH_NNK_MP || method == KITH_NNK_OMP;
+	return symmetrize <= KITH_SYMM_PAPER;
 }
 
 /* End with a wrong call where options do not go together. */
 static void
 check_call(void)
 {
-	const bool both = symmetrize != NONE, part = kith_given(&shard);
-	const bool by_radius = method == KITH_NNK_RADIUS;
+	const bool both = symmetrize != KITH_SYMM_NONE,
+		   part = kith_given(&shard);
+	const bool by_radius = way()->takes_radius;
 	const struct kith_rule rule[] = {
 	    {merge && !rows, "--merge needs --rows N"},
 	    {!merge && rows, "--rows needs --merge"},
@@ -133,17 +109,19 @@ check_call(void)
 	    {edges_file && both, "--check needs --symmetrize none"},
 	    {edges_file && method, "--check needs --method nnk"},
 	    {reference && both, "-t needs --symmetrize none"},
+	    {way()->is_signed && both,
+		"--method lle-signed needs --symmetrize none"},
 	    {part && both, "--shard needs --symmetrize none"},
 	    {part && format == KITH_EDGES_MTX, "--shard cannot cut an mtx"},
 	    {full && both, "--full needs --symmetrize none"},
-	    {is_lle() && symmetrize <= KITH_SYMM_PAPER,
-		"--symmetrize error and paper compare errors; those of lle and "
-		"lle-gram do not"},
+	    {compares() && !way()->compares,
+		"--symmetrize node, error and paper compare errors; those of "
+		"lle and lle-gram do not"},
 	    {!merge && by_radius && !kith_given(&radius),
 		"--method radius needs --radius X"},
 	    {by_radius && candidates,
 		"--method radius finds its own candidates"},
-	    {is_pursuit() && pool_of && candidates,
+	    {way()->takes_pool && pool_of && candidates,
 		"--pool all and --candidates exclude each other"},
 	};
 
@@ -171,19 +149,19 @@ warn_unused(void)
 	    &kernel, &sigma, &candidates, &weights_file, &threads, &how.target,
 	    &how.feature, &how.id, &how.ignore, &how.na, &how.format.sep,
 	    &how.format.no_header, &how.format.header};
-	const bool gaussian = kernel == KITH_KERN_GAUSSIAN && !is_lle();
-	const char *const of = method_name[method];
+	const char *const of = way()->option;
 	const bool table = format == KITH_EDGES_TSV && !edges_file;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
 	const struct kith_idle option[] = {
-	    {method != KITH_NNK_RADIUS, &radius, of},
-	    {method != KITH_NNK, &eta, of},
-	    {!is_pursuit(), &pool_of, of},
-	    {(candidates || method == KITH_NNK_RADIUS) && !is_pursuit() &&
-		    (!gaussian || fixed),
+	    {!way()->takes_radius, &radius, of},
+	    {!way()->takes_eta, &eta, of},
+	    {!way()->takes_pool, &pool_of, of},
+	    {(candidates || way()->takes_radius) && !way()->takes_pool &&
+		    (!is_gaussian() || fixed),
 		&k, "the candidates and bandwidth given"},
-	    {is_lle(), &kernel, of},
-	    {!gaussian, &sigma, is_lle() ? of : "this --kernel"},
+	    {!way()->takes_kernel, &kernel, of},
+	    {!is_gaussian(), &sigma,
+		way()->takes_kernel ? "this --kernel" : of},
 	    {!table, &distance, edges_file ? "--check" : "this --format"},
 	    {!table, &errors, edges_file ? "--check" : "this --format"},
 	    {edges_file, &full, "--check"},
@@ -198,185 +176,73 @@ warn_unused(void)
 		kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
-static int
-read_all(struct run *r, const char *const *files, struct kith_err *err)
+/* What is asked, beside the rows. */
+static void
+ask(struct kith_nnk_run *run)
 {
-	/* A row's similarity to others is less than a kernel of these. */
-	const bool any = method == KITH_NNK_KNN && kernel == KITH_KERN_GAUSSIAN;
-	const enum kith_kern_kind due = is_lle() ? KITH_KERN_GAUSSIAN : kernel;
-	const struct kith_input_how wanted = {how, reference, weights_file};
-	const char *const lists[] = {candidates, NULL};
-	const struct kith_edges_how pairs = {.from = ends(r), .to = &r->in.to};
-	size_t m;
-
-	if (kith_input_read(files, &wanted, &r->in, &r->pool, err) ||
-	    (!any && kith_input_kernel(&r->in, &wanted, due, err)))
-		return -1;
-	m = ends(r)->n;
-	r->rows = (struct kith_local_rows){.X = &r->in.known.X,
-	    .metric = &r->in.weights.metric,
-	    .Z = reference ? &r->in.asked.X : NULL,
-	    .first = (shard.i - 1) * m / shard.n,
-	    .threads = threads};
-	r->rows.m = shard.i * m / shard.n - r->rows.first;
-	kith_log_size("rows", m);
-	kith_log_size("reference", r->in.known.X.n);
-	kith_log_size("features", r->in.known.X.p);
-	kith_log_size("threads", threads);
-	if (!candidates)
-		return 0;
-	if (kith_edges_read(lists, &pairs, &r->given, &r->pool, err))
-		return -1;
-	r->given.first = r->rows.first;
-	r->given.m = r->rows.m;
-	r->given.start += r->rows.first;
-	return 0;
-}
-
-static int
-solve(struct run *r, struct kith_err *err)
-{
-	const struct kith_nnk_how wanted = {
-	    .method = (enum kith_nnk_method)method,
+	run->how = (struct kith_nnk_how){.method = (enum kith_nnk_method)method,
 	    .kernel = (enum kith_kern_kind)kernel,
 	    .k = k,
 	    .radius = radius,
 	    .eta = eta,
 	    .least = full ? 0 : min_weight,
 	    .all = pool_of,
-	    .errors = errors || full || symmetrize <= KITH_SYMM_PAPER,
-	    .bare = !distance,
-	    .sigma = r->sigma,
-	    .given = candidates ? &r->given : NULL};
+	    .sigma = bandwidth(),
+	    .given = candidates ? &run->given : NULL};
+	run->rule = (enum kith_symm)symmetrize;
+	run->form = (struct kith_edges_form){.format = format,
+	    .distance = distance,
+	    .error = errors || full,
+	    .full = full};
+	run->merged = rows;
+	run->path = kith_output();
+}
 
-	if (kith_nnk(&r->rows, &wanted, &r->nnk, &r->pool, err))
+/* Read the rows, and candidates if there are any. */
+static int
+read_rows(
+    struct kith_nnk_run *run, const char *const *files, struct kith_err *err)
+{
+	/* A row's similarity to others is less than a kernel of these. */
+	const bool any = way()->takes_any && is_gaussian();
+	const enum kith_kern_kind due = way()->takes_kernel
+	    ? (enum kith_kern_kind)kernel
+	    : KITH_KERN_GAUSSIAN;
+	const struct kith_input_how wanted = {how, reference, weights_file};
+	const char *const lists[] = {candidates, NULL};
+	struct kith_input *in = &run->in;
+	struct kith_edges_how pairs = {.to = &in->to};
+	size_t m;
+
+	if (kith_input_read(files, &wanted, in, &run->pool, err) ||
+	    (!any && kith_input_kernel(in, &wanted, due, err)))
 		return -1;
-	kith_say_nnk_solved(&r->nnk, kernel == KITH_KERN_GAUSSIAN && !is_lle());
-	return 0;
-}
-
-/* Make the lists what is printed, and print them. */
-static int
-print(struct run *r, struct kith_graph *lists, struct kith_out *out,
-    struct kith_err *err)
-{
-	const struct kith_edges_form form = {format, ends(r), &r->in.to,
-	    symmetrize != NONE, distance, errors || full, full};
-	struct kith_graph symmetric = {0};
-
-	/* The lists of --merge do not tell the error of a row without any. */
-	for (size_t i = 0; lists->J && i < lists->m; i++)
-		if (lists->start[i] == lists->start[i + 1])
-			lists->J[i] = NAN;
-	if (symmetrize == NONE) {
-		kith_symm_sort(lists);
-	} else {
-		kith_symm(
-		    lists, (enum kith_symm)symmetrize, &symmetric, &r->pool);
-		symmetric.J = lists->J;
-		lists = &symmetric;
-	}
-	kith_say_nnk_graph(lists, merge ? rows : lists->m,
-	    !reference && lists->m == r->in.to.n);
-	return kith_edges_write(lists, &form, kith_output(), out, err);
-}
-
-/* What --check says of directed edges that were made with these options. */
-static int
-check(const struct run *r, const struct kith_graph *edges,
-    struct kith_check out[KITH_CHECK_NNK], struct kith_err *err)
-{
-	const struct kith_check_nnk_how wanted = {(enum kith_kern_kind)kernel,
-	    k, eta, min_weight, r->sigma, candidates ? &r->given : NULL};
-
-	return kith_check_nnk(&r->rows, &wanted, edges, out, err);
-}
-
-/* Whether the lists, as cut, are proved; 0 or 1, or -1. */
-static int
-judge(const struct run *r, struct kith_err *err)
-{
-	struct kith_check proof[KITH_CHECK_NNK];
-
-	if (method != KITH_NNK) {
-		if (r->nnk.residual <= (is_lle() ? RESIDUAL_LLE : RESIDUAL))
-			return 0;
-		kith_warn("worst KKT residual %g: weights may be off",
-		    r->nnk.residual);
-		return 1;
-	}
-	if (r->nnk.doubts == 0)
+	run->rows = (struct kith_local_rows){.X = &in->known.X,
+	    .metric = &in->weights.metric,
+	    .Z = reference ? &in->asked.X : NULL,
+	    .threads = threads};
+	pairs.from = kith_nnk_run_ends(run);
+	m = pairs.from->n;
+	run->rows.first = (shard.i - 1) * m / shard.n;
+	run->rows.m = shard.i * m / shard.n - run->rows.first;
+	kith_log_size("rows", m);
+	kith_log_size("reference", in->known.X.n);
+	kith_log_size("features", in->known.X.p);
+	kith_log_size("threads", threads);
+	if (!candidates)
 		return 0;
-	if (check(r, &r->nnk.graph, proof, err))
+	if (kith_edges_read(lists, &pairs, &run->given, &run->pool, err))
 		return -1;
-	return kith_say_nnk_proof(proof);
-}
-
-/* Solve, and print; the status, or -1. */
-static int
-run_graph(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	int status;
-
-	if (solve(r, err))
-		return -1;
-	if (!full)
-		kith_symm_cut(&r->nnk.graph, min_weight);
-	status = judge(r, err);
-	if (status < 0 || print(r, &r->nnk.graph, out, err))
-		return -1;
-	return status;
-}
-
-/* Symmetrise edges that were printed before. */
-static int
-run_merge(struct run *r, const char *const *files, struct kith_out *out,
-    struct kith_err *err)
-{
-	const bool compare = symmetrize <= KITH_SYMM_PAPER;
-	const bool table = format == KITH_EDGES_TSV;
-	const struct kith_ends all = {.n = rows, .read = rows};
-	const struct kith_edges_how due = {.from = &all,
-	    .to = &all,
-	    .weights = true,
-	    .distances = distance && table,
-	    .errors = compare || ((errors || full) && table),
-	    .met = &r->in.to};
-	struct kith_graph lists;
-
-	if (kith_edges_read(files, &due, &lists, &r->pool, err))
-		return -1;
-	/* Other methods have no zero weights, or have them by chance. */
-	if (compare && method == KITH_NNK && !kith_edges_full(&lists, rows))
-		return kith_fail(err, EX_DATAERR,
-		    "no candidate of weight 0: --symmetrize error and paper "
-		    "need them (nnkgraph --full?)");
-	if (!full)
-		kith_symm_cut(&lists, min_weight);
-	return print(r, &lists, out, err);
-}
-
-/* Judge the edges of a file; the status, or -1. */
-static int
-run_check(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const char *const files[] = {edges_file, NULL};
-	const struct kith_edges_how due = {
-	    .from = ends(r), .to = &r->in.to, .weights = true};
-	struct kith_check proof[KITH_CHECK_NNK];
-	struct kith_graph edges;
-
-	if (kith_edges_read(files, &due, &edges, &r->pool, err) ||
-	    check(r, &edges, proof, err))
-		return -1;
-	return kith_verdict_write(
-	    proof, KITH_CHECK_NNK, kith_output(), out, err);
+	run->given.first = run->rows.first;
+	run->given.m = run->rows.m;
+	run->given.start += run->rows.first;
+	return 0;
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct run r = {0};
+	struct kith_nnk_run run = {0};
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {
 	    reference, candidates, weights_file, edges_file};
@@ -386,19 +252,19 @@ main(int argc, char *argv[])
 	int status;
 
 	if (!kith_given(&symmetrize))
-		symmetrize = reference || edges_file ? NONE
-		    : is_lle()                       ? KITH_SYMM_MEAN
-						     : KITH_SYMM_ERROR;
+		symmetrize = reference || edges_file ? KITH_SYMM_NONE
+						     : (int)way()->rule;
 	check_call();
 	warn_unused();
-	r.sigma = bandwidth();
+	ask(&run);
 	if (merge)
-		status = run_merge(&r, files, &out, &err);
-	else if ((status = read_all(&r, files, &err)) == 0)
-		status = edges_file ? run_check(&r, &out, &err)
-				    : run_graph(&r, &out, &err);
+		status = kith_nnk_run_merge(&run, files, &out, &err);
+	else if ((status = read_rows(&run, files, &err)) == 0)
+		status = edges_file
+		    ? kith_nnk_run_check(&run, edges_file, &out, &err)
+		    : kith_nnk_run_graph(&run, &out, &err);
 	if (status < 0)
 		kith_die(&err);
-	kith_pool_free(&r.pool);
+	kith_pool_free(&run.pool);
 	return kith_finish(&out, status);
 }

@@ -2,12 +2,14 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "la/chol.h"
 #include "la/mat.h"
 #include "near/knn.h"
 #include "nnk/all.h"
 #include "nnk/plain.h"
 #include "nnk/pursuit.h"
 #include "nnk/row.h"
+#include "nnk/signed.h"
 
 #include <assert.h>
 #include <math.h>
@@ -22,6 +24,8 @@ struct worker {
 	struct kith_nnk_plain *plain;
 	struct kith_pursuit pursuit;
 	struct kith_nnk_all *all;
+	struct kith_chol chol; /* lle-signed, with index */
+	size_t *index;
 	double residual;
 	size_t lost, doubts;
 };
@@ -52,7 +56,7 @@ is_pursuit(const struct kith_nnk_how *how)
 static bool
 is_lle(const struct kith_nnk_how *how)
 {
-	return how->method == KITH_NNK_LLE || how->method == KITH_NNK_LLE_GRAM;
+	return how->method >= KITH_NNK_LLE;
 }
 
 static void
@@ -69,6 +73,11 @@ make_worker(struct job *job, struct worker *worker,
 		form = KITH_NNK_ANGLES;
 	if (how->method == KITH_NNK_LLE_GRAM)
 		form = KITH_NNK_GRAM;
+	if (how->method == KITH_NNK_LLE_SIGNED) {
+		form = KITH_NNK_SIGNED;
+		worker->chol = kith_chol_new(most, pool);
+		worker->index = kith_new(pool, most, sizeof(*worker->index));
+	}
 	if (atoms)
 		worker->all = kith_nnk_all_new(atoms, most, orthogonal, pool);
 	else if (is_plain(how))
@@ -136,14 +145,18 @@ solve_local(struct job *job, struct worker *worker, size_t i, double sigma)
 
 	kith_nnk_row_pose(row, kith_local_query(job->rows, i),
 	    job->local.nn + start, n, sigma);
-	if (is_pursuit(how))
+	if (how->method == KITH_NNK_LLE_SIGNED)
+		got = kith_nnk_signed(
+		    row, &worker->chol, worker->index, &job->J[i]);
+	else if (is_pursuit(how))
 		got = pursue(worker, how->k);
 	else
 		got = kith_nnk_row_solve(row, is_lle(how) ? 0 : how->eta);
 	worker->residual = fmax(worker->residual, got);
 	if (how->method == KITH_NNK)
 		worker->doubts += !kith_nnk_row_is_sure(row, how->least, got);
-	job->J[i] = kith_nnk_row_error(row);
+	if (how->method != KITH_NNK_LLE_SIGNED)
+		job->J[i] = kith_nnk_row_error(row);
 	if (how->method == KITH_NNK_LLE_GRAM)
 		normalise(row);
 	for (size_t j = 0; j < n; j++)

@@ -11,10 +11,13 @@
  *	lle-gram  (6) with the Gram matrix G of x_S - q, plus a ridge of
  *	          1e-3 trace(G)/k (1e-3 where that is 0); K_Sq = 1; the weights
  *	          divided by their sum
+ *	lle-signed  argmin 1/2 |q - sum_j w_j x_j|^2, sum w = 1, of either sign:
+ *	          eq. (2), Roweis and Saul 2000 (nnk/signed.h)
  *
  * The local error is J = 1/2 theta' K_SS theta - K_Sq' theta + 1/2 K_qq, eq.
  * (5), at these weights (K_qq = 1 for lle; for lle-gram K is G with its ridge,
- * K_qq = 0, before the division).  Kernels that are negative (linear) give
+ * K_qq = 0, before the division; for lle-signed it is what is minimised, in
+ * squared units of the data).  Kernels that are negative (linear) give
  * weight 0 in knn and radius.
  *
  * A gaussian problem is solved for exp(-(d - d_min) / (2 sigma^2)) in place of
@@ -39,7 +42,8 @@ enum kith_nnk_method {
 	KITH_NNK_MP,
 	KITH_NNK_OMP,
 	KITH_NNK_LLE,
-	KITH_NNK_LLE_GRAM
+	KITH_NNK_LLE_GRAM,
+	KITH_NNK_LLE_SIGNED
 };
 
 /*
@@ -71,7 +75,10 @@ struct kith_nnk {
 	double sigma; /* bandwidth, in units of the data; 0: local, or none */
 	bool flat;    /* all distances are 0, the bandwidth became 1 */
 
-	/* nnk, lle, lle-gram, omp: largest KKT residual / largest K_Sq. */
+	/*
+	 * nnk, lle, lle-gram, omp: largest KKT residual / largest K_Sq;
+	 * lle-signed: nnk/signed.h.
+	 */
 	double residual;
 	size_t lost; /* rows whose weights are all too small for a double */
 

@@ -12,7 +12,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* The ridge of lle-gram, relative to the mean of the diagonal. */
+/* The ridge of lle-gram, of the mean of the diagonal; lle-signed: of its sum. */
 #define RIDGE 1e-3
 
 /* Lengths of rows may differ by 2^GRADE before each has a unit of its own. */
@@ -197,7 +197,7 @@ pose_gram(struct kith_nnk_row *row)
 {
 	const struct kith_metric metric = root_weights(row);
 	const size_t p = metric.p, n = row->n, ld = row->ld;
-	double trace = 0, ridge = RIDGE;
+	double trace = 0;
 	int size;
 
 	centre(row);
@@ -211,11 +211,14 @@ pose_gram(struct kith_nnk_row *row)
 		trace += row->A[i * ld + i];
 		row->b[i] = 1;
 	}
-	if (trace > 0)
-		ridge *= trace / (double)n;
-	for (size_t i = 0; i < n; i++)
-		row->A[i * ld + i] += ridge;
 	row->kqq = 0;
+	row->ridge = trace > 0 ? RIDGE * trace : RIDGE;
+	if (row->form == KITH_NNK_SIGNED)
+		return;
+	if (trace > 0)
+		row->ridge = RIDGE * (trace / (double)n);
+	for (size_t i = 0; i < n; i++)
+		row->A[i * ld + i] += row->ridge;
 }
 
 void
@@ -237,13 +240,13 @@ kith_nnk_row_pose(struct kith_nnk_row *row, const double *q,
 		    row->G + i * metric->p);
 	}
 	if (n == 0) {
-		row->kqq = row->form != KITH_NNK_GRAM;
+		row->kqq = row->form < KITH_NNK_GRAM;
 		if (row->form == KITH_NNK_KERNEL &&
 		    kern.kind == KITH_KERN_LINEAR)
 			pose_linear(row);
 	} else if (row->form == KITH_NNK_ANGLES)
 		pose_angles(row);
-	else if (row->form == KITH_NNK_GRAM)
+	else if (row->form >= KITH_NNK_GRAM)
 		pose_gram(row);
 	else if (row->kernel == KITH_KERN_LINEAR)
 		pose_linear(row);

@@ -16,11 +16,16 @@ struct kith_neighbour;
 struct kith_pool;
 struct kith_qp_nn;
 
-enum kith_nnk_form { KITH_NNK_KERNEL, KITH_NNK_ANGLES, KITH_NNK_GRAM };
+enum kith_nnk_form {
+	KITH_NNK_KERNEL,
+	KITH_NNK_ANGLES,
+	KITH_NNK_GRAM,
+	KITH_NNK_SIGNED /* as GRAM; the ridge is not in A */
+};
 
 /*
- * K_SS = A and K_Sq = factor * b, but for KITH_KERN_LINEAR and KITH_NNK_GRAM,
- * whose rows are in units of their own: errors there are those of the data
+ * K_SS = A and K_Sq = factor * b, but for KITH_KERN_LINEAR, KITH_NNK_GRAM and
+ * KITH_NNK_SIGNED, whose rows are in units of their own: errors there are those of the data
  * times 2^-exponent.  With the linear kernel q is divided by 2^own and
  * candidate i by 2^size[i], all alike unless the lengths of rows are far apart:
  * then each row has a length near 1, for next to the longest nothing else would
@@ -36,12 +41,14 @@ struct kith_nnk_row {
 	size_t n, ld; /* candidates; rows of A are ld apart */
 	double *A, *b;
 	double kqq, factor;
+	double ridge; /* KITH_NNK_GRAM, KITH_NNK_SIGNED */
 	int exponent;
 	int own, *size; /* 0 but for the linear kernel */
 
 	double *t; /* weights, kith_nnk_row_weight() in units of the data */
 	double *r; /* b - A t where t > 0 */
-	double *lin, *q, *G;
+	double *lin, *q;
+	double *G; /* n x p candidates; of KITH_NNK_SIGNED from q */
 };
 
 /*

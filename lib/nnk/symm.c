@@ -4,7 +4,7 @@
 #include "near/graph.h"
 
 #include <assert.h>
-#include <stdbool.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,10 +62,24 @@ kith_symm_cut(struct kith_graph *graph, double least)
 		double most = 0;
 
 		for (size_t e = start; e < end; e++)
-			most = graph->w[e] > most ? graph->w[e] : most;
+			most = fmax(most, fabs(graph->w[e]));
 		for (size_t e = start; e < end; e++)
-			if (!(graph->w[e] > least * most))
+			if (!(fabs(graph->w[e]) > least * most))
 				graph->w[e] = 0;
+	}
+}
+
+void
+kith_symm_forget(struct kith_graph *graph, bool mute)
+{
+	for (size_t i = 0; graph->J && i < graph->m; i++) {
+		size_t e = graph->start[i];
+		const size_t end = graph->start[i + 1];
+
+		while (mute && e < end && !(graph->w[e] > 0))
+			e++;
+		if (e == end)
+			graph->J[i] = NAN;
 	}
 }
 
@@ -122,12 +136,17 @@ decide(enum kith_symm mode, const double *J, size_t i, size_t j,
 	const double a = up ? *up : 0, b = down ? *down : 0;
 
 	switch (mode) {
+	case KITH_SYMM_NODE:
+		return J[i] <= J[j] || isnan(J[j]) ? a : b;
 	case KITH_SYMM_MAX:
 		return larger(a, b);
 	case KITH_SYMM_MIN:
 		return a < b ? a : b;
 	case KITH_SYMM_MEAN:
 		return a / 2 + b / 2;
+	case KITH_SYMM_NONE:
+		assert(false);
+		break;
 	case KITH_SYMM_PAPER:
 		if (!up || !down)
 			return 0;
@@ -271,7 +290,7 @@ kith_symm_count(const struct kith_graph *graph, size_t n)
 			const size_t i = graph->first + l, j = graph->to[e];
 			const size_t a = root(parent, i), b = root(parent, j);
 
-			if (!(graph->w[e] > 0))
+			if (graph->w[e] == 0)
 				continue;
 			count.edges++;
 			count.isolated -= !seen[i] + (size_t)!seen[j];

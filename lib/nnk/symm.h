@@ -2,8 +2,12 @@
  * nnk/symm - one weight per pair of rows from directed lists, section 3.5 of
  * Shekkizhar and Ortega.
  *
- * i has j when j is in the list of i, weight 0 included.  Of a pair,
+ * i has j when j is in the list of i, weight 0 included.  J is the error of a
+ * row; NaN, that of a row without edges, counts as larger than all others.  Of a
+ * pair,
  *
+ *	node   the weight that the row with the smaller J, equal J: the first
+ *	       row, gives the other; 0 where it has not the other
  *	error  both have each other: the weight of the side with the smaller
  *	       J, equal J: the larger weight; else the weight of the one side
  *	paper  the same, but no edge where only one has the other (Algorithm
@@ -13,22 +17,25 @@
 #ifndef KITH_NNK_SYMM_H
 #define KITH_NNK_SYMM_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_graph;
 struct kith_pool;
 
 enum kith_symm {
+	KITH_SYMM_NODE,
 	KITH_SYMM_ERROR,
 	KITH_SYMM_PAPER,
 	KITH_SYMM_MAX,
 	KITH_SYMM_MIN,
-	KITH_SYMM_MEAN
+	KITH_SYMM_MEAN,
+	KITH_SYMM_NONE /* of commands: leave the lists as they are */
 };
 
 /*
  * The undirected graph, in the pool, of lists of all n rows (m = n, first = 0,
- * in any order within a list; J for error and paper): each pair of positive
+ * in any order within a list; J for node, error and paper): each pair of positive
  * weight once, in the list of its smaller row, in order; distances along where
  * they are known.  Call kith_symm_cut() before.  Time and memory
  * O(n + edges).
@@ -37,17 +44,24 @@ void kith_symm(const struct kith_graph *directed, enum kith_symm mode,
     struct kith_graph *out, struct kith_pool *pool);
 
 /*
- * Put weights that do not exceed `least` times the largest of their list to 0;
- * the entries stay.
+ * Put weights whose size does not exceed `least` times the largest of their list
+ * to 0; the entries stay.
  */
 void kith_symm_cut(struct kith_graph *graph, double least);
+
+/*
+ * Let J of rows without any entry, or `mute`, without one of positive weight,
+ * be NaN: lists as they are printed, with or without weights of 0, do not tell
+ * it.  Call kith_symm_cut() before; J may be NULL.
+ */
+void kith_symm_forget(struct kith_graph *graph, bool mute);
 
 /* Put each list in order of its rows; in place. */
 void kith_symm_sort(struct kith_graph *graph);
 
 /* What -v tells of a graph. */
 struct kith_symm_count {
-	size_t edges;      /* of positive weight */
+	size_t edges;      /* of weight other than 0 */
 	size_t isolated;   /* rows with no such edge, in or out */
 	size_t components; /* of the n rows, edges taken both ways */
 };

@@ -33,7 +33,7 @@ kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole)
 	size_t edges = 0;
 
 	for (size_t e = graph->start[0]; e < graph->start[graph->m]; e++)
-		edges += graph->w[e] > 0;
+		edges += graph->w[e] != 0;
 	kith_log_size("edges", edges);
 	kith_note("%zu rows, %zu edges, %.4g per row", n, edges,
 	    (double)edges / (double)(n ? n : 1));
@@ -47,6 +47,15 @@ kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole)
 		kith_log_size("components", c.components);
 		kith_log_size("isolated", c.isolated);
 	}
+}
+
+int
+kith_say_nnk_residual(const struct kith_nnk *nnk, double exact)
+{
+	if (nnk->residual <= exact)
+		return 0;
+	kith_warn("worst KKT residual %g: weights may be off", nnk->residual);
+	return 1;
 }
 
 int

@@ -19,6 +19,12 @@ void kith_say_nnk_solved(const struct kith_nnk *nnk, bool gaussian);
 void kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole);
 
 /*
+ * Warn of weights whose residual is above what counts as exact; the status of
+ * the command, 0 or 1.
+ */
+int kith_say_nnk_residual(const struct kith_nnk *nnk, double exact);
+
+/*
  * Warn of weights that nnk/check.h, its checks being given, does not pass; the
  * status of the command, 0 or 1.
  */

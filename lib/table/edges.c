@@ -196,7 +196,7 @@ header(struct reader *in, struct kith_err *err)
 			    in->rows.head, "column \"%s\": not found%s",
 			    all[i].name,
 			    all[i].column == &in->column.error
-				? " (nnkgraph --full?)"
+				? " (nnkgraph --errors?)"
 				: "");
 	}
 	return 0;

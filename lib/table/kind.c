@@ -11,15 +11,20 @@ kith_kind_take(enum kith_kind *kind, const struct kith_rows *rows,
     size_t column, const char *hint, double *x, struct kith_err *err)
 {
 	const struct kith_cell *c = &rows->rec.cell[column];
-	const enum kith_num num = kith_parse_real(c->s, c->len, x);
+	enum kith_num num;
 
-	if (*kind == KITH_AS_AUTO)
-		*kind = kith_value_meant(c, num) ? KITH_AS_NUMBER
-						 : KITH_AS_TEXT;
-	if (*kind == KITH_AS_NUMBER)
-		return kith_value(rows, column, x, hint, err) ? -1 : 0;
-	if (num != KITH_NUM_OK)
-		return 0;
-	return kith_rows_fail(rows, column, err,
-	    "a number in a column of text: " KITH_CELL " (--ignore?)", c->s);
+	if (*kind != KITH_AS_NUMBER) {
+		num = kith_parse_real(c->s, c->len, x);
+		if (*kind == KITH_AS_AUTO)
+			*kind = kith_value_meant(c, num) ? KITH_AS_NUMBER
+							 : KITH_AS_TEXT;
+		else if (num == KITH_NUM_OK)
+			return kith_rows_fail(rows, column, err,
+			    "a number in a column of text: " KITH_CELL
+			    " (--ignore?)",
+			    c->s);
+	}
+	return *kind == KITH_AS_NUMBER && kith_value(rows, column, x, hint, err)
+	    ? -1
+	    : 0;
 }

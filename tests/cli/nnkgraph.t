@@ -92,6 +92,25 @@ table 'from to weight' '1 3 10' '2 3 2'
 run 0 nnkgraph --method radius --radius 2.5 --sigma 1 abc
 table 'from to weight' '2 3 0.0820849986238988'
 
+# Weights of either sign.
+printf 'a,b\n0,0\n1,0\n2,1\n' >behind
+run 0 nnkgraph --method lle-signed --errors --shard 1/3 behind
+table 'from to weight error' '1 2 1.5 0.25' '1 3 -0.5 0.25'
+nnkgraph --method lle-signed behind >graph
+run 0 nnkgraph --merge --rows 3 --method lle-signed graph
+cmp -s stdout graph
+ok $? 'read again'
+run 0 nnkgraph --method lle-signed --format mtx behind
+[ "$(sed -n '2p;3p;4p' stdout)" = "3 3 6${nl}1 2 1.5${nl}1 3 -0.5" ]
+ok $? 'as a matrix'
+refuse "graph:3: column \"weight\": negative: '-0.5'" --merge --rows 3 --symmetrize none graph
+refuse "graph:3: column \"weight\": negative: '-0.5'" --check graph behind
+run 0 nnkgraph --method lle-signed --min-weight .6 --shard 1/3 behind
+table 'from to weight' '1 2 1.5'
+for mode in node error paper max min mean; do
+	misuse '--method lle-signed needs --symmetrize none' --method lle-signed --symmetrize $mode behind
+done
+
 # Candidates.
 printf 'from,to,x\n1,2,0\n3,1,0\n' >pairs
 run 0 nnkgraph --candidates pairs --method knn --kernel linear --symmetrize none abc
@@ -112,6 +131,8 @@ table 'from to weight error' '1 2 0.6065306597126334 NA'
 printf '%s\n' from,to,weight,error,distance 1,2,.5,.1,3 1,3,0,.1,4 2,1,.7,.2,3 2,3,.4,.2,5 \
 	3,1,.6,.1,4 4,1,.3,.4,6 >lists
 run 0 nnkgraph --merge --rows 5 lists
+table 'from to weight' '1 2 0.5'
+run 0 nnkgraph --merge --rows 5 --symmetrize error lists
 table 'from to weight' '1 2 0.5' '1 3 0.6' '1 4 0.3' '2 3 0.4'
 run 0 nnkgraph --merge --rows 5 --symmetrize paper --errors lists
 table 'from to weight error' '1 2 0.5 0.1' '1 3 0.6 0.1'
@@ -123,7 +144,7 @@ run 0 nnkgraph --merge --rows 5 --symmetrize mean lists
 table 'from to weight' '1 2 0.6' '1 3 0.3' '1 4 0.15' '2 3 0.2'
 run 0 nnkgraph --merge --rows 5 --symmetrize none lists
 table 'from to weight' '1 2 0.5' '2 1 0.7' '2 3 0.4' '3 1 0.6' '4 1 0.3'
-run 0 nnkgraph --merge --rows 5 --format mtx --min-weight .6 lists
+run 0 nnkgraph --merge --rows 5 --symmetrize error --format mtx --min-weight .6 lists
 out "%%MatrixMarket matrix coordinate real symmetric
 5 5 3
 2 1 0.5
@@ -131,8 +152,19 @@ out "%%MatrixMarket matrix coordinate real symmetric
 4 1 0.3
 "
 sed 's/^3,1,.6,.1/3,1,.6,.3/' lists >zero
-run 0 nnkgraph --merge --rows 4 zero
+run 0 nnkgraph --merge --rows 4 --symmetrize error zero
 table 'from to weight' '1 2 0.5' '1 4 0.3' '2 3 0.4'
+run 0 nnkgraph --merge --rows 4 --symmetrize node --distance --errors zero
+table 'from to weight distance error' '1 2 0.5 3 0.1' '2 3 0.4 5 0.2'
+# A row without any edge has no say, with candidates or without them.
+printf '%s\n' from,to,weight,error 1,2,0,.1 2,1,.7,.2 3,4,.1,.3 >mute
+run 0 nnkgraph --merge --rows 4 --errors mute
+table 'from to weight error' '1 2 0.7 NA' '3 4 0.1 0.3'
+sed /^1/d mute >shorter
+run 0 nnkgraph --merge --rows 4 --errors shorter
+table 'from to weight error' '1 2 0.7 NA' '3 4 0.1 0.3'
+run 0 nnkgraph --merge --rows 4 --symmetrize error --errors mute
+table 'from to weight error' '3 4 0.1 0.3'
 printf 'from,to,weight\n2,1,.5\n3,1,.5\n' >some
 run 0 nnkgraph --merge --rows 3 --symmetrize max some
 table 'from to weight' '1 2 0.5' '1 3 0.5'
@@ -147,7 +179,7 @@ for mode in error paper; do
 done
 
 # Statistics.
-run 0 nnkgraph -v --merge --rows 6 lists
+run 0 nnkgraph -v --merge --rows 6 --symmetrize error lists
 err "nnkgraph: 6 rows, 4 edges, 0.6667 per row
 nnkgraph: 3 components, 2 isolated rows
 "
@@ -177,9 +209,9 @@ shards() {
 }
 
 nnkgraph --method knn -k 10 --symmetrize none grid >near
-for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method nnk --sigma local' '--method nnk --kernel cosine' \
+for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method nnk --sigma local' '--method nnk --kernel cosine' '--kernel linear' \
 	'--method nnk --sigma .01' '--method knn' '--method radius --radius 1.5' '--method mp' '--method omp' \
-	'--method omp --pool all' '--method mp --pool all' '--method lle' '--method lle-gram'; do
+	'--method omp --pool all' '--method mp --pool all' '--method lle' '--method lle-gram' '--method lle-signed'; do
 	# shellcheck disable=SC2086 # several words
 	set -- -q -k 8 $how --errors --distance
 	nnkgraph "$@" --symmetrize none grid >whole
@@ -192,9 +224,19 @@ for how in '--method nnk' '--candidates near' '--method nnk --eta .1' '--method 
 		awk 'NR == 1 || FNR > 1' shard.* | cmp -s - whole
 		ok $? "shards of $rows rows or so, $how"
 	done
+	# shellcheck disable=SC2086
+	case $how in *lle*) ;; *)
+		nnkgraph "$@" --symmetrize node grid >whole
+		shards 7 "$@"
+		nnkgraph --merge -q --rows 60 --errors --distance $how --symmetrize node shard.* |
+			cmp -s - whole
+		ok $? "merged shards of edges alone are the whole, $how --symmetrize node"
+		;;
+	esac
 	shards 7 "$@" --full
-	modes='max min mean error paper'
-	case $how in *lle*) modes='max min mean' ;; esac
+	modes='max min mean node error paper'
+	case $how in *lle*) modes='max min mean none' ;; esac
+	case $how in *signed*) modes=none ;; esac
 	for mode in $modes; do
 		nnkgraph "$@" --symmetrize "$mode" grid >whole
 		# shellcheck disable=SC2086
@@ -293,7 +335,9 @@ bad '1 2 -1 0' "2: column \"weight\": negative: '-1'"
 bad '1 2 x 0' "2: column \"weight\": not a number: 'x'"
 bad "1 2 1" "2: 3 cells where the header has 4"
 printf 'from,to,weight\n1,2,1\n' >edges
-refuse 'edges:1: column "error": not found (nnkgraph --full?)' --merge --rows 2 edges
+for mode in node error paper; do
+	refuse 'edges:1: column "error": not found (nnkgraph --errors?)' --merge --rows 2 --symmetrize $mode edges
+done
 refuse 'edges:1: column "distance": not found' --merge --rows 2 --distance --symmetrize max edges
 printf 'from,to,weight\nu,z,1\n' >edges
 refuse "edges:2: column \"to\": no row has this id: 'z'" --id n --na omit -y c --check edges named
@@ -336,8 +380,8 @@ misuse '--merge and --shard exclude each other' --merge --rows 3 --shard 1/2 edg
 misuse '--method radius needs --radius X' --method radius two
 misuse '--method radius finds its own candidates' --method radius --radius 1 --candidates pairs two
 misuse '--pool all and --candidates exclude each other' --method mp --pool all --candidates pairs two
-for mode in error paper; do
-	misuse '--symmetrize error and paper compare errors; those of lle and lle-gram do not' \
+for mode in node error paper; do
+	misuse '--symmetrize node, error and paper compare errors; those of lle and lle-gram do not' \
 		--method lle --symmetrize $mode two
 done
 misuse 'standard input asked for twice (give the rows as operand FILE)' --check -

@@ -67,7 +67,8 @@ read_case(const struct golden *t, size_t row, struct golden_case *g)
 		    KITH_SIGMA_FIXED, golden_number(t, row, "sigma")};
 	g->how.all = golden_is(t, row, "pool", "all");
 	if (g->symmetric)
-		g->mode = (enum kith_symm)golden_word(t, row, "sym", mode, 5);
+		g->mode = (enum kith_symm)(
+		    KITH_SYMM_ERROR + golden_word(t, row, "sym", mode, 5));
 	if (!golden_is(t, row, "ref", "-")) {
 		g->Z = g->X;
 		g->X = read_rows(t, row, "ref");

@@ -237,7 +237,7 @@ test_mistakes(void)
 		   scratch_text(0, "from\tto\tweight\n1\t2\t1\n"), NULL},
 	       &how, &e, &pool, &err) < 0,
 	    "no errors where they are due");
-	is_text(err.msg, "column \"error\": not found (nnkgraph --full?)",
+	is_text(err.msg, "column \"error\": not found (nnkgraph --errors?)",
 	    "message");
 }
 

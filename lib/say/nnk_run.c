@@ -1,0 +1,150 @@
+#include "say/nnk_run.h"
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "nnk/check.h"
+#include "say/nnk.h"
+#include "table/edges_write.h"
+#include "table/verdict.h"
+
+static bool
+is_gaussian(const struct kith_nnk_run *run)
+{
+	return kith_nnk_run_method(run)->takes_kernel &&
+	    run->how.kernel == KITH_KERN_GAUSSIAN;
+}
+
+const struct kith_ends *
+kith_nnk_run_ends(const struct kith_nnk_run *run)
+{
+	return run->rows.Z ? &run->in.from : &run->in.to;
+}
+
+/* Whether two errors decide on an edge. */
+static bool
+compares(const struct kith_nnk_run *run)
+{
+	return run->rule <= KITH_SYMM_PAPER;
+}
+
+/* Print edges that are as they should be. */
+static int
+print(struct kith_nnk_run *run, const struct kith_graph *graph,
+    struct kith_out *out, struct kith_err *err)
+{
+	run->form.from = kith_nnk_run_ends(run);
+	run->form.to = &run->in.to;
+	kith_say_nnk_graph(graph, run->merged ? run->merged : graph->m,
+	    !run->rows.Z && graph->m == run->in.to.n);
+	return kith_edges_write(graph, &run->form, run->path, out, err);
+}
+
+/* Make the lists what is printed, and print them. */
+static int
+print_lists(struct kith_nnk_run *run, struct kith_graph *lists,
+    struct kith_out *out, struct kith_err *err)
+{
+	struct kith_graph symmetric = {0};
+
+	kith_symm_forget(lists, run->rule == KITH_SYMM_NODE);
+	if (run->rule == KITH_SYMM_NONE) {
+		kith_symm_sort(lists);
+		return print(run, lists, out, err);
+	}
+	kith_symm(lists, run->rule, &symmetric, &run->pool);
+	symmetric.J = lists->J;
+	run->form.symmetric = true;
+	return print(run, &symmetric, out, err);
+}
+
+/* What --check says of directed edges that were made with these options. */
+static int
+check(const struct kith_nnk_run *run, const struct kith_graph *edges,
+    struct kith_check proof[KITH_CHECK_NNK], struct kith_err *err)
+{
+	const struct kith_nnk_how *how = &run->how;
+	const struct kith_check_nnk_how wanted = {
+	    how->kernel, how->k, how->eta, how->least, how->sigma, how->given};
+
+	return kith_check_nnk(&run->rows, &wanted, edges, proof, err);
+}
+
+/* Whether the lists, as cut, are proved; 0 or 1, or -1. */
+static int
+judge(const struct kith_nnk_run *run, const struct kith_nnk *nnk,
+    struct kith_err *err)
+{
+	struct kith_check proof[KITH_CHECK_NNK];
+
+	if (run->how.method != KITH_NNK)
+		return kith_say_nnk_residual(
+		    nnk, kith_nnk_run_method(run)->exact);
+	if (nnk->doubts == 0)
+		return 0;
+	if (check(run, &nnk->graph, proof, err))
+		return -1;
+	return kith_say_nnk_proof(proof);
+}
+
+int
+kith_nnk_run_graph(
+    struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_nnk nnk;
+	int status;
+
+	run->how.errors = run->form.error || compares(run);
+	run->how.bare = !run->form.distance;
+	if (kith_nnk(&run->rows, &run->how, &nnk, &run->pool, err))
+		return -1;
+	kith_say_nnk_solved(&nnk, is_gaussian(run));
+	kith_symm_cut(&nnk.graph, run->how.least);
+	status = judge(run, &nnk, err);
+	if (status < 0 || print_lists(run, &nnk.graph, out, err))
+		return -1;
+	return status;
+}
+
+int
+kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
+    struct kith_out *out, struct kith_err *err)
+{
+	const bool zeros = compares(run) && run->rule != KITH_SYMM_NODE;
+	const bool table = run->form.format == KITH_EDGES_TSV;
+	const struct kith_ends all = {.n = run->merged, .read = run->merged};
+	const struct kith_edges_how due = {.from = &all,
+	    .to = &all,
+	    .weights = true,
+	    .any_sign = kith_nnk_run_method(run)->is_signed,
+	    .distances = run->form.distance && table,
+	    .errors = compares(run) || (run->form.error && table),
+	    .met = &run->in.to};
+	struct kith_graph lists;
+
+	if (kith_edges_read(files, &due, &lists, &run->pool, err))
+		return -1;
+	/* Other methods have no zero weights, or have them by chance. */
+	if (zeros && run->how.method == KITH_NNK &&
+	    !kith_edges_full(&lists, run->merged))
+		return kith_fail(err, EX_DATAERR,
+		    "no candidate of weight 0: --symmetrize error and paper "
+		    "need them (nnkgraph --full?)");
+	kith_symm_cut(&lists, run->how.least);
+	return print_lists(run, &lists, out, err);
+}
+
+int
+kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
+    struct kith_out *out, struct kith_err *err)
+{
+	const char *const files[] = {file, NULL};
+	const struct kith_edges_how due = {
+	    .from = kith_nnk_run_ends(run), .to = &run->in.to, .weights = true};
+	struct kith_check proof[KITH_CHECK_NNK];
+	struct kith_graph edges;
+
+	if (kith_edges_read(files, &due, &edges, &run->pool, err) ||
+	    check(run, &edges, proof, err))
+		return -1;
+	return kith_verdict_write(proof, KITH_CHECK_NNK, run->path, out, err);
+}

@@ -1,0 +1,56 @@
+/*
+ * say/nnk_run - what nnkgraph does when its options are read: solve, judge,
+ * make symmetric, print, and tell of it.
+ */
+#ifndef KITH_SAY_NNK_RUN_H
+#define KITH_SAY_NNK_RUN_H
+
+#include "base/pool.h"
+#include "near/graph.h"
+#include "nnk/methods.h"
+#include "nnk/nnk.h"
+#include "nnk/symm.h"
+#include "table/edges.h"
+#include "table/input.h"
+
+struct kith_err;
+struct kith_out;
+
+struct kith_nnk_run {
+	struct kith_nnk_how how;     /* errors, bare: set by kith_nnk_run_ */
+	enum kith_symm rule;         /* how lists are made symmetric */
+	struct kith_edges_form form; /* format, distance, error, full */
+	size_t merged;               /* --merge: rows of the table; else 0 */
+	const char *path;            /* of the output; NULL: standard output */
+
+	struct kith_input in;
+	struct kith_local_rows rows; /* Z: --train */
+	struct kith_graph given;     /* candidates, where how.given is this */
+	struct kith_pool pool;
+};
+
+/* The row of the run's method in the table of methods. */
+static inline const struct kith_nnk_method_row *
+kith_nnk_run_method(const struct kith_nnk_run *run)
+{
+	return &kith_nnk_methods[run->how.method];
+}
+
+/* What the rows that edges go from are called. */
+const struct kith_ends *kith_nnk_run_ends(const struct kith_nnk_run *run);
+
+/* Each solves or reads, prints, and returns the status, or -1: */
+
+/* the graph of the rows; */
+int kith_nnk_run_graph(
+    struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err);
+
+/* edges of the files, which were printed before, made symmetric; */
+int kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
+    struct kith_out *out, struct kith_err *err);
+
+/* the verdict on the edges of a file. */
+int kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
+    struct kith_out *out, struct kith_err *err);
+
+#endif
