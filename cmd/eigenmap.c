@@ -178,12 +178,10 @@ judge(const struct kith_embedded *e)
 		    "worst residual %g: coordinates may be off", e->worst);
 		status = 1;
 	}
-	if (e->blurred > 0) {
-		kith_warn(
-		    "eigenvalues %zu and %zu (%g, %g) differ by less than "
-		    "rounding: coordinates may be off",
-		    e->first_blurred + 1, e->first_blurred + 2,
-		    e->value[e->first_blurred], e->value[e->first_blurred + 1]);
+	if (!(e->angle <= KITH_EMBED_ANGLE)) {
+		kith_warn("e%zu may be off by %g of its length, as eigenvalues "
+			  "near %g differ by less than rounding",
+		    e->turned + 1, fmin(e->angle, 1), e->value[e->turned]);
 		status = 1;
 	}
 	if (fabs(e->missed) > 0) {
@@ -204,7 +202,7 @@ judge(const struct kith_embedded *e)
 static int
 tell(const struct run *r)
 {
-	double worst = 0, missed = 0;
+	double worst = 0, angle = 0, missed = 0;
 	size_t products = 0, equal = 0;
 	int status = 0;
 
@@ -214,6 +212,7 @@ tell(const struct run *r)
 
 		products += e->products;
 		worst = fmax(worst, e->worst);
+		angle = fmax(angle, e->angle);
 		missed = isnan(e->missed) ? NAN : missed + e->missed;
 		if (e->equal > 0 && equal == 0)
 			warn_equal(e);
@@ -230,6 +229,7 @@ tell(const struct run *r)
 	}
 	kith_log_size("products", products);
 	kith_log_real("residual", worst);
+	kith_log_real("angle", angle);
 	kith_log_size("equal", equal);
 	kith_log_text("counted", isnan(missed) ? "no" : "yes");
 	kith_note("worst residual %g, %zu products", worst, products);

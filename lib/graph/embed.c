@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "graph/missed.h"
+#include "graph/refine.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,7 +14,8 @@
  * 1. its matrix (graph/part.c);
  * 2. one eigenvector more than is due, that the gap behind the last be known
  *    (graph/bottom.c);
- * 3. their eigenvalues as sums of squares, and the vectors in the order of these;
+ * 3. their eigenvalues as sums of squares, and the vectors in the order of these,
+ *    told apart by such sums where gaps are small (graph/refine.c);
  * 4. residuals, gaps, and, where it costs little, that none was missed
  *    (graph/missed.c);
  * 5. coordinates, their lengths and signs.
@@ -21,6 +23,13 @@
 
 /* What counts as equal: eigenvalues, relative to the larger; sizes of entries. */
 static const double EQUAL = 1e-8, ALIKE = 1e-10;
+
+/* The angle from which on kith_refine() is asked; to the vectors it is worth. */
+static const double DOUBTFUL = 1e-10;
+enum { REFINED = 64 };
+
+/* Further eigenvectors for locally linear embedding, whose gaps are small. */
+enum { SPARE = 3 };
 
 /* Operations of a factor that nobody notices. */
 static const double CHEAP = 2e8;
@@ -43,37 +52,99 @@ order(const struct kith_part *p, size_t k, double *V, double *value,
 	}
 }
 
-/* Step 4: the gaps between k values. */
-static void
-compare(const struct kith_part *p, size_t k, const double *residual,
-    struct kith_embedded *out)
+static bool
+equal(double a, double b)
 {
-	const double rounding = 8 * DBL_EPSILON * p->m.bound;
+	return fabs(a - b) <= EQUAL * fmax(a, b);
+}
 
-	for (size_t i = 0; i + 1 < k; i++) {
-		const double gap = out->value[i + 1] - out->value[i];
+/* The k vectors that were found, and what is known of them. */
+struct found {
+	const struct kith_part *part;
+	size_t k;
+	double *V, *value, *residual;
+	size_t *at; /* their places in V, in the order of the values */
+	bool refined;
+};
 
-		if (gap <= EQUAL * out->value[i + 1]) {
+/*
+ * How far the vectors i and j may be turned towards each other: the rounding
+ * between them, over the gap.
+ */
+static double
+angle(const struct found *f, size_t i, size_t j)
+{
+	const double *value = f->value, bound = f->part->m.bound;
+	const double gap = fabs(value[i] - value[j]);
+	const double rounding = 8 * DBL_EPSILON;
+
+	if (f->refined)
+		return rounding *
+		    (sqrt(bound) * (sqrt(value[i]) + sqrt(value[j])) +
+			DBL_EPSILON * bound) /
+		    gap;
+	return (f->residual[i] + f->residual[j] + rounding * bound) / gap;
+}
+
+/* Step 4: the gaps, and what rounding may do where they are small. */
+static void
+compare(const struct found *f, struct kith_embedded *out)
+{
+	const double *value = f->value;
+	const size_t k = f->k;
+
+	out->angle = 0;
+	for (size_t i = 0; i < out->d; i++) {
+		double most = 0;
+
+		for (size_t j = 0; j < k; j++)
+			if (j != i && !equal(value[i], value[j]))
+				most = fmax(most, angle(f, i, j));
+		/* Those that are not known are beyond the last one. */
+		if (k + 1 < f->part->n && !equal(value[i], value[k - 1]))
+			most = fmax(most,
+			    (f->residual[i] +
+				8 * DBL_EPSILON * f->part->m.bound) /
+				(value[k - 1] - value[i]));
+		if (most > out->angle) {
+			out->angle = most;
+			out->turned = i;
+		}
+	}
+}
+
+static void
+count_equal(const struct found *f, struct kith_embedded *out)
+{
+	for (size_t i = 0; i < out->d && i + 1 < f->k; i++)
+		if (equal(f->value[i], f->value[i + 1])) {
 			if (out->equal++ == 0)
 				out->first_equal = i;
 			out->torn = i + 1 == out->d;
-		} else if (gap <= residual[i] + residual[i + 1] + rounding) {
-			if (out->blurred++ == 0)
-				out->first_blurred = i;
 		}
-	}
+}
+
+/* Step 3, and residuals. */
+static void
+rank(struct found *f, size_t threads)
+{
+	order(f->part, f->k, f->V, f->value, f->at);
+	for (size_t i = 0; i < f->k; i++)
+		f->residual[i] = kith_part_residual(f->part, f->value[i],
+		    f->V + f->at[i] * f->part->n, threads);
 }
 
 /* Whether eigenvalues were missed, if that costs little; dense ones are all. */
 static double
 count(const struct kith_part *p, const struct kith_bottom *b,
-    const struct kith_embedded *e, double slack)
+    const double *value, const struct kith_embedded *e)
 {
 	if (b->dense)
 		return 0;
 	if (!b->order || kith_sparse_flops(b->order) > CHEAP)
 		return NAN;
-	return kith_missed(&p->m, e->d, e->value, slack, b->order);
+	return kith_missed(
+	    &p->m, e->d, value, e->worst * p->m.bound / 2, b->order);
 }
 
 /* Step 5: the coordinate j of the nodes, out of the vector u. */
@@ -106,25 +177,31 @@ finish(const struct kith_part *p, const struct kith_bottom *b, size_t threads,
     struct kith_embedded *e, struct kith_embedding *out)
 {
 	struct kith_pool tmp = {0};
-	size_t *at = kith_new(&tmp, b->k, sizeof(*at));
-	double *residual = kith_new(&tmp, b->k, sizeof(*residual));
+	struct found f = {.part = p,
+	    .k = b->k,
+	    .V = b->V,
+	    .value = kith_new(&tmp, b->k, sizeof(*f.value)),
+	    .residual = kith_new(&tmp, b->k, sizeof(*f.residual)),
+	    .at = kith_new(&tmp, b->k, sizeof(*f.at))};
 
-	e->value[e->d] = NAN;
-	order(p, b->k, b->V, e->value, at);
-	for (size_t i = 0; i < b->k; i++)
-		residual[i] = kith_part_residual(
-		    p, e->value[i], b->V + at[i] * p->n, threads);
-	compare(p, b->k, residual, e);
-	memcpy(e->residual, residual, e->d * sizeof(*residual));
-	for (size_t i = 0; i < e->d; i++) {
-		e->worst = fmax(e->worst, residual[i] / p->m.bound * 2);
-		place(p, b->V + at[i] * p->n, i, out);
+	rank(&f, threads);
+	compare(&f, e);
+	if (e->angle > DOUBTFUL && f.k <= REFINED) {
+		kith_refine(p, f.k, f.V);
+		f.refined = true;
+		rank(&f, threads);
+		compare(&f, e);
 	}
-	e->missed = count(p, b, e, e->worst * p->m.bound / 2);
-	for (size_t i = 0; i < b->k; i++)
-		e->value[i] = ldexp(e->value[i], p->exponent);
+	count_equal(&f, e);
+	for (size_t i = 0; i < e->d; i++) {
+		e->worst = fmax(e->worst, f.residual[i] / p->m.bound * 2);
+		place(p, f.V + f.at[i] * p->n, i, out);
+	}
+	e->missed = count(p, b, f.value, e);
+	for (size_t i = 0; i <= e->d; i++)
+		e->value[i] = i < f.k ? ldexp(f.value[i], p->exponent) : NAN;
 	for (size_t i = 0; i < e->d; i++)
-		e->residual[i] = ldexp(residual[i], p->exponent);
+		e->residual[i] = ldexp(f.residual[i], p->exponent);
 	e->products = b->products;
 	e->dense = b->dense;
 	e->factored = b->factored;
@@ -138,7 +215,8 @@ embed(const struct kith_undirected *graph, const struct kith_affine *affine,
     const struct kith_embed_how *how, struct kith_embedded *e,
     struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
 {
-	const size_t k = how->d + 1 < e->n ? how->d + 1 : e->n - 1;
+	const size_t due = how->d + 1 + (affine ? SPARE : 0);
+	const size_t k = due < e->n ? due : e->n - 1;
 	struct kith_pool tmp = {0};
 	struct kith_part p;
 	struct kith_bottom b;

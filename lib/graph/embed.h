@@ -24,8 +24,10 @@
 struct kith_err;
 struct kith_pool;
 
-/* What counts as right: |A u - lambda u| and |u| = 1, A's largest value 2. */
+/* What counts as right: |A u - lambda u|, where |u| = 1 and A's bound 2; radians.
+ */
 #define KITH_EMBED_RESIDUAL 1e-12
+#define KITH_EMBED_ANGLE 1e-3
 
 struct kith_embed_how {
 	size_t d;
@@ -47,8 +49,9 @@ struct kith_embedded {
 	size_t equal, first_equal;
 	bool torn;
 
-	/* Others that rounding cannot tell apart, and the first. */
-	size_t blurred, first_blurred;
+	/* How far rounding may have turned a vector, about: the most, whose. */
+	double angle;
+	size_t turned;
 	double missed; /* eigenvalues (graph/missed.h), or NaN: not counted */
 
 	/* How they were found: graph/bottom.h. */
