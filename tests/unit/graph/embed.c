@@ -237,9 +237,12 @@ known(size_t n)
 	compare(n, 5, W, false, name);
 	g = graph_of(n, W, &pool);
 	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err), "%s", name);
-	for (size_t k = 0; k < 5; k++)
+	for (size_t k = 0; k < 5; k++) {
+		const size_t pair = k / 2 + 1;
+
 		good &= fabs(map.part->value[k] -
-			    (2 - 2 * cos(turn * (double)(k / 2 + 1)))) < 1e-14;
+			    (2 - 2 * cos(turn * (double)pair))) < 1e-14;
+	}
 	ok(good, "its eigenvalues are 2 - 2 cos(2 pi k / n)");
 	ok(map.part->equal == 3 && map.part->first_equal == 0 && map.part->torn,
 	    "in pairs, the last of which is torn");
@@ -469,9 +472,12 @@ affine(unsigned seed, size_t n)
 	struct kith_affine a;
 	struct kith_embedding map;
 
-	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
-		!kith_embed(&a.graph, &a, &how, &map, &pool, &err),
-	    "seed %u: rows of %zu", seed, n);
+	if (!ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
+		    !kith_embed(&a.graph, &a, &how, &map, &pool, &err),
+		"seed %u: rows of %zu", seed, n)) {
+		kith_pool_free(&pool);
+		return;
+	}
 	for (size_t r = 0; r < n; r++)
 		for (size_t i = 0; i < n; i++)
 			for (size_t j = 0; j < n; j++)
