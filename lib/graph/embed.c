@@ -211,9 +211,10 @@ finish(const struct kith_part *p, const struct kith_bottom *b, size_t threads,
 
 /* Embed a component of n nodes. */
 static int
-embed(const struct kith_undirected *graph, const struct kith_affine *affine,
-    const struct kith_embed_how *how, struct kith_embedded *e,
-    struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
+embed(const struct kith_undirected *graph, const struct kith_pieces *pieces,
+    const struct kith_affine *affine, const struct kith_embed_how *how,
+    struct kith_embedded *e, struct kith_embedding *out, struct kith_pool *pool,
+    struct kith_err *err)
 {
 	const size_t due = how->d + 1 + (affine ? SPARE : 0);
 	const size_t k = due < e->n ? due : e->n - 1;
@@ -225,7 +226,7 @@ embed(const struct kith_undirected *graph, const struct kith_affine *affine,
 	e->d = how->d < k ? how->d : k;
 	e->value = kith_new(pool, e->d + 1, sizeof(*e->value));
 	e->residual = kith_new(pool, e->d, sizeof(*e->residual));
-	kith_part(graph, e->component, e->n, how->kind, affine, &p, &tmp);
+	kith_part(graph, pieces, e->component, how->kind, affine, &p, &tmp);
 	kith_bottom(&p.m, k, how->threads, &b, &tmp);
 	if (b.k == 0)
 		got = kith_fail(err, EX_SOFTWARE,
@@ -241,20 +242,19 @@ embed(const struct kith_undirected *graph, const struct kith_affine *affine,
 
 /* The components to embed. */
 static void
-choose(const struct kith_undirected *graph, const size_t *size, bool all,
-    struct kith_embedding *out, struct kith_pool *pool)
+choose(const struct kith_pieces *pieces, bool all, struct kith_embedding *out,
+    struct kith_pool *pool)
 {
-	size_t largest = 0;
+	const size_t largest = kith_pieces_largest(pieces);
 
-	for (size_t c = 0; c < graph->components; c++)
-		if (size[c] > size[largest])
-			largest = c;
-	out->part = kith_new(
-	    pool, all ? graph->components : 1, sizeof(*out->part));
-	for (size_t c = 0; c < graph->components; c++)
-		if (all ? size[c] > 1 : c == largest)
+	out->part = kith_new(pool, all ? pieces->n : 1, sizeof(*out->part));
+	for (size_t c = 0; c < pieces->n; c++) {
+		const size_t n = kith_pieces_size(pieces, c);
+
+		if (all ? n > 1 : c == largest)
 			out->part[out->parts++] = (struct kith_embedded){
-			    .component = c, .n = size[c]};
+			    .component = c, .n = n};
+	}
 }
 
 int
@@ -263,25 +263,30 @@ kith_embed(const struct kith_undirected *graph,
     struct kith_embedding *out, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t n = graph->W.n;
-	const size_t *size = kith_undirected_sizes(graph, pool);
-	size_t most = 0;
+	struct kith_pool tmp = {0};
+	struct kith_pieces pieces;
+	size_t most;
 	int got = 0;
 
 	*out = (struct kith_embedding){.n = n, .d = how->d};
 	if (graph->edges == 0)
 		return kith_fail(err, EX_DATAERR, "no edge: nothing to embed");
-	for (size_t c = 0; c < graph->components; c++)
-		most = size[c] > most ? size[c] : most;
-	if (how->d >= most)
-		return kith_fail(err, EX_DATAERR,
+	kith_pieces(graph, &pieces, &tmp);
+	most = kith_pieces_size(&pieces, kith_pieces_largest(&pieces));
+	if (how->d >= most) {
+		got = kith_fail(err, EX_DATAERR,
 		    "%zu coordinates: a component of %zu nodes has %zu "
 		    "(--dims?)",
 		    how->d, most, most - 1);
-	choose(graph, size, how->all, out, pool);
-	out->y = kith_new(pool, n * how->d, sizeof(*out->y));
-	for (size_t i = 0; i < n * how->d; i++)
-		out->y[i] = NAN;
+	} else {
+		choose(&pieces, how->all, out, pool);
+		out->y = kith_new(pool, n * how->d, sizeof(*out->y));
+		for (size_t i = 0; i < n * how->d; i++)
+			out->y[i] = NAN;
+	}
 	for (size_t c = 0; c < out->parts && got == 0; c++)
-		got = embed(graph, affine, how, &out->part[c], out, pool, err);
+		got = embed(
+		    graph, &pieces, affine, how, &out->part[c], out, pool, err);
+	kith_pool_free(&tmp);
 	return got;
 }

@@ -231,15 +231,16 @@ judge(const struct kith_part *p, const struct kith_coordinates *c, size_t d,
 
 /* Count the cells that should be NA and are not, or the other way round. */
 static size_t
-misplaced(const struct kith_undirected *graph, const size_t *size, size_t only,
-    const struct kith_coordinates *c)
+misplaced(const struct kith_undirected *graph, const struct kith_pieces *pieces,
+    size_t only, const struct kith_coordinates *c)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < c->n; i++) {
 		const size_t of = graph->component[i];
-		const size_t d = only == of || only == SIZE_MAX ? size[of] - 1
-								: 0;
+		const size_t d = only == of || only == SIZE_MAX
+		    ? kith_pieces_size(pieces, of) - 1
+		    : 0;
 		bool wrong = false;
 
 		for (size_t j = 0; j < c->d; j++)
@@ -256,28 +257,28 @@ kith_check_embed(const struct kith_undirected *graph,
     struct kith_check out[KITH_CHECK_EMBED])
 {
 	struct kith_pool pool = {0};
-	const size_t *size = kith_undirected_sizes(graph, &pool);
+	struct kith_pieces pieces;
 	const struct kith_check start[KITH_CHECK_EMBED] = {{"placed", 0, 0},
 	    {"residual", 0, KITH_EMBED_RESIDUAL}, {"length", 0, LENGTH},
 	    {"angle", 0, ANGLE}, {"order", 0, 2 * KITH_EMBED_RESIDUAL},
 	    {"missed", 0, 0}};
-	size_t largest = 0;
+	size_t largest;
 
 	for (size_t k = 0; k < KITH_CHECK_EMBED; k++)
 		out[k] = start[k];
-	for (size_t i = 0; i < graph->components; i++)
-		largest = size[i] > size[largest] ? i : largest;
+	kith_pieces(graph, &pieces, &pool);
+	largest = kith_pieces_largest(&pieces);
 	out[PLACED].value = (double)misplaced(
-	    graph, size, all ? SIZE_MAX : largest, c);
-	for (size_t i = 0; i < graph->components; i++) {
+	    graph, &pieces, all ? SIZE_MAX : largest, c);
+	for (size_t i = 0; i < pieces.n; i++) {
+		const size_t n = kith_pieces_size(&pieces, i);
 		struct kith_pool tmp = {0};
 		struct kith_part part;
 
-		if ((all ? size[i] < 2 : i != largest) || size[i] < 2)
+		if (n < 2 || (!all && i != largest))
 			continue;
-		kith_part(graph, i, size[i], kind, affine, &part, &tmp);
-		judge(&part, c, c->d < size[i] ? c->d : size[i] - 1, threads,
-		    out);
+		kith_part(graph, &pieces, i, kind, affine, &part, &tmp);
+		judge(&part, c, c->d < n ? c->d : n - 1, threads, out);
 		kith_pool_free(&tmp);
 	}
 	kith_pool_free(&pool);

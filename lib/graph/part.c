@@ -7,26 +7,47 @@
 #include <float.h>
 #include <math.h>
 
-/* The nodes of component c, and where each is among them: `at`, n of the graph. */
-static void
-choose(const struct kith_undirected *g, size_t c, struct kith_part *p,
-    uint32_t *at, struct kith_pool *pool)
+void
+kith_pieces(const struct kith_undirected *g, struct kith_pieces *pieces,
+    struct kith_pool *pool)
 {
-	size_t n = 0;
+	const size_t n = g->W.n;
+	struct kith_pool tmp = {0};
+	size_t *end = kith_new(&tmp, g->components, sizeof(*end));
 
-	p->node = kith_new(pool, p->n, sizeof(*p->node));
-	for (size_t i = 0; i < g->W.n; i++)
-		if (g->component[i] == c) {
-			at[i] = (uint32_t)n;
-			p->node[n++] = (uint32_t)i;
-		}
-	assert(n == p->n);
+	pieces->n = g->components;
+	pieces->start = kith_new(
+	    pool, g->components + 1, sizeof(*pieces->start));
+	pieces->node = kith_new(pool, n, sizeof(*pieces->node));
+	pieces->place = kith_new(pool, n, sizeof(*pieces->place));
+	for (size_t i = 0; i < n; i++)
+		pieces->start[g->component[i] + 1]++;
+	for (size_t c = 0; c < g->components; c++)
+		pieces->start[c + 1] += pieces->start[c];
+	for (size_t i = 0; i < n; i++) {
+		const size_t c = g->component[i];
+
+		pieces->place[i] = (uint32_t)end[c];
+		pieces->node[pieces->start[c] + end[c]++] = (uint32_t)i;
+	}
+	kith_pool_free(&tmp);
+}
+
+size_t
+kith_pieces_largest(const struct kith_pieces *pieces)
+{
+	size_t largest = 0;
+
+	for (size_t c = 0; c < pieces->n; c++)
+		if (kith_pieces_size(pieces, c) >
+		    kith_pieces_size(pieces, largest))
+			largest = c;
+	return largest;
 }
 
 /* The entries of W, or M, in the rows of the part. */
 static void
-copy(const struct kith_sparse *W, const uint32_t *at, struct kith_part *p,
-    struct kith_pool *pool)
+copy(const struct kith_sparse *W, struct kith_part *p, struct kith_pool *pool)
 {
 	struct kith_sparse *A = &p->m.A;
 	size_t n = 0;
@@ -43,7 +64,7 @@ copy(const struct kith_sparse *W, const uint32_t *at, struct kith_part *p,
 		const size_t row = p->node[i];
 
 		for (size_t e = W->start[row]; e < W->start[row + 1]; e++) {
-			A->column[n] = at[W->column[e]];
+			A->column[n] = p->place[W->column[e]];
 			A->x[n++] = W->x[e];
 		}
 		A->start[i + 1] = n;
@@ -107,19 +128,20 @@ bound(struct kith_part *p)
 }
 
 void
-kith_part(const struct kith_undirected *g, size_t c, size_t size,
-    enum kith_laplacian kind, const struct kith_affine *affine,
+kith_part(const struct kith_undirected *g, const struct kith_pieces *pieces,
+    size_t c, enum kith_laplacian kind, const struct kith_affine *affine,
     struct kith_part *part, struct kith_pool *pool)
 {
-	struct kith_pool tmp = {0};
-	uint32_t *at = kith_new(&tmp, g->W.n, sizeof(*at));
+	const size_t size = kith_pieces_size(pieces, c);
 
 	assert(size >= 2 && (kind == KITH_AFFINE) == (affine != NULL));
-	*part = (struct kith_part){
-	    .kind = kind, .n = size, .scale = 1, .affine = affine};
-	choose(g, c, part, at, pool);
-	copy(&g->W, at, part, pool);
-	kith_pool_free(&tmp);
+	*part = (struct kith_part){.kind = kind,
+	    .n = size,
+	    .node = pieces->node + pieces->start[c],
+	    .place = pieces->place,
+	    .scale = 1,
+	    .affine = affine};
+	copy(&g->W, part, pool);
 	part->root = kith_new(pool, size, sizeof(*part->root));
 	part->m.null = kith_new(pool, size, sizeof(*part->m.null));
 	for (size_t i = 0; i < size; i++) {
@@ -145,20 +167,16 @@ static double
 affine_energy(const struct kith_part *p, const double *u)
 {
 	const struct kith_affine *a = p->affine;
-	struct kith_pool tmp = {0};
-	double *all = kith_new(&tmp, a->graph.W.n, sizeof(*all)), sum = 0;
+	double sum = 0;
 
-	for (size_t i = 0; i < p->n; i++)
-		all[p->node[i]] = u[i];
 	for (size_t i = 0; i < p->n; i++) {
 		const size_t row = p->node[i];
 		double r = 0;
 
 		for (size_t e = a->start[row]; e < a->start[row + 1]; e++)
-			r += a->x[e] * all[a->column[e]];
+			r += a->x[e] * u[p->place[a->column[e]]];
 		sum += r * r;
 	}
-	kith_pool_free(&tmp);
 	return sum;
 }
 

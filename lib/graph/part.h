@@ -21,6 +21,14 @@ enum kith_laplacian {
 	KITH_AFFINE /* of graph/affine.h */
 };
 
+/* The nodes of each component, together, and where each is among them. */
+struct kith_pieces {
+	size_t n;        /* components */
+	size_t *start;   /* n + 1: where they begin in node */
+	uint32_t *node;  /* all nodes */
+	uint32_t *place; /* of each node, in its component */
+};
+
 /*
  * The matrix A of the component, its nodes in the order of the graph:
  *
@@ -34,7 +42,8 @@ enum kith_laplacian {
 struct kith_part {
 	enum kith_laplacian kind;
 	size_t n;
-	uint32_t *node; /* n nodes of the graph */
+	const uint32_t *node;  /* n nodes of the graph */
+	const uint32_t *place; /* of the pieces */
 	struct kith_singular m;
 	int exponent;
 	double *root; /* n: the roots of degrees; combinatorial, affine: 1 */
@@ -42,13 +51,27 @@ struct kith_part {
 	const struct kith_affine *affine;
 };
 
+void kith_pieces(const struct kith_undirected *g, struct kith_pieces *pieces,
+    struct kith_pool *pool);
+
+static inline size_t
+kith_pieces_size(const struct kith_pieces *pieces, size_t c)
+{
+	return pieces->start[c + 1] - pieces->start[c];
+}
+
+/* The component with the most nodes, of equal ones the first. */
+size_t kith_pieces_largest(const struct kith_pieces *pieces);
+
 /*
- * The part of component c, of size nodes (>= 2), into the pool.  affine is NULL
- * but for KITH_AFFINE, where the graph is affine->graph.
+ * The part of component c, which has two nodes or more, into the pool; the
+ * pieces must stay.  affine is NULL but for KITH_AFFINE, where the graph is
+ * affine->graph.
  */
-void kith_part(const struct kith_undirected *g, size_t c, size_t size,
-    enum kith_laplacian kind, const struct kith_affine *affine,
-    struct kith_part *part, struct kith_pool *pool);
+void kith_part(const struct kith_undirected *g,
+    const struct kith_pieces *pieces, size_t c, enum kith_laplacian kind,
+    const struct kith_affine *affine, struct kith_part *part,
+    struct kith_pool *pool);
 
 /*
  * u'Au / u'u as a sum of squares, which is exact to about 2^-52 sqrt(lambda)

@@ -48,11 +48,7 @@ square_rows(
     const struct kith_part *p, size_t k, const double *V, double *t, double *H)
 {
 	const struct kith_affine *f = p->affine;
-	struct kith_pool tmp = {0};
-	size_t *at = kith_new(&tmp, f->graph.W.n, sizeof(*at));
 
-	for (size_t i = 0; i < p->n; i++)
-		at[p->node[i]] = i;
 	for (size_t i = 0; i < p->n; i++) {
 		const size_t row = p->node[i];
 
@@ -61,11 +57,10 @@ square_rows(
 			for (size_t e = f->start[row]; e < f->start[row + 1];
 			     e++)
 				t[a] += f->x[e] *
-				    V[a * p->n + at[f->column[e]]];
+				    V[a * p->n + p->place[f->column[e]]];
 		}
 		add(k, 1, t, H);
 	}
-	kith_pool_free(&tmp);
 }
 
 /* Rows a and b of X become c a - s b and s a + c b. */
