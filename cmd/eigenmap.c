@@ -167,35 +167,48 @@ warn_equal(const struct kith_embedded *e)
 		    : "");
 }
 
-/* What the solver left; the status. */
+/* Warn of what the solver left, once of each kind; the status. */
 static int
-judge(const struct kith_embedded *e)
+judge(const struct kith_embedding *map)
 {
-	int status = 0;
+	const struct kith_embedded *off = NULL, *turned = NULL, *missed = NULL,
+				   *huge = NULL;
 
-	if (!(e->worst <= KITH_EMBED_RESIDUAL)) {
-		kith_warn(
-		    "worst residual %g: coordinates may be off", e->worst);
-		status = 1;
+	for (const struct kith_embedded *e = map->part + map->parts;
+	     e-- > map->part;) {
+		off = e->worst <= KITH_EMBED_RESIDUAL ? off : e;
+		turned = e->angle <= KITH_EMBED_ANGLE ? turned : e;
+		missed = fabs(e->missed) > 0 ? e : missed;
+		huge = isinf(e->value[e->d - 1]) ? e : huge;
 	}
-	if (!(e->angle <= KITH_EMBED_ANGLE)) {
+	if (off)
+		kith_warn(
+		    "worst residual %g: coordinates may be off", off->worst);
+	if (turned)
 		kith_warn("e%zu may be off by %g of its length, as eigenvalues "
 			  "near %g differ by less than rounding",
-		    e->turned + 1, fmin(e->angle, 1), e->value[e->turned]);
-		status = 1;
-	}
-	if (fabs(e->missed) > 0) {
+		    turned->turned + 1, fmin(turned->angle, 1),
+		    turned->value[turned->turned]);
+	if (missed)
 		kith_warn("eigenvalues up to %g that were not found: %g",
-		    e->value[e->d - 1], e->missed);
-		status = 1;
-	}
-	for (size_t i = 0; i < e->d; i++)
-		if (isinf(e->value[i])) {
-			kith_warn(
-			    "eigenvalue %zu is too large for a number", i + 1);
-			return 1;
-		}
-	return status;
+		    missed->value[missed->d - 1], missed->missed);
+	if (huge)
+		kith_warn("eigenvalue %zu is too large for a number", huge->d);
+	return off || turned || missed || huge;
+}
+
+/* Log the eigenvalues of a map of one component. */
+static void
+log_part(const struct kith_embedded *e)
+{
+	kith_log_text("solved",
+	    e->dense          ? "dense"
+		: e->factored ? "factor"
+			      : "products");
+	for (size_t i = 0; i <= e->d; i++)
+		if (!isnan(e->value[i]))
+			kith_log_real(
+			    i < e->d ? "eigenvalue" : "next", e->value[i]);
 }
 
 /* Say how it went; the status. */
@@ -204,7 +217,6 @@ tell(const struct run *r)
 {
 	double worst = 0, angle = 0, missed = 0;
 	size_t products = 0, equal = 0;
-	int status = 0;
 
 	warn_left(r);
 	for (size_t p = 0; p < r->map.parts; p++) {
@@ -217,23 +229,16 @@ tell(const struct run *r)
 		if (e->equal > 0 && equal == 0)
 			warn_equal(e);
 		equal += e->equal;
-		kith_log_text("solved",
-		    e->dense          ? "dense"
-			: e->factored ? "factor"
-				      : "products");
-		for (size_t i = 0; r->map.parts == 1 && i <= e->d; i++)
-			if (!isnan(e->value[i]))
-				kith_log_real(i < e->d ? "eigenvalue" : "next",
-				    e->value[i]);
-		status |= judge(e);
 	}
+	if (r->map.parts == 1)
+		log_part(r->map.part);
 	kith_log_size("products", products);
 	kith_log_real("residual", worst);
 	kith_log_real("angle", angle);
 	kith_log_size("equal", equal);
 	kith_log_text("counted", isnan(missed) ? "no" : "yes");
 	kith_note("worst residual %g, %zu products", worst, products);
-	return status;
+	return judge(&r->map);
 }
 
 /* The names of the columns; -1 where two are the same. */

@@ -1,15 +1,11 @@
-/* Tests of lib/graph/embed.h and embed_check.h against dense matrices. */
+/* Tests of lib/graph/embed.h against dense matrices. */
 #include "graph/embed.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "graph/affine.h"
-#include "graph/embed_check.h"
-#include "graph/missed.h"
+#include "graph/dense.h"
 #include "la/eig.h"
-#include "scratch.h"
-#include "table/edges.h"
 #include "tap.h"
 
 #include <math.h>
@@ -23,33 +19,6 @@ static struct kith_err err;
 
 static const char *const word[] = {
     "random-walk", "symmetric", "combinatorial", "affine"};
-
-/* The graph of a dense W (n x n). */
-static struct kith_undirected
-graph_of(size_t n, const double *W, struct kith_pool *pool)
-{
-	struct kith_undirected g = {.W = {.n = n}};
-
-	g.W.start = kith_new(pool, n + 1, sizeof(*g.W.start));
-	g.W.column = kith_new(pool, n * n + 1, sizeof(*g.W.column));
-	g.W.x = kith_new(pool, n * n + 1, sizeof(*g.W.x));
-	g.W.diagonal = kith_new(pool, n, sizeof(*g.W.diagonal));
-	g.d = kith_new(pool, n, sizeof(*g.d));
-	for (size_t i = 0; i < n; i++) {
-		size_t at = g.W.start[i];
-
-		for (size_t j = 0; j < n; j++)
-			if (W[i * n + j] > 0) {
-				g.W.column[at] = (uint32_t)j;
-				g.W.x[at++] = W[i * n + j];
-				g.d[i] += W[i * n + j];
-			}
-		g.W.start[i + 1] = at;
-	}
-	g.edges = g.W.start[n] / 2;
-	kith_undirected_connect(&g, pool);
-	return g;
-}
 
 /* The matrix of which the coordinates of a part are eigenvectors, dense. */
 static double *
@@ -133,24 +102,6 @@ is_right(const struct kith_undirected *g, const struct kith_embedding *map,
 	return good;
 }
 
-/* What --check says of coordinates: a letter a line, y, n or ?. */
-static const char *
-judge(const struct kith_undirected *g, const struct kith_affine *affine,
-    enum kith_laplacian kind, bool all, const struct kith_embedding *map,
-    char said[KITH_CHECK_EMBED + 1])
-{
-	const struct kith_coordinates c = {map->n, map->d, map->y};
-	struct kith_check proof[KITH_CHECK_EMBED];
-
-	kith_check_embed(g, affine, kind, all, &c, 1, proof);
-	for (size_t i = 0; i < KITH_CHECK_EMBED; i++)
-		said[i] = (char)(kith_check_open(&proof[i]) ? '?'
-			: kith_check_ok(&proof[i])          ? 'y'
-							    : 'n');
-	said[KITH_CHECK_EMBED] = 0;
-	return said;
-}
-
 /* Embed W in all ways, and compare. */
 static void
 compare(size_t n, size_t d, const double *W, bool all, const char *name)
@@ -176,26 +127,6 @@ compare(size_t n, size_t d, const double *W, bool all, const char *name)
 	}
 }
 
-/* Join i and j. */
-static void
-join(size_t n, double *W, size_t i, size_t j, double w)
-{
-	W[i * n + j] = W[j * n + i] = w;
-}
-
-/* A tree over nodes first..end-1, and each other edge with this chance. */
-static void
-draw(size_t n, size_t first, size_t end, double chance, double *W)
-{
-	for (size_t i = first + 1; i < end; i++) {
-		join(n, W, i, first + kith_rng_below(&rng, i - first),
-		    .1 + kith_rng_unit(&rng));
-		for (size_t j = first; j < i; j++)
-			if (kith_rng_unit(&rng) < chance)
-				join(n, W, i, j, .1 + kith_rng_unit(&rng));
-	}
-}
-
 static void
 random_graphs(unsigned seed)
 {
@@ -211,8 +142,9 @@ random_graphs(unsigned seed)
 	char name[64];
 
 	if (cut)
-		draw(n, 0, cut - 1, chance, W); /* and a node without edges */
-	draw(n, cut, n, chance, W);
+		draw(&rng, n, 0, cut - 1, chance,
+		    W); /* and a node without edges */
+	draw(&rng, n, cut, n, chance, W);
 	snprintf(name, sizeof(name), "seed %u", seed);
 	compare(n, d, W, seed % 2, name);
 	kith_pool_free(&pool);
@@ -277,7 +209,7 @@ ways(void)
 	struct kith_undirected g;
 	struct kith_embedding map;
 
-	draw(N, 0, N, .1, W);
+	draw(&rng, N, 0, N, .1, W);
 	g = graph_of(N, W, &pool);
 	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err) && !map.part->dense &&
 		!map.part->factored,
@@ -332,7 +264,7 @@ scales(void)
 		double *V = kith_new(&pool, n * n, sizeof(*V));
 
 		memset(W, 0, n * n * sizeof(*W));
-		draw(n, 0, n, .2, W);
+		draw(&rng, n, 0, n, .2, W);
 		for (size_t i = 0; i < n * n; i++)
 			V[i] = W[i] * factor[f];
 		for (int kind = 0; kind <= KITH_COMBINATORIAL; kind++) {
@@ -353,49 +285,6 @@ scales(void)
 			ok(good, "weights times %g, %s", factor[f], word[kind]);
 		}
 	}
-	kith_pool_free(&pool);
-}
-
-/* What is not an embedding is found out. */
-static void
-mistakes(void)
-{
-	enum { N = 30 };
-	struct kith_pool pool = {0};
-	double *W = kith_new(&pool, (size_t)N * N, sizeof(*W));
-	struct kith_embed_how how = {3, KITH_RANDOM_WALK, false, 1};
-	struct kith_embedding map, two;
-	struct kith_undirected g;
-	char said[KITH_CHECK_EMBED + 1];
-
-	draw(N, 0, N, .2, W);
-	g = graph_of(N, W, &pool);
-	ok(!kith_embed(&g, NULL, &how, &map, &pool, &err), "an embedding");
-	two = (struct kith_embedding){.n = N, .d = 2};
-	two.y = kith_new(&pool, (size_t)N * 2, sizeof(*two.y));
-	for (size_t i = 0; i < N; i++)
-		for (size_t j = 0; j < 2; j++)
-			two.y[i * 2 + j] = map.y[i * 3 + 2 * j];
-	is_text(judge(&g, NULL, how.kind, false, &two, said), "yyyyyn",
-	    "without its second coordinate");
-	for (size_t i = 0; i < N; i++) {
-		two.y[i * 2] = map.y[i * 3 + 1];
-		two.y[i * 2 + 1] = map.y[i * 3];
-	}
-	is_text(judge(&g, NULL, how.kind, false, &two, said), "yyyyny",
-	    "in another order");
-	for (size_t i = 0; i < N; i++)
-		two.y[i * 2 + 1] = two.y[i * 2];
-	is_text(judge(&g, NULL, how.kind, false, &two, said), "yyynyy",
-	    "one coordinate twice");
-	is_text(judge(&g, NULL, KITH_SYMMETRIC, false, &map, said) + 1, "nnny?",
-	    "those of another matrix");
-	map.y[7] += 1e-9;
-	judge(&g, NULL, how.kind, false, &map, said);
-	ok(said[1] == 'n', "an entry that is off by 1e-9");
-	map.y[7] = NAN;
-	judge(&g, NULL, how.kind, false, &map, said);
-	ok(said[0] == 'n' && said[1] == 'n', "one that is not there");
 	kith_pool_free(&pool);
 }
 
@@ -429,101 +318,6 @@ refused(void)
 	kith_pool_free(&pool);
 }
 
-/* Rows of weights of any sign that sum to 1, as a table and dense. */
-static const char *
-draw_rows(size_t n, double *B, struct kith_pool *pool)
-{
-	char *text = kith_new(pool, n * n * 64 + 64, 1);
-	size_t at = (size_t)sprintf(text, "from\tto\tweight\n");
-
-	for (size_t i = 0; i < n; i++) {
-		double *b = B + i * n, sum = 0;
-
-		for (size_t j = 0; j < n; j++)
-			if (j != i && kith_rng_unit(&rng) < 6. / (double)n)
-				sum += b[j] = kith_rng_unit(&rng) - .3;
-		b[(i + 1) % n] += 1 - sum; /* by chance not quite 1 */
-		for (size_t j = 0; j < n; j++) {
-			if (b[j] == 0)
-				continue;
-			at += (size_t)sprintf(
-			    text + at, "%zu\t%zu\t%.17g\n", i + 1, j + 1, b[j]);
-			b[j] = -b[j];
-		}
-		b[i] = 1;
-	}
-	return text;
-}
-
-/* Locally linear embedding: against the dense M = B'B, B = I - W. */
-static void
-affine(unsigned seed, size_t n)
-{
-	struct kith_pool pool = {0};
-	double *B = kith_new(&pool, n * n, sizeof(*B));
-	double *M = kith_new(&pool, n * n, sizeof(*M));
-	double *V = kith_new(&pool, n * n, sizeof(*V));
-	double *lambda = kith_new(&pool, n, sizeof(*lambda)), worst = 0;
-	const char *const files[] = {
-	    scratch_text(0, draw_rows(n, B, &pool)), NULL};
-	const struct kith_ends nodes = {.n = n, .read = n};
-	const struct kith_embed_how how = {2, KITH_AFFINE, false, 1};
-	char said[KITH_CHECK_EMBED + 1];
-	struct kith_affine a;
-	struct kith_embedding map;
-	bool got;
-
-	got = !kith_affine_read(files, &nodes, &a, &pool, &err) &&
-	    !kith_embed(&a.graph, &a, &how, &map, &pool, &err);
-	ok(got, "seed %u: rows of %zu", seed, n);
-	if (!got)
-		exit(1);
-	for (size_t r = 0; r < n; r++)
-		for (size_t i = 0; i < n; i++)
-			for (size_t j = 0; j < n; j++)
-				M[i * n + j] += B[r * n + i] * B[r * n + j];
-	ok(kith_eig(n, M, lambda, V), "seed %u: dense", seed);
-	for (size_t k = 0; k < 2; k++) {
-		double product = 0, length = 0;
-
-		for (size_t i = 0; i < n; i++) {
-			product += map.y[i * 2 + k] * V[(k + 1) * n + i];
-			length += map.y[i * 2 + k] * map.y[i * 2 + k];
-		}
-		is_near(length, (double)n, 1e-12, "y'y = n");
-		is_near(fabs(product), sqrt((double)n),
-		    1e-9 + 1e-13 * lambda[n - 1] / lambda[k + 1], "vector");
-		worst = fmax(worst, fabs(map.part->value[k] - lambda[k + 1]));
-	}
-	ok(worst < 1e-14 * lambda[n - 1], "seed %u: values", seed);
-	is_text(judge(&a.graph, &a, KITH_AFFINE, false, &map, said), "yyyyyy",
-	    "checked");
-	kith_pool_free(&pool);
-}
-
-static void
-affine_mistakes(void)
-{
-	struct kith_pool pool = {0};
-	const struct kith_ends nodes = {.n = 3, .read = 3};
-	const char *files[] = {
-	    scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t3\t.5\n"), NULL};
-	char due[128];
-	struct kith_affine a;
-
-	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0, "a sum of .5");
-	snprintf(due, sizeof(due), "%s",
-	    "weights from '2' sum to 0.5, not 1 (nnkgraph --method "
-	    "lle-signed?)");
-	is_text(err.msg, due, "message");
-	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1\n");
-	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
-		a.graph.components == 2 && a.graph.W.diagonal[0] == 2 &&
-		a.graph.W.diagonal[2] == 0,
-	    "a node without edges");
-	kith_pool_free(&pool);
-}
-
 int
 main(void)
 {
@@ -532,16 +326,12 @@ main(void)
 	for (unsigned seed = 1; seed <= seeds; seed++) {
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		random_graphs(seed);
-		if (seed % 6 == 0)
-			affine(seed, seed % 4 ? 220 : 5 + seed);
 	}
 	known(12);
 	known(211);
 	ways();
 	small_bridge();
 	scales();
-	mistakes();
 	refused();
-	affine_mistakes();
 	return done();
 }

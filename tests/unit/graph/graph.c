@@ -71,13 +71,11 @@ refused(void)
 	    "edge between '2' and '3': there in one direction, others in both "
 	    "(nnkgraph --merge --symmetrize?)",
 	    "name an edge of one direction");
-	ok(parse("from\tto\tweight\n2\t1\t1\n1\t3\t2\n2\t1\t1\n", 3,
-	       &g) &&
+	ok(parse("from\tto\tweight\n2\t1\t1\n1\t3\t2\n2\t1\t1\n", 3, &g) &&
 		err.line == 4,
 	    "an edge that stands twice, at its line");
 	is_text(err.msg, "edge between '2' and '1': there twice", "says so");
-	ok(parse("from\tto\tweight\n1\t2\t1\n\"2\"\t1\t1\n2\t1\t1\n", 2,
-	       &g) &&
+	ok(parse("from\tto\tweight\n1\t2\t1\n\"2\"\t1\t1\n2\t1\t1\n", 2, &g) &&
 		err.line == 4,
 	    "in both directions, and once more");
 	ok(parse("from\tto\tweight\n1\t2\t0\n2\t1\t1\n", 2, &g) &&
