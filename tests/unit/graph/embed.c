@@ -224,7 +224,39 @@ ways(void)
 	kith_pool_free(&pool);
 }
 
-/* Two triangles, their edge 1e-18: e1 is known, though its value is not. */
+/*
+ * Graphs of which one start vector finds too few vectors: the search anew finds
+ * the others.  A cube of m dimensions has the eigenvalue 2 / m m times; a torus
+ * of 20 x 20 has 1/2 - cos(pi / 10) / 2 four times.
+ */
+static void
+often(size_t n, bool torus, size_t d, double value, const char *name)
+{
+	struct kith_pool pool = {0};
+	double *W = kith_new(&pool, n * n, sizeof(*W));
+	const struct kith_embed_how how = {d, KITH_RANDOM_WALK, false, 1};
+	struct kith_undirected g;
+	struct kith_embedding map;
+	bool good;
+
+	for (size_t i = 0; i < n; i++) {
+		for (size_t bit = 1; bit < n && !torus; bit *= 2)
+			join(n, W, i, i ^ bit, 1);
+		if (torus) {
+			join(n, W, i, i / 20 * 20 + (i + 1) % 20, 1);
+			join(n, W, i, (i + 20) % 400, 1);
+		}
+	}
+	g = graph_of(n, W, &pool);
+	good = !kith_embed(&g, NULL, &how, &map, &pool, &err) &&
+	    !map.part->dense;
+	for (size_t k = 0; good && k <= d; k++)
+		good = fabs(map.part->value[k] - value) < 1e-14;
+	ok(good, "%s", name);
+	kith_pool_free(&pool);
+}
+
+/* Eigenvalues far below what rounding leaves of the matrix. */
 static void
 small_bridge(void)
 {
@@ -330,6 +362,8 @@ main(void)
 	known(12);
 	known(211);
 	ways();
+	often(512, false, 3, 2. / 9, "a cube of 9 dimensions");
+	often(400, true, 2, .5 - cos(.1 * 4 * atan(1)) / 2, "a torus");
 	small_bridge();
 	scales();
 	refused();
