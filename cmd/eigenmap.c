@@ -49,8 +49,10 @@ static const struct kith_tool tool = {
     .name = "eigenmap",
     .args = "-t TABLE|--rows N [FILE]...",
     .about = "Map the nodes of a graph to points, by its eigenvectors.",
-    .examples = "  nnkgraph -y -1 train.tsv | eigenmap -t train.tsv --keep -1\n"
-		"  eigenmap --rows 1000 --dims 10 graph.tsv\n",
+    .examples = "  nnkgraph -y -1 --kernel cosine train.tsv | "
+		"eigenmap -t train.tsv --keep -1\n"
+		"  nnkgraph -y -1 --kernel cosine train.tsv | "
+		"eigenmap -t train.tsv --dims 10\n",
     .opts = opts,
 };
 

@@ -33,7 +33,8 @@ enum {
 	BEYOND = 50,       /* and rows beyond the vectors that are due */
 	DENSE = 30000,     /* most rows of a dense one */
 	PATIENCE = 300,    /* products before the order of a factor is made */
-	LARGE = 100000,    /* rows with which there is no such patience */
+	LARGE = 100000,    /* rows with which there is no such patience, */
+	MESH = 16,         /* nor with so few entries a row, as surfaces have */
 	PRODUCTS = 100000, /* most products, where there can be no factor */
 	SPARE = 10         /* Lanczos vectors beyond two for each that is due */
 };
@@ -298,10 +299,11 @@ solve_dense(const struct search *s, size_t k, double *V, double *value)
 static bool
 solve(struct search *s, size_t k, double *V, double *value)
 {
+	const struct kith_sparse *A = &s->m->A;
 	const struct kith_bottom *out = s->out;
 	bool got;
 
-	s->budget = s->m->A.n < LARGE ? PATIENCE : 0;
+	s->budget = A->n < LARGE && A->start[A->n] > MESH * A->n ? PATIENCE : 0;
 	got = find(s, k, TOL, NULL, V, value);
 	if (!got && out->order && kith_bottom_affords(out->order))
 		got = factor(s) && find(s, k, TOL_INVERSE, NULL, V, value);
