@@ -24,7 +24,9 @@
 struct kith_err;
 struct kith_pool;
 
-/* What counts as right: |A u - lambda u|, where |u| = 1 and A's bound 2; radians.
+/*
+ * What counts as right: |A u - lambda u|, where |u| = 1 and the bound of A is 2,
+ * and the angle, in radians, by which rounding may have turned u.
  */
 #define KITH_EMBED_RESIDUAL 1e-12
 #define KITH_EMBED_ANGLE 1e-3
