@@ -258,9 +258,9 @@ scale(struct kith_undirected *g, struct kith_err *err)
 	return 0;
 }
 
-/* Number the components, by a breadth-first search from each new node. */
-static void
-connect(struct kith_undirected *g, struct kith_pool *pool)
+/* By a breadth-first search from each new node. */
+void
+kith_undirected_connect(struct kith_undirected *g, struct kith_pool *pool)
 {
 	const struct kith_sparse *W = &g->W;
 	struct kith_pool tmp = {0};
@@ -317,7 +317,7 @@ build(struct reader *in, struct kith_undirected *g, struct kith_pool *pool,
 	for (size_t i = 0; i < W->n; i++)
 		for (size_t e = W->start[i]; e < W->start[i + 1]; e++)
 			g->d[i] += W->x[e];
-	connect(g, pool);
+	kith_undirected_connect(g, pool);
 	return 0;
 }
 

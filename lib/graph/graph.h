@@ -44,6 +44,10 @@ int kith_undirected_read(const char *const *files,
     const struct kith_ends *nodes, struct kith_undirected *graph,
     struct kith_pool *pool, struct kith_err *err);
 
+/* Number the components of W, whose entries may have any sign. */
+void kith_undirected_connect(
+    struct kith_undirected *graph, struct kith_pool *pool);
+
 /* The nodes of each component, counted: components numbers, in the pool. */
 size_t *kith_undirected_sizes(
     const struct kith_undirected *graph, struct kith_pool *pool);

@@ -11,11 +11,13 @@ awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 awk -F , -v OFS=, 'NR > 1 && NR % 2 { $NF = "" } 1' two.csv >some.csv
 knnclf -t two.csv two.csv >predicted.tsv
 nnkgraph -y class -k 5 two.csv >edges.tsv
+nnkgraph -y class two.csv >graph.tsv
 wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
 
 # How each command is called, to write to standard output.
 call() {
 	case $1 in
+	eigenmap) echo eigenmap -q --rows 24 graph.tsv ;;
 	immigrate) echo immigrate -q --best-effort two.csv ;;
 	knife) echo knife -q --lambda2 .1 two.csv ;;
 	knnclf) echo knnclf -t two.csv two.csv ;;

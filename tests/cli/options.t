@@ -42,6 +42,9 @@ made() {
 		immigrate -q $x --boost 3 two.csv >boosted.tsv &&
 		nnkgraph $x --symmetrize none -k 5 two.csv >edges.tsv &&
 		nnkgraph $x -k 5 two.csv >graph.tsv &&
+		nnkgraph $x -k 5 --method lle-signed --symmetrize none two.csv \
+			>affine.tsv &&
+		eigenmap -q -t two.csv graph.tsv >map.tsv &&
 		nnkgraph $x --full --symmetrize none -k 5 two.csv >full.tsv &&
 		knife $x --lambda2 .1 --save-model knife.tsv two.csv >knifed.tsv &&
 		wsvmpath $x --from 1 --to 2 --state-out state.tsv --theta .5 \
@@ -88,6 +91,7 @@ K 1 2
 --model knife.tsv svm.tsv regress.tsv weights.tsv
 --apply scale.tsv weights.tsv
 --paired predicted.tsv rank.tsv two.csv
+eigenmap:--check map.tsv weights.tsv
 nnkgraph:--check edges.tsv weights.tsv
 sqpfw:--check weights.tsv pairs.tsv
 immigrate:--check pairs.tsv absolute.tsv two.csv
@@ -127,6 +131,10 @@ knnclf --na omit --cv 3 missing.csv
 knnclf --vote expected -t two.csv ask.csv
 knnclf -x a,c,d -y b --task regress -t two.csv ask.csv
 labelprop -t two.csv --reveal .5 graph.tsv
+eigenmap --rows 17 graph.tsv
+eigenmap -t two.csv graph.tsv
+eigenmap -t two.csv --method lle affine.tsv
+eigenmap -t two.csv --check map.tsv graph.tsv
 nnkgraph -x a,b,c,d two.csv
 nnkgraph -x a,b,c,d --symmetrize none -t two.csv ask.csv
 nnkgraph --merge --rows 17 full.tsv

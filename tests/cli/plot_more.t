@@ -145,6 +145,39 @@ table t 'from to weight'
 run 0 kith-plot-graph -p one.tsv -o x.png t
 picture x.png
 
+# Maps of eigenmap say themselves what their columns are; what is not placed is not
+# drawn.
+table map.tsv 'id e1 e2 class' 'p 1 1 a' 'q 2 1 b' 'r 2 3 a' 's NA NA c' 't 1 3 b'
+table t 'from to weight' 'p q .5' 'q r 1' 'p t .2' 'r s 1'
+run 0 kith-plot-graph -p - -c class -o x.svg t <map.tsv
+err ''
+has x.svg '>e1<'
+has x.svg '>b<'
+hasnt x.svg '>c<'
+printf 'name;y;x;class\np;1;1;a\nq;1;2;b\nr;3;2;a\nt;3;1;b\n' >named
+sed '$d' t >some
+run 0 kith-plot-graph -p named --id name -x x -y y -c class -o y.svg some
+sed 's/>e1</>x</; s/>e2</>y</' x.svg | cmp -s - y.svg
+ok $? 'they are drawn as other points are'
+table map.tsv 'id e1 class' 'p 1 a' 'q 2 b'
+table t 'from to weight' 'p q .5'
+run 65 kith-plot-graph -p map.tsv -o z.svg t
+err "kith-plot-graph: map.tsv: two coordinates are due (eigenmap --dims 2?)$nl"
+run 0 kith-plot-graph -p map.tsv -x e1 -y e1 -o x.svg t
+table map.tsv 'id e1 e2' 'p NA NA' 'q NA NA'
+run 65 kith-plot-graph -p map.tsv -o z.svg t
+err "kith-plot-graph: map.tsv: nothing to draw$nl"
+# Many edges are thin and let others through.
+awk 'BEGIN {
+	print "id\te1\te2"
+	for (i = 1; i <= 300; i++) print i "\t" i * 7 % 17 "\t" i * 5 % 23
+	print "from\tto\tweight" >"t"
+	for (i = 1; i <= 8000; i++) print i % 300 + 1 "\t" i * 7 % 299 + 1 "\t1" >"t"
+}' >map.tsv
+run 0 kith-plot-graph -p map.tsv -o x.svg t
+grep -q "opacity='0\.4" x.svg
+ok $? 'many edges let others through'
+
 # What --help and the commands say, on real tables.
 tabscale "$data/wine.csv" >wine.tsv
 tabfold --shares 2:1 --part 1 wine.tsv >train.tsv

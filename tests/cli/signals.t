@@ -6,6 +6,7 @@ awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 	"$data/iris.csv" >two.csv
 knnclf -t two.csv two.csv >predicted.tsv
 nnkgraph -y class -k 5 two.csv >edges.tsv
+nnkgraph -y class two.csv >graph.tsv
 wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
 mkdir empty
 mkfifo pipe
@@ -58,6 +59,7 @@ while read -r table tool words <&4; do
 	rm empty/log
 	echo >>tried
 done 4<<'END'
+graph.tsv eigenmap -q --rows 24
 two.csv immigrate --best-effort
 two.csv knife --lambda2 .1
 two.csv knnclf -t two.csv

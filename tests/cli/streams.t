@@ -6,6 +6,7 @@ KITH_LIMIT=${KITH_LIMIT:-20} # seconds: what does not see a null byte reads for 
 awk -F , 'NR == 1 || (NR >= 2 && NR <= 13) || (NR >= 52 && NR <= 63)' \
 	"$data/iris.csv" >two.csv
 knnclf -t two.csv two.csv >predicted.tsv
+nnkgraph -y class two.csv >graph.tsv
 wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
 printf 'feature\tweight\n' >none.tsv
 
@@ -17,6 +18,9 @@ while read -r tool words <&3; do
 	[ ! -s stdout ]
 	ok $? 'and nothing is printed'
 done 3<<'END'
+eigenmap --rows 9 /dev/zero
+eigenmap -t /dev/zero two.csv
+eigenmap --rows 24 --check /dev/zero graph.tsv
 immigrate /dev/zero
 immigrate --start /dev/zero two.csv
 immigrate --check /dev/zero two.csv

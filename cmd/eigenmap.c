@@ -1,0 +1,398 @@
+/* eigenmap - the nodes of a graph as points of few coordinates. */
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "graph/affine.h"
+#include "graph/embed.h"
+#include "graph/embed_check.h"
+#include "graph/nodes.h"
+#include "table/edges.h"
+#include "table/table.h"
+#include "table/verdict.h"
+#include "text/out.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { LAPLACIAN, LLE };
+enum { LARGEST, ALL };
+enum { COORDINATES, VALUES };
+enum { DIMS = 10000 };
+
+static size_t dims = 2, rows, threads = 1;
+static struct kith_how how;
+static const char *table_file, *map_file;
+static int method, laplacian, component, print;
+
+static const struct kith_opt opts[] = {
+    {0, "dims", KITH_SIZE(&dims, 1, DIMS), "coordinates of a node [2]"},
+    {0, "method", KITH_CHOICE(&method, "laplacian|lle"),
+	"eigenmaps, or locally linear embedding [laplacian]"},
+    {0, "laplacian",
+	KITH_CHOICE(&laplacian, "random-walk|symmetric|combinatorial"),
+	"of which matrix [random-walk]"},
+    {0, "component", KITH_CHOICE(&component, "largest|all"),
+	"embed the largest component, or each apart [largest]"},
+    {0, "print", KITH_CHOICE(&print, "coordinates|values"),
+	"print coordinates or eigenvalues [coordinates]"},
+    {'t', "train", KITH_FILE(&table_file), "the nodes are the rows of FILE"},
+    {0, "rows", KITH_SIZE(&rows, 1, UINT32_MAX - 1),
+	"without -t: there are N nodes"},
+    {0, "id", KITH_COL(&how.id), "-t: edges call the rows by COL"},
+    {0, "keep", KITH_LIST(&how.keep), "-t: copy these columns to the output"},
+    {0, "check", KITH_FILE(&map_file), "judge the coordinates of FILE"},
+    KITH_LAST_OPTIONS(&how, &threads),
+};
+
+static const struct kith_tool tool = {
+    .name = "eigenmap",
+    .args = "-t TABLE|--rows N [FILE]...",
+    .about = "Map the nodes of a graph to points, by its eigenvectors.",
+    .examples = "  nnkgraph -y -1 --kernel cosine train.tsv | "
+		"eigenmap -t train.tsv --keep -1\n"
+		"  nnkgraph -y -1 --kernel cosine train.tsv | "
+		"eigenmap -t train.tsv --dims 10\n",
+    .opts = opts,
+};
+
+struct run {
+	struct kith_table nodes; /* -t; else empty */
+	struct kith_ends ends;
+	struct kith_affine affine;    /* lle */
+	struct kith_undirected given; /* laplacian */
+	const struct kith_undirected *graph;
+	struct kith_embedding map;
+	struct kith_pool pool;
+};
+
+static void
+check_call(void)
+{
+	const struct kith_rule rule[] = {
+	    {!table_file && !rows, "give the nodes: -t TABLE or --rows N"},
+	    {table_file && rows, "-t and --rows exclude each other"},
+	    {!table_file && how.id, "--id needs -t TABLE"},
+	    {!table_file && how.keep, "--keep needs -t TABLE"},
+	};
+	const struct kith_idle option[] = {
+	    {method == LLE, &laplacian, "--method lle"},
+	    {map_file, &dims, "--check"},
+	    {map_file, &print, "--check"},
+	    {map_file || print == VALUES, &how.keep,
+		map_file ? "--check" : "--print values"},
+	    {!table_file, &how.format.sep, "--rows"},
+	    {!table_file, &how.format.no_header, "--rows"},
+	    {!table_file, &how.format.header, "--rows"},
+	};
+
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+	kith_unused_all(option, sizeof(option) / sizeof(*option));
+}
+
+static enum kith_laplacian
+kind(void)
+{
+	return method == LLE ? KITH_AFFINE : (enum kith_laplacian)laplacian;
+}
+
+static const struct kith_affine *
+affine(const struct run *r)
+{
+	return method == LLE ? &r->affine : NULL;
+}
+
+static int
+read_all(struct run *r, const char *const *files, struct kith_err *err)
+{
+	int got = 0;
+
+	r->ends = (struct kith_ends){.n = rows, .read = rows};
+	if (table_file &&
+	    (kith_nodes_read(table_file, &how, &r->nodes, &r->pool, err) ||
+		kith_ends_of(&r->nodes, &r->ends, &r->pool, err)))
+		return -1;
+	if (method == LLE)
+		got = kith_affine_read(
+		    files, &r->ends, &r->affine, &r->pool, err);
+	else
+		got = kith_undirected_read(
+		    files, &r->ends, &r->given, &r->pool, err);
+	if (got)
+		return -1;
+	r->graph = method == LLE ? &r->affine.graph : &r->given;
+	kith_note("%zu nodes, %zu edges, %zu components", r->ends.n,
+	    r->graph->edges, r->graph->components);
+	kith_log_size("nodes", r->ends.n);
+	kith_log_size("edges", r->graph->edges);
+	kith_log_size("components", r->graph->components);
+	kith_log_size("threads", threads);
+	return 0;
+}
+
+/* Say of which nodes nothing, or not all, is said. */
+static void
+warn_left(const struct run *r)
+{
+	const struct kith_embedding *map = &r->map;
+	size_t all = 0, some = 0;
+
+	for (size_t i = 0; i < map->n; i++)
+		if (isnan(map->y[i * map->d]))
+			all++;
+		else
+			some += isnan(map->y[i * map->d + map->d - 1]) != 0;
+	kith_log_size("embedded", map->n - all);
+	if (all > 0)
+		kith_warn("%zu of %zu nodes have no coordinates: %s", all,
+		    map->n,
+		    component == ALL
+			? "no edges"
+			: "not in the largest component (--component all?)");
+	if (some > 0)
+		kith_warn("%zu nodes have less than %zu coordinates: their "
+			  "components are small",
+		    some, map->d);
+}
+
+/* Say which eigenvalues are equal. */
+static void
+warn_equal(const struct kith_embedded *e)
+{
+	const size_t i = e->first_equal;
+
+	kith_warn("eigenvalues %zu and %zu are nearly equal (%g)%s: what their "
+		  "coordinates span is unique, not the coordinates%s",
+	    i + 1, i + 2, e->value[i], e->equal > 1 ? ", and others" : "",
+	    e->torn ? "; nor that, where the last and the next one are equal "
+		      "(--dims?)"
+		    : "");
+}
+
+/* Warn of what the solver left, once of each kind; the status. */
+static int
+judge(const struct kith_embedding *map)
+{
+	const struct kith_embedded *off = NULL, *turned = NULL, *missed = NULL,
+				   *huge = NULL;
+
+	for (const struct kith_embedded *e = map->part + map->parts;
+	     e-- > map->part;) {
+		off = e->worst <= KITH_EMBED_RESIDUAL ? off : e;
+		turned = e->angle <= KITH_EMBED_ANGLE ? turned : e;
+		missed = fabs(e->missed) > 0 ? e : missed;
+		huge = isinf(e->value[e->d - 1]) ? e : huge;
+	}
+	if (off)
+		kith_warn(
+		    "worst residual %g: coordinates may be off", off->worst);
+	if (turned)
+		kith_warn("e%zu may be off by %g of its length, as eigenvalues "
+			  "near %g differ by less than rounding",
+		    turned->turned + 1, fmin(turned->angle, 1),
+		    turned->value[turned->turned]);
+	if (missed)
+		kith_warn("eigenvalues up to %g that were not found: %g",
+		    missed->value[missed->d - 1], missed->missed);
+	if (huge)
+		kith_warn("eigenvalue %zu is too large for a number", huge->d);
+	return off || turned || missed || huge;
+}
+
+/* Log the eigenvalues of a map of one component. */
+static void
+log_part(const struct kith_embedded *e)
+{
+	kith_log_text("solved",
+	    e->dense          ? "dense"
+		: e->factored ? "factor"
+			      : "products");
+	for (size_t i = 0; i <= e->d; i++)
+		if (!isnan(e->value[i]))
+			kith_log_real(
+			    i < e->d ? "eigenvalue" : "next", e->value[i]);
+}
+
+/* Say how it went; the status. */
+static int
+tell(const struct run *r)
+{
+	double worst = 0, angle = 0, missed = 0;
+	size_t products = 0, equal = 0;
+
+	warn_left(r);
+	for (size_t p = 0; p < r->map.parts; p++) {
+		const struct kith_embedded *e = &r->map.part[p];
+
+		products += e->products;
+		worst = fmax(worst, e->worst);
+		angle = fmax(angle, e->angle);
+		missed = isnan(e->missed) ? NAN : missed + e->missed;
+		if (e->equal > 0 && equal == 0)
+			warn_equal(e);
+		equal += e->equal;
+	}
+	if (r->map.parts == 1)
+		log_part(r->map.part);
+	kith_log_size("products", products);
+	kith_log_real("residual", worst);
+	kith_log_real("angle", angle);
+	kith_log_size("equal", equal);
+	kith_log_text("counted", isnan(missed) ? "no" : "yes");
+	kith_note("worst residual %g, %zu products", worst, products);
+	return judge(&r->map);
+}
+
+/* The names of the columns; -1 where two are the same. */
+static int
+name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
+{
+	const struct kith_names *kept = &r->nodes.kept;
+	char **name = kith_new(&r->pool, 2 + dims + kept->n, sizeof(*name));
+	struct kith_names all;
+	size_t twin;
+
+	*names = name;
+	*n = 0;
+	name[(*n)++] = kith_strndup(&r->pool, "id", 2);
+	for (size_t j = 1; j <= dims; j++) {
+		char e[KITH_NUM_ROOM + 1];
+		const int len = snprintf(e, sizeof(e), "e%zu", j);
+
+		name[(*n)++] = kith_strndup(&r->pool, e, (size_t)len);
+	}
+	if (component == ALL)
+		name[(*n)++] = kith_strndup(&r->pool, "component", 9);
+	for (size_t i = 0; i < kept->n; i++)
+		name[(*n)++] = kept->name[i];
+	twin = kith_names_index(&all, name, *n, &r->pool);
+	if (twin == *n)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, table_file, r->nodes.head,
+	    "column " KITH_NAME ": two of that name would be written",
+	    name[twin]);
+}
+
+static void
+write_number(double x, struct kith_out *out)
+{
+	kith_out_char(out, '\t');
+	if (isnan(x))
+		kith_out_missing(out);
+	else
+		kith_out_real(out, x);
+}
+
+static void
+write_node(const struct run *r, size_t i, struct kith_out *out)
+{
+	const size_t kept = r->nodes.kept.n;
+
+	if (table_file)
+		kith_table_write_id(&r->nodes, i, out);
+	else
+		kith_out_size(out, i + 1);
+	for (size_t j = 0; j < dims; j++)
+		write_number(r->map.y[i * dims + j], out);
+	if (component == ALL) {
+		kith_out_char(out, '\t');
+		kith_out_size(out, r->graph->component[i] + 1);
+	}
+	for (size_t j = 0; j < kept; j++) {
+		const struct kith_cell cell = kith_texts_at(
+		    &r->nodes.keep, i * kept + j);
+
+		kith_out_char(out, '\t');
+		kith_out_verbatim(out, &cell);
+	}
+	kith_out_char(out, '\n');
+}
+
+/* [component] coordinate eigenvalue residual */
+static void
+write_values(const struct run *r, struct kith_out *out)
+{
+	const char *const column[] = {
+	    "component", "coordinate", "eigenvalue", "residual"};
+	const int skip = component != ALL;
+
+	kith_out_header(out, column + skip, 4 - (size_t)skip);
+	for (size_t p = 0; p < r->map.parts; p++) {
+		const struct kith_embedded *e = &r->map.part[p];
+
+		for (size_t i = 0; i < e->d; i++) {
+			if (component == ALL) {
+				kith_out_size(out, e->component + 1);
+				kith_out_char(out, '\t');
+			}
+			kith_out_char(out, 'e');
+			kith_out_size(out, i + 1);
+			write_number(e->value[i], out);
+			write_number(e->residual[i], out);
+			kith_out_char(out, '\n');
+		}
+	}
+}
+
+/* Embed, and print; the status, or -1. */
+static int
+run_map(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_embed_how wanted = {
+	    dims, kind(), component == ALL, threads};
+	char **name;
+	size_t columns;
+	int status;
+
+	if (name_columns(r, &name, &columns, err) ||
+	    kith_embed(r->graph, affine(r), &wanted, &r->map, &r->pool, err))
+		return -1;
+	status = tell(r);
+	if (kith_out_open(out, kith_output(), err))
+		return -1;
+	if (print == VALUES) {
+		write_values(r, out);
+		return status;
+	}
+	kith_out_header(out, (const char *const *)name, columns);
+	for (size_t i = 0; i < r->map.n && !out->failed; i++)
+		write_node(r, i, out);
+	return status;
+}
+
+/* Judge the coordinates of a file; the status, or -1. */
+static int
+run_check(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check proof[KITH_CHECK_EMBED];
+	struct kith_coordinates given;
+
+	if (kith_coordinates_read(map_file, &r->ends, &given, &r->pool, err))
+		return -1;
+	kith_check_embed(r->graph, affine(r), kind(), component == ALL, &given,
+	    threads, proof);
+	return kith_verdict_write(
+	    proof, KITH_CHECK_EMBED, kith_output(), out, err);
+}
+
+int
+main(int argc, char *argv[])
+{
+	struct run r = {0};
+	char **operand = kith_begin(&tool, argc, argv);
+	const char *const other[] = {table_file, map_file};
+	const char *const *files = kith_inputs(operand, other, 2);
+	struct kith_out out;
+	struct kith_err err;
+	int status;
+
+	check_call();
+	status = read_all(&r, files, &err);
+	if (status == 0)
+		status = map_file ? run_check(&r, &out, &err)
+				  : run_map(&r, &out, &err);
+	if (status < 0)
+		kith_die(&err);
+	kith_pool_free(&r.pool);
+	return kith_finish(&out, status);
+}

@@ -1,0 +1,127 @@
+/* Tests of lib/graph/affine.h, and of its embeddings, against dense matrices. */
+#include "graph/affine.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "graph/dense.h"
+#include "graph/embed.h"
+#include "la/eig.h"
+#include "scratch.h"
+#include "table/edges.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static struct kith_rng rng;
+static struct kith_err err;
+
+/* Rows of weights of any sign that sum to 1, as a table and dense. */
+static const char *
+draw_rows(size_t n, double *B, struct kith_pool *pool)
+{
+	char *text = kith_new(pool, n * n * 64 + 64, 1);
+	size_t at = (size_t)sprintf(text, "from\tto\tweight\n");
+
+	for (size_t i = 0; i < n; i++) {
+		double *b = B + i * n, sum = 0;
+
+		for (size_t j = 0; j < n; j++)
+			if (j != i && kith_rng_unit(&rng) < 6. / (double)n)
+				sum += b[j] = kith_rng_unit(&rng) - .3;
+		b[(i + 1) % n] += 1 - sum; /* by chance not quite 1 */
+		for (size_t j = 0; j < n; j++) {
+			if (b[j] == 0)
+				continue;
+			at += (size_t)sprintf(
+			    text + at, "%zu\t%zu\t%.17g\n", i + 1, j + 1, b[j]);
+			b[j] = -b[j];
+		}
+		b[i] = 1;
+	}
+	return text;
+}
+
+/* Locally linear embedding: against the dense M = B'B, B = I - W. */
+static void
+affine(unsigned seed, size_t n)
+{
+	struct kith_pool pool = {0};
+	double *B = kith_new(&pool, n * n, sizeof(*B));
+	double *M = kith_new(&pool, n * n, sizeof(*M));
+	double *V = kith_new(&pool, n * n, sizeof(*V));
+	double *lambda = kith_new(&pool, n, sizeof(*lambda)), worst = 0;
+	const char *const files[] = {
+	    scratch_text(0, draw_rows(n, B, &pool)), NULL};
+	const struct kith_ends nodes = {.n = n, .read = n};
+	const struct kith_embed_how how = {2, KITH_AFFINE, false, 1};
+	char said[KITH_CHECK_EMBED + 1];
+	struct kith_affine a;
+	struct kith_embedding map;
+	bool got;
+
+	got = !kith_affine_read(files, &nodes, &a, &pool, &err) &&
+	    !kith_embed(&a.graph, &a, &how, &map, &pool, &err);
+	ok(got, "seed %u: rows of %zu", seed, n);
+	if (!got)
+		exit(1);
+	for (size_t r = 0; r < n; r++)
+		for (size_t i = 0; i < n; i++)
+			for (size_t j = 0; j < n; j++)
+				M[i * n + j] += B[r * n + i] * B[r * n + j];
+	ok(kith_eig(n, M, lambda, V), "seed %u: dense", seed);
+	for (size_t k = 0; k < 2; k++) {
+		double product = 0, length = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			product += map.y[i * 2 + k] * V[(k + 1) * n + i];
+			length += map.y[i * 2 + k] * map.y[i * 2 + k];
+		}
+		is_near(length, (double)n, 1e-12, "y'y = n");
+		is_near(fabs(product), sqrt((double)n),
+		    1e-9 + 1e-13 * lambda[n - 1] / lambda[k + 1], "vector");
+		worst = fmax(worst, fabs(map.part->value[k] - lambda[k + 1]));
+	}
+	ok(worst < 1e-14 * lambda[n - 1], "seed %u: values", seed);
+	is_text(judge(&a.graph, &a, KITH_AFFINE, false, &map, said), "yyyyyy",
+	    "checked");
+	kith_pool_free(&pool);
+}
+
+static void
+affine_mistakes(void)
+{
+	struct kith_pool pool = {0};
+	const struct kith_ends nodes = {.n = 3, .read = 3};
+	const char *files[] = {
+	    scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t3\t.5\n"), NULL};
+	char due[128];
+	struct kith_affine a;
+
+	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0, "a sum of .5");
+	snprintf(due, sizeof(due), "%s",
+	    "weights from '2' sum to 0.5, not 1 (nnkgraph --method "
+	    "lle-signed?)");
+	is_text(err.msg, due, "message");
+	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1\n");
+	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
+		a.graph.components == 2 && a.graph.W.diagonal[0] == 2 &&
+		a.graph.W.diagonal[2] == 0,
+	    "a node without edges");
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	const unsigned seeds = getenv("KITH_LONG") ? 300 : 10;
+
+	for (unsigned seed = 1; seed <= seeds; seed++) {
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+		affine(seed, seed % 3 ? 5 + seed % 60 : 220);
+	}
+	affine_mistakes();
+	return done();
+}
