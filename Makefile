@@ -87,7 +87,7 @@ endif
 
 # Commands run as a user runs them.
 RUN = PATH="$(abspath $B):$(CURDIR)/scripts:$$PATH:$(CURDIR)/scripts/cluster" KITH_BUILD="$(abspath $B)" \
-      KITH_MODE=$(MODE) KITH_LONG=$(KITH_LONG) ASAN_OPTIONS=exitcode=99 \
+      KITH_MODE=$(MODE) $(KITH_LONG:%=KITH_LONG=%) ASAN_OPTIONS=exitcode=99 \
       UBSAN_OPTIONS=print_stacktrace=1
 AGAIN = @$(MAKE) --no-print-directory
 

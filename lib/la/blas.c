@@ -21,7 +21,8 @@
  * First, when it is loaded, OpenBLAS starts a thread for each further
  * processor, and reserves memory for each, unless OPENBLAS_NUM_THREADS is 1.
  * Where a process may have neither (ulimit -v, ulimit -u), it ends by a signal
- * or never begins.
+ * or never begins.  OpenMP, which CHOLMOD brings in, would start threads of its
+ * own, too, unless OMP_THREAD_LIMIT is 1.
  */
 extern char **environ;
 
@@ -31,7 +32,8 @@ getenv(const char *name)
 	static char one[] = "1";
 	const size_t len = strlen(name);
 
-	if (strcmp(name, "OPENBLAS_NUM_THREADS") == 0)
+	if (strcmp(name, "OPENBLAS_NUM_THREADS") == 0 ||
+	    strcmp(name, "OMP_THREAD_LIMIT") == 0)
 		return one;
 	for (char **e = environ; e && *e; e++)
 		if (strncmp(*e, name, len) == 0 && (*e)[len] == '=')

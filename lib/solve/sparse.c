@@ -107,6 +107,9 @@ kith_sparse_order(const struct kith_sparse *A)
 	kith_blas_alone();
 	cholmod_l_start(&f->common);
 	f->common.print = 0;
+	f->common.nmethods = 1;
+	f->common.method[0].ordering = CHOLMOD_AMD;
+	f->common.postorder = true;
 	f->lower = cholmod_l_allocate_sparse(
 	    A->n, A->n, entries, 1, 1, -1, CHOLMOD_REAL, &f->common);
 	check(&f->common);
