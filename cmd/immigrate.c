@@ -9,6 +9,7 @@
 #include "immigrate/fit.h"
 #include "immigrate/start.h"
 #include "say/constant.h"
+#include "say/needs.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/parts.h"
@@ -90,8 +91,8 @@ start_kind(void)
 {
 	if (!start || strcmp(start, "identity") == 0)
 		return KITH_IMMIGRATE_FIT_IDENTITY;
-	return strcmp(start, "random") == 0 ? KITH_IMMIGRATE_FIT_RANDOM
-					    : KITH_IMMIGRATE_FIT_GIVEN;
+	return strcmp(start, "random") ? KITH_IMMIGRATE_FIT_GIVEN
+				       : KITH_IMMIGRATE_FIT_RANDOM;
 }
 
 /* End with a wrong call where options do not go together. */
@@ -243,6 +244,7 @@ say_select(const struct run *r, const struct kith_immigrate_fit *select)
 static int
 run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 {
+	const struct kith_needs needs = {.sigma = r->how.how.sigma};
 	struct kith_out traced;
 	struct kith_immigrate_fitted fit;
 	int status = 0;
@@ -258,11 +260,11 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E,
 	    &r->how.how, &fit.fit,
 	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
-	if (kith_weights_write(&fit.metric, &r->t.feature, fit.column,
-		kith_output(), out, err) ||
-	    (trace && kith_out_close(&traced, err)))
+	if (kith_out_open(out, kith_output(), err))
 		return -1;
-	return status;
+	kith_needs_put(&needs, out);
+	kith_weights_put(&fit.metric, &r->t.feature, fit.column, NULL, out);
+	return trace && kith_out_close(&traced, err) ? -1 : status;
 }
 
 /* Count errors for each sigma; print them, or a fit at the best sigma. */
@@ -327,7 +329,7 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 
 /*
  * Read the weights to judge, into *W: a vector, or a matrix of the features of
- * the rows.  For im4e-immigrate these become the features that it names.
+ * the rows.  They say their sigma, unless --sigma does.  For im4e-immigrate these become the features that it names.
  */
 static int
 read_judged(struct run *r, double **W, struct kith_err *err)
@@ -347,6 +349,9 @@ read_judged(struct run *r, double **W, struct kith_err *err)
 		got.column = NULL;
 		p = got.metric.p;
 	}
+	kith_say_needs(&got.needs);
+	r->how.how.sigma = kith_say_needs_sigma(
+	    &got.needs, sigmas.v[0], kith_given(&sigmas));
 	*W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(**W));
 	kith_weights_spread(&got, *W, p);
 	return 0;

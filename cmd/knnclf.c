@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/needs.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/input.h"
@@ -194,6 +195,9 @@ read_ensemble(struct run *r, struct kith_err *err)
 		    "boosted weights vote for classes (--task classify?)");
 	if (e->boosted)
 		kith_unused(&sigma, "boosted weights");
+	kith_say_needs(&e->needs);
+	r->how.sigma.value = kith_say_needs_sigma(
+	    &e->needs, r->how.sigma.value, kith_given(&sigma));
 	if (e->column) {
 		kith_mat_columns(&r->known.X, e->column, e->p);
 		if (r->asked.X.n)
@@ -216,6 +220,7 @@ read_weights(struct run *r, struct kith_err *err)
 		       &r->weights, &r->pool, err)) {
 		return -1;
 	}
+	kith_say_needs(&r->weights.needs);
 	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
 		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
 		    "a matrix of weights: --drop-share needs a vector");
