@@ -44,7 +44,7 @@ static const struct kith_opt opts[] = {
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
 	"nnk: the kernel [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
-	"auto, median, local or a number [auto; expected: 1]"},
+	"auto, median, local or a number [auto; expected: of -w, or 1]"},
     {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX), "kstar: L / C [1]"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop-share", KITH_REALS(&shares, 0, 100),
