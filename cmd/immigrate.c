@@ -349,7 +349,6 @@ read_judged(struct run *r, double **W, struct kith_err *err)
 		got.column = NULL;
 		p = got.metric.p;
 	}
-	kith_say_needs(&got.needs);
 	r->how.how.sigma = kith_say_needs_sigma(
 	    &got.needs, sigmas.v[0], kith_given(&sigmas));
 	*W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(**W));

@@ -195,7 +195,6 @@ read_ensemble(struct run *r, struct kith_err *err)
 		    "boosted weights vote for classes (--task classify?)");
 	if (e->boosted)
 		kith_unused(&sigma, "boosted weights");
-	kith_say_needs(&e->needs);
 	r->how.sigma.value = kith_say_needs_sigma(
 	    &e->needs, r->how.sigma.value, kith_given(&sigma));
 	if (e->column) {

@@ -21,6 +21,7 @@ kith_say_needs_sigma(const struct kith_needs *needs, double sigma, bool given)
 {
 	char own[KITH_NUM_ROOM], other[KITH_NUM_ROOM];
 
+	kith_say_needs(needs);
 	if (needs->sigma == 0)
 		return sigma;
 	if (!given) {

@@ -10,9 +10,9 @@ struct kith_needs;
 void kith_say_needs(const struct kith_needs *needs);
 
 /*
- * The sigma to use with weights: `sigma` where an option gave it, with a
- * warning when the weights were found with another; else theirs, if they say,
- * or else `sigma`.
+ * The same, and the sigma to use with the weights: `sigma` where an option gave
+ * it, with a warning when they were found with another; else theirs, if they
+ * say, or else `sigma`.
  */
 double kith_say_needs_sigma(
     const struct kith_needs *needs, double sigma, bool given);
