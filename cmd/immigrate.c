@@ -328,8 +328,8 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 }
 
 /*
- * Read the weights to judge, into *W: a vector, or a matrix of the features of
- * the rows.  They say their sigma, unless --sigma does.  For im4e-immigrate these become the features that it names.
+ * Read the weights to judge, into *W, a vector or a matrix of the features of
+ * the rows (for im4e-immigrate, of those that it names), and their sigma.
  */
 static int
 read_judged(struct run *r, double **W, struct kith_err *err)

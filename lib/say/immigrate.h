@@ -14,9 +14,9 @@ struct kith_out;
 struct kith_table;
 
 /*
- * Note and log how a fit, of a vector by im4e or of a matrix, ended; warn where it could not
- * go on, or is not proved to be a fixed point (immigrate/check.h).  Returns the
- * status of the command: 0 where that is proved, else 1.
+ * Note and log how a fit, of a vector by im4e or of a matrix, ended; warn where
+ * it could not go on, or is not proved to be a fixed point (immigrate/check.h).
+ * Returns the status of the command: 0 where that is proved, else 1.
  */
 int kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
     const struct kith_immigrate_fit *fit, bool proved);

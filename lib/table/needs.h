@@ -24,8 +24,9 @@ struct kith_needs {
 };
 
 /*
- * Take the notes of the record reader, which has read the header.  Fails with EX_DATAERR, naming the line, where a sigma is no number
- * above 0, or there are two of them.
+ * Take the notes of the record reader, which has read the header.  Fails with
+ * EX_DATAERR, naming the line, where a sigma is no number above 0, or there are
+ * two of them.
  */
 int kith_needs_read(
     const struct kith_rec *rec, struct kith_needs *needs, struct kith_err *err);
