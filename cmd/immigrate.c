@@ -9,6 +9,7 @@
 #include "immigrate/fit.h"
 #include "immigrate/start.h"
 #include "say/constant.h"
+#include "say/needs.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/parts.h"
@@ -20,29 +21,28 @@
 #include <float.h>
 #include <string.h>
 
-enum { PAPER, PACKAGE };
+enum { MONOTONE, PAPER, PACKAGE }; /* --rules */
 
 static double one_sigma = 1, tol = 1e-6, above;
 static struct kith_reals sigmas = {1, &one_sigma};
-static size_t max_iter = 100, most = 200, learners, inner = 10, parts;
+static size_t max_iter = 1000, most = 200, learners, inner = 10, parts;
 static size_t threads = 1, seed = 1;
 static struct kith_how how;
 static const char *start, *threshold, *range = "4:0.2", *trace, *judged;
 static int method, rules;
-static bool monotone, loo, best, best_effort;
+static bool loo, best, best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
 	"pairs, features, or pairs of selected ones [immigrate]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
 	"the scale of distances; several with --cv or --loo [1]"},
-    {0, "rules", KITH_CHOICE(&rules, "paper|package"),
-	"those of the paper or of the R package [paper]"},
-    {0, "monotone", KITH_FLAG(&monotone), "steps that never raise F"},
+    {0, "rules", KITH_CHOICE(&rules, "monotone|paper|package"),
+	"F never rises, or as the paper or the R package say [monotone]"},
     {0, "start", KITH_TEXT(&start, "identity|random|FILE"),
 	"weights to start from [identity; --boost: random]"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
-	"at most N iterations [100; package: 10]"},
+	"at most N iterations [1000; paper: 100; package: 10]"},
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
 	"stop when C changes by X; 0: never [1e-6; package: 0.01]"},
     {0, "threshold", KITH_TEXT(&threshold, "auto|X"),
@@ -72,7 +72,7 @@ static const struct kith_tool tool = {
     .name = "immigrate",
     .args = "[FILE]...",
     .about = "Weigh features and their interactions by expected margins.",
-    .examples = "  immigrate --monotone train.tsv > weights.tsv\n"
+    .examples = "  immigrate train.tsv > weights.tsv\n"
 		"  immigrate --cv 5 --sigma 4,2,1 --method im4e < train.tsv\n",
     .opts = opts,
 };
@@ -91,8 +91,8 @@ start_kind(void)
 {
 	if (!start || strcmp(start, "identity") == 0)
 		return KITH_IMMIGRATE_FIT_IDENTITY;
-	return strcmp(start, "random") == 0 ? KITH_IMMIGRATE_FIT_RANDOM
-					    : KITH_IMMIGRATE_FIT_GIVEN;
+	return strcmp(start, "random") ? KITH_IMMIGRATE_FIT_GIVEN
+				       : KITH_IMMIGRATE_FIT_RANDOM;
 }
 
 /* End with a wrong call where options do not go together. */
@@ -105,7 +105,6 @@ check_call(void)
 	const struct kith_rule rule[] = {
 	    {best && !cv, "--best needs --cv N or --loo"},
 	    {sigmas.n > 1 && !cv, "several --sigma need --cv N or --loo"},
-	    {monotone && rules == PACKAGE, "--monotone needs --rules paper"},
 	    {learners && method == KITH_IMMIGRATE_FIT_IM4E,
 		"--boost needs --method immigrate or im4e-immigrate"},
 	    {(learners > 0) + (judged != NULL) + loo + (parts > 0) > 1,
@@ -121,7 +120,7 @@ static void
 warn_unused(void)
 {
 	static const void *const fit_only[] = {
-	    &monotone, &start, &max_iter, &above, &most, &trace, &best_effort};
+	    &start, &max_iter, &above, &most, &trace, &best_effort};
 	const bool selects = method == KITH_IMMIGRATE_FIT_SELECTED;
 	const char *const of = method ? "--method im4e" : "--method immigrate";
 	const bool random = !judged &&
@@ -161,13 +160,13 @@ set_how(struct run *r)
 		kith_misuse("bad --sigma-range: " KITH_CELL
 			    " (two numbers above 0, the larger first: 4:0.2)",
 		    range);
-	if (rules == PACKAGE && !kith_given(&max_iter))
-		max_iter = 10;
+	if (rules != MONOTONE && !kith_given(&max_iter))
+		max_iter = rules == PACKAGE ? 10 : 100;
 	if (rules == PACKAGE && !kith_given(&tol))
 		tol = .01;
 	*of = (struct kith_immigrate_how){.sigma = sigmas.v[0],
 	    .package = rules == PACKAGE,
-	    .monotone = monotone,
+	    .monotone = rules == MONOTONE,
 	    .max_iter = max_iter,
 	    .tol = tol,
 	    .threads = threads};
@@ -237,7 +236,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 static int
 say_select(const struct run *r, const struct kith_immigrate_fit *select)
 {
-	return kith_say_immigrate_end("im4e", &r->how.how, select,
+	return kith_say_immigrate_end(true, &r->how.how, select,
 	    select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
 }
 
@@ -245,6 +244,7 @@ say_select(const struct run *r, const struct kith_immigrate_fit *select)
 static int
 run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 {
+	const struct kith_needs needs = {.sigma = r->how.how.sigma};
 	struct kith_out traced;
 	struct kith_immigrate_fitted fit;
 	int status = 0;
@@ -257,15 +257,14 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		kith_log_size("selected", fit.metric.p);
 		status = say_select(r, &fit.select);
 	}
-	status |= kith_say_immigrate_end(
-	    method == KITH_IMMIGRATE_FIT_IM4E ? "im4e" : "immigrate",
+	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E,
 	    &r->how.how, &fit.fit,
 	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
-	if (kith_weights_write(&fit.metric, &r->t.feature, fit.column,
-		kith_output(), out, err) ||
-	    (trace && kith_out_close(&traced, err)))
+	if (kith_out_open(out, kith_output(), err))
 		return -1;
-	return status;
+	kith_needs_put(&needs, out);
+	kith_weights_put(&fit.metric, &r->t.feature, fit.column, NULL, out);
+	return trace && kith_out_close(&traced, err) ? -1 : status;
 }
 
 /* Count errors for each sigma; print them, or a fit at the best sigma. */
@@ -286,7 +285,7 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_immigrate_cv(
 		&r->rows, &r->how, part, loo ? n : parts, count, k, err))
 		return -1;
-	kith_say_immigrate_count(&r->how.how, count, k);
+	kith_say_immigrate_count(&r->how, count, k);
 	if (!best)
 		return kith_immigrate_cv_write(
 		    count, k, kith_output(), out, err);
@@ -329,8 +328,8 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 }
 
 /*
- * Read the weights to judge, into *W: a vector, or a matrix of the features of
- * the rows.  For im4e-immigrate these become the features that it names.
+ * Read the weights to judge, into *W, a vector or a matrix of the features of
+ * the rows (for im4e-immigrate, of those that it names), and their sigma.
  */
 static int
 read_judged(struct run *r, double **W, struct kith_err *err)
@@ -350,6 +349,8 @@ read_judged(struct run *r, double **W, struct kith_err *err)
 		got.column = NULL;
 		p = got.metric.p;
 	}
+	r->how.how.sigma = kith_say_needs_sigma(
+	    &got.needs, sigmas.v[0], kith_given(&sigmas));
 	*W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(**W));
 	kith_weights_spread(&got, *W, p);
 	return 0;

@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/needs.h"
 #include "say/vote.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
@@ -50,7 +51,7 @@ static const struct kith_opt opts[] = {
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
 	"nnk: the kernel [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
-	"auto, median, local or a number [auto; expected: 1]"},
+	"auto, median, local or a number [auto; expected: of -w, or 1]"},
     {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX), "kstar: L / C [1]"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop-share", KITH_REALS(&shares, 0, 100),
@@ -252,6 +253,8 @@ read_ensemble(struct run *r, struct kith_err *err)
 		    "boosted weights vote for classes (--task classify?)");
 	if (e->boosted)
 		kith_unused(&sigma, "boosted weights");
+	r->how.sigma.value = kith_say_needs_sigma(
+	    &e->needs, r->how.sigma.value, kith_given(&sigma));
 	if (e->column) {
 		kith_mat_columns(&r->known.X, e->column, e->p);
 		if (r->asked.X.n)
@@ -274,6 +277,7 @@ read_weights(struct run *r, struct kith_err *err)
 		       &r->weights, &r->pool, err)) {
 		return -1;
 	}
+	kith_say_needs(&r->weights.needs);
 	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
 		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
 		    "a matrix of weights: --drop-share needs a vector");

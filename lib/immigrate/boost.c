@@ -162,8 +162,10 @@ kith_boost(const struct kith_immigrate_rows *rows,
 		perfect.alpha = log(2 * (double)rows->X->n - 1) / 2;
 		learner[count->kept++] = perfect;
 	}
-	*ensemble = (struct kith_ensemble){
-	    true, learner, count->kept, NULL, rows->X->p};
+	*ensemble = (struct kith_ensemble){.boosted = true,
+	    .learner = learner,
+	    .n = count->kept,
+	    .p = rows->X->p};
 	kith_pool_free(&b.tmp);
 	if (count->kept > 0)
 		return 0;

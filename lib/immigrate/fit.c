@@ -21,10 +21,7 @@ solver_of(const struct kith_immigrate_fit_how *how, size_t p)
 	return of;
 }
 
-/*
- * Fit a vector of weights, into w (p).  To select features its plain steps are
- * the better ones: they find a fixed point, where damped ones may stop before.
- */
+/* Fit a vector of weights, into w (p), by plain steps. */
 static void
 fit_vector(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *how, bool to_select, double *w,
@@ -33,10 +30,9 @@ fit_vector(const struct kith_immigrate_rows *rows,
 	const size_t p = rows->X->p;
 	struct kith_immigrate_how of = solver_of(how, p);
 
-	if (to_select) {
+	of.monotone = false;
+	if (to_select)
 		of.tell = NULL;
-		of.monotone = false;
-	}
 	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
 		memcpy(w, how->given, p * sizeof(*w));
 	else if (how->start == KITH_IMMIGRATE_FIT_RANDOM)

@@ -31,7 +31,8 @@ enum kith_immigrate_fit_start {
 
 struct kith_immigrate_fit_how {
 	enum kith_immigrate_fit_method method;
-	struct kith_immigrate_how how; /* threshold < 0: 1 / features */
+	struct kith_immigrate_how how; /* threshold < 0: 1 / features;
+					  monotone: matrices alone */
 	enum kith_immigrate_fit_start start;
 	const double *given; /* p x p of norm 1; a vector: p, of sum 1 */
 	uint64_t seed;       /* of a random start, stream 0 */

@@ -178,7 +178,7 @@ fit_all(const struct kith_immigrate_rows *rows,
 	enum outcome outcome;
 
 	assert(how->max_iter >= 1 && how->tol >= 0 && how->threshold >= 0);
-	assert(!(how->package && how->monotone));
+	assert(!how->monotone || (matrix && !how->package));
 	run = kith_immigrate_run_new(
 	    how, kith_immigrate_model_new(rows, how, matrix, &pool), W, &pool);
 	tell(&run, 0);
@@ -190,8 +190,6 @@ fit_all(const struct kith_immigrate_rows *rows,
 	fit->no_cost = run.no_cost;
 	fit->end = end[outcome];
 	measure(&run, outcome, fit);
-	if (outcome == REST && !matrix && farthest(&run, run.V) > AWAY)
-		fit->end = KITH_IMMIGRATE_KEPT;
 	memcpy(W, run.W, run.len * sizeof(*W));
 	kith_pool_free(&pool);
 }

@@ -262,20 +262,10 @@ kith_immigrate_model_closed(struct kith_immigrate_model *model, double *V)
 bool
 kith_immigrate_model_edge(struct kith_immigrate_model *model, double *V)
 {
-	size_t least = 0;
-
+	assert(model->matrix);
 	if (model->by_gram)
 		return false;
-	if (model->matrix) {
-		kith_immigrate_form_edge(&model->form);
-		kith_immigrate_form_full(&model->form, V);
-		return true;
-	}
-	for (size_t j = 0; j < model->len; j++) {
-		V[j] = 0;
-		if (gradient(model, j) < gradient(model, least))
-			least = j;
-	}
-	V[least] = 1;
+	kith_immigrate_form_edge(&model->form);
+	kith_immigrate_form_full(&model->form, V);
 	return true;
 }

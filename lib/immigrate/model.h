@@ -69,9 +69,9 @@ void kith_immigrate_model_all(struct kith_immigrate_model *model);
 bool kith_immigrate_model_closed(struct kith_immigrate_model *model, double *V);
 
 /*
- * Where there is none, what minimises tr(Sigma V) all the same: the projection
- * on the smallest eigenvector, of a vector the place of the smallest u.  False
- * where Sigma is known by its pairs of rows alone.
+ * Where a matrix has none, what minimises tr(Sigma V) all the same: the
+ * projection on the smallest eigenvector.  False where Sigma is known by its
+ * pairs of rows alone.
  */
 bool kith_immigrate_model_edge(struct kith_immigrate_model *model, double *V);
 

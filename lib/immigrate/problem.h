@@ -21,9 +21,7 @@ enum kith_immigrate_end {
 	KITH_IMMIGRATE_CYCLE,     /* a 2-cycle: the W of lowest F is given */
 	KITH_IMMIGRATE_KEPT       /* Sigma has no negative eigenvalue (im4e:
 				     u no negative entry), or no entry reaches
-				     the threshold: the W before it; im4e,
-				     monotone: w is not its own V, but no step
-				     lowers F */
+				     the threshold: the W before it */
 };
 
 /* Weights, for --trace: C and F at the W that iteration leaves. */
@@ -44,7 +42,8 @@ typedef void kith_immigrate_tell(
  * iteration, with monotone also that no step lowers F.
  *
  * monotone: W becomes W + g (V - W), normalised, for the first of g = 1, 1/2,
- * 1/4, ... 2^-30 that lowers F.
+ * 1/4, ... 2^-30 that lowers F.  A matrix only: a vector has sum 1, and its
+ * fixed point no least F, so that such steps would end before it.
  *
  * threshold (Step 4): entries below it (negative ones too) become 0, and W is
  * normalised, in every iteration behind max_iter / 2, or behind the one that
@@ -62,7 +61,8 @@ typedef void kith_immigrate_tell(
 struct kith_immigrate_how {
 	double sigma;     /* > 0 */
 	bool package;     /* the rules of the published package */
-	bool monotone;    /* damped steps: F never rises (paper's rules) */
+	bool monotone;    /* damped steps: F never rises (paper's rules); im4e
+			     has none */
 	size_t max_iter;  /* >= 1 */
 	double tol;       /* >= 0 */
 	double threshold; /* Step 4; 0: off */

@@ -2,32 +2,34 @@
 
 #include "cli/cli.h"
 #include "immigrate/cv.h"
+#include "immigrate/fit.h"
 
-/* Warn of how a fit ended. */
+/* Warn of how a fit of a matrix, or a vector, ended. */
 static void
-warn_end(const char *method, const struct kith_immigrate_how *how,
+warn_end(const char *method, bool vector, const struct kith_immigrate_how *how,
     const struct kith_immigrate_fit *fit)
 {
+	const bool plain = !vector && !how->monotone && !how->package;
+
 	switch (fit->end) {
 	case KITH_IMMIGRATE_CYCLE:
-		kith_warn("%s: a 2-cycle after %zu iterations: these are the "
-			  "weights of lowest F%s",
+		kith_warn("%s: no fixed point: after %zu iterations two W lead "
+			  "to each other; printing the W of lowest F (%s?)",
 		    method, fit->iterations,
-		    how->package ? "" : " (--monotone?)");
+		    vector ? "a larger --sigma" : "--rules monotone");
 		break;
 	case KITH_IMMIGRATE_KEPT:
 		kith_warn("%s: no further step after %zu iterations: %s",
 		    method, fit->iterations,
-		    how->monotone ? "none lowers F, or no weight is left"
-				  : "no eigenvalue of Sigma is negative, or no "
-				    "weight reaches the threshold");
+		    how->monotone && !vector
+			? "none lowers F, or no weight is left"
+			: "no eigenvalue of Sigma is negative, or no weight "
+			  "reaches the threshold");
 		break;
 	case KITH_IMMIGRATE_LIMIT:
 		kith_warn("%s: no convergence in %zu iterations (%s?)", method,
 		    fit->iterations,
-		    how->monotone || how->package || how->tol == 0
-			? "--max-iter"
-			: "--monotone");
+		    plain && how->tol > 0 ? "--rules monotone" : "--max-iter");
 		break;
 	case KITH_IMMIGRATE_CONVERGED:
 		kith_warn("%s: %s after %zu iterations, but the weights are "
@@ -44,9 +46,10 @@ warn_end(const char *method, const struct kith_immigrate_how *how,
 }
 
 int
-kith_say_immigrate_end(const char *method, const struct kith_immigrate_how *how,
+kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
     const struct kith_immigrate_fit *fit, bool proved)
 {
+	const char *const method = vector ? "im4e" : "immigrate";
 	static const char *const word[] = {
 	    "converged", "limit", "2-cycle", "kept"};
 
@@ -61,14 +64,15 @@ kith_say_immigrate_end(const char *method, const struct kith_immigrate_how *how,
 			  "vanished; went on (a larger --sigma?)",
 		    method);
 	if (!proved || fit->end == KITH_IMMIGRATE_KEPT)
-		warn_end(method, how, fit);
+		warn_end(method, vector, how, fit);
 	return !proved;
 }
 
 void
-kith_say_immigrate_count(const struct kith_immigrate_how *how,
+kith_say_immigrate_count(const struct kith_immigrate_fit_how *fit,
     const struct kith_immigrate_cv_count *count, size_t k)
 {
+	const struct kith_immigrate_how *how = &fit->how;
 	struct kith_immigrate_cv_count all = {0};
 
 	for (size_t s = 0; s < k; s++) {
@@ -85,7 +89,10 @@ kith_say_immigrate_count(const struct kith_immigrate_how *how,
 		kith_warn("of %zu fits %zu ended in a 2-cycle, %zu without a "
 			  "further step, %zu without convergence%s",
 		    all.fits, all.cycles, all.kept, all.limits,
-		    how->package || how->monotone ? "" : " (--monotone?)");
+		    how->package || how->monotone ||
+			    fit->method == KITH_IMMIGRATE_FIT_IM4E
+			? ""
+			: " (--rules monotone?)");
 }
 
 static void

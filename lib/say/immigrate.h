@@ -8,21 +8,21 @@
 #include <stddef.h>
 
 struct kith_immigrate_cv_count;
+struct kith_immigrate_fit_how;
 struct kith_err;
 struct kith_out;
 struct kith_table;
 
 /*
- * Note and log how a fit, of the method named, ended; warn where it could not
- * go on, or is not proved to be a fixed point (immigrate/check.h).  Returns the
- * status of the command: 0 where that is proved, else 1.
+ * Note and log how a fit, of a vector by im4e or of a matrix, ended; warn where
+ * it could not go on, or is not proved to be a fixed point (immigrate/check.h).
+ * Returns the status of the command: 0 where that is proved, else 1.
  */
-int kith_say_immigrate_end(const char *method,
-    const struct kith_immigrate_how *how, const struct kith_immigrate_fit *fit,
-    bool proved);
+int kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
+    const struct kith_immigrate_fit *fit, bool proved);
 
 /* The same of k sigmas of a cross-validation; warns at most. */
-void kith_say_immigrate_count(const struct kith_immigrate_how *how,
+void kith_say_immigrate_count(const struct kith_immigrate_fit_how *fit,
     const struct kith_immigrate_cv_count *count, size_t k);
 
 /*

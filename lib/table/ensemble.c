@@ -34,6 +34,8 @@ kith_ensemble_read(const char *file, const struct kith_names *feature,
 		return -1;
 	}
 	ensemble->boosted = t.boosted;
+	if (!t.boosted)
+		ensemble->needs = t.needs;
 	ensemble->n = t.boosted ? t.learner.n : 1;
 	learner = kith_new(pool, ensemble->n, sizeof(*learner));
 	for (size_t h = 0, from = 0; h < ensemble->n; h++) {

@@ -10,6 +10,7 @@
 #define KITH_TABLE_ENSEMBLE_H
 
 #include "near/metric.h"
+#include "table/needs.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,6 +33,7 @@ struct kith_ensemble {
 	size_t n;
 	size_t *column; /* the metrics are of these features; NULL: all */
 	size_t p;
+	struct kith_needs needs; /* of a table that is not boosted */
 };
 
 /*

@@ -40,7 +40,7 @@ read_table(const char *file, const struct kith_names *feature,
 	int got = kith_weights_table_read(
 	    file, feature, rules, &table, &tmp, err);
 
-	*weights = (struct kith_weights){0};
+	*weights = (struct kith_weights){.needs = table.needs};
 	if (got == 0)
 		weights->metric = kith_weights_table_metric(
 		    &table, 0, table.n, feature->n, pool);

@@ -16,6 +16,7 @@
 #define KITH_TABLE_WEIGHTS_H
 
 #include "near/metric.h"
+#include "table/needs.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -28,6 +29,7 @@ struct kith_pool;
 struct kith_weights {
 	struct kith_metric metric; /* of metric.p features: */
 	size_t *column;            /* which of those asked, or NULL: all */
+	struct kith_needs needs;   /* what the table says of them */
 };
 
 /*
@@ -38,7 +40,8 @@ struct kith_weights {
  * Fails, naming file, line and column, when the table cannot be read or has
  * not these columns, names a feature that is not among these or a feature or
  * pair twice, has a weight that is no finite number, a negative one in a vector
- * or on a diagonal, or rows of several steps or learners.
+ * or on a diagonal, rows of several steps or learners, or needs
+ * (table/needs.h) that cannot be read.
  */
 int kith_weights_read(const char *file, const struct kith_names *feature,
     struct kith_weights *weights, struct kith_pool *pool, struct kith_err *err);

@@ -267,6 +267,8 @@ kith_weights_table_read(const char *file, const struct kith_names *feature,
 		return -1;
 	table->file = in.rows.rec.file;
 	got = header(&in, err);
+	if (got == 0)
+		got = kith_needs_read(&in.rows.rec, &table->needs, err);
 	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
 		got = take(&in, err);
 	kith_rows_close(&in.rows);

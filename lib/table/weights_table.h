@@ -7,6 +7,7 @@
 
 #include "base/names.h"
 #include "near/metric.h"
+#include "table/needs.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,6 +41,8 @@ struct kith_weights_table {
 
 	/* The features with an entry, in order, where it is a matrix. */
 	size_t *column, p;
+
+	struct kith_needs needs;
 };
 
 /*

@@ -20,6 +20,8 @@ struct kith_rec_state {
 	bool begun;       /* the first record has been met */
 	size_t lines;     /* line ends before buf[from] */
 	size_t blank;     /* line that was blank, or 0 */
+	struct kith_rec_note *note;
+	size_t notes; /* room for them */
 	struct kith_cut cut;
 	struct kith_pool pool; /* of all this */
 };
@@ -208,6 +210,27 @@ is_blank_line(const char *s, size_t len, char sep)
 	return len == 0;
 }
 
+/* Keep a comment of len bytes, behind its "# ", where it is a note. */
+static void
+keep_note(struct kith_rec *r, const char *text, size_t len)
+{
+	struct kith_rec_state *s = r->state;
+	const char *tab = memchr(text, '\t', len);
+	struct kith_rec_note *note;
+	size_t key;
+
+	if (!tab)
+		return;
+	key = (size_t)(tab - text);
+	s->note = kith_more(
+	    &s->pool, s->note, r->notes, &s->notes, sizeof(*note));
+	note = &s->note[r->notes++];
+	note->key = kith_strndup(&s->pool, text, key);
+	note->value = kith_strndup(&s->pool, tab + 1, len - key - 1);
+	note->line = s->lines + 1;
+	r->note = s->note;
+}
+
 /*
  * Pass over what is no record: a byte order mark, comments, blank lines.
  * Returns 1 with a line of a record at buf[from .. from + *end], 0 at the end,
@@ -230,6 +253,7 @@ skip(struct kith_rec *r, size_t *end, struct kith_err *err)
 			continue;
 		}
 		if (!s->begun && len >= 2 && memcmp(line, "# ", 2) == 0) {
+			keep_note(r, line + 2, len - 2);
 			pass(s, next, 1);
 			continue;
 		}
@@ -287,5 +311,7 @@ kith_rec_close(struct kith_rec *r)
 	r->state = NULL;
 	r->cell = NULL;
 	r->n = 0;
+	r->note = NULL;
+	r->notes = 0;
 	kith_pool_free(&pool);
 }

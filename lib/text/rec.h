@@ -16,8 +16,8 @@
  * only and is an ordinary byte elsewhere.  Dropped are a UTF-8 byte order mark,
  * the carriage return of a CRLF line end, blanks around an unquoted cell and
  * behind a quoted one (space, and tab where it does not divide cells), and
- * lines that start "# " before the first record.  Blank lines at the very end
- * are passed over.
+ * lines that start "# " before the first record; of these, the ones that have a
+ * tab are kept as notes.  Blank lines at the very end are passed over.
  */
 #ifndef KITH_TEXT_REC_H
 #define KITH_TEXT_REC_H
@@ -31,12 +31,22 @@ struct kith_err;
 /* The divider of a record that is one cell. */
 #define KITH_SEP_NONE '\n'
 
+/* A line "# key<TAB>value" before the first record. */
+struct kith_rec_note {
+	const char *key, *value;
+	size_t line;
+};
+
 struct kith_rec {
 	struct kith_cell *cell; /* n cells, until the next call */
 	size_t n;
 	size_t line;      /* line on which the record starts, from 1 */
 	const char *file; /* name for messages */
 	char sep;         /* what divides cells; 0 until it is known */
+
+	/* Comments that say something, until it is closed. */
+	const struct kith_rec_note *note;
+	size_t notes;
 
 	/* For tests: what needs no libcsv goes through it all the same. */
 	bool through_csv;

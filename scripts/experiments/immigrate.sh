@@ -118,11 +118,13 @@ finish() {
 		}' | sort
 }
 
-# boosted METHOD OPTION...: an ensemble, sigma from 4 to .2.
+# boosted METHOD OPTION...: an ensemble by the plain iteration of the paper, sigma
+# from 4 to .2.
 boosted() {
 	ensemble=$1
 	shift
 	start
-	immigrate -q --best-effort "$@" --boost "$(each 10 100)" --seed "$trial" learn.z >w
+	immigrate -q --best-effort --rules paper "$@" --boost "$(each 10 100)" \
+		--seed "$trial" learn.z >w
 	scored "$ensemble" -w w --vote expected
 }

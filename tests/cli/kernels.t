@@ -97,8 +97,8 @@ cmp wsvmpath --from .1 --to 1 --validate wine.two wine.two
 cmp wsvmpath --from .1 --to 1 --task regress --epsilon .1 wine.tsv
 cmp wsvmpath --to 1 --online 30 wine.two
 cmp kpredict -m model --scores iris.tsv
-alike immigrate --sigma 4 wine.tsv
-alike immigrate --monotone iris.tsv
+alike immigrate --rules paper --sigma 4 wine.tsv
+alike immigrate iris.tsv
 alike immigrate --cv 3 --sigma 1,2 wine.tsv
 alike knife --lambda2 1 --max-iter 3000 iris.tsv
 alike knife --grid 4 --kernel linear iris.two

@@ -199,7 +199,7 @@ run 0 sh -c "knife --grid 5 --cv 3 iris.tsv | kith-plot-error -o x.png"
 run 0 sh -c "sqpfw --theta .1,1 --validate iris.tsv -k 1,3 iris.tsv |
 	kith-plot-error -o x.png"
 run 0 sh -c "knnclf --loo -k 1,3 iris.tsv | kith-plot-error -o x.png"
-run 0 sh -c "immigrate --monotone iris.tsv | kith-plot-heatmap -o x.png"
+run 0 sh -c "immigrate iris.tsv | kith-plot-heatmap -o x.png"
 run 0 sh -c "relief --method lfe iris.tsv | kith-plot-heatmap -o x.png"
 run 0 sh -c "nnkgraph -y class iris.tsv |
 	kith-plot-graph -p iris.tsv -x 3 -y 4 -c class -o x.png"

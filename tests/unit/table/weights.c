@@ -105,6 +105,30 @@ test_mistakes(void)
 	refuse("", 0, "empty input");
 }
 
+/* Comments before the header that tell what the weights need. */
+static void
+test_needs(void)
+{
+	struct kith_weights w;
+
+	ok(!parse("feature\tweight\na\t1\n", &w), "none");
+	ok(w.needs.sigma == 0 && w.needs.unknowns == 0, "is said");
+	ok(!parse("# sigma\t.5\n# sigma 4\n# x y\t\n# z\t1\n"
+		  "feature\tweight\na\t1\n",
+	       &w),
+	    "some");
+	ok(w.needs.sigma == .5, "the sigma");
+	is_size(w.needs.unknowns, 2, "others");
+	is_text(w.needs.unknown, "x y", "the first of them");
+	is_text(w.needs.file, path, "the file");
+	refuse("# \n# sigma\t-0\nfeature\tweight\na\t1\n", 2,
+	    "sigma: not a number above 0: '-0'");
+	refuse("# sigma\t1\n# sigma\t1\nfeature\tweight\na\t1\n", 2,
+	    "sigma: named twice");
+	refuse("feature\tweight\n# sigma\t1\na\t1\n", 2,
+	    "column \"feature\": not among the features: '# sigma'");
+}
+
 /* Both orders of a pair, and any sign, for starts and for what is judged. */
 static void
 test_full(void)
@@ -175,6 +199,7 @@ main(void)
 	test_vectors();
 	test_matrices();
 	test_mistakes();
+	test_needs();
 	test_full();
 	test_drop();
 	unlink(path);

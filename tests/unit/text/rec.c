@@ -168,6 +168,29 @@ test_no_file(void)
 	is_text(err.msg, "Is a directory", "its message");
 }
 
+/* Comments before the first record that have a key and a value. */
+static void
+test_notes(void)
+{
+	static const char in[] = "# sigma\t2\r\n# no key\n# a b\t1 \tx\n# \t\n"
+				 "a\tb\n# late\t1\n";
+	struct dump got = {0};
+	struct kith_err err;
+	struct kith_rec r;
+
+	if (kith_rec_open(&r, scratch(0, in, sizeof(in) - 1), 0, &err))
+		abort();
+	is_size(r.notes, 0, "no note before it is read");
+	while (kith_rec_next(&r, &err) > 0)
+		continue;
+	for (size_t i = 0; i < r.notes; i++)
+		add(&got, "%zu %s=%s\n", r.note[i].line, r.note[i].key,
+		    r.note[i].value);
+	is_text(got.text, "1 sigma=2\n3 a b=1 \tx\n4 =\n", "notes");
+	kith_rec_close(&r);
+	is_size(r.notes, 0, "and none when it is closed");
+}
+
 static void
 test_text(void)
 {
@@ -274,6 +297,7 @@ main(void)
 	test_trials();
 	test_null_bytes();
 	test_no_file();
+	test_notes();
 	test_text();
 	test_random();
 	test_buffer(20000, 70);

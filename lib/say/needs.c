@@ -1,0 +1,38 @@
+#include "say/needs.h"
+
+#include "base/err.h"
+#include "base/num.h"
+#include "cli/cli.h"
+#include "table/needs.h"
+
+void
+kith_say_needs(const struct kith_needs *needs)
+{
+	if (needs->unknowns == 1)
+		kith_note("%s: not known here: " KITH_NAME, needs->file,
+		    needs->unknown);
+	else if (needs->unknowns > 1)
+		kith_note("%s: not known here: " KITH_NAME " and %zu more",
+		    needs->file, needs->unknown, needs->unknowns - 1);
+}
+
+double
+kith_say_needs_sigma(const struct kith_needs *needs, double sigma, bool given)
+{
+	char own[KITH_NUM_ROOM], other[KITH_NUM_ROOM];
+
+	kith_say_needs(needs);
+	if (needs->sigma == 0)
+		return sigma;
+	if (!given) {
+		kith_note("sigma %g, as %s says", needs->sigma, needs->file);
+		return needs->sigma;
+	}
+	if (sigma != needs->sigma) {
+		kith_format_real(own, sigma);
+		kith_format_real(other, needs->sigma);
+		kith_warn("--sigma %s, but %s was found with sigma %s", own,
+		    needs->file, other);
+	}
+	return sigma;
+}

@@ -1,0 +1,20 @@
+/* say/needs - what becomes of what a table of weights says it needs. */
+#ifndef KITH_SAY_NEEDS_H
+#define KITH_SAY_NEEDS_H
+
+#include <stdbool.h>
+
+struct kith_needs;
+
+/* Note what the table says that means nothing here. */
+void kith_say_needs(const struct kith_needs *needs);
+
+/*
+ * The same, and the sigma to use with the weights: `sigma` where an option gave
+ * it, with a warning when they were found with another; else theirs, if they
+ * say, or else `sigma`.
+ */
+double kith_say_needs_sigma(
+    const struct kith_needs *needs, double sigma, bool given);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * table/needs - what a table of weights says it needs, in comments before its
+ * header:
+ *
+ *	# sigma<TAB>2
+ *
+ * is the scale that immigrate found the weights with, and that --vote expected
+ * is to have.
+ */
+#ifndef KITH_TABLE_NEEDS_H
+#define KITH_TABLE_NEEDS_H
+
+#include <stddef.h>
+
+struct kith_err;
+struct kith_out;
+struct kith_rec;
+
+struct kith_needs {
+	const char *file; /* the table, for messages */
+	double sigma;     /* > 0; 0: the table does not say */
+	size_t unknowns;  /* keys that mean nothing here, */
+	char unknown[61]; /* the first of them, cut */
+};
+
+/*
+ * Take the notes of the record reader, which has read the header.  Fails with
+ * EX_DATAERR, naming the line, where a sigma is no number above 0, or there are
+ * two of them.
+ */
+int kith_needs_read(
+    const struct kith_rec *rec, struct kith_needs *needs, struct kith_err *err);
+
+/* Write them, before the header. */
+void kith_needs_put(const struct kith_needs *needs, struct kith_out *out);
+
+#endif
