@@ -70,8 +70,10 @@ struct run {
 	struct kith_table rows;
 	struct kith_ends nodes;
 	struct kith_undirected graph;
+	const uint32_t *place; /* of each row, its node in the graph */
 	struct kith_known known;
-	double *mass; /* or NULL */
+	struct kith_prop_labels labels; /* of the nodes */
+	double *mass;                   /* or NULL */
 	struct kith_prop prop;
 	struct kith_prop_solved solved;
 	struct kith_proof proof;
@@ -127,6 +129,32 @@ read_mass(struct run *r, struct kith_err *err)
 	return 0;
 }
 
+/* Read the edges, and give the nodes of the graph the labels of their rows. */
+static int
+read_graph(struct run *r, const char *const *files, struct kith_err *err)
+{
+	const struct kith_prop_labels *known = &r->known.labels;
+	const size_t n = r->rows.X.n;
+	struct kith_undirected graph;
+	struct kith_pool tmp = {0};
+	size_t *y = kith_new(&r->pool, n, sizeof(*y));
+	double *u = kith_new(&r->pool, n, sizeof(*u));
+	const int got = kith_undirected_read(
+	    files, &r->nodes, &graph, &tmp, err);
+
+	if (got == 0)
+		r->place = kith_undirected_arrange(&graph, &r->graph, &r->pool);
+	for (size_t i = 0; i < n && got == 0; i++)
+		if (known->y)
+			y[r->place[i]] = known->y[i];
+		else
+			u[r->place[i]] = known->u[i];
+	r->labels = (struct kith_prop_labels){
+	    known->y ? y : NULL, known->y ? NULL : u, known->c};
+	kith_pool_free(&tmp);
+	return got;
+}
+
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
@@ -137,11 +165,10 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	    method == KITH_PROP_HARMONIC ? 1 : 2, &r->known, &r->pool);
 	if (r->rows.y && r->rows.class.n == 1)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
-	if (read_mass(r, err) ||
-	    kith_undirected_read(files, &r->nodes, &r->graph, &r->pool, err))
+	if (read_mass(r, err) || read_graph(r, files, err))
 		return -1;
-	kith_prop_pose(&r->graph, &r->known.labels,
-	    (enum kith_prop_method)method, alpha, &r->prop, &r->pool);
+	kith_prop_pose(&r->graph, &r->labels, (enum kith_prop_method)method,
+	    alpha, &r->prop, &r->pool);
 	kith_say_prop_graph(&r->prop, r->known.count);
 	kith_log_size("threads", threads);
 	if (kith_given(&reveal))
@@ -153,9 +180,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 static double
 number(const struct run *r, size_t i)
 {
-	const double *x = r->prop.X + i * r->prop.ld;
+	const double *x = r->prop.X + r->place[i] * r->prop.ld;
 
-	if (!r->prop.reached[i])
+	if (!r->prop.reached[r->place[i]])
 		return kith_known_number(&r->known, kith_known_mean(&r->known));
 	if (r->known.given[i] && method <= KITH_PROP_NORMALIZED)
 		return r->rows.t[i];
@@ -188,14 +215,15 @@ gather_classes(struct run *r, const bool *wanted, struct kith_predicted *to)
 	if (scores)
 		to->share = kith_new(&r->pool, n * c, sizeof(*to->share));
 	for (size_t i = 0; i < n; i++) {
-		const bool reached = r->prop.reached[i];
+		const size_t node = r->place[i];
+		const bool reached = r->prop.reached[node];
 
 		if (!wanted[i])
 			continue;
-		to->y[m] = reached ? r->proof.classes.y[i] : common;
+		to->y[m] = reached ? r->proof.classes.y[node] : common;
 		for (size_t k = 0; scores && k < c; k++)
 			to->share[m * c + k] = reached
-			    ? kith_prop_score(&r->prop, i, k)
+			    ? kith_prop_score(&r->prop, node, k)
 			    : share[k];
 		m++;
 	}
@@ -211,7 +239,7 @@ gather(struct run *r, const bool *wanted, struct kith_predicted *to)
 	to->none = kith_new(&r->pool, n, sizeof(*to->none));
 	for (size_t i = 0; i < n; i++)
 		if (wanted[i])
-			to->none[to->m++] = !r->prop.reached[i] &&
+			to->none[to->m++] = !r->prop.reached[r->place[i]] &&
 			    unreached == UNREACHED_NA;
 	if (is_regress())
 		gather_numbers(r, wanted, to);
@@ -281,7 +309,8 @@ take_claim(struct run *r, const struct kith_claim *claim, struct kith_err *err)
 	char text[KITH_NUM_ROOM];
 
 	for (size_t i = 0; i < p->A.n; i++) {
-		double *x = p->X + i * p->ld;
+		const size_t node = r->place[i];
+		double *x = p->X + node * p->ld;
 
 		if (!claim->there[i] && !(fixed && r->known.given[i]))
 			return kith_fail_at(err, EX_DATAERR, claimed, 0,
@@ -293,7 +322,8 @@ take_claim(struct run *r, const struct kith_claim *claim, struct kith_err *err)
 		if (is_regress())
 			x[0] = kith_known_unit(&r->known, claim->t[i]);
 		for (size_t k = 0; k < c && !is_regress(); k++)
-			x[k] = ldexp(claim->F[i * c + k] / (p->h ? p->h[i] : 1),
+			x[k] = ldexp(
+			    claim->F[i * c + k] / (p->h ? p->h[node] : 1),
 			    method == KITH_PROP_POISSON ? r->graph.exponent
 							: 0);
 	}
@@ -305,6 +335,7 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_claim claim;
+	size_t *y = NULL; /* claimed for the nodes */
 	double *z = NULL;
 
 	if (kith_claim_read(claimed, &r->nodes,
@@ -314,11 +345,11 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		z = kith_prop_walk(&r->prop, threads, &r->pool);
 	if (take_claim(r, &claim, err))
 		return -1;
-	for (size_t i = 0; i < r->prop.A.n; i++)
-		if (!claim.there[i] && !is_regress())
-			claim.y[i] = r->rows.y[i];
-	kith_prove_claim(&r->prop, z, r->mass, is_regress() ? NULL : claim.y,
-	    &r->proof, &r->pool);
+	if (!is_regress())
+		y = kith_new(&r->pool, r->prop.A.n, sizeof(*y));
+	for (size_t i = 0; y && i < r->prop.A.n; i++)
+		y[r->place[i]] = claim.there[i] ? claim.y[i] : r->rows.y[i];
+	kith_prove_claim(&r->prop, z, r->mass, y, &r->proof, &r->pool);
 	return kith_verdict_write(
 	    r->proof.check, r->proof.n, kith_output(), out, err);
 }

@@ -190,7 +190,8 @@ factor(struct search *s)
 		out->shift *= turn > 0 ? 100 : 1;
 		for (size_t i = 0; i < A.n; i++)
 			diagonal[i] = s->m->A.diagonal[i] + out->shift;
-		out->factored = !kith_sparse_cholesky(out->order, &A);
+		kith_sparse_take(out->order, &A);
+		out->factored = !kith_sparse_cholesky(out->order);
 	}
 	kith_pool_free(&tmp);
 	return out->factored;

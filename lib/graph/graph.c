@@ -263,15 +263,14 @@ void
 kith_undirected_connect(struct kith_undirected *g, struct kith_pool *pool)
 {
 	const struct kith_sparse *W = &g->W;
-	struct kith_pool tmp = {0};
-	uint32_t *queue = kith_new(&tmp, W->n + 1, sizeof(*queue));
+	uint32_t *queue = kith_new(pool, W->n + 1, sizeof(*queue));
+	size_t read = 0, end = 0;
 
+	g->order = queue;
 	g->component = kith_new(pool, W->n + 1, sizeof(*g->component));
 	for (size_t i = 0; i < W->n; i++)
 		g->component[i] = UINT32_MAX;
 	for (size_t i = 0; i < W->n; i++) {
-		size_t read = 0, end = 0;
-
 		if (g->component[i] != UINT32_MAX)
 			continue;
 		queue[end++] = (uint32_t)i;
@@ -288,7 +287,43 @@ kith_undirected_connect(struct kith_undirected *g, struct kith_pool *pool)
 		}
 		g->components++;
 	}
+}
+
+const uint32_t *
+kith_undirected_arrange(const struct kith_undirected *from,
+    struct kith_undirected *to, struct kith_pool *pool)
+{
+	const struct kith_sparse *F = &from->W;
+	const size_t n = F->n;
+	struct kith_pool tmp = {0};
+	struct kith_sparse *T = &to->W;
+	struct entry *room = kith_new(&tmp, n, sizeof(*room));
+	uint32_t *place = kith_new(pool, n + 1, sizeof(*place));
+
+	*to = (struct kith_undirected){
+	    .exponent = from->exponent, .edges = from->edges};
+	for (size_t k = 0; k < n; k++)
+		place[from->order[k]] = (uint32_t)k;
+	T->n = n;
+	T->start = kith_new(pool, n + 1, sizeof(*T->start));
+	T->column = kith_new(pool, F->start[n], sizeof(*T->column));
+	T->x = kith_new(pool, F->start[n], sizeof(*T->x));
+	KITH_NEW_REALS(pool, n, 1, &T->diagonal, &to->d);
+	for (size_t k = 0; k < n; k++) {
+		const size_t i = from->order[k];
+		size_t end = T->start[k];
+
+		to->d[k] = from->d[i];
+		for (size_t e = F->start[i]; e < F->start[i + 1]; e++) {
+			T->column[end] = place[F->column[e]];
+			T->x[end++] = F->x[e];
+		}
+		T->start[k + 1] = end;
+		sort_row(T, k, room);
+	}
+	kith_undirected_connect(to, pool);
 	kith_pool_free(&tmp);
+	return place;
 }
 
 /* The graph of the lines that were read; memory from the pool. */

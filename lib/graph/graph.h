@@ -25,6 +25,7 @@ struct kith_undirected {
 	/* Components: connected sets of nodes, numbered by their first node. */
 	size_t components;
 	uint32_t *component; /* n */
+	uint32_t *order; /* n nodes, breadth first, a component after another */
 };
 
 /*
@@ -47,6 +48,14 @@ int kith_undirected_read(const char *const *files,
 /* Number the components of W, whose entries may have any sign. */
 void kith_undirected_connect(
     struct kith_undirected *graph, struct kith_pool *pool);
+
+/*
+ * The same graph with its nodes numbered in that order, in the pool: neighbours
+ * are near each other in memory then, which large graphs are solved twice as fast
+ * by.  Returns the new number of each node (n).
+ */
+const uint32_t *kith_undirected_arrange(const struct kith_undirected *from,
+    struct kith_undirected *to, struct kith_pool *pool);
 
 /* The nodes of each component, counted: components numbers, in the pool. */
 size_t *kith_undirected_sizes(

@@ -42,7 +42,7 @@ struct plan {
 	struct kith_sparse_factor *factor;
 	struct kith_ic *ic;
 	size_t iterations;
-	struct kith_pool pool, numbers; /* numbers: those of S */
+	struct kith_pool pool, numbers, incomplete; /* of S, and of ic */
 };
 
 static void
@@ -55,16 +55,23 @@ order(struct plan *plan)
 	plan->factor = kith_sparse_order(&plan->S);
 }
 
+static void
+drop_incomplete(struct plan *plan)
+{
+	plan->ic = NULL;
+	kith_pool_free(&plan->incomplete);
+}
+
 /* Free all that was made to solve with. */
 static void
 drop(struct plan *plan)
 {
+	drop_incomplete(plan);
 	if (plan->factor)
 		kith_sparse_free(plan->factor);
 	plan->factor = NULL;
 	kith_pool_free(&plan->numbers);
 	kith_pool_free(&plan->pool);
-	plan->ic = NULL;
 }
 
 /* Add the solution of A E = R to X (n x ld), some columns at a time. */
@@ -185,7 +192,7 @@ try_incomplete(struct plan *plan, double seconds, double *z, bool *done)
 	const double steps = seconds / (3 * iteration(p, 1));
 
 	if (!plan->ic)
-		plan->ic = kith_ic_new(&p->A, &plan->pool);
+		plan->ic = kith_ic_new(&p->A, &plan->incomplete);
 	return 3 * iteration(p, (double)p->ld) *
 	    foretell(plan, (size_t)fmin(fmax(steps, GLANCE), MOST), z, done);
 }
@@ -214,20 +221,22 @@ choose(struct plan *plan, double *z, bool *done, double *fill)
 
 	if (is_quick(plan, ordering, z, done))
 		return;
-	plan->ic = NULL;
+	drop_incomplete(plan);
 	order(plan);
 	*fill = kith_sparse_fill(plan->factor);
 	factor = kith_sparse_flops(plan->factor) / 5e9 +
 	    1.5e-9 * ((double)p->ld + 1) * *fill;
 	if (*fill <= FITS &&
 	    (3 * GLANCE * iteration(p, 1) > .1 * factor ||
-		try_incomplete(plan, .1 * factor, z, done) > factor) &&
-	    !kith_sparse_cholesky(plan->factor, &plan->S)) {
+		try_incomplete(plan, .1 * factor, z, done) > factor)) {
+		drop_incomplete(plan);
+		kith_sparse_take(plan->factor, &plan->S);
 		kith_pool_free(&plan->numbers);
-		return;
+		if (!kith_sparse_cholesky(plan->factor))
+			return;
 	}
 	drop(plan);
-	plan->ic = kith_ic_new(&p->A, &plan->pool);
+	plan->ic = kith_ic_new(&p->A, &plan->incomplete);
 }
 
 /* Step 4. */

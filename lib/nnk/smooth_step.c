@@ -75,8 +75,10 @@ kith_smooth_step(struct kith_smooth_step *it, double tol, size_t threads)
 	if (iterate(it, tol, threads))
 		return;
 	f = kith_sparse_order(&it->H);
-	if (kith_sparse_fill(f) <= (double)FILL * (double)it->H.n &&
-	    kith_sparse_cholesky(f, &it->H) == 0)
-		kith_sparse_solve(f, 1, it->b, it->x);
+	if (kith_sparse_fill(f) <= (double)FILL * (double)it->H.n) {
+		kith_sparse_take(f, &it->H);
+		if (kith_sparse_cholesky(f) == 0)
+			kith_sparse_solve(f, 1, it->b, it->x);
+	}
 	kith_sparse_free(f);
 }

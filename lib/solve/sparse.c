@@ -74,9 +74,17 @@ check(const cholmod_common *common)
 static void
 copy(struct kith_sparse_factor *f, const struct kith_sparse *A, bool numbers)
 {
-	SuiteSparse_long *start = f->lower->p, *row = f->lower->i;
-	double *x = f->lower->x;
-	SuiteSparse_long n = 0;
+	const size_t entries = A->n + A->start[A->n] / 2;
+	SuiteSparse_long *start, *row, n = 0;
+	double *x;
+
+	if (!f->lower)
+		f->lower = cholmod_l_allocate_sparse(
+		    A->n, A->n, entries, 1, 1, -1, CHOLMOD_REAL, &f->common);
+	check(&f->common);
+	start = f->lower->p;
+	row = f->lower->i;
+	x = f->lower->x;
 
 	for (size_t i = 0; i < A->n; i++) {
 		start[i] = n;
@@ -99,7 +107,6 @@ copy(struct kith_sparse_factor *f, const struct kith_sparse *A, bool numbers)
 struct kith_sparse_factor *
 kith_sparse_order(const struct kith_sparse *A)
 {
-	const size_t entries = A->n + A->start[A->n] / 2;
 	struct kith_pool pool = {0};
 	struct kith_sparse_factor *f = kith_new(&pool, 1, sizeof(*f));
 
@@ -110,9 +117,6 @@ kith_sparse_order(const struct kith_sparse *A)
 	f->common.nmethods = 1;
 	f->common.method[0].ordering = CHOLMOD_AMD;
 	f->common.postorder = true;
-	f->lower = cholmod_l_allocate_sparse(
-	    A->n, A->n, entries, 1, 1, -1, CHOLMOD_REAL, &f->common);
-	check(&f->common);
 	copy(f, A, false);
 	f->L = cholmod_l_analyze(f->lower, &f->common);
 	check(&f->common);
@@ -122,7 +126,7 @@ kith_sparse_order(const struct kith_sparse *A)
 double
 kith_sparse_fill(const struct kith_sparse_factor *f)
 {
-	return f->common.lnz;
+	return f->L->is_super ? (double)f->L->xsize : f->common.lnz;
 }
 
 double
@@ -140,15 +144,21 @@ kith_sparse_ordered(const struct kith_sparse_factor *f, size_t *order)
 		order[i] = (size_t)row[i];
 }
 
-int
-kith_sparse_cholesky(struct kith_sparse_factor *f, const struct kith_sparse *A)
+void
+kith_sparse_take(struct kith_sparse_factor *f, const struct kith_sparse *A)
 {
 	copy(f, A, true);
+}
+
+int
+kith_sparse_cholesky(struct kith_sparse_factor *f)
+{
 	f->common.quick_return_if_not_posdef = true;
 	f->common.final_ll = true;
 	cholmod_l_factorize(f->lower, f->L, &f->common);
+	cholmod_l_free_sparse(&f->lower, &f->common);
 	check(&f->common);
-	return f->L->minor < A->n ? -1 : 0;
+	return f->L->minor < f->L->n ? -1 : 0;
 }
 
 /*

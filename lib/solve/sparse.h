@@ -40,21 +40,26 @@ void kith_sparse_times(const struct kith_sparse *A, size_t c, const double *X,
  */
 struct kith_sparse_factor *kith_sparse_order(const struct kith_sparse *A);
 
-/* Entries of the factor of that order, and the operations that it takes. */
+/*
+ * Entries that the factor of that order keeps, some of them 0 for the sake of
+ * blocks, and the operations that it takes.
+ */
 double kith_sparse_fill(const struct kith_sparse_factor *f);
 double kith_sparse_flops(const struct kith_sparse_factor *f);
 
 /* The rows in that order, into order (n). */
 void kith_sparse_ordered(const struct kith_sparse_factor *f, size_t *order);
 
-/*
- * Factor A = P' L L' P; its entries are in the places of those that were
- * ordered.  Returns -1 where a pivot is not positive: then A is not positive
- * definite, at least not in doubles, and there is no factor to solve with.
- * May be called again with other numbers.
- */
-int kith_sparse_cholesky(
+/* Take the numbers of A, whose places are those that were ordered. */
+void kith_sparse_take(
     struct kith_sparse_factor *f, const struct kith_sparse *A);
+
+/*
+ * Factor the A that was taken = P' L L' P.  Returns -1 where a pivot is not
+ * positive: then A is not positive definite, at least not in doubles, and there
+ * is no factor to solve with.  Other numbers are taken anew.
+ */
+int kith_sparse_cholesky(struct kith_sparse_factor *f);
 
 /*
  * Count the eigenvalues of A below 0 by the negative pivots of P' L D L' P

@@ -20,7 +20,7 @@ kith_verdict_write(const struct kith_check *check, size_t n, const char *path,
 		/* Numbers at the edge of the range may give no value. */
 		kith_out_put(out, "%s\t%G\t%G\t%s\n", check[i].check,
 		    check[i].value, check[i].limit,
-		    open     ? "NA"
+		    open     ? NULL
 			: ok ? "yes"
 			     : "no");
 		status |= !ok && !open;

@@ -108,7 +108,8 @@ cholmod(const char *table, const char *graph, double share)
 			b[k * S.n + j] = R[node[j] * p.ld + k];
 	start = cpu_seconds();
 	factor = kith_sparse_order(&S);
-	check(kith_sparse_cholesky(factor, &S),
+	kith_sparse_take(factor, &S);
+	check(kith_sparse_cholesky(factor),
 	    &(struct kith_err){.msg = "not positive definite"});
 	kith_sparse_solve(factor, p.labels->c, b, b);
 	printf("%.3f\n", cpu_seconds() - start);

@@ -100,6 +100,31 @@ huge(void)
 	    "are divided by a power of 2");
 }
 
+/* The same graph under new numbers, neighbours of a node near each other. */
+static void
+arranged(const struct kith_undirected *g, const double *w, int seed)
+{
+	const size_t n = g->W.n;
+	struct kith_undirected h;
+	const uint32_t *place = kith_undirected_arrange(g, &h, &pool);
+	bool right = h.edges == g->edges && h.components == g->components;
+
+	for (size_t i = 0; i < n; i++) {
+		const size_t k = place[i];
+
+		right = right && h.d[k] == g->d[i] && h.order[k] == k &&
+		    h.component[k] == g->component[i] &&
+		    h.W.start[k + 1] - h.W.start[k] ==
+			g->W.start[i + 1] - g->W.start[i];
+		for (size_t e = h.W.start[k]; right && e < h.W.start[k + 1];
+		     e++)
+			right = (e == h.W.start[k] ||
+				    h.W.column[e - 1] < h.W.column[e]) &&
+			    h.W.x[e] == w[i * n + g->order[h.W.column[e]]];
+	}
+	ok(right, "seed %d: numbered breadth first", seed);
+}
+
 /* Rows of W in order, both halves equal, whatever the order of the edges. */
 static void
 shuffled(uint64_t seed)
@@ -133,6 +158,7 @@ shuffled(uint64_t seed)
 			    (e == g.W.start[i] ||
 				g.W.column[e - 1] < g.W.column[e]);
 	ok(right, "seed %d: rows are in order", (int)seed);
+	arranged(&g, w, (int)seed);
 }
 
 int
