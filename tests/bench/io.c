@@ -89,7 +89,7 @@ read_table(const char *file)
 	struct kith_err err;
 	int got;
 
-	check(kith_rec_open(&r, file, 0, &err), &err);
+	check(kith_rec_open(&r, file, 0, KITH_FORM_auto, &err), &err);
 	check(kith_rec_next(&r, &err), &err);
 	while ((got = kith_rec_next(&r, &err)) > 0) {
 		if (n + r.n > room) {
@@ -97,7 +97,7 @@ read_table(const char *file)
 			x = kith_grow(&pool, x, room, sizeof(*x));
 		}
 		for (size_t j = 0; j < r.n; j++)
-			if (kith_parse_real(r.cell[j].s, r.cell[j].len,
+			if (kith_parse_real(kith_rec_cell(&r, j)->s, kith_rec_cell(&r, j)->len,
 				&x[n++]) != KITH_NUM_OK)
 				abort();
 	}
@@ -115,14 +115,14 @@ count_wrong(const char *file)
 	struct kith_err err;
 	int got;
 
-	check(kith_rec_open(&r, file, 0, &err), &err);
+	check(kith_rec_open(&r, file, 0, KITH_FORM_auto, &err), &err);
 	check(kith_rec_next(&r, &err), &err);
 	while ((got = kith_rec_next(&r, &err)) > 0)
 		for (size_t j = 0; j < r.n; j++) {
-			const double due = strtod(r.cell[j].s, NULL);
+			const double due = strtod(kith_rec_cell(&r, j)->s, NULL);
 			double x = 0;
 
-			kith_parse_real(r.cell[j].s, r.cell[j].len, &x);
+			kith_parse_real(kith_rec_cell(&r, j)->s, kith_rec_cell(&r, j)->len, &x);
 			wrong += x != due || signbit(x) != signbit(due);
 		}
 	check(got, &err);

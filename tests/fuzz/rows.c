@@ -76,7 +76,7 @@ check_rows(const char *const *files, const struct kith_format *format,
 		if (t.rec.n != t.name.n)
 			abort();
 		for (size_t j = 0; j < t.rec.n; j++)
-			check_number(&t.rec.cell[j]);
+			check_number(kith_rec_cell(&t.rec, j));
 	}
 	if (got < 0)
 		must_tell(&err);
