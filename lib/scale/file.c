@@ -114,7 +114,8 @@ take(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 		return -1;
 	if (s.scale < 0)
 		return kith_rows_fail(&in->rows, in->at[SCALE], err,
-		    "negative: " KITH_CELL, kith_rec_cell(rec, in->at[SCALE])->s);
+		    "negative: " KITH_CELL,
+		    kith_rec_cell(rec, in->at[SCALE])->s);
 	if ((s.method == KITH_SCALE_ONEHOT) == kith_cell_missing(level))
 		return kith_rows_fail(&in->rows, in->at[LEVEL], err,
 		    "%s for this method: " KITH_CELL,

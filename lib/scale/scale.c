@@ -22,8 +22,7 @@ cover(const struct kith_scale *scale, struct kith_frame *f)
 
 	for (size_t i = 0; i < scale->n; i++)
 		name[i] = (char *)scale->v[i].column;
-	kith_frame_cover(
-	    f, &(struct kith_names){.name = name, .n = scale->n});
+	kith_frame_cover(f, &(struct kith_names){.name = name, .n = scale->n});
 	kith_pool_free(&tmp);
 }
 

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "score/score.h"
+#include "table/holes.h"
 #include "table/roles.h"
 #include "text/columns.h"
 #include "text/rows.h"
@@ -215,7 +216,8 @@ add_id(struct reader *in, size_t at, struct kith_err *err)
 
 	if (kith_cell_missing(kith_rec_cell(rec, in->id)))
 		return kith_value_missing(&in->rows, in->id, "", err);
-	if (kith_names_add(&o->id, kith_rec_cell(rec, in->id)->s, in->pool) < o->read)
+	if (kith_names_add(&o->id, kith_rec_cell(rec, in->id)->s, in->pool) <
+	    o->read)
 		return kith_rows_fail(&in->rows, in->id, err,
 		    "there twice: " KITH_CELL, kith_rec_cell(rec, in->id)->s);
 	o->row[o->read] = (struct kith_outcome_row){rec->file, rec->line, at};
@@ -233,8 +235,8 @@ is_whole(struct reader *in, struct kith_err *err)
 			continue;
 		if (in->how->omit)
 			return 0;
-		return kith_value_missing(
-		    &in->rows, column, " (--na omit?)", err);
+		return kith_holes_fail(
+		    &in->rows, in->used, in->n_used, " (--na omit?)", err);
 	}
 	return 1;
 }
@@ -248,7 +250,8 @@ add_number(struct reader *in, size_t column, double *x, struct kith_err *err)
 	    !(0 <= *x && *x <= KITH_RELEVANCE_MOST))
 		return kith_rows_fail(&in->rows, column, err,
 		    "no relevance from 0 to %d: " KITH_CELL,
-		    KITH_RELEVANCE_MOST, kith_rec_cell(&in->rows.rec, column)->s);
+		    KITH_RELEVANCE_MOST,
+		    kith_rec_cell(&in->rows.rec, column)->s);
 	return 0;
 }
 
@@ -273,8 +276,8 @@ add_cells(struct reader *in, struct kith_err *err)
 		struct kith_outcome_column *c = &o->column[a];
 
 		if (classify)
-			c->p[n] = kith_names_add(
-			    &in->label, kith_rec_cell(rec, in->from[a])->s, in->pool);
+			c->p[n] = kith_names_add(&in->label,
+			    kith_rec_cell(rec, in->from[a])->s, in->pool);
 		else if (add_number(in, in->from[a], &c->v[n], err))
 			return -1;
 		if (c->positive &&

@@ -45,16 +45,13 @@ static const char hint[] = " (--na omit or mean?)";
 
 /* The columns whose cells must not be missing, as far as that is known. */
 static size_t *
-list_due(const struct kith_frame *f, size_t first, size_t *n)
+list_due(const struct kith_frame *f, size_t *n)
 {
 	size_t *column = kith_new(f->pool, f->name.n, sizeof(*column));
 
 	*n = 0;
-	column[(*n)++] = first;
 	for (size_t c = 0; c < f->name.n; c++)
-		if (c != first &&
-		    (f->kind[c] == KITH_AS_NUMBER ||
-			f->kind[c] == KITH_AS_LEVEL))
+		if (f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL)
 			column[(*n)++] = c;
 	return column;
 }
@@ -65,13 +62,15 @@ fail_since(struct reader *in, size_t c, struct kith_err *err)
 {
 	struct kith_frame *f = in->f;
 	size_t n;
-	const size_t *column = list_due(f, c, &n);
+	const size_t *column = list_due(f, &n);
 
 	kith_fail_at(err, EX_DATAERR, in->first_file, in->first_line,
 	    "column " KITH_NAME ": missing: " KITH_CELL "%s", f->name.name[c],
 	    kith_texts_at(&f->text, f->v[c].text).s, hint);
-	return kith_holes_fail_since(&f->rows, column, n, in->first_file,
-	    in->first_line, f->n, hint, err);
+	return kith_holes_fail_since(&f->rows, column, n,
+	    &(struct kith_holes_before){
+		c, f->n, in->first_file, in->first_line},
+	    hint, err);
 }
 
 /* An AUTO column turns out to be numbers: cells so far were all missing. */
@@ -101,8 +100,8 @@ take_missing(
     struct reader *in, size_t c, union kith_slot *slot, struct kith_err *err)
 {
 	struct kith_frame *f = in->f;
-	const bool due =
-	    f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL;
+	const bool due = f->kind[c] == KITH_AS_NUMBER ||
+	    f->kind[c] == KITH_AS_LEVEL;
 	size_t *column, n;
 
 	if (f->kind[c] == KITH_AS_NUMBER)
@@ -111,7 +110,7 @@ take_missing(
 		keep_text(f, kith_rec_cell(&f->rows.rec, c), slot);
 	if (!due || in->na != KITH_NA_ERROR)
 		return 0;
-	column = list_due(f, c, &n);
+	column = list_due(f, &n);
 	return kith_holes_fail(&f->rows, column, n, hint, err);
 }
 

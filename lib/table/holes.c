@@ -51,8 +51,7 @@ struct note {
 	size_t len;
 };
 
-static bool KITH_PRINTF(2, 3)
-put(struct note *note, const char *fmt, ...)
+static bool KITH_PRINTF(2, 3) put(struct note *note, const char *fmt, ...)
 {
 	const size_t room = sizeof(note->s) - note->len;
 	va_list ap;
@@ -151,15 +150,18 @@ kith_holes_fail(struct kith_rows *rows, const size_t *column, size_t p,
 
 int
 kith_holes_fail_since(struct kith_rows *rows, const size_t *column, size_t p,
-    const char *file, size_t line, size_t n, const char *hint,
+    const struct kith_holes_before *before, const char *hint,
     struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	struct hole *hole = kith_new(&tmp, p, sizeof(*hole));
+	size_t sum = before->n, j = 0;
 
-	*hole = (struct hole){n, file, line};
-	n += count_row(rows, column, p, hole);
-	count_rest(rows, column, p, hole, n, file, hint, err);
+	while (column[j] != before->column)
+		j++;
+	hole[j] = (struct hole){before->n, before->file, before->line};
+	sum += count_row(rows, column, p, hole);
+	count_rest(rows, column, p, hole, sum, before->file, hint, err);
 	kith_pool_free(&tmp);
 	return -1;
 }

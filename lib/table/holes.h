@@ -20,12 +20,17 @@ int kith_holes_fail(struct kith_rows *rows, const size_t *column, size_t p,
     const char *hint, struct kith_err *err);
 
 /*
- * The same where all cells of column[0] were missing in the n >= 1 rows before,
- * the first of which is at that line of that file.  *err says what is wrong if
- * it was the only one.
+ * The same where a column, one of them, had no cell in the n >= 1 rows before,
+ * the first of which is at that line of that file, and has one now.  *err says
+ * what is wrong if it lacks only one.
  */
+struct kith_holes_before {
+	size_t column, n;
+	const char *file;
+	size_t line;
+};
 int kith_holes_fail_since(struct kith_rows *rows, const size_t *column,
-    size_t p, const char *file, size_t line, size_t n, const char *hint,
+    size_t p, const struct kith_holes_before *before, const char *hint,
     struct kith_err *err);
 
 #endif

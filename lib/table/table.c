@@ -173,7 +173,8 @@ make_room(struct reader *in, struct kith_table *t)
 static int
 add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const struct kith_cell *c = kith_rec_cell(&in->rows.rec, in->role.target);
+	const struct kith_cell *c = kith_rec_cell(
+	    &in->rows.rec, in->role.target);
 	const bool missing = kith_cell_missing(c);
 
 	if (missing && !in->ref)
@@ -201,8 +202,7 @@ add_features(struct reader *in, struct kith_table *t, struct kith_err *err)
 	int whole = 1;
 
 	if (!in->how->texts)
-		whole = kith_roles_read(
-		    &in->role, &in->rows, true, "", x, err);
+		whole = kith_roles_read(&in->role, &in->rows, true, "", x, err);
 	for (size_t j = 0; in->how->texts && j < t->X.p; j++) {
 		const int got = kith_mixed_read(
 		    &in->mixed, &in->rows, in->role.from[j], j, &x[j], err);

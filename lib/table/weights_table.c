@@ -166,7 +166,8 @@ take_weight(
 	if (e->w < 0 && e->i == e->j && (vector || !in->rules->full))
 		return kith_rows_fail(t, in->weight, err,
 		    "negative%s: " KITH_CELL "%s",
-		    vector ? "" : " on the diagonal", kith_rec_cell(&t->rec, in->weight)->s,
+		    vector ? "" : " on the diagonal",
+		    kith_rec_cell(&t->rec, in->weight)->s,
 		    vector ? " (relief --clip?)" : "");
 	return 0;
 }

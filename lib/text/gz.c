@@ -231,8 +231,8 @@ static void *
 map_file(int fd, size_t len)
 {
 #if defined(SYS_mmap) && SIZE_MAX > UINT32_MAX
-	const long got =
-	    syscall(SYS_mmap, NULL, len, PROT_READ, MAP_PRIVATE, fd, 0L);
+	const long got = syscall(
+	    SYS_mmap, NULL, len, PROT_READ, MAP_PRIVATE, fd, 0L);
 
 	return (void *)got; /* NOLINT(performance-no-int-to-ptr) */
 #else

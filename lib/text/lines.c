@@ -9,8 +9,8 @@
 enum { ROOM = 1 << 18 }; /* of the buffer, unless a line is longer */
 
 static void
-begin(struct kith_lines *l, const char *file, size_t room,
-    struct kith_pool *pool)
+begin(
+    struct kith_lines *l, const char *file, size_t room, struct kith_pool *pool)
 {
 	*l = (struct kith_lines){.file = file, .room = room, .pool = pool};
 	l->buf = kith_grow(pool, NULL, room + KITH_LINES_SLACK, 1);

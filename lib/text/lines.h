@@ -64,7 +64,7 @@ kith_lines_pass(struct kith_lines *l, size_t len, size_t lines)
  * The next line, without its end but with a null byte, valid until the next
  * call, and passed: 1, 0 at the end, or -1.  Its number is l->passed then.
  */
-int kith_lines_next(struct kith_lines *l, char **line, size_t *len,
-    struct kith_err *err);
+int kith_lines_next(
+    struct kith_lines *l, char **line, size_t *len, struct kith_err *err);
 
 #endif

@@ -51,10 +51,10 @@ is_mtx(const char *start, size_t len)
 }
 
 static int KITH_PRINTF(2, 0)
-fail(const struct walk *w, const char *fmt, const char *word)
+    fail(const struct walk *w, const char *fmt, const char *word)
 {
-	return kith_fail_at(w->err, EX_DATAERR, w->r->file, w->lines.passed,
-	    fmt, word);
+	return kith_fail_at(
+	    w->err, EX_DATAERR, w->r->file, w->lines.passed, fmt, word);
 }
 
 /* Which of the words, which NULL ends, this is; their number if none. */
@@ -83,18 +83,19 @@ take_banner(struct walk *w, char *line)
 	if (!word || !is_mtx(word, strlen(word)))
 		return fail(w, "%s", "not the banner of Matrix Market");
 	if (!object || strcasecmp(object, "matrix") != 0)
-		return fail(w, "not a matrix: " KITH_CELL, object ? object : "");
+		return fail(
+		    w, "not a matrix: " KITH_CELL, object ? object : "");
 	format = strtok_r(NULL, blank, &rest);
 	field = strtok_r(NULL, blank, &rest);
 	shape = strtok_r(NULL, blank, &rest);
 	if (!shape)
 		return fail(w, "%s", "the banner ends early");
 	if (find(format, formats) == 2)
-		return fail(w, "neither array nor coordinate: " KITH_CELL,
-		    format);
+		return fail(
+		    w, "neither array nor coordinate: " KITH_CELL, format);
 	if (find(field, fields) == 4)
-		return fail(w, "not real, integer or pattern: " KITH_CELL,
-		    field);
+		return fail(
+		    w, "not real, integer or pattern: " KITH_CELL, field);
 	w->m->shape = find(shape, shapes);
 	if (w->m->shape == 3)
 		return fail(w,
@@ -202,8 +203,8 @@ add(struct walk *w, struct entry e)
 {
 	struct mtx *m = w->m;
 
-	m->entry = kith_more(&w->r->state->pool, m->entry, m->entries,
-	    &m->room, sizeof(e));
+	m->entry = kith_more(
+	    &w->r->state->pool, m->entry, m->entries, &m->room, sizeof(e));
 	m->entry[m->entries++] = e;
 }
 
@@ -240,14 +241,15 @@ take_all(struct walk *w)
 
 	for (; (got = next_line(w, &line)) > 0; i++) {
 		if (i == m->due)
-			return fail(w, "%s", "more entries than there should be");
+			return fail(
+			    w, "%s", "more entries than there should be");
 		if (m->coordinate && take_entry(w, line, &rest))
 			return -1;
 		if (!m->coordinate) {
 			m->value = kith_more(&w->r->state->pool, m->value, i,
 			    &room, sizeof(*m->value));
-			if (take_value(w, strtok_r(line, blank, &rest),
-				&m->value[i]))
+			if (take_value(
+				w, strtok_r(line, blank, &rest), &m->value[i]))
 				return -1;
 		}
 		if (strtok_r(NULL, blank, &rest))
@@ -296,8 +298,7 @@ open_mtx(struct kith_rec *r, struct kith_err *err)
 	kith_lines_begin(&w.lines, &r->state->gz, r->file, &tmp);
 	got = kith_lines_next(&w.lines, &line, &len, err);
 	if (got == 0)
-		got = kith_fail_at(
-		    err, EX_DATAERR, r->file, 0, "empty input");
+		got = kith_fail_at(err, EX_DATAERR, r->file, 0, "empty input");
 	if (got > 0)
 		got = take_banner(&w, line) || take_size(&w) || take_all(&w) ||
 			(m->coordinate && sort(&w))

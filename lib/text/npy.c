@@ -65,8 +65,8 @@ truncated(const struct kith_rec *r, struct kith_err *err)
 static int
 too_long(const struct kith_rec *r, struct kith_err *err)
 {
-	return kith_fail_at(err, EX_DATAERR, r->file, 0,
-	    "other bytes behind the array");
+	return kith_fail_at(
+	    err, EX_DATAERR, r->file, 0, "other bytes behind the array");
 }
 
 /* Fail where bytes follow the array. */
@@ -105,8 +105,8 @@ read_head(struct kith_rec *r, struct kith_npy_head *head, struct kith_err *err)
 			return got < 0 ? -1 : truncated(r, err);
 	}
 	if (len > KITH_NPY_LONGEST)
-		return kith_fail_at(err, EX_DATAERR, r->file, 0,
-		    "a header of %zu bytes", len);
+		return kith_fail_at(
+		    err, EX_DATAERR, r->file, 0, "a header of %zu bytes", len);
 	text = kith_new(&r->state->pool, len + 1, 1);
 	got = read_bytes(r, (unsigned char *)text, len, err);
 	if (got < 0)
@@ -291,8 +291,7 @@ next(struct kith_rec *r, struct kith_err *err)
 		memcpy(s->x, s->now, h->step);
 	else
 		for (size_t c = 0; c < h->p; c++)
-			s->x[c] = load(
-			    &h->column[c], s->now + h->column[c].at);
+			s->x[c] = load(&h->column[c], s->now + h->column[c].at);
 	return 1;
 }
 

@@ -87,7 +87,8 @@ take_type(struct walk *w, const char *text, struct kith_npy_column *c)
 	size_t i = 0;
 
 	if (*text == 'O' || (*text == '|' && text[1] == 'O'))
-		return fail(w, "objects of Python, not numbers (astype(float)?)");
+		return fail(
+		    w, "objects of Python, not numbers (astype(float)?)");
 	while (i < n && (!*text || strcmp(text + 1, known[i]) != 0))
 		i++;
 	if (i == n || !strchr("<>|=", *text))
@@ -112,8 +113,8 @@ take_fields(struct walk *w, struct kith_npy_head *h)
 		struct kith_npy_column c = {.at = h->step};
 		const char *name, *type;
 
-		if (!meet(w, '(') || !(name = take_string(w)) || !meet(w, ',') ||
-		    !(type = take_string(w)))
+		if (!meet(w, '(') || !(name = take_string(w)) ||
+		    !meet(w, ',') || !(type = take_string(w)))
 			return fail(w, "fields that are no plain columns");
 		if (!meet(w, ')'))
 			return fail(w, "fields of several cells each");
@@ -153,8 +154,7 @@ take_descr(struct walk *w, struct kith_npy_head *h)
 
 /* The shape: rows, and p where it has a second number; *dims how many. */
 static int
-take_shape(
-    struct walk *w, size_t *dims, size_t *rows, size_t *columns)
+take_shape(struct walk *w, size_t *dims, size_t *rows, size_t *columns)
 {
 	*dims = 0;
 	if (!meet(w, '('))
@@ -241,7 +241,7 @@ kith_npy_head_columns(struct kith_npy_head *h, struct kith_pool *pool)
 	h->column = kith_new(pool, h->p, sizeof(*h->column));
 	for (size_t c = 0; c < h->p; c++) {
 		h->column[c] = h->all;
-		h->column[c].at =
-		    c * h->all.size * (h->by_column ? h->rows : 1);
+		h->column[c].at = c * h->all.size *
+		    (h->by_column ? h->rows : 1);
 	}
 }

@@ -21,14 +21,14 @@ struct kith_npy_column {
 };
 
 struct kith_npy_head {
-	size_t start;    /* bytes before the cells: set by the caller */
-	size_t rows, p;  /* shape */
-	size_t step;     /* bytes from a row to the next */
-	size_t bytes;    /* of all cells */
-	bool by_column;  /* the order of Fortran */
+	size_t start;   /* bytes before the cells: set by the caller */
+	size_t rows, p; /* shape */
+	size_t step;    /* bytes from a row to the next */
+	size_t bytes;   /* of all cells */
+	bool by_column; /* the order of Fortran */
 	struct kith_npy_column *column; /* p; of records already parsed */
 	const char **name;              /* of p fields, or NULL */
-	struct kith_npy_column all;     /* what each column is, without fields */
+	struct kith_npy_column all; /* what each column is, without fields */
 };
 
 /*

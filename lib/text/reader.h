@@ -56,9 +56,9 @@ struct kith_reader {
 /* What kith_rec_open() makes. */
 struct kith_rec_state {
 	const struct kith_reader *reader;
-	struct kith_gz gz; /* without state: the text was in memory */
-	bool chosen;       /* --format says what this is */
-	void *own;         /* the reader's */
+	struct kith_gz gz;     /* without state: the text was in memory */
+	bool chosen;           /* --format says what this is */
+	void *own;             /* the reader's */
 	struct kith_pool pool; /* of all this */
 
 	/* text/rec.c's: the texts of numbers, made when asked for. */

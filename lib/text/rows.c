@@ -16,9 +16,10 @@ enum { V_ROOM = 24 }; /* bytes of V18446744073709551615 */
 static bool
 is_numbered(const char *name, size_t i)
 {
-	size_t n;
+	char due[V_ROOM];
 
-	return *name == 'V' && kith_parse_size(name + 1, &n) == 0 && n == i;
+	snprintf(due, sizeof(due), "V%zu", i);
+	return strcmp(name, due) == 0;
 }
 
 bool
@@ -148,8 +149,8 @@ open_next(struct kith_rows *t, struct kith_err *err)
 	const struct kith_format *f = &t->format;
 	int got;
 
-	if (kith_rec_open(&t->rec, *t->files++, f->sep,
-		(enum kith_form)f->form, err))
+	if (kith_rec_open(
+		&t->rec, *t->files++, f->sep, (enum kith_form)f->form, err))
 		return -1;
 	got = t->rec.headless ? 1 : kith_rec_next(&t->rec, err);
 	if (got == 0)
@@ -278,8 +279,7 @@ kith_rows_next(struct kith_rows *t, struct kith_err *err)
 			return -1;
 		if (!*t->files && t->n == 0 && !t->format.rowless)
 			return kith_fail_at(err, EX_DATAERR, r->file, 0,
-			    r->headless ? "no row"
-					: "no row below the header");
+			    r->headless ? "no row" : "no row below the header");
 		if (!*t->files)
 			return 0;
 		kith_rows_close(t);

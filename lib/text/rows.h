@@ -26,7 +26,8 @@ struct kith_format {
 	bool header;    /* the first record is names, though numbers */
 	bool rowless;   /* a header without any row will do */
 	int form;       /* of the files: an enum kith_form (text/readers.h) */
-	const char *missing; /* LIST of further cells that are missing, or NULL */
+	const char
+	    *missing; /* LIST of further cells that are missing, or NULL */
 };
 
 struct kith_rows {
@@ -35,7 +36,7 @@ struct kith_rows {
 	size_t n;               /* rows read so far, this one among them */
 	const char *first;      /* the first file, and the line of its header */
 	size_t head;            /* 0: it has none */
-	bool nameless;          /* the columns are V1, V2, ... by their places */
+	bool nameless; /* the columns are V1, V2, ... by their places */
 
 	/* The rest is text/rows.c's. */
 	const char *const *files; /* those still to be read, NULL ends them */

@@ -47,10 +47,9 @@ struct walk {
 };
 
 static int KITH_PRINTF(2, 0)
-fail(const struct walk *w, const char *fmt, const char *word)
+    fail(const struct walk *w, const char *fmt, const char *word)
 {
-	return kith_fail_at(
-	    w->err, EX_DATAERR, w->r->file, w->line, fmt, word);
+	return kith_fail_at(w->err, EX_DATAERR, w->r->file, w->line, fmt, word);
 }
 
 /* A number, or NaN where it is missing. */
@@ -86,8 +85,9 @@ take_pair(const struct walk *w, char *word, size_t *last)
 	if (kith_parse_size(word, &pair.index))
 		return fail(w, "not an index: " KITH_CELL, word);
 	if (pair.index == 0)
-		return fail(w, "index %s: indices are counted from 1 "
-			       "(dump_svmlight_file: zero_based=False?)",
+		return fail(w,
+		    "index %s: indices are counted from 1 "
+		    "(dump_svmlight_file: zero_based=False?)",
 		    word);
 	if (pair.index <= *last)
 		return fail(w, "index %.20s: indices must increase", word);
@@ -95,8 +95,8 @@ take_pair(const struct walk *w, char *word, size_t *last)
 		return fail(w, "index %.20s: too large", word);
 	if (take_value(w, colon + 1, &pair.value))
 		return -1;
-	s->pair = kith_more(&w->r->state->pool, s->pair, s->pairs,
-	    &s->pair_room, sizeof(pair));
+	s->pair = kith_more(
+	    &w->r->state->pool, s->pair, s->pairs, &s->pair_room, sizeof(pair));
 	s->pair[s->pairs++] = pair;
 	*last = pair.index;
 	s->p = pair.index > s->p ? pair.index : s->p;
@@ -187,8 +187,7 @@ open_svmlight(struct kith_rec *r, struct kith_err *err)
 	if (take_all(r, s, err))
 		return -1;
 	if (s->rows == 0)
-		return kith_fail_at(
-		    err, EX_DATAERR, r->file, 0, "empty input");
+		return kith_fail_at(err, EX_DATAERR, r->file, 0, "empty input");
 	r->headless = r->sparse = true;
 	set_width(r, s);
 	return 0;

@@ -36,15 +36,16 @@ kith_value_meant(const struct kith_cell *c, enum kith_num num)
 
 /* The same for a number that is there already. */
 static enum kith_value
-take_number(const struct kith_rows *t, size_t column, double *x,
-    struct kith_err *err)
+take_number(
+    const struct kith_rows *t, size_t column, double *x, struct kith_err *err)
 {
 	const double number = t->rec.number[column];
 
 	if (isnan(number))
 		return KITH_VALUE_MISSING;
 	if (isinf(number)) {
-		kith_rows_fail(t, column, err, "not a finite number: " KITH_CELL,
+		kith_rows_fail(t, column, err,
+		    "not a finite number: " KITH_CELL,
 		    number > 0 ? "inf" : "-inf");
 		return KITH_VALUE_BAD;
 	}
@@ -110,6 +111,6 @@ kith_value_size(
 		return -1;
 	if (*x >= 0)
 		return 0;
-	return kith_rows_fail(
-	    t, column, err, "negative: " KITH_CELL, kith_rec_cell(&t->rec, column)->s);
+	return kith_rows_fail(t, column, err, "negative: " KITH_CELL,
+	    kith_rec_cell(&t->rec, column)->s);
 }

@@ -155,7 +155,8 @@ is_second(const struct stream *s, size_t i)
 static int
 find_class(struct stream *s, size_t *label, struct kith_err *err)
 {
-	const struct kith_cell *actual = kith_rec_cell(&s->rows.rec, s->role.target);
+	const struct kith_cell *actual = kith_rec_cell(
+	    &s->rows.rec, s->role.target);
 	const size_t had = s->class.n;
 
 	*label = NONE;

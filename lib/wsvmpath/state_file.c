@@ -188,8 +188,8 @@ go_on(struct reader *r, const char *what, size_t number, struct kith_err *err)
 	if (got == 0)
 		return kith_fail_at(err, EX_DATAERR, r->rows.rec.file, 0,
 		    "not the whole state");
-	if (strcmp(kith_rec_cell(rec, 0)->s, what) != 0 || kith_parse_size(kith_rec_cell(rec, 1)->s, &n) ||
-	    n != number)
+	if (strcmp(kith_rec_cell(rec, 0)->s, what) != 0 ||
+	    kith_parse_size(kith_rec_cell(rec, 1)->s, &n) || n != number)
 		return no_state(r, err);
 	return 0;
 }
@@ -213,7 +213,8 @@ read_where(struct reader *r, size_t n, struct kith_err *err)
 
 		if (go_on(r, "where", v + 1, err))
 			return -1;
-		while (at < 3 && strcmp(word[at], kith_rec_cell(&r->rows.rec, 2)->s) != 0)
+		while (at < 3 &&
+		    strcmp(word[at], kith_rec_cell(&r->rows.rec, 2)->s) != 0)
 			at++;
 		if (at == 3)
 			return no_state(r, err);

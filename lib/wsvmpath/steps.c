@@ -64,7 +64,8 @@ number(const struct kith_wsvm_steps *s, size_t column, double *x,
 static int
 step_of(const struct kith_wsvm_steps *s, size_t *step, struct kith_err *err)
 {
-	const struct kith_cell *cell = kith_rec_cell(&s->rows.rec, s->column[STEP]);
+	const struct kith_cell *cell = kith_rec_cell(
+	    &s->rows.rec, s->column[STEP]);
 
 	if (kith_parse_size(cell->s, step) == 0)
 		return 0;

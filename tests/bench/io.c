@@ -97,7 +97,8 @@ read_table(const char *file)
 			x = kith_grow(&pool, x, room, sizeof(*x));
 		}
 		for (size_t j = 0; j < r.n; j++)
-			if (kith_parse_real(kith_rec_cell(&r, j)->s, kith_rec_cell(&r, j)->len,
+			if (kith_parse_real(kith_rec_cell(&r, j)->s,
+				kith_rec_cell(&r, j)->len,
 				&x[n++]) != KITH_NUM_OK)
 				abort();
 	}
@@ -119,10 +120,12 @@ count_wrong(const char *file)
 	check(kith_rec_next(&r, &err), &err);
 	while ((got = kith_rec_next(&r, &err)) > 0)
 		for (size_t j = 0; j < r.n; j++) {
-			const double due = strtod(kith_rec_cell(&r, j)->s, NULL);
+			const double due = strtod(
+			    kith_rec_cell(&r, j)->s, NULL);
 			double x = 0;
 
-			kith_parse_real(kith_rec_cell(&r, j)->s, kith_rec_cell(&r, j)->len, &x);
+			kith_parse_real(kith_rec_cell(&r, j)->s,
+			    kith_rec_cell(&r, j)->len, &x);
 			wrong += x != due || signbit(x) != signbit(due);
 		}
 	check(got, &err);

@@ -89,7 +89,7 @@ take_file(struct reading *in, const char *file, char sep, bool through_csv,
 
 	*in = (struct reading){0};
 	in->all.pool = in->cells.pool = in->quoted.pool = pool;
-	in->got = kith_rec_open(&r, file, sep, KITH_FORM_auto, &err);
+	in->got = kith_rec_open(&r, file, sep, KITH_FORM_csv, &err);
 	if (in->got == 0) {
 		r.through_csv = through_csv;
 		while ((in->got = kith_rec_next(&r, &err)) > 0)

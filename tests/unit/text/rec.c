@@ -28,11 +28,14 @@ read_all(struct dump *d, const char *file, char sep, bool through_csv)
 	while ((got = kith_rec_next(&r, &err)) > 0) {
 		add(d, "%zu ", r.line);
 		for (size_t i = 0; i < r.n; i++) {
-			const char *q = kith_rec_cell(&r, i)->quoted ? "\"" : "";
+			const char *q = kith_rec_cell(&r, i)->quoted ? "\""
+								     : "";
 
-			if (strlen(kith_rec_cell(&r, i)->s) != kith_rec_cell(&r, i)->len)
+			if (strlen(kith_rec_cell(&r, i)->s) !=
+			    kith_rec_cell(&r, i)->len)
 				abort();
-			add(d, "%s%s%s%s", i ? "|" : "", q, kith_rec_cell(&r, i)->s, q);
+			add(d, "%s%s%s%s", i ? "|" : "", q,
+			    kith_rec_cell(&r, i)->s, q);
 		}
 		add(d, "\n");
 	}
@@ -159,11 +162,13 @@ test_no_file(void)
 	struct kith_err err;
 	struct kith_rec r;
 
-	ok(kith_rec_open(&r, "/nowhere/at/all", 0, KITH_FORM_auto, &err) == -1, "no file");
+	ok(kith_rec_open(&r, "/nowhere/at/all", 0, KITH_FORM_auto, &err) == -1,
+	    "no file");
 	is_size((size_t)err.status, EX_NOINPUT, "its status");
 	is_text(err.msg, "No such file or directory", "its message");
 	is_text(err.file, "/nowhere/at/all", "its name");
-	ok(kith_rec_open(&r, "/tmp", 0, KITH_FORM_auto, &err) == -1, "directory");
+	ok(kith_rec_open(&r, "/tmp", 0, KITH_FORM_auto, &err) == -1,
+	    "directory");
 	is_size((size_t)err.status, EX_NOINPUT, "its status");
 	is_text(err.msg, "Is a directory", "its message");
 }
@@ -255,11 +260,13 @@ test_buffer(size_t n, size_t size)
 		const size_t more = i % 7 * (size / 7);
 
 		snprintf(due, sizeof(due), "%zu", 3 * i);
-		right += r.n == 3 && r.line == line && kith_rec_cell(&r, 1)->len == more &&
+		right += r.n == 3 && r.line == line &&
+		    kith_rec_cell(&r, 1)->len == more &&
 		    kith_rec_cell(&r, 1)->quoted == (i % 3 == 1) &&
 		    strcmp(kith_rec_cell(&r, 2)->s, due) == 0 &&
 		    (more == 0 ||
-			kith_rec_cell(&r, 1)->s[more - 1] == (i % 3 == 1 ? '\n' : 'x'));
+			kith_rec_cell(&r, 1)->s[more - 1] ==
+			    (i % 3 == 1 ? '\n' : 'x'));
 		line += 1 + (i % 3 == 1 ? more : 0);
 		i++;
 	}

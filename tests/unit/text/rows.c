@@ -40,7 +40,8 @@ read_all(struct dump *d, const char *const *files, struct kith_format format)
 	while ((got = kith_rows_next(&t, &err)) > 0) {
 		add(d, "%zu:%zu ", t.n, t.rec.line);
 		for (size_t j = 0; j < t.name.n; j++)
-			add(d, "%s%s", j ? "," : "", kith_rec_cell(&t.rec, j)->s);
+			add(d, "%s%s", j ? "," : "",
+			    kith_rec_cell(&t.rec, j)->s);
 		add(d, "\n");
 	}
 	if (got < 0)
