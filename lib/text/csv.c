@@ -1,10 +1,23 @@
-#include "text/csv.h"
-
+/*
+ * text/csv - records of text cells: CSV, TSV and the like.
+ *
+ * Cells may be quoted as in RFC 4180; a quote counts at the start of a cell
+ * only and is an ordinary byte elsewhere.  Dropped are a UTF-8 byte order mark,
+ * the carriage return of a CRLF line end, blanks around an unquoted cell and
+ * behind a quoted one (space, and tab where it does not divide cells), and
+ * lines that start "# " before the first record.  Blank lines at the very end
+ * are passed over.
+ *
+ * Fails on a null byte, on wrong quotes and on a blank line that is followed by
+ * other lines.  Memory: the longest record, twice where it has quotes, its
+ * cells, and a fixed buffer.
+ */
 #include "base/err.h"
 #include "text/cut.h"
 #include "text/guess.h"
 #include "text/lines.h"
 #include "text/reader.h"
+#include "text/rec.h"
 
 #include <assert.h>
 #include <string.h>
@@ -28,32 +41,21 @@ struct span {
 	enum kith_cut_place at;
 };
 
-static struct csv *
-begin(struct kith_rec *r)
-{
-	struct csv *s = kith_new(&r->state->pool, 1, sizeof(*s));
-
-	r->state->own = s;
-	kith_cut_begin(&s->cut, &r->state->pool);
-	return s;
-}
-
 static int
 open_csv(struct kith_rec *r, struct kith_err *err)
 {
+	struct kith_pool *pool = &r->state->pool;
+	struct csv *s = kith_new(pool, 1, sizeof(*s));
+
 	(void)err;
-	kith_lines_begin(
-	    &begin(r)->lines, &r->state->gz, r->file, &r->state->pool);
+	r->state->own = s;
+	kith_cut_begin(&s->cut, pool);
+	s->begun = r->state->text;
+	if (s->begun)
+		kith_lines_text(&s->lines, r->file, r->state->text, pool);
+	else
+		kith_lines_begin(&s->lines, &r->state->gz, r->file, pool);
 	return 0;
-}
-
-void
-kith_csv_text(struct kith_rec *r, const char *text)
-{
-	struct csv *s = begin(r);
-
-	kith_lines_text(&s->lines, r->file, text, &r->state->pool);
-	s->begun = true;
 }
 
 /*

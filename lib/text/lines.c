@@ -98,7 +98,7 @@ int
 kith_lines_next(
     struct kith_lines *l, char **line, size_t *len, struct kith_err *err)
 {
-	size_t end;
+	size_t end = 0;
 	const int got = kith_lines_have(l, 0, &end, err);
 
 	if (got <= 0)

@@ -10,6 +10,7 @@
 #include "base/err.h"
 #include "text/lines.h"
 #include "text/reader.h"
+#include "text/rec.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -12,6 +12,7 @@
 #include "base/err.h"
 #include "text/npy_head.h"
 #include "text/reader.h"
+#include "text/rec.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -96,11 +97,11 @@ read_head(struct kith_rec *r, struct kith_npy_head *head, struct kith_err *err)
 	if (start[6] < 1 || start[6] > 3)
 		return kith_fail_at(err, EX_DATAERR, r->file, 0,
 		    "version %d of .npy (1 to 3 are known)", start[6]);
-	len = start[8] + 256U * start[9];
+	len = start[8] + 256 * (size_t)start[9];
 	if (start[6] > 1) {
 		before = 12;
 		got = read_bytes(r, start + 10, 2, err);
-		len += 65536U * start[10] + 16777216U * (size_t)start[11];
+		len += 65536 * (size_t)start[10] + 16777216 * (size_t)start[11];
 		if (got < 2)
 			return got < 0 ? -1 : truncated(r, err);
 	}
@@ -220,7 +221,7 @@ fill(struct kith_rec *r, struct npy *s, struct kith_err *err)
 static inline double
 load(const struct kith_npy_column *c, const unsigned char *from)
 {
-	unsigned char b[8];
+	unsigned char b[8] = {0};
 	union {
 		double f8;
 		float f4;

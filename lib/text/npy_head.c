@@ -52,8 +52,8 @@ meet_word(struct walk *w, const char *word)
 static char *
 take_string(struct walk *w)
 {
-	const char quote = meet(w, '\'') ? '\'' : meet(w, '"') ? '"' : '\0';
-	const char *from = w->at, *to = quote ? strchr(from, quote) : NULL;
+	const char *quote = meet(w, '\'') ? "'" : meet(w, '"') ? "\"" : NULL;
+	const char *from = w->at, *to = quote ? strchr(from, *quote) : NULL;
 
 	if (!to || memchr(from, '\\', (size_t)(to - from)))
 		return NULL;

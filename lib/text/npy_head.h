@@ -15,7 +15,7 @@ enum { KITH_NPY_LONGEST = 1 << 24 }; /* bytes of a header */
 struct kith_npy_column {
 	size_t at;     /* where its cell is, from the start of the row */
 	size_t size;   /* bytes of it: 1, 2, 4 or 8 */
-	int type;      /* f: IEEE 754, i: signed, u: unsigned, b: 0 or 1 */
+	char type;     /* f: IEEE 754, i: signed, u: unsigned, b: 0 or 1 */
 	bool low_last; /* the byte of least value is the last */
 	bool swap;     /* which is not so here */
 };

@@ -8,12 +8,13 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "text/gz.h"
-#include "text/rec.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_cell;
 struct kith_err;
+struct kith_rec;
 
 struct kith_reader {
 	/*
@@ -56,7 +57,8 @@ struct kith_reader {
 /* What kith_rec_open() makes. */
 struct kith_rec_state {
 	const struct kith_reader *reader;
-	struct kith_gz gz;     /* without state: the text was in memory */
+	struct kith_gz gz; /* without state: text is read, from memory */
+	const char *text;  /* for open() only */
 	bool chosen;           /* --format says what this is */
 	void *own;             /* the reader's */
 	struct kith_pool pool; /* of all this */

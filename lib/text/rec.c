@@ -1,7 +1,6 @@
 #include "text/rec.h"
 
 #include "base/err.h"
-#include "text/csv.h"
 #include "text/guess.h"
 #include "text/reader.h"
 
@@ -15,19 +14,8 @@ KITH_READERS(DECLARE)
 #define POINTER(name) &kith_reader_##name,
 static const struct kith_reader *const reader[] = {KITH_READERS(POINTER)};
 
-enum { FORMS = sizeof(reader) / sizeof(*reader) };
-
-int
-kith_reader_width(const char *file, size_t p, struct kith_err *err)
-{
-	if (p == 0)
-		return kith_fail_at(err, EX_DATAERR, file, 0, "no column");
-	if (p > KITH_READER_WIDEST)
-		return kith_fail_at(err, EX_DATAERR, file, 0,
-		    "%zu columns, where %d are the most", p,
-		    KITH_READER_WIDEST);
-	return 0;
-}
+#define COUNT(name) FORM_##name,
+enum { KITH_READERS(COUNT) FORMS };
 
 /* Choose the reader by the form, or by the first bytes. */
 static int
@@ -100,7 +88,8 @@ kith_rec_open_text(
 	assert(sep != '"' && sep != '\r');
 	begin(r, name, sep);
 	r->state->reader = &kith_reader_csv;
-	kith_csv_text(r, text);
+	r->state->text = text;
+	r->state->reader->open(r, NULL);
 }
 
 int

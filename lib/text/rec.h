@@ -12,7 +12,7 @@
  *	kith_rec_close(&r);
  *	return got;
  *
- * What text is like, text/csv.h says.
+ * What text is like, text/csv.c says.
  */
 #ifndef KITH_TEXT_REC_H
 #define KITH_TEXT_REC_H

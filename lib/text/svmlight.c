@@ -11,6 +11,7 @@
 #include "base/err.h"
 #include "text/lines.h"
 #include "text/reader.h"
+#include "text/rec.h"
 
 #include <math.h>
 #include <stdint.h>

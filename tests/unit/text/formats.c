@@ -389,7 +389,7 @@ test_blocks(bool by_column)
 	for (size_t i = 0; kith_rows_next(&t, &err) > 0; i++)
 		for (size_t j = 0; j < P; j++)
 			right += t.rec.number[j] == sin((double)(i * P + j));
-	is_size(right, N * P, "cells of a long file");
+	is_size(right, (size_t)N * P, "cells of a long file");
 	kith_rows_close(&t);
 	kith_pool_free(&pool);
 }
