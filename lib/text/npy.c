@@ -26,11 +26,11 @@ struct npy {
 	struct kith_npy_head head;
 	const unsigned char *data; /* all of it, or NULL: read by blocks */
 	unsigned char *block;
-	size_t block_rows, from, rows; /* of the block: room, next, there */
-	size_t given;                  /* rows so far */
-	const unsigned char *now;      /* the row that was given last */
-	bool plain;                    /* a row is doubles, as they stand */
-	double *x;                     /* p */
+	size_t room, from, end;   /* bytes of the block: all, next, read */
+	size_t given;             /* rows so far */
+	const unsigned char *now; /* the row that was given last */
+	bool plain;               /* a row is doubles, as they stand */
+	double *x;                /* p */
 };
 
 static bool
@@ -158,7 +158,7 @@ have_data(struct kith_rec *r, struct npy *s, const unsigned char *map,
 	else if (h->by_column)
 		return read_all(r, s, err);
 	else
-		s->block_rows = h->step < BLOCK ? BLOCK / h->step : 1;
+		s->room = h->step < BLOCK ? BLOCK / h->step * h->step : h->step;
 	return 0;
 }
 
@@ -189,9 +189,8 @@ open_npy(struct kith_rec *r, struct kith_err *err)
 	if (have_data(r, s, map, len, err))
 		return -1;
 	kith_npy_head_columns(&s->head, &r->state->pool);
-	if (s->block_rows)
-		s->block = kith_new(
-		    &r->state->pool, s->block_rows, s->head.step);
+	if (s->room)
+		s->block = kith_new(&r->state->pool, s->room, 1);
 	s->plain = is_plain(&s->head) &&
 	    (!s->data || (uintptr_t)s->data % sizeof(double) == 0);
 	s->x = kith_new(&r->state->pool, s->head.p, sizeof(*s->x));
@@ -201,20 +200,31 @@ open_npy(struct kith_rec *r, struct kith_err *err)
 	return 0;
 }
 
-/* Read the next block of rows; 0 or -1. */
+/*
+ * Have the next row in the block: read what there is, but wait for no more than
+ * this row, which may come long before others.
+ */
 static int
-fill(struct kith_rec *r, struct npy *s, struct kith_err *err)
+have_row(struct kith_rec *r, struct npy *s, struct kith_err *err)
 {
-	const size_t left = s->head.rows - s->given;
-	const size_t rows = left < s->block_rows ? left : s->block_rows;
-	const size_t len = rows * s->head.step;
-	const long got = read_bytes(r, s->block, len, err);
+	const size_t step = s->head.step;
+	const size_t due = (s->head.rows - s->given) * step;
 
-	if (got < 0)
-		return -1;
+	if (s->end - s->from >= step)
+		return 0;
+	s->end -= s->from;
+	memmove(s->block, s->block + s->from, s->end);
 	s->from = 0;
-	s->rows = (size_t)got / s->head.step;
-	return s->rows == 0 ? truncated(r, err) : 0;
+	while (s->end < step) {
+		const size_t most = due < s->room ? due : s->room;
+		const long got = kith_gz_read(&r->state->gz,
+		    (char *)s->block + s->end, most - s->end, err);
+
+		if (got <= 0)
+			return got < 0 ? -1 : truncated(r, err);
+		s->end += (size_t)got;
+	}
+	return 0;
 }
 
 /* The number that the cell at from is. */
@@ -279,11 +289,11 @@ next(struct kith_rec *r, struct kith_err *err)
 	const struct kith_npy_head *h = &s->head;
 
 	if (s->given == h->rows)
-		return s->data || s->block_rows == 0 ? 0 : check_end(r, err);
-	if (!s->data && s->from == s->rows && fill(r, s, err))
+		return s->room ? check_end(r, err) : 0;
+	if (s->room && have_row(r, s, err))
 		return -1;
-	s->now = s->data ? s->data + s->given * h->step
-			 : s->block + s->from++ * h->step;
+	s->now = s->data ? s->data + s->given * h->step : s->block + s->from;
+	s->from += h->step;
 	r->line = ++s->given;
 	r->number = s->x;
 	if (s->plain && s->data)

@@ -57,8 +57,8 @@ struct kith_reader {
 /* What kith_rec_open() makes. */
 struct kith_rec_state {
 	const struct kith_reader *reader;
-	struct kith_gz gz; /* without state: text is read, from memory */
-	const char *text;  /* for open() only */
+	struct kith_gz gz;     /* without state: text is read, from memory */
+	const char *text;      /* for open() only */
 	bool chosen;           /* --format says what this is */
 	void *own;             /* the reader's */
 	struct kith_pool pool; /* of all this */

@@ -141,9 +141,11 @@ write_both(size_t n, size_t p, const char *file)
 	draw(x, n * p);
 	snprintf(head, sizeof(head),
 	    "{'descr': '<f8', 'fortran_order': False, 'shape': (%10zu, %10zu)}"
-	    "%*s\n", n, p, 32, "");
-	if (!npy || fprintf(npy, "\x93NUMPY%c%c%c%c%s", 1, 0,
-		(int)strlen(head), 0, head) < 0 ||
+	    "%*s\n",
+	    n, p, 32, "");
+	if (!npy ||
+	    fprintf(npy, "\x93NUMPY%c%c%c%c%s", 1, 0, (int)strlen(head), 0,
+		head) < 0 ||
 	    fwrite(x, sizeof(*x), n * p, npy) != n * p || fclose(npy) != 0)
 		abort();
 	snprintf(tsv, room, "%s.tsv", file);

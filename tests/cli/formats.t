@@ -113,6 +113,26 @@ sed '1i V1,V2,V3,V4' two >two.csv
 alike two.csv two.npy wsvmpath --from .1 --to 1
 alike two.csv two.npy wsvmpath --online 10 --to 1
 
+# Rows are predicted as they come.
+mkfifo slow
+{
+	head -c 150 two.npy
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		[ "$(wc -l <got)" -gt 5 ] && break
+		sleep 1
+	done
+	wc -l <got >early
+	tail -c +151 two.npy
+} >slow &
+: >got
+timeout 60 wsvmpath --online 10 --to 1 <slow >got
+ok $? 'rows that come slowly'
+wait
+[ "$(cat early)" -gt 5 ] && [ "$(cat early)" -lt "$(wc -l <got)" ]
+ok $? 'are predicted before the last are there'
+wsvmpath --online 10 --to 1 two.csv | cmp -s - got
+ok $? 'as those of a file'
+
 # References, in another format than the rows; rows without the target, whose
 # columns are those of the reference by their places.
 run 0 knnclf -t v.csv v.csv
