@@ -16,6 +16,7 @@ struct hole {
 	size_t n;
 	const char *file; /* where the first is */
 	size_t line;
+	bool row; /* which is the number of a row */
 };
 
 static bool
@@ -23,6 +24,13 @@ is_missing(const struct kith_rec *rec, size_t c)
 {
 	return rec->number ? isnan(rec->number[c])
 			   : kith_cell_missing(&kith_rec_texts(rec)[c]);
+}
+
+/* Whether the file has no lines, but rows. */
+static bool
+is_row(const struct kith_rec *rec)
+{
+	return rec->headless && !rec->sparse;
 }
 
 /* Count those of the row; returns how many there are. */
@@ -38,6 +46,7 @@ count_row(const struct kith_rows *rows, const size_t *column, size_t p,
 		if (hole[j].n == 0) {
 			hole[j].file = rows->rec.file;
 			hole[j].line = rows->rec.line;
+			hole[j].row = is_row(&rows->rec);
 		}
 		hole[j].n++;
 		n++;
@@ -70,8 +79,8 @@ static bool KITH_PRINTF(2, 3) put(struct note *note, const char *fmt, ...)
 
 /* Add a column to the note; whether it found room. */
 static bool
-put_hole(struct note *note, const char *name, const struct hole *h,
-    const char *file, const char *unit)
+put_hole(
+    struct note *note, const char *name, const struct hole *h, const char *file)
 {
 	char other[80] = "";
 
@@ -79,7 +88,7 @@ put_hole(struct note *note, const char *name, const struct hole *h,
 		snprintf(other, sizeof(other), " of %.60s", h->file);
 	return put(note, "%s column " KITH_NAME ": %zu, %s %s %zu%s",
 	    note->len ? ";" : "", name, h->n, h->n > 1 ? "first at" : "at",
-	    unit, h->line, other);
+	    h->row ? "row" : "line", h->line, other);
 }
 
 /* Say all: `until` tells how far the count went. */
@@ -88,7 +97,6 @@ say(const struct kith_rows *rows, const size_t *column, size_t p,
     const struct hole *hole, const char *file, const char *until,
     const char *hint, struct kith_err *err)
 {
-	const char *unit = rows->rec.headless ? "row" : "line";
 	struct note note = {"", 0};
 	char more[40] = "";
 	size_t left = 0;
@@ -96,8 +104,8 @@ say(const struct kith_rows *rows, const size_t *column, size_t p,
 	for (size_t j = 0; j < p; j++)
 		if (hole[j].n &&
 		    (left ||
-			!put_hole(&note, rows->name.name[column[j]], &hole[j],
-			    file, unit)))
+			!put_hole(
+			    &note, rows->name.name[column[j]], &hole[j], file)))
 			left++;
 	if (left)
 		snprintf(more, sizeof(more), "; %zu more column%s", left,
@@ -159,7 +167,8 @@ kith_holes_fail_since(struct kith_rows *rows, const size_t *column, size_t p,
 
 	while (column[j] != before->column)
 		j++;
-	hole[j] = (struct hole){before->n, before->file, before->line};
+	hole[j] = (struct hole){
+	    before->n, before->file, before->line, is_row(&rows->rec)};
 	sum += count_row(rows, column, p, hole);
 	count_rest(rows, column, p, hole, sum, before->file, hint, err);
 	kith_pool_free(&tmp);
