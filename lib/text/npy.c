@@ -232,54 +232,33 @@ static inline double
 load(const struct kith_npy_column *c, const unsigned char *from)
 {
 	unsigned char b[8] = {0};
-	union {
-		double f8;
-		float f4;
-		int64_t i8;
-		uint64_t u8;
-		int32_t i4;
-		uint32_t u4;
-		int16_t i2;
-		uint16_t u2;
-	} v;
 
 	if (c->swap) {
 		for (size_t i = 0; i < c->size; i++)
 			b[i] = from[c->size - 1 - i];
 		from = b;
 	}
-	switch (c->type << 4 | (int)c->size) {
-	case 'f' << 4 | 8:
-		memcpy(&v.f8, from, 8);
-		return v.f8;
-	case 'f' << 4 | 4:
-		memcpy(&v.f4, from, 4);
-		return (double)v.f4;
-	case 'i' << 4 | 8:
-		memcpy(&v.i8, from, 8);
-		return (double)v.i8;
-	case 'u' << 4 | 8:
-		memcpy(&v.u8, from, 8);
-		return (double)v.u8;
-	case 'i' << 4 | 4:
-		memcpy(&v.i4, from, 4);
-		return v.i4;
-	case 'u' << 4 | 4:
-		memcpy(&v.u4, from, 4);
-		return v.u4;
-	case 'i' << 4 | 2:
-		memcpy(&v.i2, from, 2);
-		return v.i2;
-	case 'u' << 4 | 2:
-		memcpy(&v.u2, from, 2);
-		return v.u2;
-	case 'i' << 4 | 1:
-		return (signed char)*from;
-	case 'b' << 4 | 1:
-		return *from != 0;
-	default:
-		return *from;
+#define CASE(letter, bytes, type) \
+	case letter << 4 | (bytes): { \
+		type v; \
+		memcpy(&v, from, bytes); \
+		return (double)v; \
 	}
+	switch (c->type << 4 | (int)c->size) {
+		CASE('f', 8, double)
+		CASE('f', 4, float)
+		CASE('i', 8, int64_t)
+		CASE('i', 4, int32_t)
+		CASE('i', 2, int16_t)
+		CASE('i', 1, int8_t)
+		CASE('u', 8, uint64_t)
+		CASE('u', 4, uint32_t)
+		CASE('u', 2, uint16_t)
+		CASE('u', 1, uint8_t)
+	default: /* b1 */
+		return *from != 0;
+	}
+#undef CASE
 }
 
 static int
