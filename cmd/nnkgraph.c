@@ -65,7 +65,10 @@ static const struct kith_opt opts[] = {
     {'y', "target", KITH_COL(&how.target), "COL is no feature [none]"},
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
-    KITH_LAST_OPTIONS(&how, &threads),
+    KITH_THREADS_OPTION(&threads),
+    KITH_TABLE_OPTIONS_BUT_FORMAT(&how.format),
+    KITH_COMMON_OPTIONS,
+    {0},
 };
 
 static const struct kith_tool tool = {

@@ -50,6 +50,7 @@ static const struct kith_opt opts[] = {
     KITH_FEATURE_OPTIONS(&how),
     {0, "na", KITH_CHOICE(&how.na, "error|omit|mean|model"),
 	"missing cells: as elsewhere; relieff: model [error]"},
+    KITH_NA_STRING_OPTION(&how),
     KITH_SEED_OPTION(&seed),
     KITH_LAST_OPTIONS(&how, &threads),
 };

@@ -142,7 +142,7 @@ static int
 add_target(struct rows *r, const struct kith_rows *in, size_t target,
     struct kith_names *label, struct kith_err *err)
 {
-	const struct kith_cell *cell = &in->rec.cell[target];
+	const struct kith_cell *cell = kith_rec_cell(&in->rec, target);
 	double x;
 
 	if (kith_cell_missing(cell))
@@ -158,7 +158,7 @@ static void
 add_cells(struct rows *r, const struct kith_rec *rec)
 {
 	for (size_t j = 0; j < rec->n; j++) {
-		const struct kith_cell *c = &rec->cell[j];
+		const struct kith_cell *c = kith_rec_cell(rec, j);
 
 		if (r->room - r->used < c->len + 2) {
 			r->room = 2 * (r->room + c->len) + 4096;

@@ -57,7 +57,7 @@ static const struct kith_opt opts[] = {
 	"validate: COL is what a wrong row costs; no feature"},
     {0, "query", KITH_COL(&call.query), "rank: COL tells the queries"},
     {0, "best", KITH_FLAG(&call.best),
-	"validate: print the best interval only; or model its middle"},
+	"validate: the best interval only; or model its middle"},
     {0, "theta", KITH_REAL(&call.theta, 0, 1), "model the solution at X"},
     {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
     {0, "state-in", KITH_FILE(&call.state_in), "start where FILE has ended"},

@@ -21,18 +21,27 @@
 #include "base/err.h"
 #include "cli/log.h"
 #include "cli/opt.h"
+#include "text/readers.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct kith_out;
 
-/* The options of every reader of tables. */
+/*
+ * The options of every reader of tables; the first without --format, for a
+ * command that has an option of this name for its output.
+ */
 /* clang-format off */
-#define KITH_TABLE_OPTIONS(format) \
+#define KITH_TABLE_OPTIONS_BUT_FORMAT(format) \
 	{'d', "delimiter", KITH_CHAR(&(format)->sep), "CHAR divides cells [the header's tab, ',' or ';']"}, \
 	{'H', "no-header", KITH_FLAG(&(format)->no_header), "no column names: they are V1, V2, ..."}, \
 	{0, "header", KITH_FLAG(&(format)->header), "the first record is names, though numbers"}
+#define KITH_FORMAT_OPTION(format) \
+	{0, "format", KITH_CHOICE(&(format)->form, KITH_READER_WORDS), "what the files are [as they begin]"}
+#define KITH_TABLE_OPTIONS(format) \
+	KITH_TABLE_OPTIONS_BUT_FORMAT(format), \
+	KITH_FORMAT_OPTION(format)
 
 /* The options of every command; stored by cli/cli.c itself. */
 #define KITH_COMMON_OPTIONS \

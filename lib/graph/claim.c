@@ -54,7 +54,7 @@ header(struct reader *in, struct kith_pool *pool, struct kith_err *err)
 static int
 find_node(const struct reader *in, size_t *node, struct kith_err *err)
 {
-	const struct kith_cell *c = &in->rows.rec.cell[in->id];
+	const struct kith_cell *c = kith_rec_cell(&in->rows.rec, in->id);
 	size_t number;
 
 	*node = in->nodes->n;
@@ -77,7 +77,8 @@ find_node(const struct reader *in, size_t *node, struct kith_err *err)
 static int
 take(struct reader *in, struct kith_err *err)
 {
-	const struct kith_cell *cell = in->rows.rec.cell;
+	const struct kith_cell *said = kith_rec_cell(
+	    &in->rows.rec, in->predicted);
 	const size_t c = in->class ? in->class->n : 0;
 	size_t node, *y;
 
@@ -89,12 +90,11 @@ take(struct reader *in, struct kith_err *err)
 		    ? -1
 		    : 0;
 	y = &in->claim->y[node];
-	if (!kith_cell_missing(&cell[in->predicted])) {
-		*y = kith_names_find(in->class, cell[in->predicted].s);
+	if (!kith_cell_missing(said)) {
+		*y = kith_names_find(in->class, said->s);
 		if (*y == c)
 			return kith_rows_fail(&in->rows, in->predicted, err,
-			    "no class of the labels: " KITH_CELL,
-			    cell[in->predicted].s);
+			    "no class of the labels: " KITH_CELL, said->s);
 	}
 	for (size_t k = 0; k < c; k++)
 		if (kith_value(&in->rows, in->score[k],
@@ -141,7 +141,7 @@ static int
 take_mass(const struct kith_rows *rows, const size_t at[2],
     const struct kith_names *class, double *mass, struct kith_err *err)
 {
-	const struct kith_cell *cell = &rows->rec.cell[at[0]];
+	const struct kith_cell *cell = kith_rec_cell(&rows->rec, at[0]);
 	const size_t k = kith_names_find(class, cell->s);
 
 	if (k == class->n)

@@ -32,7 +32,7 @@ static int
 find_node(const struct kith_rows *rows, size_t id,
     const struct kith_ends *nodes, size_t *node, struct kith_err *err)
 {
-	const struct kith_cell *c = &rows->rec.cell[id];
+	const struct kith_cell *c = kith_rec_cell(&rows->rec, id);
 	size_t number;
 
 	*node = nodes->n;
@@ -60,7 +60,8 @@ take(const struct kith_rows *rows, const size_t *column,
 		return -1;
 	if (seen[node])
 		return kith_rows_fail(rows, column[0], err,
-		    "there twice: " KITH_CELL, rows->rec.cell[column[0]].s);
+		    "there twice: " KITH_CELL,
+		    kith_rec_cell(&rows->rec, column[0])->s);
 	seen[node] = true;
 	for (size_t j = 0; j < c->d; j++) {
 		double *y = &c->y[node * c->d + j];

@@ -72,7 +72,7 @@ begin(struct reader *in, struct kith_table *t, struct kith_err *err)
 static int
 add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const struct kith_cell *c = &in->rows.rec.cell[in->target];
+	const struct kith_cell *c = kith_rec_cell(&in->rows.rec, in->target);
 
 	if (in->how->task == KITH_REGRESS) {
 		t->t[t->X.n] = NAN;
@@ -90,7 +90,7 @@ add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 static int
 add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const struct kith_cell *cell = in->rows.rec.cell;
+	const struct kith_rec *rec = &in->rows.rec;
 
 	if (in->how->task == KITH_REGRESS)
 		t->t = kith_more(
@@ -101,12 +101,13 @@ add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 	if (add_target(in, t, err))
 		return -1;
 	if (in->id != KITH_NO_COLUMN) {
-		if (kith_cell_missing(&cell[in->id]))
+		if (kith_cell_missing(kith_rec_cell(rec, in->id)))
 			return kith_value_missing(&in->rows, in->id, "", err);
-		kith_texts_add(&t->id, &cell[in->id], in->pool);
+		kith_texts_add(&t->id, kith_rec_cell(rec, in->id), in->pool);
 	}
 	for (size_t j = 0; j < t->kept.n; j++)
-		kith_texts_add(&t->keep, &cell[in->keep[j]], in->pool);
+		kith_texts_add(
+		    &t->keep, kith_rec_cell(rec, in->keep[j]), in->pool);
 	t->read = ++t->X.n;
 	return 0;
 }

@@ -48,15 +48,16 @@ header(struct reader *in, const struct kith_how *how, struct kith_table *t,
 static int
 take(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const struct kith_cell *cell = in->rows.rec.cell;
+	const struct kith_rec *rec = &in->rows.rec;
 
 	if (in->id != KITH_NO_COLUMN) {
-		if (kith_cell_missing(&cell[in->id]))
+		if (kith_cell_missing(kith_rec_cell(rec, in->id)))
 			return kith_value_missing(&in->rows, in->id, "", err);
-		kith_texts_add(&t->id, &cell[in->id], in->pool);
+		kith_texts_add(&t->id, kith_rec_cell(rec, in->id), in->pool);
 	}
 	for (size_t i = 0; i < in->kept; i++)
-		kith_texts_add(&t->keep, &cell[in->keep[i]], in->pool);
+		kith_texts_add(
+		    &t->keep, kith_rec_cell(rec, in->keep[i]), in->pool);
 	t->read = ++t->X.n;
 	return 0;
 }

@@ -46,7 +46,7 @@ take_numbers(struct kith_machine_reader *in, enum kith_machine_key key,
 	double *v = kith_new(in->pool, n, sizeof(*v));
 
 	for (size_t i = 0; i < n; i++) {
-		const struct kith_cell *c = &in->rec.cell[1 + i];
+		const struct kith_cell *c = kith_rec_cell(&in->rec, 1 + i);
 
 		if (kith_parse_real(c->s, c->len, &v[i]))
 			return fail_value(
@@ -92,7 +92,7 @@ take_names(struct kith_machine_reader *in, enum kith_machine_key key,
 	size_t twin;
 
 	for (size_t i = 0; i < n; i++) {
-		const struct kith_cell *c = &in->rec.cell[1 + i];
+		const struct kith_cell *c = kith_rec_cell(&in->rec, 1 + i);
 
 		name[i] = unescape(c, in->pool);
 		if (!name[i])
@@ -125,7 +125,7 @@ take_word(struct kith_machine_reader *in, enum kith_machine_key key,
     struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
-	const char *s = in->rec.cell[1].s, *why = "unknown";
+	const char *s = kith_rec_cell(&in->rec, 1)->s, *why = "unknown";
 	bool good;
 
 	if (key == KITH_MODEL_VERSION) {
@@ -160,7 +160,7 @@ not_a_model(const struct kith_machine_reader *in, struct kith_err *err)
 int
 kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 {
-	const char *name = in->rec.cell[0].s;
+	const char *name = kith_rec_cell(&in->rec, 0)->s;
 	enum kith_machine_key key = 0;
 	struct kith_names target;
 

@@ -14,7 +14,7 @@ static int
 take_header(struct kith_machine_reader *in, struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
-	const struct kith_cell *cell = in->rec.cell;
+	const struct kith_cell *cell = kith_rec_texts(&in->rec);
 	const size_t first = 1 + kith_machine_outputs(m), n = in->rec.n;
 	char **name = kith_new(in->pool, n, sizeof(*name));
 	struct kith_names all;
@@ -91,7 +91,7 @@ take_row(struct kith_machine_reader *in, struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
 	const size_t outputs = kith_machine_outputs(m), p = m->X.p;
-	const struct kith_cell *cell = in->rec.cell;
+	const struct kith_cell *cell = kith_rec_texts(&in->rec);
 
 	if (in->rec.n != 1 + outputs + p)
 		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
@@ -131,7 +131,7 @@ parse(struct kith_machine_reader *in, struct kith_err *err)
 	int got;
 
 	while ((got = kith_rec_next(&in->rec, err)) > 0 &&
-	    strncmp(in->rec.cell[0].s, "# ", 2) == 0)
+	    strncmp(kith_rec_cell(&in->rec, 0)->s, "# ", 2) == 0)
 		if (kith_machine_key_take(in, err))
 			return -1;
 	if (got < 0)

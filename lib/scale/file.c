@@ -56,7 +56,7 @@ find_columns(struct reader *in, struct kith_err *err)
 static int
 read_method(struct reader *in, int *method, struct kith_err *err)
 {
-	const char *text = in->rows.rec.cell[in->at[METHOD]].s;
+	const char *text = kith_rec_cell(&in->rows.rec, in->at[METHOD])->s;
 
 	for (*method = KITH_SCALE_ZSCORE; *method <= KITH_SCALE_ONEHOT;
 	     ++*method)
@@ -102,9 +102,9 @@ check_new(struct reader *in, const struct kith_scaling *s, struct kith_err *err)
 static int
 take(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 {
-	const struct kith_cell *cell = in->rows.rec.cell;
-	const struct kith_cell *name = &cell[in->at[COLUMN]];
-	const struct kith_cell *level = &cell[in->at[LEVEL]];
+	const struct kith_rec *rec = &in->rows.rec;
+	const struct kith_cell *name = kith_rec_cell(rec, in->at[COLUMN]);
+	const struct kith_cell *level = kith_rec_cell(rec, in->at[LEVEL]);
 	struct kith_scaling s = {0};
 
 	if (read_method(in, &s.method, err) ||
@@ -114,7 +114,8 @@ take(struct reader *in, struct kith_scale *scale, struct kith_err *err)
 		return -1;
 	if (s.scale < 0)
 		return kith_rows_fail(&in->rows, in->at[SCALE], err,
-		    "negative: " KITH_CELL, cell[in->at[SCALE]].s);
+		    "negative: " KITH_CELL,
+		    kith_rec_cell(rec, in->at[SCALE])->s);
 	if ((s.method == KITH_SCALE_ONEHOT) == kith_cell_missing(level))
 		return kith_rows_fail(&in->rows, in->at[LEVEL], err,
 		    "%s for this method: " KITH_CELL,

@@ -13,10 +13,24 @@
 
 static const size_t NONE = SIZE_MAX;
 
+/* Have the columns that the scalings name, where the format can add them. */
+static void
+cover(const struct kith_scale *scale, struct kith_frame *f)
+{
+	struct kith_pool tmp = {0};
+	char **name = kith_new(&tmp, scale->n, sizeof(*name));
+
+	for (size_t i = 0; i < scale->n; i++)
+		name[i] = (char *)scale->v[i].column;
+	kith_frame_cover(f, &(struct kith_names){.name = name, .n = scale->n});
+	kith_pool_free(&tmp);
+}
+
 int
 kith_scale_expect(
     const struct kith_scale *scale, struct kith_frame *f, struct kith_err *err)
 {
+	cover(scale, f);
 	for (size_t c = 0; c < f->name.n; c++)
 		f->kind[c] = KITH_AS_TEXT;
 	for (size_t i = 0; i < scale->n; i++) {

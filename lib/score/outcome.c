@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "score/score.h"
+#include "table/holes.h"
 #include "table/roles.h"
 #include "text/columns.h"
 #include "text/rows.h"
@@ -213,11 +214,12 @@ add_id(struct reader *in, size_t at, struct kith_err *err)
 	const struct kith_rec *rec = &in->rows.rec;
 	struct kith_outcome *o = in->o;
 
-	if (kith_cell_missing(&rec->cell[in->id]))
+	if (kith_cell_missing(kith_rec_cell(rec, in->id)))
 		return kith_value_missing(&in->rows, in->id, "", err);
-	if (kith_names_add(&o->id, rec->cell[in->id].s, in->pool) < o->read)
+	if (kith_names_add(&o->id, kith_rec_cell(rec, in->id)->s, in->pool) <
+	    o->read)
 		return kith_rows_fail(&in->rows, in->id, err,
-		    "there twice: " KITH_CELL, rec->cell[in->id].s);
+		    "there twice: " KITH_CELL, kith_rec_cell(rec, in->id)->s);
 	o->row[o->read] = (struct kith_outcome_row){rec->file, rec->line, at};
 	return 0;
 }
@@ -229,12 +231,12 @@ is_whole(struct reader *in, struct kith_err *err)
 	for (size_t i = 0; i < in->n_used; i++) {
 		const size_t column = in->used[i];
 
-		if (!kith_cell_missing(&in->rows.rec.cell[column]))
+		if (!kith_cell_missing(kith_rec_cell(&in->rows.rec, column)))
 			continue;
 		if (in->how->omit)
 			return 0;
-		return kith_value_missing(
-		    &in->rows, column, " (--na omit?)", err);
+		return kith_holes_fail(
+		    &in->rows, in->used, in->n_used, " (--na omit?)", err);
 	}
 	return 1;
 }
@@ -248,7 +250,8 @@ add_number(struct reader *in, size_t column, double *x, struct kith_err *err)
 	    !(0 <= *x && *x <= KITH_RELEVANCE_MOST))
 		return kith_rows_fail(&in->rows, column, err,
 		    "no relevance from 0 to %d: " KITH_CELL,
-		    KITH_RELEVANCE_MOST, in->rows.rec.cell[column].s);
+		    KITH_RELEVANCE_MOST,
+		    kith_rec_cell(&in->rows.rec, column)->s);
 	return 0;
 }
 
@@ -256,25 +259,25 @@ add_number(struct reader *in, size_t column, double *x, struct kith_err *err)
 static int
 add_cells(struct reader *in, struct kith_err *err)
 {
-	const struct kith_cell *cell = in->rows.rec.cell;
+	const struct kith_rec *rec = &in->rows.rec;
 	const bool classify = in->how->task == KITH_CLASSIFY;
 	struct kith_outcome *o = in->o;
 	const size_t n = o->n;
 
 	if (classify)
 		o->y[n] = kith_names_add(
-		    &in->label, cell[in->actual].s, in->pool);
+		    &in->label, kith_rec_cell(rec, in->actual)->s, in->pool);
 	else if (add_number(in, in->actual, &o->t[n], err))
 		return -1;
 	if (in->query != NONE)
 		o->query[n] = kith_names_add(
-		    &in->asked, cell[in->query].s, in->pool);
+		    &in->asked, kith_rec_cell(rec, in->query)->s, in->pool);
 	for (size_t a = 0; a < o->m; a++) {
 		struct kith_outcome_column *c = &o->column[a];
 
 		if (classify)
-			c->p[n] = kith_names_add(
-			    &in->label, cell[in->from[a]].s, in->pool);
+			c->p[n] = kith_names_add(&in->label,
+			    kith_rec_cell(rec, in->from[a])->s, in->pool);
 		else if (add_number(in, in->from[a], &c->v[n], err))
 			return -1;
 		if (c->positive &&
@@ -329,13 +332,12 @@ kith_outcome_read(const char *const *files, const struct kith_outcome_how *how,
     struct kith_outcome *o, struct kith_pool *pool, struct kith_err *err)
 {
 	struct reader in = {.how = how, .o = o, .pool = pool};
-	const struct kith_format format = {.sep = how->sep};
 	int got;
 
 	assert(!how->query || how->task == KITH_REGRESS);
 	assert(!how->score || how->task == KITH_CLASSIFY);
 	*o = (struct kith_outcome){0};
-	if (kith_rows_open(&in.rows, files, &format, pool, err))
+	if (kith_rows_open(&in.rows, files, &how->format, pool, err))
 		return -1;
 	got = begin(&in, err);
 	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)

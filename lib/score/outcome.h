@@ -11,13 +11,14 @@
 #define KITH_SCORE_OUTCOME_H
 
 #include "base/names.h"
+#include "text/rows.h"
 
 #include <stdbool.h>
 
 struct kith_err;
 
 struct kith_outcome_how {
-	char sep;   /* of struct kith_format */
+	struct kith_format format;
 	int task;   /* of table/table.h: what predicted and actual are */
 	bool omit;  /* leave out rows with a missing cell */
 	bool id;    /* read column id, for kith_outcome_match() */

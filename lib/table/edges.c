@@ -95,7 +95,7 @@ static int
 find_row(const struct reader *in, size_t column, const struct kith_ends *ends,
     size_t *row, struct kith_err *err)
 {
-	const struct kith_cell *c = &in->rows.rec.cell[column];
+	const struct kith_cell *c = kith_rec_cell(&in->rows.rec, column);
 	size_t number;
 
 	*row = ends->n;
@@ -143,7 +143,7 @@ parse(const struct reader *in, struct entry *e, struct kith_err *err)
 	if (how->from == how->to && e->from == e->to && !how->selves)
 		return kith_rows_fail(&in->rows, in->column.to, err,
 		    "the row itself: " KITH_CELL,
-		    in->rows.rec.cell[in->column.to].s);
+		    kith_rec_cell(&in->rows.rec, in->column.to)->s);
 	if ((in->column.weight != NONE &&
 		weight(&in->rows, in->column.weight, &e->w, err)) ||
 	    (in->column.distance != NONE &&

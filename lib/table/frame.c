@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "table/holes.h"
 #include "table/roles.h"
 #include "text/value.h"
 
@@ -23,6 +24,14 @@ kith_frame_open(struct kith_frame *f, const char *const *files,
 	return 0;
 }
 
+void
+kith_frame_cover(struct kith_frame *f, const struct kith_names *due)
+{
+	kith_rows_cover(&f->rows, due);
+	f->name = f->rows.name;
+	f->kind = kith_new(f->pool, f->name.n, sizeof(*f->kind));
+}
+
 /* What reading the rows needs. */
 struct reader {
 	struct kith_frame *f;
@@ -34,6 +43,36 @@ struct reader {
 
 static const char hint[] = " (--na omit or mean?)";
 
+/* The columns whose cells must not be missing, as far as that is known. */
+static size_t *
+list_due(const struct kith_frame *f, size_t *n)
+{
+	size_t *column = kith_new(f->pool, f->name.n, sizeof(*column));
+
+	*n = 0;
+	for (size_t c = 0; c < f->name.n; c++)
+		if (f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL)
+			column[(*n)++] = c;
+	return column;
+}
+
+/* Fail because the cells of column c were missing in all rows so far. */
+static int
+fail_since(struct reader *in, size_t c, struct kith_err *err)
+{
+	struct kith_frame *f = in->f;
+	size_t n;
+	const size_t *column = list_due(f, &n);
+
+	kith_fail_at(err, EX_DATAERR, in->first_file, in->first_line,
+	    "column " KITH_NAME ": missing: " KITH_CELL "%s", f->name.name[c],
+	    kith_texts_at(&f->text, f->v[c].text).s, hint);
+	return kith_holes_fail_since(&f->rows, column, n,
+	    &(struct kith_holes_before){
+		c, f->n, in->first_file, in->first_line},
+	    hint, err);
+}
+
 /* An AUTO column turns out to be numbers: cells so far were all missing. */
 static int
 become_number(struct reader *in, size_t c, struct kith_err *err)
@@ -41,11 +80,7 @@ become_number(struct reader *in, size_t c, struct kith_err *err)
 	struct kith_frame *f = in->f;
 
 	if (in->na == KITH_NA_ERROR && f->n > 0)
-		return kith_fail_at(err, EX_DATAERR, in->first_file,
-		    in->first_line,
-		    "column " KITH_NAME ": missing: " KITH_CELL "%s",
-		    f->name.name[c], kith_texts_at(&f->text, f->v[c].text).s,
-		    hint);
+		return fail_since(in, c, err);
 	for (size_t i = 0; i < f->n; i++)
 		kith_frame_row(f, i)[c].x = NAN;
 	return 0;
@@ -65,15 +100,18 @@ take_missing(
     struct reader *in, size_t c, union kith_slot *slot, struct kith_err *err)
 {
 	struct kith_frame *f = in->f;
+	const bool due = f->kind[c] == KITH_AS_NUMBER ||
+	    f->kind[c] == KITH_AS_LEVEL;
+	size_t *column, n;
 
 	if (f->kind[c] == KITH_AS_NUMBER)
 		slot->x = NAN;
 	else
-		keep_text(f, &f->rows.rec.cell[c], slot);
-	return in->na == KITH_NA_ERROR &&
-		(f->kind[c] == KITH_AS_NUMBER || f->kind[c] == KITH_AS_LEVEL)
-	    ? kith_value_missing(&f->rows, c, hint, err)
-	    : 0;
+		keep_text(f, kith_rec_cell(&f->rows.rec, c), slot);
+	if (!due || in->na != KITH_NA_ERROR)
+		return 0;
+	column = list_due(f, &n);
+	return kith_holes_fail(&f->rows, column, n, hint, err);
 }
 
 /* Take the cell of a column that is not text by order; 0 or -1. */
@@ -81,14 +119,14 @@ static int
 take(struct reader *in, size_t c, union kith_slot *slot, struct kith_err *err)
 {
 	struct kith_frame *f = in->f;
-	const struct kith_cell *cell = &f->rows.rec.cell[c];
 	const bool first = f->kind[c] == KITH_AS_AUTO;
 	enum kith_value got;
 	double x = 0;
 
 	if (f->kind[c] == KITH_AS_LEVEL)
-		got = kith_cell_missing(cell) ? KITH_VALUE_MISSING
-					      : KITH_VALUE_OK;
+		got = kith_cell_missing(kith_rec_cell(&f->rows.rec, c))
+		    ? KITH_VALUE_MISSING
+		    : KITH_VALUE_OK;
 	else
 		got = kith_kind_take(&f->kind[c], &f->rows, c,
 		    " (--ignore or --onehot?)", &x, err);
@@ -97,7 +135,7 @@ take(struct reader *in, size_t c, union kith_slot *slot, struct kith_err *err)
 	if (got == KITH_VALUE_MISSING)
 		return take_missing(in, c, slot, err);
 	if (f->kind[c] != KITH_AS_NUMBER)
-		keep_text(f, cell, slot);
+		keep_text(f, kith_rec_cell(&f->rows.rec, c), slot);
 	else if (first && become_number(in, c, err))
 		return -1;
 	else
@@ -123,7 +161,7 @@ add_row(struct reader *in, struct kith_err *err)
 	}
 	for (size_t c = 0; c < n; c++)
 		if (f->kind[c] == KITH_AS_TEXT && !in->automatic[c])
-			keep_text(f, &f->rows.rec.cell[c], &row[c]);
+			keep_text(f, kith_rec_cell(&f->rows.rec, c), &row[c]);
 		else if (take(in, c, &row[c], err))
 			return -1;
 	f->n++;

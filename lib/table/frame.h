@@ -50,6 +50,12 @@ int kith_frame_open(struct kith_frame *f, const char *const *files,
     struct kith_err *err);
 
 /*
+ * Have the columns of these names that kith_rows_cover() can add; every column
+ * is KITH_AS_AUTO then.
+ */
+void kith_frame_cover(struct kith_frame *f, const struct kith_names *due);
+
+/*
  * Read all rows and close.  A column that is KITH_AS_AUTO becomes
  * KITH_AS_NUMBER or KITH_AS_TEXT as its first cell that is not missing; one
  * with none is text. na (table/table.h) says what a missing cell of a number or

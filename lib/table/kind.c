@@ -10,7 +10,7 @@ enum kith_value
 kith_kind_decide(enum kith_kind *kind, const struct kith_rows *rows,
     size_t column, const char *hint, double *x, struct kith_err *err)
 {
-	const struct kith_cell *c = &rows->rec.cell[column];
+	const struct kith_cell *c = kith_rec_cell(&rows->rec, column);
 	enum kith_num num;
 
 	if (kith_cell_missing(c))

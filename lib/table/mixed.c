@@ -25,9 +25,6 @@ read_missing(struct kith_mixed *m, const struct kith_rows *rows, size_t column,
     size_t j, struct kith_err *err)
 {
 	m->holes[j] = true;
-	if (m->na == KITH_NA_ERROR)
-		return kith_value_missing(
-		    rows, column, " (--na omit, mean or model?)", err);
 	if (m->na == KITH_NA_MEAN && m->kind[j] == KITH_AS_TEXT)
 		return kith_value_missing(
 		    rows, column, " (--na omit or model?)", err);
@@ -38,8 +35,8 @@ int
 kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows,
     size_t column, size_t j, double *x, struct kith_err *err)
 {
-	const struct kith_cell *c = &rows->rec.cell[column];
 	const bool first = m->kind[j] == KITH_AS_AUTO;
+	const char *text;
 
 	switch (kith_kind_take(
 	    &m->kind[j], rows, column, " (--id, --ignore?)", x, err)) {
@@ -53,12 +50,13 @@ kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows,
 	}
 	if (m->kind[j] == KITH_AS_NUMBER)
 		return 1;
+	text = kith_rec_cell(&rows->rec, column)->s;
 	if (first && m->holes[j] && m->na == KITH_NA_MEAN)
 		return kith_rows_fail(rows, column, err,
 		    "text, with missing cells before it: " KITH_CELL
 		    " (--na omit or model?)",
-		    c->s);
-	*x = (double)kith_names_add(&m->level[j], c->s, m->pool);
+		    text);
+	*x = (double)kith_names_add(&m->level[j], text, m->pool);
 	return 1;
 }
 

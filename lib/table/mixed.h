@@ -29,8 +29,8 @@ void kith_mixed_init(
 
 /*
  * Read the cell of this column, which is feature j: 1 and its number, or that
- * of its text, or 0 and NaN where it is missing.  Fails (-1) on missing cells
- * as --na says, on a number in a column of texts, on a text in one of numbers,
+ * of its text, or 0 and NaN where it is missing: an error, with --na error,
+ * that the caller makes of it.  Fails (-1) on a number in a column of texts, on a text in one of numbers,
  * and on texts where cells are missing and --na is mean.
  */
 int kith_mixed_read(struct kith_mixed *m, const struct kith_rows *rows,

@@ -166,14 +166,16 @@ int
 kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows,
     bool missing, const char *hint, double *x, struct kith_err *err)
 {
-	const struct kith_cell *cell = rows->rec.cell;
+	const struct kith_cell *cell = kith_rec_texts(&rows->rec);
+	const double *number = rows->rec.number;
 	int whole = 1;
 
 	for (size_t j = 0; j < roles->feature.n; j++) {
 		const size_t column = roles->from[j];
-		const struct kith_cell *c = &cell[column];
+		const struct kith_cell *c = cell ? &cell[column] : NULL;
 
-		if (kith_parse_real(c->s, c->len, &x[j]) == KITH_NUM_OK)
+		if (c ? kith_parse_real(c->s, c->len, &x[j]) == KITH_NUM_OK
+		      : isfinite(x[j] = number[column]))
 			continue;
 		if (kith_value(rows, column, &x[j],
 			" (--id, --ignore, tabscale --onehot?)", err) < 0)

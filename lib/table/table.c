@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "table/holes.h"
 #include "table/mixed.h"
 #include "text/columns.h"
 #include "text/out.h"
@@ -23,6 +24,15 @@ struct reader {
 	size_t room, all_room;   /* of the arrays with an element a row */
 	struct kith_names label; /* classes as they come */
 };
+
+/* Whether the columns of a query are those of the reference by their place. */
+static bool
+is_by_place(const struct reader *in)
+{
+	return in->how->format.no_header ||
+	    (in->rows.nameless && in->ref->column.n > 0 &&
+		kith_rows_numbered(&in->ref->column));
+}
 
 /*
  * Without a header a query has the columns of the reference, or all of them
@@ -57,7 +67,7 @@ match(struct reader *in, struct kith_table *t, struct kith_err *err)
 	const size_t p = ref->feature.n;
 
 	if (kith_roles_refuse(&in->rows, err) ||
-	    (in->how->format.no_header && name_by_place(in, t, err)))
+	    (is_by_place(in) && name_by_place(in, t, err)))
 		return -1;
 	*role = (struct kith_roles){
 	    .feature = ref->feature, .weight = KITH_NO_COLUMN};
@@ -107,6 +117,8 @@ begin(struct reader *in, struct kith_table *t, struct kith_err *err)
 
 	t->file = in->rows.first;
 	t->head = in->rows.head;
+	if (in->ref)
+		kith_rows_cover(&in->rows, &in->ref->feature);
 	t->column = in->rows.name;
 	if (in->ref ? match(in, t, err) : assign(in, t, err))
 		return -1;
@@ -162,7 +174,8 @@ make_room(struct reader *in, struct kith_table *t)
 static int
 add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const struct kith_cell *c = &in->rows.rec.cell[in->role.target];
+	const struct kith_cell *c = kith_rec_cell(
+	    &in->rows.rec, in->role.target);
 	const bool missing = kith_cell_missing(c);
 
 	if (missing && !in->ref)
@@ -190,8 +203,7 @@ add_features(struct reader *in, struct kith_table *t, struct kith_err *err)
 	int whole = 1;
 
 	if (!in->how->texts)
-		whole = kith_roles_read(&in->role, &in->rows,
-		    na != KITH_NA_ERROR, " (--na omit or mean?)", x, err);
+		whole = kith_roles_read(&in->role, &in->rows, true, "", x, err);
 	for (size_t j = 0; in->how->texts && j < t->X.p; j++) {
 		const int got = kith_mixed_read(
 		    &in->mixed, &in->rows, in->role.from[j], j, &x[j], err);
@@ -200,6 +212,11 @@ add_features(struct reader *in, struct kith_table *t, struct kith_err *err)
 			return -1;
 		whole = whole && got;
 	}
+	if (whole == 0 && na == KITH_NA_ERROR)
+		return kith_holes_fail(&in->rows, in->role.from, t->X.p,
+		    in->how->texts ? " (--na omit, mean or model?)"
+				   : " (--na omit or mean?)",
+		    err);
 	return whole < 0 ? -1 : whole || na != KITH_NA_OMIT;
 }
 
@@ -207,7 +224,7 @@ add_features(struct reader *in, struct kith_table *t, struct kith_err *err)
 static int
 add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const struct kith_cell *cell = in->rows.rec.cell;
+	const struct kith_rec *rec = &in->rows.rec;
 	int whole;
 
 	make_room(in, t);
@@ -224,13 +241,16 @@ add_row(struct reader *in, struct kith_table *t, struct kith_err *err)
 	if (!whole)
 		return 0;
 	if (in->role.id != KITH_NO_COLUMN) {
-		if (kith_cell_missing(&cell[in->role.id]))
+		const struct kith_cell *id = kith_rec_cell(rec, in->role.id);
+
+		if (kith_cell_missing(id))
 			return kith_value_missing(
 			    &in->rows, in->role.id, "", err);
-		kith_texts_add(&t->id, &cell[in->role.id], in->pool);
+		kith_texts_add(&t->id, id, in->pool);
 	}
 	for (size_t i = 0; i < in->n_keep; i++)
-		kith_texts_add(&t->keep, &cell[in->keep[i]], in->pool);
+		kith_texts_add(
+		    &t->keep, kith_rec_cell(rec, in->keep[i]), in->pool);
 	if (t->number)
 		t->number[t->X.n] = t->read;
 	t->X.n++;

@@ -83,7 +83,7 @@ header(struct reader *in, struct kith_err *err)
 static int
 check_step(struct reader *in, struct kith_err *err)
 {
-	const struct kith_cell *c = &in->rows.rec.cell[in->step];
+	const struct kith_cell *c = kith_rec_cell(&in->rows.rec, in->step);
 	const char *name = in->rows.name.name[in->step];
 
 	if (!in->step_text)
@@ -102,7 +102,7 @@ static int
 take_shared(struct reader *in, size_t column, double *x, bool first,
     struct kith_err *err)
 {
-	const char *text = in->rows.rec.cell[column].s;
+	const char *text = kith_rec_cell(&in->rows.rec, column)->s;
 	double got;
 
 	if (kith_value_due(&in->rows, column, &got, err))
@@ -124,7 +124,7 @@ take_learner(
 {
 	struct kith_weights_table *t = in->table;
 	const size_t n = t->learner.n;
-	const char *text = in->rows.rec.cell[in->step].s;
+	const char *text = kith_rec_cell(&in->rows.rec, in->step)->s;
 
 	e->learner = kith_names_add(&t->learner, text, in->pool);
 	if (n == in->learners) {
@@ -145,7 +145,7 @@ take_learner(
 static int
 find_feature(struct reader *in, size_t column, size_t *j, struct kith_err *err)
 {
-	const char *name = in->rows.rec.cell[column].s;
+	const char *name = kith_rec_cell(&in->rows.rec, column)->s;
 
 	*j = kith_names_find(in->feature, name);
 	if (*j < in->feature->n)
@@ -166,7 +166,8 @@ take_weight(
 	if (e->w < 0 && e->i == e->j && (vector || !in->rules->full))
 		return kith_rows_fail(t, in->weight, err,
 		    "negative%s: " KITH_CELL "%s",
-		    vector ? "" : " on the diagonal", t->rec.cell[in->weight].s,
+		    vector ? "" : " on the diagonal",
+		    kith_rec_cell(&t->rec, in->weight)->s,
 		    vector ? " (relief --clip?)" : "");
 	return 0;
 }

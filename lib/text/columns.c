@@ -73,10 +73,10 @@ add_file(struct list *l, const char *path, struct kith_err *err)
 	struct kith_rec r;
 	int got;
 
-	if (kith_rec_open(&r, file, KITH_SEP_NONE, err))
+	if (kith_rec_open(&r, file, KITH_SEP_NONE, KITH_FORM_csv, err))
 		return -1;
 	while ((got = kith_rec_next(&r, err)) > 0) {
-		const char *text = r.cell[0].s;
+		const char *text = kith_rec_cell(&r, 0)->s;
 
 		if (add(l, kith_names_find(l->name, text), text, err)) {
 			got = -1;
@@ -142,7 +142,7 @@ add_list(struct list *l, const char *text, struct kith_err *err)
 	else if (got < 0)
 		err->status = KITH_EX_USAGE;
 	for (size_t i = 0; got > 0 && i < r.n; i++)
-		if (add_element(l, r.cell[i].s, err))
+		if (add_element(l, kith_rec_cell(&r, i)->s, err))
 			got = -1;
 	if (got > 0 && kith_rec_next(&r, err) != 0)
 		got = kith_fail(

@@ -1,3 +1,4 @@
+#define _DEFAULT_SOURCE /* syscall(); NOLINT(*-identifier,cert-dcl*) */
 #include "text/gz.h"
 
 #include "base/err.h"
@@ -7,11 +8,15 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <zlib.h>
 
-enum { ROOM = 1 << 16, MOST = 1 << 30 };
+enum { ROOM = 1 << 16, MOST = 1 << 30, PEEK = 4096 };
 
 struct kith_gz_state {
 	int fd;
@@ -19,6 +24,10 @@ struct kith_gz_state {
 	size_t from, end; /* bytes of in that are read and not yet given */
 	z_stream z;
 	unsigned char in[ROOM];
+	char head[PEEK]; /* of gzip, what kith_gz_peek() has shown */
+	size_t head_from, head_end;
+	void *map;
+	size_t mapped;
 	struct kith_pool pool; /* holds this state */
 };
 
@@ -145,22 +154,23 @@ inflate_some(struct kith_gz *g, char *to, size_t room, struct kith_err *err)
 	return (long)(most - s->z.avail_out);
 }
 
-long
-kith_gz_read(struct kith_gz *g, char *to, size_t room, struct kith_err *err)
+/* Give some of the bytes from[*at..end-1]; how many. */
+static long
+give(const void *from, size_t *at, size_t end, char *to, size_t room)
+{
+	const size_t len = end - *at < room ? end - *at : room;
+
+	memcpy(to, (const char *)from + *at, len);
+	*at += len;
+	return (long)len;
+}
+
+static long
+read_gzip(struct kith_gz *g, char *to, size_t room, struct kith_err *err)
 {
 	struct kith_gz_state *s = g->state;
 	long got = 0;
 
-	if (!s->gzip && s->from == s->end)
-		return read_bytes(g, to, room, err);
-	if (!s->gzip) {
-		const size_t left = s->end - s->from;
-		const size_t len = left < room ? left : room;
-
-		memcpy(to, s->in + s->from, len);
-		s->from += len;
-		return (long)len;
-	}
 	while (got == 0) {
 		/* What is still inside zlib comes without new input. */
 		if (s->from == s->end && (s->ended || s->z.avail_out > 0)) {
@@ -178,6 +188,79 @@ kith_gz_read(struct kith_gz *g, char *to, size_t room, struct kith_err *err)
 	return got;
 }
 
+long
+kith_gz_read(struct kith_gz *g, char *to, size_t room, struct kith_err *err)
+{
+	struct kith_gz_state *s = g->state;
+
+	if (s->head_from < s->head_end)
+		return give(s->head, &s->head_from, s->head_end, to, room);
+	if (s->gzip)
+		return read_gzip(g, to, room, err);
+	if (s->from < s->end)
+		return give(s->in, &s->from, s->end, to, room);
+	return read_bytes(g, to, room, err);
+}
+
+const char *
+kith_gz_peek(struct kith_gz *g, size_t *len, struct kith_err *err)
+{
+	struct kith_gz_state *s = g->state;
+	long got = 1;
+
+	if (!s->gzip) {
+		*len = s->end - s->from;
+		return (const char *)s->in + s->from;
+	}
+	while (s->head_end < 16 && got > 0) {
+		got = read_gzip(
+		    g, s->head + s->head_end, PEEK - s->head_end, err);
+		if (got < 0)
+			return NULL;
+		s->head_end += (size_t)got;
+	}
+	*len = s->head_end;
+	return s->head;
+}
+
+/*
+ * mmap(2) of a whole file to read, or MAP_FAILED.  The name mmap() itself is
+ * la/blas.c's, which would bring OpenBLAS into every command.
+ */
+static void *
+map_file(int fd, size_t len)
+{
+#if defined(SYS_mmap) && SIZE_MAX > UINT32_MAX
+	const long got = syscall(
+	    SYS_mmap, NULL, len, PROT_READ, MAP_PRIVATE, fd, 0L);
+
+	return (void *)got; /* NOLINT(performance-no-int-to-ptr) */
+#else
+	(void)fd;
+	(void)len;
+	return MAP_FAILED;
+#endif
+}
+
+const unsigned char *
+kith_gz_map(struct kith_gz *g, size_t *len)
+{
+	struct kith_gz_state *s = g->state;
+	struct stat st;
+
+	if (s->gzip || s->fd == STDIN_FILENO || fstat(s->fd, &st) ||
+	    !S_ISREG(st.st_mode) || st.st_size <= 0)
+		return NULL;
+	s->map = map_file(s->fd, (size_t)st.st_size);
+	if (s->map == MAP_FAILED) {
+		s->map = NULL;
+		return NULL;
+	}
+	*len = s->mapped = (size_t)st.st_size;
+	posix_madvise(s->map, s->mapped, POSIX_MADV_SEQUENTIAL);
+	return s->map;
+}
+
 void
 kith_gz_close(struct kith_gz *g)
 {
@@ -186,6 +269,8 @@ kith_gz_close(struct kith_gz *g)
 
 	if (s->gzip)
 		inflateEnd(&s->z);
+	if (s->map)
+		munmap(s->map, s->mapped);
 	if (s->fd != STDIN_FILENO)
 		close(s->fd);
 	g->state = NULL;

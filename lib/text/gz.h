@@ -31,6 +31,19 @@ int kith_gz_open(struct kith_gz *g, const char *file, struct kith_err *err);
 long kith_gz_read(
     struct kith_gz *g, char *to, size_t room, struct kith_err *err);
 
+/*
+ * Look at the first bytes, before any is read, as kith_gz_read() will give
+ * them: 16 at least, unless there are fewer.  NULL on failure, as there.
+ */
+const char *kith_gz_peek(struct kith_gz *g, size_t *len, struct kith_err *err);
+
+/*
+ * All bytes of the file in memory, those that were read too, until it is
+ * closed; NULL where it is gzip, standard input or no regular file, and is to be
+ * read.
+ */
+const unsigned char *kith_gz_map(struct kith_gz *g, size_t *len);
+
 /* Close what was opened. */
 void kith_gz_close(struct kith_gz *g);
 

@@ -1,29 +1,26 @@
 /*
- * text/rec - records of text cells, one at a time, from CSV or TSV, plain or
- * gzip.
+ * text/rec - records of cells, one at a time, from CSV or TSV, or from one of
+ * the other formats (text/readers.h), whose cells are numbers; plain or gzip.
  *
  *	struct kith_rec r;
  *	int got;
  *
- *	if (kith_rec_open(&r, file, 0, err))
+ *	if (kith_rec_open(&r, file, 0, KITH_FORM_auto, err))
  *		return -1;
  *	while ((got = kith_rec_next(&r, err)) > 0)
- *		use(r.cell, r.n, r.line);
+ *		use(kith_rec_cell(&r, 0), r.n, r.line);
  *	kith_rec_close(&r);
  *	return got;
  *
- * Cells may be quoted as in RFC 4180; a quote counts at the start of a cell
- * only and is an ordinary byte elsewhere.  Dropped are a UTF-8 byte order mark,
- * the carriage return of a CRLF line end, blanks around an unquoted cell and
- * behind a quoted one (space, and tab where it does not divide cells), and
- * lines that start "# " before the first record; of these, the ones that have a
- * tab are kept as notes.  Blank lines at the very end are passed over.
+ * What text is like, text/csv.c says.
  */
 #ifndef KITH_TEXT_REC_H
 #define KITH_TEXT_REC_H
 
 #include "text/cell.h"
+#include "text/readers.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
@@ -38,11 +35,24 @@ struct kith_rec_note {
 };
 
 struct kith_rec {
-	struct kith_cell *cell; /* n cells, until the next call */
-	size_t n;
-	size_t line;      /* line on which the record starts, from 1 */
+	size_t n;         /* cells */
+	size_t line;      /* line on which the record starts, from 1; without
+	                     lines its number */
 	const char *file; /* name for messages */
 	char sep;         /* what divides cells; 0 until it is known */
+
+	/* n numbers, NaN: missing, until the next call; NULL: cells are text */
+	const double *number;
+
+	/*
+	 * The file has no record of names, and n is known before the first
+	 * row; name has n of them then, each NULL where the format knows none,
+	 * or is NULL.
+	 */
+	bool headless;
+	const char *const *name;
+
+	bool sparse; /* columns that the file does not name are 0 */
 
 	/* Comments that say something, until it is closed. */
 	const struct kith_rec_note *note;
@@ -51,20 +61,25 @@ struct kith_rec {
 	/* For tests: what needs no libcsv goes through it all the same. */
 	bool through_csv;
 
-	struct kith_rec_state *state; /* text/rec.c's */
+	/* The rest is for text/ alone: kith_rec_cell() gives the cells. */
+	struct kith_cell *text;
+	struct kith_rec_state *state;
 };
 
 /*
- * Open a file ("-": standard input) whose cells sep divides; 0 or -1.  With
- * sep 0 the first record tells, outside quotes: tab, else comma, else
- * semicolon, else there is one column.
+ * Open a file ("-": standard input) of this form, whose cells, if they are
+ * text, sep divides; 0 or -1.  With sep 0 the first record tells, outside
+ * quotes: tab, else comma, else semicolon, else there is one column.  With
+ * KITH_FORM_auto the first bytes tell the form; text that looks like
+ * another form fails then, with a hint.
  *
  * Fails with EX_NOINPUT when the file cannot be opened or read (a directory
- * too), with EX_DATAERR when it starts like zstd, xz, bzip2, zip or UTF-16, and
- * with KITH_EX_USAGE when sep is a quotation mark or a carriage return.
+ * too), with EX_DATAERR when it starts like zstd, xz, bzip2, zip, UTF-16 or a
+ * file of another program, or is not of its form, and with KITH_EX_USAGE when
+ * sep is a quotation mark or a carriage return.
  */
-int kith_rec_open(
-    struct kith_rec *r, const char *file, char sep, struct kith_err *err);
+int kith_rec_open(struct kith_rec *r, const char *file, char sep,
+    enum kith_form form, struct kith_err *err);
 
 /*
  * The same for a text in memory, which is copied; its lines count all, also
@@ -75,14 +90,38 @@ void kith_rec_open_text(
 
 /*
  * Read the next record.  Returns 1 when there is one, 0 at the end, and -1
- * when the file cannot be read, holds a null byte, is quoted wrongly, goes on
- * after a blank line, or is gzip that is truncated or followed by other bytes.
- * Memory: the longest record, twice where it has quotes, its cells, and a fixed
- * buffer.
+ * when the file cannot be read, is not of its form, or is gzip that is
+ * truncated or followed by other bytes.
  */
 int kith_rec_next(struct kith_rec *r, struct kith_err *err);
 
 /* Close what was opened; the cells are gone. */
 void kith_rec_close(struct kith_rec *r);
+
+/* The text of number c < n of the record; kith_rec_cell() is for all. */
+const struct kith_cell *kith_rec_show(const struct kith_rec *r, size_t c);
+
+/*
+ * Cell c < n of the record as text, until the next record.  A number is the
+ * shortest text that reads back as it, a missing one NA.
+ */
+static inline const struct kith_cell *
+kith_rec_cell(const struct kith_rec *r, size_t c)
+{
+	return r->number ? kith_rec_show(r, c) : &r->text[c];
+}
+
+/* All n cells where they are text, NULL where they are numbers. */
+static inline const struct kith_cell *
+kith_rec_texts(const struct kith_rec *r)
+{
+	return r->number ? NULL : r->text;
+}
+
+/*
+ * Have p columns at least, before the first row, where r->sparse; whether there
+ * are p now.
+ */
+bool kith_rec_widen(struct kith_rec *r, size_t p);
 
 #endif

@@ -5,7 +5,7 @@
  *	if (kith_rows_open(&t, files, &format, pool, err))
  *		return -1;
  *	while ((got = kith_rows_next(&t, err)) > 0)
- *		use(t.rec.cell, t.name.n, t.rec.line);
+ *		use(kith_rec_cell(&t.rec, 0), t.name.n, t.rec.line);
  *	kith_rows_close(&t);
  */
 #ifndef KITH_TEXT_ROWS_H
@@ -25,6 +25,9 @@ struct kith_format {
 	bool no_header; /* the columns are V1, V2, ... */
 	bool header;    /* the first record is names, though numbers */
 	bool rowless;   /* a header without any row will do */
+	int form;       /* of the files: an enum kith_form (text/readers.h) */
+	const char
+	    *missing; /* LIST of further cells that are missing, or NULL */
 };
 
 struct kith_rows {
@@ -32,13 +35,16 @@ struct kith_rows {
 	struct kith_rec rec;    /* the row: name.n cells, its file and line */
 	size_t n;               /* rows read so far, this one among them */
 	const char *first;      /* the first file, and the line of its header */
-	size_t head;
+	size_t head;            /* 0: it has none */
+	bool nameless; /* the columns are V1, V2, ... by their places */
 
 	/* The rest is text/rows.c's. */
 	const char *const *files; /* those still to be read, NULL ends them */
 	struct kith_format format;
 	bool open; /* a file is open */
 	bool held; /* without a header: the first record is still to be given */
+	struct kith_texts missing; /* the elements of format.missing */
+	double *number;            /* name.n: a row with these taken out */
 	struct kith_pool *pool;
 };
 
@@ -46,8 +52,12 @@ struct kith_rows {
  * Open the files ("-": standard input; at least one, then NULL), which must
  * stay where they are, and read the first header.
  *
- * Fails as kith_rec_open() and kith_rec_next() do, and with EX_DATAERR on
- * empty input, names that are empty or equal, and, unless the format says what
+ * A cell without quotes that is an element of format.missing, or a number that
+ * is equal to one, reads as NA in every row.
+ *
+ * Fails as kith_rec_open() and kith_rec_next() do, with KITH_EX_USAGE where
+ * format.missing is no list (text/columns.h), and with EX_DATAERR on empty
+ * input, names that are empty or equal, and, unless the format says what
  * the first record is, on names all of which, but for one at most, are numbers.
  * After a failure there is nothing to close.
  */
@@ -61,6 +71,15 @@ int kith_rows_open(struct kith_rows *t, const char *const *files,
  * whose header differs from the first, and at the end when there was no row.
  */
 int kith_rows_next(struct kith_rows *t, struct kith_err *err);
+
+/*
+ * Before the first row: where the format lets columns that the file does not
+ * name be 0 (svmlight), have those of these names that are V and a number.
+ */
+void kith_rows_cover(struct kith_rows *t, const struct kith_names *due);
+
+/* Whether these are the names of columns that have no other: V1, V2, ... */
+bool kith_rows_numbered(const struct kith_names *name);
 
 /* Close what is open. */
 void kith_rows_close(struct kith_rows *t);

@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "text/rows.h"
 
+#include <math.h>
 #include <string.h>
 #include <strings.h>
 
@@ -33,14 +34,37 @@ kith_value_meant(const struct kith_cell *c, enum kith_num num)
 	    has_decimal_comma(c->s);
 }
 
+/* The same for a number that is there already. */
+static enum kith_value
+take_number(
+    const struct kith_rows *t, size_t column, double *x, struct kith_err *err)
+{
+	const double number = t->rec.number[column];
+
+	if (isnan(number))
+		return KITH_VALUE_MISSING;
+	if (isinf(number)) {
+		kith_rows_fail(t, column, err,
+		    "not a finite number: " KITH_CELL,
+		    number > 0 ? "inf" : "-inf");
+		return KITH_VALUE_BAD;
+	}
+	*x = number;
+	return KITH_VALUE_OK;
+}
+
 enum kith_value
 kith_value(const struct kith_rows *t, size_t column, double *x,
     const char *hint, struct kith_err *err)
 {
-	const struct kith_cell *c = &t->rec.cell[column];
-	const enum kith_num num = kith_parse_real(c->s, c->len, x);
+	const struct kith_cell *c;
 	const char *why = "not a number";
+	enum kith_num num;
 
+	if (t->rec.number)
+		return take_number(t, column, x, err);
+	c = kith_rec_cell(&t->rec, column);
+	num = kith_parse_real(c->s, c->len, x);
 	if (num == KITH_NUM_OK)
 		return KITH_VALUE_OK;
 	if (kith_cell_missing(c))
@@ -62,7 +86,7 @@ kith_value_missing(const struct kith_rows *t, size_t column, const char *hint,
     struct kith_err *err)
 {
 	return kith_rows_fail(t, column, err, "missing: " KITH_CELL "%s",
-	    t->rec.cell[column].s, hint);
+	    kith_rec_cell(&t->rec, column)->s, hint);
 }
 
 int
@@ -87,6 +111,6 @@ kith_value_size(
 		return -1;
 	if (*x >= 0)
 		return 0;
-	return kith_rows_fail(
-	    t, column, err, "negative: " KITH_CELL, t->rec.cell[column].s);
+	return kith_rows_fail(t, column, err, "negative: " KITH_CELL,
+	    kith_rec_cell(&t->rec, column)->s);
 }

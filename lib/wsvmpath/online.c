@@ -155,7 +155,8 @@ is_second(const struct stream *s, size_t i)
 static int
 find_class(struct stream *s, size_t *label, struct kith_err *err)
 {
-	const struct kith_cell *actual = &s->rows.rec.cell[s->role.target];
+	const struct kith_cell *actual = kith_rec_cell(
+	    &s->rows.rec, s->role.target);
 	const size_t had = s->class.n;
 
 	*label = NONE;
@@ -196,12 +197,13 @@ take_features(struct stream *s, struct kith_err *err)
 static void
 predict(struct stream *s, size_t label)
 {
-	const struct kith_cell *cell = s->rows.rec.cell;
-	const size_t id = s->role.id, target = s->role.target;
+	const struct kith_rec *rec = &s->rows.rec;
+	const struct kith_cell *actual = kith_rec_cell(rec, s->role.target);
+	const size_t id = s->role.id;
 	char number[KITH_NUM_ROOM];
 	struct kith_wsvm_prediction p = {
-	    .id = id != KITH_NO_COLUMN ? cell[id].s : number,
-	    .actual = kith_cell_missing(&cell[target]) ? NULL : cell[target].s};
+	    .id = id != KITH_NO_COLUMN ? kith_rec_cell(rec, id)->s : number,
+	    .actual = kith_cell_missing(actual) ? NULL : actual->s};
 
 	kith_format_size(number, s->rows.n);
 	if (kith_wsvm_window_ready(s->window)) {
@@ -263,7 +265,7 @@ do_row(struct stream *s, struct kith_err *err)
 		return -1;
 	s->whole = whole;
 	if (whole && id != KITH_NO_COLUMN &&
-	    kith_cell_missing(&s->rows.rec.cell[id]))
+	    kith_cell_missing(kith_rec_cell(&s->rows.rec, id)))
 		return kith_value_missing(&s->rows, id, "", err);
 	if (find_class(s, &label, err))
 		return -1;

@@ -180,7 +180,7 @@ static int
 go_on(struct reader *r, const char *what, size_t number, struct kith_err *err)
 {
 	const int got = kith_rows_next(&r->rows, err);
-	const struct kith_cell *cell = r->rows.rec.cell;
+	const struct kith_rec *rec = &r->rows.rec;
 	size_t n;
 
 	if (got < 0)
@@ -188,8 +188,8 @@ go_on(struct reader *r, const char *what, size_t number, struct kith_err *err)
 	if (got == 0)
 		return kith_fail_at(err, EX_DATAERR, r->rows.rec.file, 0,
 		    "not the whole state");
-	if (strcmp(cell[0].s, what) != 0 || kith_parse_size(cell[1].s, &n) ||
-	    n != number)
+	if (strcmp(kith_rec_cell(rec, 0)->s, what) != 0 ||
+	    kith_parse_size(kith_rec_cell(rec, 1)->s, &n) || n != number)
 		return no_state(r, err);
 	return 0;
 }
@@ -213,7 +213,8 @@ read_where(struct reader *r, size_t n, struct kith_err *err)
 
 		if (go_on(r, "where", v + 1, err))
 			return -1;
-		while (at < 3 && strcmp(word[at], r->rows.rec.cell[2].s) != 0)
+		while (at < 3 &&
+		    strcmp(word[at], kith_rec_cell(&r->rows.rec, 2)->s) != 0)
 			at++;
 		if (at == 3)
 			return no_state(r, err);
@@ -233,12 +234,12 @@ read_head(
 		return no_state(r, err);
 	if (go_on(r, "version", 1, err))
 		return -1;
-	if (strcmp(r->rows.rec.cell[2].s, "1") != 0)
+	if (strcmp(kith_rec_cell(&r->rows.rec, 2)->s, "1") != 0)
 		return no_state(r, err);
 	hash_job(job, data);
 	if (go_on(r, "data", 1, err))
 		return -1;
-	if (strcmp(r->rows.rec.cell[2].s, data) != 0)
+	if (strcmp(kith_rec_cell(&r->rows.rec, 2)->s, data) != 0)
 		return kith_fail_at(err, EX_DATAERR, r->rows.rec.file, 0,
 		    "the state of other rows, or of another kernel, ridge or "
 		    "epsilon");

@@ -64,7 +64,8 @@ number(const struct kith_wsvm_steps *s, size_t column, double *x,
 static int
 step_of(const struct kith_wsvm_steps *s, size_t *step, struct kith_err *err)
 {
-	const struct kith_cell *cell = &s->rows.rec.cell[s->column[STEP]];
+	const struct kith_cell *cell = kith_rec_cell(
+	    &s->rows.rec, s->column[STEP]);
 
 	if (kith_parse_size(cell->s, step) == 0)
 		return 0;
@@ -77,7 +78,7 @@ static int
 take(const struct kith_wsvm_steps *s, double *b, double *alpha,
     struct kith_err *err)
 {
-	const char *name = s->rows.rec.cell[s->column[NAME]].s;
+	const char *name = kith_rec_cell(&s->rows.rec, s->column[NAME])->s;
 	size_t v;
 	double x;
 

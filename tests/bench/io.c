@@ -3,15 +3,18 @@
  *
  *	io write MB FILE    write about so many megabytes
  *	io read FILE        read them into memory
+ *	io table FILE       read them as a command does, of any format
+ *	io npy N P FILE     write them as .npy, and as TSV to FILE.tsv
  *	io exact FILE       count the cells that strtod() reads otherwise
  *
- * The first two print CPU seconds and megabytes per such second.
+ * The first three print CPU seconds and megabytes per such second.
  */
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "cpu.h"
+#include "table/table.h"
 #include "text/out.h"
 #include "text/rec.h"
 
@@ -89,7 +92,7 @@ read_table(const char *file)
 	struct kith_err err;
 	int got;
 
-	check(kith_rec_open(&r, file, 0, &err), &err);
+	check(kith_rec_open(&r, file, 0, KITH_FORM_auto, &err), &err);
 	check(kith_rec_next(&r, &err), &err);
 	while ((got = kith_rec_next(&r, &err)) > 0) {
 		if (n + r.n > room) {
@@ -97,13 +100,66 @@ read_table(const char *file)
 			x = kith_grow(&pool, x, room, sizeof(*x));
 		}
 		for (size_t j = 0; j < r.n; j++)
-			if (kith_parse_real(r.cell[j].s, r.cell[j].len,
+			if (kith_parse_real(kith_rec_cell(&r, j)->s,
+				kith_rec_cell(&r, j)->len,
 				&x[n++]) != KITH_NUM_OK)
 				abort();
 	}
 	check(got, &err);
 	kith_rec_close(&r);
 	report(file, cpu_seconds() - start);
+	kith_pool_free(&pool);
+}
+
+static void
+read_as_table(const char *file)
+{
+	const double start = cpu_seconds();
+	const char *const files[] = {file, NULL};
+	const struct kith_how how = {.no_target = true, .task = KITH_ASIDE};
+	struct kith_pool pool = {0};
+	struct kith_table table;
+	struct kith_err err;
+
+	check(kith_table_read(files, &how, NULL, &table, &pool, &err), &err);
+	report(file, cpu_seconds() - start);
+	kith_pool_free(&pool);
+}
+
+/* The same n rows of p numbers in both formats. */
+static void
+write_both(size_t n, size_t p, const char *file)
+{
+	struct kith_pool pool = {0};
+	double *x = kith_new(&pool, n * p, sizeof(*x));
+	const size_t room = strlen(file) + 5;
+	char head[128], *tsv = kith_new(&pool, room, 1);
+	FILE *npy = fopen(file, "wb");
+	struct kith_out out;
+	struct kith_err err;
+
+	draw(x, n * p);
+	snprintf(head, sizeof(head),
+	    "{'descr': '<f8', 'fortran_order': False, 'shape': (%10zu, %10zu)}"
+	    "%*s\n",
+	    n, p, 32, "");
+	if (!npy ||
+	    fprintf(npy, "\x93NUMPY%c%c%c%c%s", 1, 0, (int)strlen(head), 0,
+		head) < 0 ||
+	    fwrite(x, sizeof(*x), n * p, npy) != n * p || fclose(npy) != 0)
+		abort();
+	snprintf(tsv, room, "%s.tsv", file);
+	check(kith_out_open(&out, tsv, &err), &err);
+	for (size_t i = 0; i <= n; i++)
+		for (size_t j = 0; j < p; j++) {
+			if (i == 0) {
+				kith_out_char(&out, 'V');
+				kith_out_size(&out, j + 1);
+			} else
+				kith_out_real(&out, x[(i - 1) * p + j]);
+			kith_out_char(&out, j + 1 < p ? '\t' : '\n');
+		}
+	check(kith_out_close_alone(&out, NULL, &err), &err);
 	kith_pool_free(&pool);
 }
 
@@ -115,14 +171,16 @@ count_wrong(const char *file)
 	struct kith_err err;
 	int got;
 
-	check(kith_rec_open(&r, file, 0, &err), &err);
+	check(kith_rec_open(&r, file, 0, KITH_FORM_auto, &err), &err);
 	check(kith_rec_next(&r, &err), &err);
 	while ((got = kith_rec_next(&r, &err)) > 0)
 		for (size_t j = 0; j < r.n; j++) {
-			const double due = strtod(r.cell[j].s, NULL);
+			const double due = strtod(
+			    kith_rec_cell(&r, j)->s, NULL);
 			double x = 0;
 
-			kith_parse_real(r.cell[j].s, r.cell[j].len, &x);
+			kith_parse_real(kith_rec_cell(&r, j)->s,
+			    kith_rec_cell(&r, j)->len, &x);
 			wrong += x != due || signbit(x) != signbit(due);
 		}
 	check(got, &err);
@@ -133,13 +191,19 @@ count_wrong(const char *file)
 int
 main(int argc, char *argv[])
 {
-	size_t megabytes;
+	size_t megabytes, n, p;
 
 	if (argc == 4 && strcmp(argv[1], "write") == 0 &&
 	    kith_parse_size(argv[2], &megabytes) == 0)
 		write_table(megabytes, argv[3]);
 	else if (argc == 3 && strcmp(argv[1], "read") == 0)
 		read_table(argv[2]);
+	else if (argc == 3 && strcmp(argv[1], "table") == 0)
+		read_as_table(argv[2]);
+	else if (argc == 5 && strcmp(argv[1], "npy") == 0 &&
+	    kith_parse_size(argv[2], &n) == 0 &&
+	    kith_parse_size(argv[3], &p) == 0)
+		write_both(n, p, argv[4]);
 	else if (argc == 3 && strcmp(argv[1], "exact") == 0)
 		count_wrong(argv[2]);
 	else

@@ -170,7 +170,7 @@ table 'feature weight_abs' 'x 1'
 run 65 relief texts
 err "relief: texts:2: column \"c\": not a number: 'p' (--id, --ignore, tabscale --onehot?)$nl"
 run 65 relief --method relieff rough
-err "relief: rough:5: column \"c\": missing: '?' (--na omit, mean or model?)$nl"
+err "relief: rough: missing cells: column \"c\": 1, at line 5; column \"x\": 1, at line 6 (--na omit, mean or model?)$nl"
 run 65 relief --method relieff --na mean rough
 err "relief: rough:5: column \"c\": missing: '?' (--na omit or model?)$nl"
 printf 'c,y\nNA,a\np,b\n' >late

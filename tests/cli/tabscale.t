@@ -109,7 +109,7 @@ run 0 tabscale --na omit --method none --onehot b holes
 table 'a b=y y' '4 1 ' '5 1 r'
 printf 'b,a\n?,NA\n' >ask
 run 65 tabscale --apply hz ask
-err "tabscale: ask:2: column \"b\": missing: '?' (--na omit or mean?)$nl"
+err "tabscale: ask: missing cells: column \"b\": 1, at line 2; column \"a\": 1, at line 2 (--na omit or mean?)$nl"
 run 0 tabscale --apply hz --na mean ask
 table 'b=x b=y a' '0.3333333333333333 0.6666666666666666 3.3333333333333335'
 printf 'a,y\nNA,1\n' >none

@@ -207,7 +207,7 @@ err "tabscore: nameless:1: column \"id\": not found$nl"
 printf 'id,predicted,actual\n1,a,a\n2,,b\n3,b,NA\n4,b,b\n' >holes
 run 65 tabscore holes
 out ''
-err "tabscore: holes:3: column \"predicted\": missing: '' (--na omit?)$nl"
+err "tabscore: holes: missing cells: column \"predicted\": 1, at line 3; column \"actual\": 1, at line 4 (--na omit?)$nl"
 run 0 tabscore --na omit -v --log log holes
 [ "$(value n) $(value accuracy)" = '2 1' ]
 ok $? 'rows with a missing cell are left out'

@@ -66,7 +66,7 @@ take_record(struct reading *in, const struct kith_rec *r)
 	put_size(&in->all, r->line);
 	put_size(&in->cells, r->n);
 	for (size_t i = 0; i < r->n; i++) {
-		const struct kith_cell *c = &r->cell[i];
+		const struct kith_cell *c = kith_rec_cell(r, i);
 
 		if (strlen(c->s) != c->len)
 			abort();
@@ -89,7 +89,7 @@ take_file(struct reading *in, const char *file, char sep, bool through_csv,
 
 	*in = (struct reading){0};
 	in->all.pool = in->cells.pool = in->quoted.pool = pool;
-	in->got = kith_rec_open(&r, file, sep, &err);
+	in->got = kith_rec_open(&r, file, sep, KITH_FORM_csv, &err);
 	if (in->got == 0) {
 		r.through_csv = through_csv;
 		while ((in->got = kith_rec_next(&r, &err)) > 0)

@@ -20,7 +20,7 @@ read_all(struct dump *d, const char *file, char sep, bool through_csv)
 
 	d->len = 0;
 	*d->text = '\0';
-	if (kith_rec_open(&r, file, sep, &err)) {
+	if (kith_rec_open(&r, file, sep, KITH_FORM_auto, &err)) {
 		add(d, "(%d) %s", err.status, err.msg);
 		return;
 	}
@@ -28,11 +28,14 @@ read_all(struct dump *d, const char *file, char sep, bool through_csv)
 	while ((got = kith_rec_next(&r, &err)) > 0) {
 		add(d, "%zu ", r.line);
 		for (size_t i = 0; i < r.n; i++) {
-			const char *q = r.cell[i].quoted ? "\"" : "";
+			const char *q = kith_rec_cell(&r, i)->quoted ? "\""
+								     : "";
 
-			if (strlen(r.cell[i].s) != r.cell[i].len)
+			if (strlen(kith_rec_cell(&r, i)->s) !=
+			    kith_rec_cell(&r, i)->len)
 				abort();
-			add(d, "%s%s%s%s", i ? "|" : "", q, r.cell[i].s, q);
+			add(d, "%s%s%s%s", i ? "|" : "", q,
+			    kith_rec_cell(&r, i)->s, q);
 		}
 		add(d, "\n");
 	}
@@ -159,11 +162,13 @@ test_no_file(void)
 	struct kith_err err;
 	struct kith_rec r;
 
-	ok(kith_rec_open(&r, "/nowhere/at/all", 0, &err) == -1, "no file");
+	ok(kith_rec_open(&r, "/nowhere/at/all", 0, KITH_FORM_auto, &err) == -1,
+	    "no file");
 	is_size((size_t)err.status, EX_NOINPUT, "its status");
 	is_text(err.msg, "No such file or directory", "its message");
 	is_text(err.file, "/nowhere/at/all", "its name");
-	ok(kith_rec_open(&r, "/tmp", 0, &err) == -1, "directory");
+	ok(kith_rec_open(&r, "/tmp", 0, KITH_FORM_auto, &err) == -1,
+	    "directory");
 	is_size((size_t)err.status, EX_NOINPUT, "its status");
 	is_text(err.msg, "Is a directory", "its message");
 }
@@ -178,7 +183,8 @@ test_notes(void)
 	struct kith_err err;
 	struct kith_rec r;
 
-	if (kith_rec_open(&r, scratch(0, in, sizeof(in) - 1), 0, &err))
+	if (kith_rec_open(
+		&r, scratch(0, in, sizeof(in) - 1), 0, KITH_FORM_auto, &err))
 		abort();
 	is_size(r.notes, 0, "no note before it is read");
 	while (kith_rec_next(&r, &err) > 0)
@@ -199,8 +205,8 @@ test_text(void)
 
 	kith_rec_open_text(&r, "me", "# a,\"b,c\"", ',');
 	ok(kith_rec_next(&r, &err) == 1 && r.n == 2, "a text has two cells");
-	is_text(r.cell[0].s, "# a", "of which none is a comment");
-	is_text(r.cell[1].s, "b,c", "the second in quotes");
+	is_text(kith_rec_cell(&r, 0)->s, "# a", "of which none is a comment");
+	is_text(kith_rec_cell(&r, 1)->s, "b,c", "the second in quotes");
 	ok(kith_rec_next(&r, &err) == 0, "and no more");
 	kith_rec_close(&r);
 	kith_rec_open_text(&r, "me", "", ',');
@@ -272,17 +278,19 @@ test_buffer(size_t n, size_t size)
 	size_t len, i = 0, right = 0, line = 1;
 	char *s = big_table(&pool, n, size, &len), due[24];
 
-	if (kith_rec_open(&r, scratch(0, s, len), ',', &err))
+	if (kith_rec_open(&r, scratch(0, s, len), ',', KITH_FORM_auto, &err))
 		abort();
 	while (kith_rec_next(&r, &err) > 0) {
 		const size_t more = i % 7 * (size / 7);
 
 		snprintf(due, sizeof(due), "%zu", 3 * i);
-		right += r.n == 3 && r.line == line && r.cell[1].len == more &&
-		    r.cell[1].quoted == (i % 3 == 1) &&
-		    strcmp(r.cell[2].s, due) == 0 &&
+		right += r.n == 3 && r.line == line &&
+		    kith_rec_cell(&r, 1)->len == more &&
+		    kith_rec_cell(&r, 1)->quoted == (i % 3 == 1) &&
+		    strcmp(kith_rec_cell(&r, 2)->s, due) == 0 &&
 		    (more == 0 ||
-			r.cell[1].s[more - 1] == (i % 3 == 1 ? '\n' : 'x'));
+			kith_rec_cell(&r, 1)->s[more - 1] ==
+			    (i % 3 == 1 ? '\n' : 'x'));
 		line += 1 + (i % 3 == 1 ? more : 0);
 		i++;
 	}

@@ -40,7 +40,8 @@ read_all(struct dump *d, const char *const *files, struct kith_format format)
 	while ((got = kith_rows_next(&t, &err)) > 0) {
 		add(d, "%zu:%zu ", t.n, t.rec.line);
 		for (size_t j = 0; j < t.name.n; j++)
-			add(d, "%s%s", j ? "," : "", t.rec.cell[j].s);
+			add(d, "%s%s", j ? "," : "",
+			    kith_rec_cell(&t.rec, j)->s);
 		add(d, "\n");
 	}
 	if (got < 0)
@@ -168,7 +169,7 @@ test_wide(void)
 		kith_rows_next(&t, &err) == 1,
 	    "a million columns");
 	is_size(kith_names_find(&t.name, "c765432"), 765432, "found by name");
-	is_text(t.rec.cell[765432].s, "2", "with its cell");
+	is_text(kith_rec_cell(&t.rec, 765432)->s, "2", "with its cell");
 	kith_rows_close(&t);
 	kith_pool_free(&pool);
 }

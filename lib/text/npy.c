@@ -1,0 +1,310 @@
+/*
+ * text/npy - NumPy's arrays: versions 1 to 3, 2-d or 1-d (one column) of one
+ * type, or 1-d of records of numbers, whose fields are the columns.
+ *
+ * The format: the magic, two bytes of version, the length of the header in 2 or
+ * 4 bytes, the header, which is a dict of Python, and the cells.
+ * (numpy.lib.format)
+ *
+ * A regular file is mapped, other input is read in blocks of rows; in the order
+ * of Fortran other input is read to its end first.
+ */
+#include "base/err.h"
+#include "text/npy_head.h"
+#include "text/reader.h"
+#include "text/rec.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BLOCK = 1 << 18 }; /* bytes of rows that are read at once, about */
+
+struct npy {
+	struct kith_npy_head head;
+	const unsigned char *data; /* all of it, or NULL: read by blocks */
+	unsigned char *block;
+	size_t room, from, end;   /* bytes of the block: all, next, read */
+	size_t given;             /* rows so far */
+	const unsigned char *now; /* the row that was given last */
+	bool plain;               /* a row is doubles, as they stand */
+	double *x;                /* p */
+};
+
+static bool
+is_npy(const char *start, size_t len)
+{
+	return len >= 6 && memcmp(start, KITH_NPY_MAGIC, 6) == 0;
+}
+
+/* Read len bytes, or all there are: how many, or -1. */
+static long
+read_bytes(
+    struct kith_rec *r, unsigned char *to, size_t len, struct kith_err *err)
+{
+	size_t had = 0;
+	long got = 1;
+
+	while (had < len && got > 0) {
+		got = kith_gz_read(
+		    &r->state->gz, (char *)to + had, len - had, err);
+		if (got < 0)
+			return -1;
+		had += (size_t)got;
+	}
+	return (long)had;
+}
+
+static int
+truncated(const struct kith_rec *r, struct kith_err *err)
+{
+	return kith_fail_at(err, EX_DATAERR, r->file, 0, "truncated");
+}
+
+static int
+too_long(const struct kith_rec *r, struct kith_err *err)
+{
+	return kith_fail_at(
+	    err, EX_DATAERR, r->file, 0, "other bytes behind the array");
+}
+
+/* Fail where bytes follow the array. */
+static int
+check_end(struct kith_rec *r, struct kith_err *err)
+{
+	unsigned char one;
+	const long got = read_bytes(r, &one, 1, err);
+
+	return got > 0 ? too_long(r, err) : (int)got;
+}
+
+/* Read the header: its bytes are in the pool. */
+static int
+read_head(struct kith_rec *r, struct kith_npy_head *head, struct kith_err *err)
+{
+	unsigned char start[12];
+	size_t len, before = 10;
+	char *text;
+	long got = read_bytes(r, start, before, err);
+
+	if (got < 0)
+		return -1;
+	if (got < 10 || !is_npy((const char *)start, 10))
+		return kith_fail_at(err, EX_DATAERR, r->file, 0,
+		    "not the format of NumPy (.npy)");
+	if (start[6] < 1 || start[6] > 3)
+		return kith_fail_at(err, EX_DATAERR, r->file, 0,
+		    "version %d of .npy (1 to 3 are known)", start[6]);
+	len = start[8] + 256 * (size_t)start[9];
+	if (start[6] > 1) {
+		before = 12;
+		got = read_bytes(r, start + 10, 2, err);
+		len += 65536 * (size_t)start[10] + 16777216 * (size_t)start[11];
+		if (got < 2)
+			return got < 0 ? -1 : truncated(r, err);
+	}
+	if (len > KITH_NPY_LONGEST)
+		return kith_fail_at(
+		    err, EX_DATAERR, r->file, 0, "a header of %zu bytes", len);
+	text = kith_new(&r->state->pool, len + 1, 1);
+	got = read_bytes(r, (unsigned char *)text, len, err);
+	if (got < 0)
+		return -1;
+	if ((size_t)got < len)
+		return truncated(r, err);
+	head->start = before + len;
+	return kith_npy_head_parse(text, r->file, head, &r->state->pool, err);
+}
+
+/* Read all cells of an array by columns into the pool, as far as they are. */
+static int
+read_all(struct kith_rec *r, struct npy *s, struct kith_err *err)
+{
+	const size_t all = s->head.bytes;
+	size_t had = 0, room = 0;
+	unsigned char *data = NULL;
+
+	while (had < all) {
+		long got;
+
+		room = 2 * room + BLOCK < all ? 2 * room + BLOCK : all;
+		data = kith_grow(&r->state->pool, data, room, 1);
+		got = read_bytes(r, data + had, room - had, err);
+		if (got < 0)
+			return -1;
+		had += (size_t)got;
+		if (had < room)
+			return truncated(r, err);
+	}
+	s->data = data;
+	return check_end(r, err);
+}
+
+/* Have the cells: mapped, or read, or to be read by blocks. */
+static int
+have_data(struct kith_rec *r, struct npy *s, const unsigned char *map,
+    size_t len, struct kith_err *err)
+{
+	const struct kith_npy_head *h = &s->head;
+
+	if (map && (len < h->start || len - h->start < h->bytes))
+		return truncated(r, err);
+	if (map && len - h->start > h->bytes)
+		return too_long(r, err);
+	if (map)
+		s->data = map + h->start;
+	else if (h->by_column)
+		return read_all(r, s, err);
+	else
+		s->room = h->step < BLOCK ? BLOCK / h->step * h->step : h->step;
+	return 0;
+}
+
+/* Whether rows that start on a multiple of 8 bytes are doubles of ours. */
+static bool
+is_plain(const struct kith_npy_head *h)
+{
+	for (size_t c = 0; c < h->p; c++)
+		if (h->column[c].type != 'f' || h->column[c].size != 8 ||
+		    h->column[c].swap || h->column[c].at != 8 * c)
+			return false;
+	return h->step == 8 * h->p;
+}
+
+static int
+open_npy(struct kith_rec *r, struct kith_err *err)
+{
+	struct npy *s = kith_new(&r->state->pool, 1, sizeof(*s));
+	size_t len = 0;
+	const unsigned char *map;
+
+	r->state->own = s;
+	if (read_head(r, &s->head, err))
+		return -1;
+	if (kith_reader_width(r->file, s->head.p, err))
+		return -1;
+	map = kith_gz_map(&r->state->gz, &len);
+	if (have_data(r, s, map, len, err))
+		return -1;
+	kith_npy_head_columns(&s->head, &r->state->pool);
+	if (s->room)
+		s->block = kith_new(&r->state->pool, s->room, 1);
+	s->plain = is_plain(&s->head) &&
+	    (!s->data || (uintptr_t)s->data % sizeof(double) == 0);
+	s->x = kith_new(&r->state->pool, s->head.p, sizeof(*s->x));
+	r->headless = true;
+	r->n = s->head.p;
+	r->name = s->head.name;
+	return 0;
+}
+
+/*
+ * Have the next row in the block: read what there is, but wait for no more than
+ * this row, which may come long before others.
+ */
+static int
+have_row(struct kith_rec *r, struct npy *s, struct kith_err *err)
+{
+	const size_t step = s->head.step;
+	const size_t due = (s->head.rows - s->given) * step;
+
+	if (s->end - s->from >= step)
+		return 0;
+	s->end -= s->from;
+	memmove(s->block, s->block + s->from, s->end);
+	s->from = 0;
+	while (s->end < step) {
+		const size_t most = due < s->room ? due : s->room;
+		const long got = kith_gz_read(&r->state->gz,
+		    (char *)s->block + s->end, most - s->end, err);
+
+		if (got <= 0)
+			return got < 0 ? -1 : truncated(r, err);
+		s->end += (size_t)got;
+	}
+	return 0;
+}
+
+/* The number that the cell at from is. */
+static inline double
+load(const struct kith_npy_column *c, const unsigned char *from)
+{
+	unsigned char b[8] = {0};
+
+	if (c->swap) {
+		for (size_t i = 0; i < c->size; i++)
+			b[i] = from[c->size - 1 - i];
+		from = b;
+	}
+#define CASE(letter, bytes, type) \
+	case letter << 4 | (bytes): { \
+		type v; \
+		memcpy(&v, from, bytes); \
+		return (double)v; \
+	}
+	switch (c->type << 4 | (int)c->size) {
+		CASE('f', 8, double)
+		CASE('f', 4, float)
+		CASE('i', 8, int64_t)
+		CASE('i', 4, int32_t)
+		CASE('i', 2, int16_t)
+		CASE('i', 1, int8_t)
+		CASE('u', 8, uint64_t)
+		CASE('u', 4, uint32_t)
+		CASE('u', 2, uint16_t)
+		CASE('u', 1, uint8_t)
+	default: /* b1 */
+		return *from != 0;
+	}
+#undef CASE
+}
+
+static int
+next(struct kith_rec *r, struct kith_err *err)
+{
+	struct npy *s = r->state->own;
+	const struct kith_npy_head *h = &s->head;
+
+	if (s->given == h->rows)
+		return s->room ? check_end(r, err) : 0;
+	if (s->room && have_row(r, s, err))
+		return -1;
+	s->now = s->data ? s->data + s->given * h->step : s->block + s->from;
+	s->from += h->step;
+	r->line = ++s->given;
+	r->number = s->x;
+	if (s->plain && s->data)
+		r->number = (const double *)(const void *)s->now;
+	else if (s->plain)
+		memcpy(s->x, s->now, h->step);
+	else
+		for (size_t c = 0; c < h->p; c++)
+			s->x[c] = load(&h->column[c], s->now + h->column[c].at);
+	return 1;
+}
+
+/* Whole numbers that a double does not hold are exact as text. */
+static void
+show(const struct kith_rec *r, size_t c, char text[KITH_NUM_ROOM])
+{
+	const struct npy *s = r->state->own;
+	const struct kith_npy_column *column = &s->head.column[c];
+	const unsigned char *from = s->now + column->at;
+	uint64_t v = 0;
+
+	if (column->size < 8 || column->type == 'f') {
+		kith_format_real(text, r->number[c]);
+		return;
+	}
+	for (size_t i = 0; i < 8; i++)
+		v |= (uint64_t)from[i] << 8 * (column->low_last ? 7 - i : i);
+	if (column->type == 'u')
+		snprintf(text, KITH_NUM_ROOM, "%" PRIu64, v);
+	else
+		snprintf(text, KITH_NUM_ROOM, "%" PRId64, (int64_t)v);
+}
+
+const struct kith_reader kith_reader_npy = {
+    .is = is_npy, .open = open_npy, .next = next, .show = show};

@@ -1,0 +1,328 @@
+#!/bin/sh
+# Formats of input: the same output as from the same table as CSV, in every
+# command; cells that are missing; files that are no table.
+. "${0%/*}/tap.sh"
+
+# bytes N...: these bytes, octal.
+bytes() {
+	for byte in "$@"; do
+		# shellcheck disable=SC2059 # a format
+		printf "\\$byte"
+	done
+}
+
+# npy DESCR SHAPE [ORDER]: the start of a .npy file.
+npy() {
+	head="{'descr': $1, 'fortran_order': ${3:-False}, 'shape': $2, }"
+	bytes 223
+	printf 'NUMPY'
+	bytes 1 0 "$(printf %o "${#head}")" 0
+	printf %s "$head"
+}
+
+knnclf_help="try 'knnclf --help'$nl"
+
+# Whole numbers of one byte: the table as CSV, TSV and in every other format.
+awk -v OFS=, 'BEGIN {
+	print "V1,V2,V3,label"
+	for (i = 0; i < 60; i++)
+		print (i * 7) % 23 + i % 3 * 20, (i * i) % 31, (i * 5) % 17 * (i % 4 > 0), i % 3
+}' >t.csv
+sed '1s/label/V4/' t.csv >v.csv
+sed 1d t.csv >bare.csv
+n=$(wc -l <bare.csv)
+# shellcheck disable=SC2046 # words
+{
+	npy "'|u1'" "($n, 4)"
+	bytes $(tr , '\n' <bare.csv | awk '{ printf "%o ", $1 }')
+} >t.npy
+# shellcheck disable=SC2046 # words
+{
+	npy "'|i1'" "($n, 4)" True
+	for c in 1 2 3 4; do
+		bytes $(cut -d, -f$c bare.csv | awk '{ printf "%o ", $1 }')
+	done
+} >f.npy
+# shellcheck disable=SC2046 # words
+{
+	npy "[('V1', '|u1'), ('V2', '<u2'), ('V3', '>i2'), ('label', '|i1')]" "($n,)"
+	bytes $(awk -F, '{ printf "%o %o 0 0 %o %o ", $1, $2, $3, $4 }' bare.csv)
+} >s.npy
+{
+	echo '%%MatrixMarket matrix array integer general'
+	echo "$n 4"
+	for c in 1 2 3 4; do
+		cut -d, -f$c bare.csv
+	done
+} >a.mtx
+awk -F, -v n="$n" '{ for (j = 1; j <= 4; j++) if ($j) e[++m] = NR " " j " " $j }
+	END {
+		print "%%MatrixMarket matrix coordinate real general\n%"
+		print n, 4, m
+		for (i = m; i > 0; i--) print e[i]
+	}' bare.csv >c.mtx
+awk -F, '{
+	printf "%s", $4
+	for (j = 1; j < 4; j++) if ($j) printf " %d:%s", j, $j
+	print ""
+}' bare.csv >t.svm
+
+# alike CSV FILE COMMAND [ARG]...: the file says the same: plain, piped, gzip.
+alike() {
+	csv=$1 file=$2
+	shift 2
+	timeout 60 "$@" "$csv" >due 2>due.err
+	due=$?
+	case $file in
+	*.svm) set -- "$@" --format svmlight ;;
+	esac
+	timeout 60 "$@" "$file" >got 2>got.err
+	[ $? -eq $due ] && cmp -s due got && [ -s due ]
+	ok $? "$*, $file"
+	timeout 60 "$@" <"$file" >got 2>got.err
+	[ $? -eq $due ] && cmp -s due got
+	ok $? 'on standard input'
+	gzip -c "$file" | timeout 60 "$@" >got 2>got.err
+	[ $? -eq $due ] && cmp -s due got
+	ok $? 'as gzip through a pipe'
+}
+
+for file in t.npy f.npy a.mtx c.mtx; do
+	alike v.csv "$file" tabscale
+	alike v.csv "$file" knnclf --loo -k 1,3
+	alike v.csv "$file" relief -k 4
+done
+for file in s.npy t.svm; do
+	alike t.csv "$file" tabscale
+	alike t.csv "$file" knnclf --loo -k 1,3 -y label
+	alike t.csv "$file" relief -k 4
+done
+alike v.csv t.npy tabfold --fold 2/3 --part test
+alike v.csv t.npy tabratio -t c.mtx -y V4
+alike v.csv c.mtx sqpfw --theta .1
+alike v.csv f.npy immigrate --max-iter 3
+alike v.csv t.npy knife --lambda2 .1
+alike v.csv t.npy nnkgraph -y V4 -k 5 --ignore V2
+sed 1d v.csv | awk -F, '$4 < 2' >two
+# shellcheck disable=SC2046 # words
+{
+	npy "'|u1'" "($(wc -l <two), 4)"
+	bytes $(tr , '\n' <two | awk '{ printf "%o ", $1 }')
+} >two.npy
+sed '1i V1,V2,V3,V4' two >two.csv
+alike two.csv two.npy wsvmpath --from .1 --to 1
+alike two.csv two.npy wsvmpath --online 10 --to 1
+
+# Rows are predicted as they come.
+mkfifo slow
+{
+	head -c 150 two.npy
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		[ "$(wc -l <got)" -gt 5 ] && break
+		sleep 1
+	done
+	wc -l <got >early
+	tail -c +151 two.npy
+} >slow &
+: >got
+timeout 60 wsvmpath --online 10 --to 1 <slow >got
+ok $? 'rows that come slowly'
+wait
+[ "$(cat early)" -gt 5 ] && [ "$(cat early)" -lt "$(wc -l <got)" ]
+ok $? 'are predicted before the last are there'
+wsvmpath --online 10 --to 1 two.csv | cmp -s - got
+ok $? 'as those of a file'
+
+# References, in another format than the rows; rows without the target, whose
+# columns are those of the reference by their places.
+run 0 knnclf -t v.csv v.csv
+cp stdout due
+for train in v.csv t.npy c.mtx; do
+	for test in v.csv f.npy a.mtx; do
+		knnclf -t $train $test | cmp -s - due
+		ok $? "knnclf -t $train $test"
+	done
+done
+knnclf -t t.csv --format auto -y label s.npy | cmp -s - due
+ok $? 'fields have names'
+cut -d, -f1-3 v.csv >ask.csv
+# shellcheck disable=SC2046 # words
+{
+	npy "'|u1'" "($n, 3)"
+	bytes $(sed 1d ask.csv | tr , '\n' | awk '{ printf "%o ", $1 }')
+} >ask.npy
+run 0 knnclf -t t.npy ask.csv
+cp stdout due
+knnclf -t t.npy ask.npy | cmp -s - due
+ok $? 'rows without the target'
+sed 1d v.csv | cut -d, -f2-4 | sed '1i V2,V3,V4' >ask.csv
+sed 1d ask.csv >ask
+# shellcheck disable=SC2046 # words
+{
+	npy "'|u1'" "($n, 3)"
+	bytes $(tr , '\n' <ask | awk '{ printf "%o ", $1 }')
+} >ask2.npy
+knnclf -y 1 -t t.npy ask2.npy >got
+knnclf -y 1 -t v.csv ask.csv | cmp -s - got
+ok $? 'whose place is where the reference has it'
+run 65 knnclf -t t.csv s.npy -y V1 --id x
+err "knnclf: s.npy: column \"x\": not found$nl"
+sed 's/V3/x/' v.csv >x.csv
+run 65 knnclf -t x.csv t.npy
+err "knnclf: t.npy: column \"x\": not found$nl"
+knnclf -t - v.csv <t.npy >got
+ok $? 'a reference on standard input'
+knnclf -t v.csv v.csv | cmp -s - got
+ok $? 'says the same'
+
+# Several operands; the same once more through standard input.
+run 0 tabscale --method none v.csv v.csv
+cp stdout due
+for two in 't.npy c.mtx' 'v.csv f.npy' 'a.mtx v.csv' '- t.npy'; do
+	# shellcheck disable=SC2086 # two files
+	tabscale --method none $two <v.csv | cmp -s - due
+	ok $? "operands $two"
+done
+for i in 1 2 3; do
+	knnclf -t t.npy --shard $i/3 c.mtx
+done | awk 'NR == 1 || !/^id/' >got
+knnclf -t v.csv v.csv | cmp -s - got
+ok $? 'shards'
+run 65 tabscale t.npy two.npy s.npy
+err "tabscale: s.npy: the columns differ from those of t.npy$nl"
+
+# svmlight: what the file does not name is 0 where a reference names it.
+printf '1 1:1 4:2\n0 1:3\n' >train.svm
+printf '0 1:3\n1 1:-1\n' >test.svm
+run 0 knnclf --format svmlight -t train.svm test.svm
+table 'id predicted actual' '1 0 0' '2 1 1'
+run 0 tabscale --format svmlight --method none --save z train.svm
+run 0 tabscale --format svmlight --apply z test.svm
+table 'V1 V2 V3 V4 label' '3 0 0 0 0' '-1 0 0 0 1'
+run 0 wsvmpath --format svmlight --from .1 --to 1 --print coef --theta 1 --save-model m train.svm
+run 0 kpredict --format svmlight -m m test.svm
+table 'id predicted actual' '1 0 0' '2 1 1'
+run 65 knnclf --loo train.svm
+err "knnclf: train.svm:1: LABEL INDEX:VALUE ... (--format svmlight?)$nl"
+run 65 knnclf --format svmlight --loo test.svm train.svm
+err "knnclf: train.svm: the columns differ from those of test.svm (first the file with most of them?)$nl"
+run 2 knnclf --format arff --loo train.svm
+err "knnclf: bad --format: 'arff' (auto, csv, npy, mtx or svmlight)$nl$knnclf_help"
+
+# Whole numbers of eight bytes are exact where they are text.
+{
+	npy "'<i8'" '(2, 3)'
+	bytes 1 0 0 0 0 0 40 0 2 0 0 0 0 0 0 0 1 0 0 0 0 0 0 0
+	bytes 3 0 0 0 0 0 40 0 4 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0
+} >big.npy
+run 0 knnclf --id V1 -t big.npy big.npy
+table 'id predicted actual' '9007199254740993 1 1' '9007199254740995 0 0'
+run 0 tabfold --fold 1/2 --part test --no-stratify big.npy
+[ "$(sed 1d stdout | cut -f1 | grep -c '^900719925474099[35]$')" = 1 ]
+ok $? 'whole numbers pass tabfold as they are'
+
+# Files that cannot be read, plain and through a pipe.
+head -c 100 t.npy >cut.npy
+run 65 tabscale cut.npy
+err "tabscale: cut.npy: truncated$nl"
+gzip -c t.npy | head -c 90 >cut.gz
+run 65 tabscale cut.gz
+err "tabscale: cut.gz: truncated gzip$nl"
+npy "'|O'" '(2, 2)' >bad.npy
+run 65 tabscale bad.npy
+err "tabscale: bad.npy: objects of Python, not numbers (astype(float)?)$nl"
+npy "'<f8'" '(2, 2, 2)' >bad.npy
+run 65 tabscale bad.npy
+err "tabscale: bad.npy: an array of 3 dimensions, not a table$nl"
+{
+	npy "'<f4'" '(2, 2)'
+	bytes 0 0 300 77 0 0 300 177 0 0 200 177 0 0 0 0
+} >inf.npy
+run 65 tabscale --no-target inf.npy
+err "tabscale: inf.npy:2: column \"V1\": not a finite number: 'inf'$nl"
+run 65 tabscale --no-target --na mean inf.npy
+err "tabscale: inf.npy:2: column \"V1\": not a finite number: 'inf'$nl"
+printf 'a b c\n1 2 3\n4 5 6\n' >blanks
+run 65 knnclf --loo blanks
+err "knnclf: blanks:1: cells divided by blanks (-d ' '?)$nl"
+run 0 knnclf --loo -d ' ' blanks
+printf 'SQLite format 3\0x' >bad
+run 65 knnclf --loo bad
+err "knnclf: bad: SQLite (sqlite3 -header -csv?)$nl"
+
+# Missing cells: one line that counts them.
+printf 'a,b,c,y\n1,NA,3,p\n,?,3,q\n1,2,,p\n' >holes
+for call in 'knnclf --loo' 'relief' 'sqpfw --theta .1' 'knife --lambda2 1'; do
+	# shellcheck disable=SC2086 # words
+	run 65 $call holes
+	err "${call%% *}: holes: missing cells: column \"a\": 1, at line 3; column \"b\": 2, first at line 2; column \"c\": 1, at line 4 (--na omit or mean?)$nl"
+done
+run 65 tabscale holes
+err "tabscale: holes: missing cells: column \"a\": 1, at line 3; column \"c\": 1, at line 4 (--na omit or mean?)$nl"
+run 65 tabscale -x a,b,c holes
+err "tabscale: holes: missing cells: column \"a\": 1, at line 3; column \"b\": 2, first at line 2; column \"c\": 1, at line 4 (--na omit or mean?)$nl"
+printf 'a,y\nNA,p\n?,q\n3,p\n,q\n' >late
+run 65 tabscale late
+err "tabscale: late: missing cells: column \"a\": 3, first at line 2 (--na omit or mean?)$nl"
+printf 'a,b,y\n1,2,p\n2,NA,q\n3,4,p\n' >one
+run 65 knnclf --loo one
+err "knnclf: one:3: column \"b\": missing: 'NA' (--na omit or mean?)$nl"
+run 65 knnclf -t one holes
+err "knnclf: one:3: column \"b\": missing: 'NA' (--na omit or mean?)$nl"
+run 65 knnclf --loo one one
+err "knnclf: one: missing cells: column \"b\": 2, first at line 3 (--na omit or mean?)$nl"
+sed 's/,2,/,NA,/' one >other
+run 65 knnclf --loo -x b other one
+err "knnclf: other: missing cells: column \"b\": 3, first at line 2 (--na omit or mean?)$nl"
+# Other mistakes end the count; those before the first missing cell come first.
+printf 'a,b,y\n1,NA,p\nx,NA,q\n3,4\n5,NA,q\n' >mixed
+run 65 knnclf --loo mixed
+err "knnclf: mixed: missing cells above line 4, which is bad: column \"b\": 2, first at line 2 (--na omit or mean?)$nl"
+printf 'a,b,y\n1,x,p\n1,NA,q\n' >mixed
+run 65 knnclf --loo mixed
+err "knnclf: mixed:2: column \"b\": not a number: 'x' (--id, --ignore, tabscale --onehot?)$nl"
+awk 'BEGIN {
+	for (j = 0; j < 40; j++) printf "a_long_name_of_a_column_%d,", j
+	print "y"
+	for (i = 0; i < 2; i++) {
+		for (j = 0; j < 40; j++) printf ","
+		print i
+	}
+}' >wide
+run 65 knnclf --loo wide
+[ "$(wc -l <stderr)" -eq 1 ] && [ "$(wc -c <stderr)" -lt 420 ] &&
+	grep -q '; 3[0-9] more columns (--na omit or mean?)$' stderr
+ok $? 'a line of no more than 400 bytes'
+printf 'id\tpredicted\tactual\n1\tNA\tp\n2\t?\tq\n' >pred
+run 65 tabscore pred
+err "tabscore: pred: missing cells: column \"predicted\": 2, first at line 2 (--na omit?)$nl"
+
+# --na-string.
+printf 'a,b,y\n1,n/a,p\n-999,2,q\n3,4,p\n5,"-",q\n' >na
+run 65 knnclf --loo na
+err "knnclf: na:2: column \"b\": not a number: 'n/a' (--id, --ignore, tabscale --onehot?)$nl"
+run 65 knnclf --loo --na omit --na-string n/a,-999,- na
+err "knnclf: na:5: column \"b\": not a number: '-' (--id, --ignore, tabscale --onehot?)$nl"
+printf 'a,b,y\n1,n/a,p\n-999,2,q\n3,4,p\n5,6,q\n7,5,p\n4,4,q\n' >na
+run 65 knnclf --loo --na-string n/a,-999 na
+err "knnclf: na: missing cells: column \"a\": 1, at line 3; column \"b\": 1, at line 2 (--na omit or mean?)$nl"
+sed 's,n/a,NA,; s/-999//' na >plain
+for call in 'knnclf --loo --na omit' 'relief --na mean' 'tabscale --na mean' \
+	'tabscale --na omit' 'sqpfw --theta .1 --na omit' 'relief --method relieff --na model'; do
+	# shellcheck disable=SC2086 # words
+	$call plain >due
+	$call --na-string n/a,-999 na | cmp -s due -
+	ok $? "$call --na-string"
+done
+printf 'a,b,y\n1,2,-\n3,4,q\n' >na
+run 0 tabscale --na-string - -y y --method none na
+table 'a b y' '1 2 NA' '3 4 q'
+run 65 knnclf --loo --na-string - na
+err "knnclf: na:2: column \"y\": missing: 'NA'$nl"
+run 2 knnclf --loo --na-string '"x' na
+err "knnclf: LIST:1: quoted cell without end$nl$knnclf_help"
+run 0 tabscale --no-target --method none --na omit --na-string 0,x t.npy
+awk -F, 'NR == 1 || $1 && $2 && $3 && $4' v.csv | tr , '\t' | cmp -s - stdout
+ok $? '--na-string of numbers'
+
+done_testing
