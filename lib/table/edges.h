@@ -10,8 +10,7 @@
 #ifndef KITH_TABLE_EDGES_H
 #define KITH_TABLE_EDGES_H
 
-#include "base/names.h"
-#include "base/num.h"
+#include "table/ends.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,36 +19,11 @@ struct kith_err;
 struct kith_graph;
 struct kith_out;
 struct kith_pool;
-struct kith_table;
-
-/* What the rows at one end of edges are called. */
-struct kith_ends {
-	size_t n;             /* rows, from 0 */
-	size_t read;          /* rows of their file, from 1: at least n */
-	const size_t *number; /* n numbers of them, increasing; NULL: 1..n */
-	const char *column;   /* the column that has their ids, or NULL: */
-	struct kith_names id; /* n ids, all different */
-};
-
-/*
- * What the rows of a table are called; memory from the pool, and that of the
- * table.  Fails (EX_DATAERR) when two of them have one id.  Time O(n).
- */
-int kith_ends_of(const struct kith_table *table, struct kith_ends *ends,
-    struct kith_pool *pool, struct kith_err *err);
-
-/* The row of this number, or n. */
-size_t kith_ends_row(const struct kith_ends *ends, size_t number);
-
-/* What row i is called: its id, or its number, which goes into text. */
-const char *kith_ends_name(
-    const struct kith_ends *ends, size_t i, char text[KITH_NUM_ROOM]);
 
 /* What to read. */
 struct kith_edges_how {
 	const struct kith_ends *from, *to; /* equal: the rows are the same */
-	bool
-	    weights; /* weights are due; else all but the ends is passed over */
+	bool weights;   /* are due; else all but the ends is passed over */
 	bool distances; /* distances are due, not only read where they are */
 	bool errors;    /* the same for local errors */
 	bool any_sign;  /* weights may be negative; else they are refused */
@@ -72,9 +46,9 @@ struct kith_edges_how {
  *
  * Fails, naming file, line and column, when the table cannot be read
  * (text/rows.h) or lacks a column that is due, on names that no row has, an
- * edge from a row to itself (but with selves), the same edge twice, cells that are no finite
- * number, a weight (but with any_sign) or a distance below 0, and errors of one
- * row that differ.
+ * edge from a row to itself (but with selves), the same edge twice, cells that
+ * are no finite number, a weight (but with any_sign) or a distance below 0, and
+ * errors of one row that differ.
  * Memory in proportion to edges and rows, with met to edges alone; time too,
  * but for sorting what is in another order.
  */
