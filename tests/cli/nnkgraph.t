@@ -114,23 +114,23 @@ done
 # Rows that are smooth on their graph: w^2 + z w = 1 for two, with z = 1.
 run 0 nnkgraph --method smooth two
 table 'from to weight' '1 2 0.6180339887498949'
-nnkgraph --method smooth -k 5 -y class --distance "$data/iris.csv" >smooth
+nnkgraph --method smooth -k 5 -y class --distance "$data/iris.csv" >smoothed
 run 0 nnkgraph --method smooth -k 5 -y class -j 3 --distance -v --log log "$data/iris.csv"
-cmp -s stdout smooth && grep -q '^nnkgraph: theta 4.59887,' stderr && grep -q '^residual' log
+cmp -s stdout smoothed && grep -q '^nnkgraph: theta 4.59887,' stderr && grep -q '^residual' log
 ok $? 'the same bytes with -j 3, and what is said'
-run 0 nnkgraph --method smooth -k 5 -y class --check smooth "$data/iris.csv"
+run 0 nnkgraph --method smooth -k 5 -y class --check smoothed "$data/iris.csv"
 verdict 'yes yes yes yes'
-awk 'NR == 7 { $3 *= 1.000001 } 1' OFS='\t' smooth >wrong
+awk 'NR == 7 { $3 *= 1.000001 } 1' OFS='\t' smoothed >wrong
 run 1 nnkgraph --method smooth -k 5 -y class --check wrong "$data/iris.csv"
 verdict 'yes yes no yes'
-run 1 nnkgraph --method smooth -k 6 -y class --check smooth "$data/iris.csv"
-grep -v '^1	' smooth | awk -F '\t' '$2 != 1' >wrong
+run 1 nnkgraph --method smooth -k 6 -y class --check smoothed "$data/iris.csv"
+grep -v '^1	' smoothed | awk -F '\t' '$2 != 1' >wrong
 run 1 nnkgraph --method smooth -k 5 -y class --check wrong "$data/iris.csv"
 [ "$(sed -n 3p stdout)" = "degree	1	0	no" ]
 ok $? 'a row that has lost its edges'
 nnkgraph --method knn --symmetrize none --full -k 15 -y class "$data/iris.csv" >nearest
 run 0 nnkgraph --method smooth -k 5 -y class --candidates nearest --distance "$data/iris.csv"
-cmp -s stdout smooth
+cmp -s stdout smoothed
 ok $? 'three candidates for each edge'
 printf 'x\n0\n1\n2\n4\n1e9\n1.5\n' >apart
 run 1 nnkgraph --method smooth -k 2 apart
@@ -147,9 +147,9 @@ run 0 nnkgraph --method aew -k 8 -y class --save-weights saved --log log --dista
 cp stdout aew
 [ "$(sed 1q saved)" = 'feature	weight' ] && [ "$(wc -l <saved)" -eq 5 ] && grep -q '^objective	' log
 ok $? 'saved weights and log'
-nnkgraph --method knn --symmetrize max -k 8 -y class -w saved --sigma 0.7071067811865476 "$data/iris.csv" >knn
+nnkgraph --method knn --symmetrize max -k 8 -y class -w saved --sigma 0.7071067811865476 "$data/iris.csv" >nearest
 awk 'NR == FNR { w[$1, $2] = $3; next } ($1, $2) in w { d = $3 / w[$1, $2] - 1; n++
-	bad += d > 1e-9 || d < -1e-9 } END { exit !(n > 400 && !bad) }' aew knn
+	bad += d > 1e-9 || d < -1e-9 } END { exit !(n > 400 && !bad) }' aew nearest
 ok $? 'the gaussian kernel of the saved weights'
 run 0 nnkgraph --method aew -k 8 -y class --save-weights again -j 3 --distance "$data/iris.csv"
 cmp -s stdout aew && cmp -s again saved
