@@ -178,7 +178,10 @@ kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows,
 		      : isfinite(x[j] = number[column]))
 			continue;
 		if (kith_value(rows, column, &x[j],
-			" (--id, --ignore, tabscale --onehot?)", err) < 0)
+			roles->target == KITH_NO_COLUMN
+			    ? " (-y, --id, --ignore, tabscale --onehot?)"
+			    : " (--id, --ignore, tabscale --onehot?)",
+			err) < 0)
 			return -1;
 		if (!missing)
 			return kith_value_missing(rows, column, hint, err);

@@ -371,7 +371,7 @@ verdict 'yes yes yes yes'
 # Bad data.
 printf 'n,x\nu,0\nu,1\n' >twins
 refuse 'twins: column "n": there twice: '"'u'" --id n twins
-refuse "twins:2: column \"n\": not a number: 'u' (--id, --ignore, tabscale --onehot?)" twins
+refuse "twins:2: column \"n\": not a number: 'u' (-y, --id, --ignore, tabscale --onehot?)" twins
 printf 'a,b\n1,2\n0,0\n' >zero
 refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine zero
 refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine -t zero ab

@@ -150,7 +150,7 @@ refuse 'apart: numbers near 1e-300 and 1e+300 are too far apart (tabscale?)' \
 refuse 'zeros: row 1: all features are 0: no cosine' --atoms 1 --kernel cosine zeros
 refuse 'rays: 5 atoms asked of 4 rows' --ignore n --atoms 5 rays
 refuse_file 'a,b\n' ": no row below the header" --atoms 1
-refuse_file 'a,b\n1,x\n' ":2: column \"b\": not a number: 'x' (--id, --ignore, tabscale --onehot?)" --atoms 1
+refuse_file 'a,b\n1,x\n' ":2: column \"b\": not a number: 'x' (-y, --id, --ignore, tabscale --onehot?)" --atoms 1
 run 66 nnkmeans --atoms 1 nowhere
 
 # What --max-iter ends.
