@@ -310,8 +310,8 @@ sed 's,n/a,NA,; s/-999//' na >plain
 for call in 'knnclf --loo --na omit' 'relief --na mean' 'tabscale --na mean' \
 	'tabscale --na omit' 'sqpfw --theta .1 --na omit' 'relief --method relieff --na model'; do
 	# shellcheck disable=SC2086 # words
-	$call plain >due
-	$call --na-string n/a,-999 na | cmp -s due -
+	$call -q plain >due
+	$call -q --na-string n/a,-999 na | cmp -s due -
 	ok $? "$call --na-string"
 done
 printf 'a,b,y\n1,2,-\n3,4,q\n' >na
