@@ -143,12 +143,12 @@ static void
 make_room(struct reader *in, struct kith_table *t)
 {
 	const size_t n = t->X.n;
+	const size_t p = t->X.p + !t->X.p; /* rows without features are there */
 
 	if (n == in->room) {
-		in->room = 2 * n + 1 + 4096 / (t->X.p + !t->X.p);
-		if (t->X.p > 0)
-			t->X.v = kith_grow(in->pool, t->X.v, in->room,
-			    t->X.p * sizeof(*t->X.v));
+		in->room = 2 * n + 1 + 4096 / p;
+		t->X.v = kith_grow(
+		    in->pool, t->X.v, in->room, p * sizeof(*t->X.v));
 		if (in->role.weight != KITH_NO_COLUMN)
 			t->weight = kith_grow(
 			    in->pool, t->weight, in->room, sizeof(*t->weight));
