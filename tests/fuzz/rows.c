@@ -13,8 +13,9 @@
 #include <math.h>
 #include <string.h>
 
-#define ONE(name) +1
-enum { FORMS = 1 KITH_READERS(ONE), ROWS = 1000, COLUMNS = 1000 };
+#define COUNT(name) FORM_##name,
+enum { FORM_auto, KITH_READERS(COUNT) FORMS };
+enum { ROWS = 1000, COLUMNS = 1000 };
 
 static void
 must_tell(const struct kith_err *err)

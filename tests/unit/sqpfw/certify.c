@@ -228,8 +228,8 @@ test_too_many(void)
 	const struct kith_certify_how how = {1, 1, half, ROWS, none};
 	struct kith_certificate got;
 
-	z[2 * A] = z[2 * A + 3] = sqrt(20);
-	z[2 * C] = z[2 * C + 3] = 1;
+	z[(size_t)2 * A] = z[(size_t)2 * A + 3] = sqrt(20);
+	z[(size_t)2 * C] = z[(size_t)2 * C + 3] = 1;
 	targets[1] = A;
 	for (size_t i = 1; i < ROWS; i++)
 		targets[2 * i] = targets[2 * i + 1] = i;
