@@ -29,23 +29,13 @@ struct run {
 	double *sum, *most;                   /* blocks x c */
 };
 
-/* The rows of a block. */
-static size_t
-rows(const struct run *r, size_t block, size_t *first)
-{
-	const size_t left = r->A->n - block * KITH_MMAT_ROWS;
-
-	*first = block * KITH_MMAT_ROWS;
-	return *first + (left < KITH_MMAT_ROWS ? left : KITH_MMAT_ROWS);
-}
-
 /* Step 2, and r'z where M is the diagonal. */
 KITH_CLONES static void
 step(void *to, size_t block, size_t thread)
 {
 	const struct run *r = to;
 	const size_t c = r->c;
-	size_t i, end = rows(r, block, &i);
+	size_t i, end = kith_mmat_block(r->A, block, &i);
 	double *sum = r->sum + block * c, *most = r->most + block * c;
 
 	(void)thread;
@@ -74,7 +64,7 @@ dot(void *to, size_t block, size_t thread)
 {
 	const struct run *r = to;
 	const size_t c = r->c;
-	size_t i, end = rows(r, block, &i);
+	size_t i, end = kith_mmat_block(r->A, block, &i);
 	double *sum = r->sum + block * c;
 
 	(void)thread;
@@ -91,7 +81,7 @@ turn(void *to, size_t block, size_t thread)
 {
 	const struct run *r = to;
 	const size_t c = r->c;
-	size_t i, end = rows(r, block, &i);
+	size_t i, end = kith_mmat_block(r->A, block, &i);
 
 	(void)thread;
 	for (; i < end; i++) {

@@ -56,10 +56,9 @@ times(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_mmat *A = job->A;
-	const size_t c = job->c, first = block * KITH_MMAT_ROWS;
-	const size_t left = A->n - first;
-	const size_t end = left < KITH_MMAT_ROWS ? A->n
-						 : first + KITH_MMAT_ROWS;
+	const size_t c = job->c;
+	size_t first;
+	const size_t end = kith_mmat_block(A, block, &first);
 
 	(void)thread;
 	for (size_t i = first; i < end; i++) {
@@ -99,10 +98,9 @@ rest(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_mmat *A = job->A;
-	const size_t c = job->c, first = block * KITH_MMAT_ROWS;
-	const size_t left = A->n - first;
-	const size_t end = left < KITH_MMAT_ROWS ? A->n
-						 : first + KITH_MMAT_ROWS;
+	const size_t c = job->c;
+	size_t first;
+	const size_t end = kith_mmat_block(A, block, &first);
 
 	(void)thread;
 	for (size_t i = first; i < end; i++) {

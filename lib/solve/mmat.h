@@ -38,6 +38,16 @@ kith_mmat_blocks(const struct kith_mmat *A)
 	return (A->n + KITH_MMAT_ROWS - 1) / KITH_MMAT_ROWS;
 }
 
+/* The rows of a block: *first, and the one behind the last. */
+static inline size_t
+kith_mmat_block(const struct kith_mmat *A, size_t block, size_t *first)
+{
+	const size_t left = A->n - block * KITH_MMAT_ROWS;
+
+	*first = block * KITH_MMAT_ROWS;
+	return *first + (left < KITH_MMAT_ROWS ? left : KITH_MMAT_ROWS);
+}
+
 /*
  * Q = A P, and the sum of p q over all rows into pq (c), for P that is 0 at
  * nodes that are out; Q is 0 there, too.  One pass over the weights; the same
