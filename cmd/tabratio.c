@@ -24,7 +24,7 @@ static const struct kith_opt opts[] = {
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
 	"candidates for its width [.1 to 10 median distances]"},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
-	"candidates for the ridge [.001,.01,.1,1,10,100,1000]"},
+	"candidates for the ridge [half decades, .001 to 10]"},
     {0, "relative", KITH_REAL(&relative, 0, 1 - DBL_EPSILON / 2),
 	"divide by a mixture with this share of test rows [0]"},
     {0, "save-model", KITH_FILE(&saved), "write the ratio, for kpredict"},

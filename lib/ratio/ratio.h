@@ -58,7 +58,7 @@ struct kith_ratio_how {
 	size_t sigmas, lambdas; /* 0: the default */
 	const double *sigma;    /* candidates, > 0; default: 0.1 to 10 times */
 				/* the median distance to a centre, 9 of them */
-	const double *lambda;   /* > 0; default: 0.001, 0.01, ..., 1000 */
+	const double *lambda;   /* > 0; default: half decades, 0.001 to 10 */
 	size_t threads;
 	double relative; /* a: 0 <= a < 1 */
 };
