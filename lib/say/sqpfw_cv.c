@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "say/choice.h"
 #include "say/sqpfw_run.h"
 #include "sqpfw/minimum.h"
 #include "table/parts.h"
@@ -158,7 +159,7 @@ choose(const struct kith_sqpfw_cv *cv, const struct kith_trial_form *form,
 	const size_t at = kith_trial_choose(form, trial, n, r->best);
 	const size_t batch = at / cv->k.n / r->thetas.n;
 
-	kith_sqpfw_tried_tell(form, &trial[at]);
+	kith_say_choice(form, &trial[at]);
 	r->how.hits = hits_of(cv, batch);
 	r->how.misses = misses_of(cv, batch);
 	r->thetas.n = at / cv->k.n % r->thetas.n + 1;

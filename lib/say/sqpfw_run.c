@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "say/choice.h"
 #include "sqpfw/minimum.h"
 #include "sqpfw/path.h"
 #include "table/path.h"
@@ -206,7 +207,7 @@ choose(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 	if (bring(r, it->theta, w, v, &certified, err))
 		return -1;
 	r->doubtful = !certified;
-	kith_sqpfw_tried_tell(&form, trial);
+	kith_say_choice(&form, trial);
 	return kith_learn_write(&r->in, w, out, err);
 }
 

@@ -1,9 +1,5 @@
 #include "say/sqpfw_tried.h"
 
-#include "cli/cli.h"
-
-#include <math.h>
-
 struct kith_trial_form
 kith_sqpfw_form(bool targets)
 {
@@ -87,19 +83,4 @@ kith_sqpfw_tried_choose(
 
 	*trial = &tried->trial[at];
 	return &tried->kept[tried->of[at]];
-}
-
-void
-kith_sqpfw_tried_tell(
-    const struct kith_trial_form *form, const struct kith_trial *t)
-{
-	for (size_t i = 0; i < form->keys; i++) {
-		kith_note("chosen: %s %g", form->key[i].name, t->key[i]);
-		kith_log_real(form->key[i].name, t->key[i]);
-	}
-	kith_note("chosen: error %g", t->error);
-	if (!isnan(t->se))
-		kith_note("chosen: standard error %g", t->se);
-	kith_log_real("error", t->error);
-	kith_log_real("se", t->se);
 }

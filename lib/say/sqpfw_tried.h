@@ -46,8 +46,4 @@ void kith_sqpfw_tried_add(struct kith_sqpfw_tried *to,
 const struct kith_sqpfw_kept *kith_sqpfw_tried_choose(
     const struct kith_sqpfw_tried *tried, const struct kith_trial **trial);
 
-/* Note and log what was chosen. */
-void kith_sqpfw_tried_tell(
-    const struct kith_trial_form *form, const struct kith_trial *t);
-
 #endif
