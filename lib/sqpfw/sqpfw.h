@@ -67,7 +67,8 @@ struct kith_sqpfw_now {
 	double theta;
 	const double *w;  /* p; of sum 1, those at 0 exactly 0 */
 	double objective; /* F(w), by the targets of the active set */
-	size_t iterations, ties, positive; /* so far; tied pairs; |P| */
+	size_t iterations, ties; /* so far; tied pairs */
+	size_t positive;         /* weights above 0 */
 	bool done;    /* the last solve ended by its own rule, */
 	bool limited; /* or by max_iter */
 };

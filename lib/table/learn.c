@@ -5,6 +5,7 @@
 #include "table/split.h"
 #include "table/weights.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -86,19 +87,20 @@ kith_learn_part(struct kith_split *rows, struct kith_learn *out,
 	return 0;
 }
 
-/* Whether weights of 1 can be told in the units of the input. */
+/* Whether weights down to 1e-16 keep their digits in the units of the input. */
 static int
 check_units(const struct kith_learn *l, struct kith_err *err)
 {
-	struct kith_pool tmp = {0};
-	double *one = kith_new(&tmp, l->feature.n, sizeof(*one));
-	int got;
+	for (size_t j = 0; j < l->unit.p; j++) {
+		const long double s = l->unit.scale[j], one = 1 / (s * s);
 
-	for (size_t j = 0; j < l->feature.n; j++)
-		one[j] = 1;
-	got = kith_learn_to_input(l, one, one, err);
-	kith_pool_free(&tmp);
-	return got;
+		if (one > DBL_MAX || one * DBL_EPSILON < DBL_MIN)
+			return kith_fail(err, EX_DATAERR,
+			    "column " KITH_NAME ": its unit, %g, leaves no "
+			    "weight that fits a double",
+			    l->feature.name[j], l->unit.scale[j]);
+	}
+	return 0;
 }
 
 int

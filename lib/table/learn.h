@@ -44,7 +44,7 @@ int kith_learn_read(const char *const *files, const struct kith_how *how,
 /*
  * Scale the rows, and those of validation in the same units, by a method of
  * --scale (table/unit.h; none: nothing happens).  Fails as kith_unit_fit() and
- * kith_unit_apply() do, and where a weight of 1 does not fit a double in the
+ * kith_unit_apply() do, and where the weights would not fit a double in the
  * units of the input.
  */
 int kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool,
