@@ -4,19 +4,27 @@
 #include "table/trial.h"
 
 #include <math.h>
+#include <stdio.h>
 
 void
-kith_say_choice(const struct kith_trial_form *form, const struct kith_trial *t)
+kith_say_choice(
+    const struct kith_trial_form *form, const struct kith_trial *chosen)
 {
-	const char *error = form->regress ? "rmse" : "error";
+	const char *const error = form->regress ? "rmse" : "error";
+	char text[200] = "";
+	size_t used = 0;
 
 	for (size_t i = 0; i < form->keys; i++) {
-		kith_note("chosen: %s %g", form->key[i].name, t->key[i]);
-		kith_log_real(form->key[i].name, t->key[i]);
+		if (isnan(chosen->key[i]))
+			continue;
+		used += (size_t)snprintf(text + used, sizeof(text) - used,
+		    "%s %g, ", form->key[i].name, chosen->key[i]);
+		kith_log_real(form->key[i].name, chosen->key[i]);
 	}
-	kith_note("chosen: %s %g", error, t->error);
-	if (!isnan(t->se))
-		kith_note("chosen: standard error %g", t->se);
-	kith_log_real(error, t->error);
-	kith_log_real("se", t->se);
+	kith_note(
+	    "best: %s%s %g, se %g", text, error, chosen->error, chosen->se);
+	if (!isnan(chosen->error))
+		kith_log_real(error, chosen->error);
+	if (!isnan(chosen->se))
+		kith_log_real("se", chosen->se);
 }
