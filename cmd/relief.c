@@ -50,7 +50,7 @@ static const struct kith_opt opts[] = {
     {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
 	"scale the features; printed weights are for unscaled rows [none]"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"print errors of N parts by the others; -k, --sigma take lists"},
+	"print how N parts are predicted by the others; takes lists"},
     {0, "vote-k", KITH_SIZES(&vote_ks, 1, 0x1p53),
 	"cv: the nearest K rows vote, for each K [1]"},
     {0, "best", KITH_MAYBE(&best, "se"),
@@ -75,7 +75,8 @@ static const struct kith_tool tool = {
     .about = "Weigh features by how rows differ from their nearest rows.",
     .examples = "  relief --clip < train.tsv | knnclf -w - -t train.tsv "
 		"test.tsv\n"
-		"  relief --method relieff -k 5 --rank < train.tsv\n",
+		"  relief --method relieff --scale minmax --cv 5 -k 5,10 --best "
+		"train.tsv\n",
     .opts = opts,
 };
 

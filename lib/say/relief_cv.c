@@ -12,6 +12,8 @@
 #include "vote/cv.h"
 #include "vote/validate.h"
 
+#include <math.h>
+
 /* What a learner is handed. */
 struct lesson {
 	const struct kith_relief_cv *cv;
@@ -114,6 +116,25 @@ name_trial(const struct kith_relief_cv *cv, size_t i, struct kith_trial *t)
 	t->key[at] = (double)cv->vote_k.v[i % cv->vote_k.n];
 }
 
+/*
+ * Divide the targets by a power of two, whose exponent is returned, so that
+ * their range is 1 to 2 and squares of differences fit a double.
+ */
+static int
+scale_numbers(struct kith_table *t, struct kith_pool *pool)
+{
+	const struct kith_mat old = {t->X.n, 1, t->t};
+	double least, most;
+	int exponent;
+
+	kith_mat_range(&old, 0, &least, &most);
+	exponent = least < most ? kith_range_exponent(least, most) : 0;
+	t->t = kith_new(pool, t->X.n, sizeof(*t->t));
+	for (size_t i = 0; i < t->X.n; i++)
+		t->t[i] = ldexp(old.v[i], -exponent);
+	return exponent;
+}
+
 static int
 print(const struct kith_relief_cv *cv, const struct kith_trial_form *form,
     const struct kith_trial *trial, size_t n, struct kith_out *out,
@@ -157,9 +178,11 @@ kith_relief_cv(const struct kith_relief_cv *cv, const struct kith_table *t,
 {
 	const struct kith_trial_form form = form_of(cv, !t->y);
 	struct kith_pool tmp = {0};
+	struct kith_table table = *t;
+	const int exponent = t->t ? scale_numbers(&table, &tmp) : 0;
 	struct lesson lesson = {cv, how};
 	size_t *part = kith_new(&tmp, t->X.n, sizeof(*part)), doubts;
-	const struct kith_cv run = {.table = t,
+	const struct kith_cv run = {.table = &table,
 	    .part = part,
 	    .parts = cv->parts,
 	    .scale = cv->scale,
@@ -174,8 +197,11 @@ kith_relief_cv(const struct kith_relief_cv *cv, const struct kith_table *t,
 
 	if (kith_parts_deal(t, cv->parts, cv->seed, part, err) == 0 &&
 	    kith_cv(&run, &trial, &doubts, &tmp, err) == 0) {
-		for (size_t i = 0; i < run.batches * run.nk; i++)
+		for (size_t i = 0; i < run.batches * run.nk; i++) {
 			name_trial(cv, i, &trial[i]);
+			trial[i].error = ldexp(trial[i].error, exponent);
+			trial[i].se = ldexp(trial[i].se, exponent);
+		}
 		got = finish(cv, &form, trial, doubts, how, out, err);
 	}
 	kith_pool_free(&tmp);

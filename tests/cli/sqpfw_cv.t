@@ -182,7 +182,7 @@ table 'feature weight' 'x 0' 'y 1'
 grep -qx 'theta	0.2' log && grep -qx 'k	2' log
 ok $? 'the largest k of those, then the smallest theta'
 run 0 sqpfw -v --theta 0,.2 --validate ask -k 1,2 --best four
-grep -qx 'sqpfw: chosen: theta 0.2' stderr && grep -qx 'sqpfw: chosen: error 0' stderr
+grep -qx 'sqpfw: best: theta 0.2, k 1, error 0, se 0' stderr
 ok $? '-v tells of the choice'
 
 # The same bytes for any number of threads.
