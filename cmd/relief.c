@@ -73,10 +73,11 @@ static const struct kith_tool tool = {
     .name = "relief",
     .args = "[FILE]...",
     .about = "Weigh features by how rows differ from their nearest rows.",
-    .examples = "  relief --clip < train.tsv | knnclf -w - -t train.tsv "
-		"test.tsv\n"
-		"  relief --method relieff --scale minmax --cv 5 -k 5,10 --best "
-		"train.tsv\n",
+    .examples =
+	"  relief --clip < train.tsv | knnclf -w - -t train.tsv "
+	"test.tsv\n"
+	"  relief --method relieff --scale minmax --cv 5 -k 5,10 --best "
+	"train.tsv\n",
     .opts = opts,
 };
 
@@ -147,8 +148,8 @@ check_call(void)
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	warn_unused();
 	if (!parts && (ks.n > 1 || sigmas.n > 1))
-		kith_misuse("several %s need --cv N",
-		    ks.n > 1 ? "-k" : "--sigma");
+		kith_misuse(
+		    "several %s need --cv N", ks.n > 1 ? "-k" : "--sigma");
 	if (!kith_given(&max_iter))
 		max_iter = method == KITH_RELIEF_SIMBA ? 5
 		    : method == KITH_RELIEF_NCA        ? 1000

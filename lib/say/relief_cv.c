@@ -154,7 +154,8 @@ finish(const struct kith_relief_cv *cv, const struct kith_trial_form *form,
     const struct kith_trial *trial, size_t doubts, struct kith_relief_how *how,
     struct kith_out *out, struct kith_err *err)
 {
-	const size_t batches = cv->k.n * cv->sigma.n, n = batches * cv->vote_k.n;
+	const size_t batches = cv->k.n * cv->sigma.n,
+		     n = batches * cv->vote_k.n;
 	size_t at;
 
 	kith_log_size("cv not converged", doubts);

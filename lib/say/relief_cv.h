@@ -21,8 +21,8 @@ struct kith_relief_cv {
 	size_t parts;
 	uint64_t seed;
 	int scale, best;
-	struct kith_sizes k;      /* RELIEFF, */
-	struct kith_reals sigma;  /* where it counts; else one value each */
+	struct kith_sizes k;       /* RELIEFF, */
+	struct kith_reals sigma;   /* where it counts; else one value each */
 	bool takes_k, takes_sigma; /* they are columns of the table */
 	struct kith_sizes vote_k;
 	const char *output; /* a path; NULL: standard output */

@@ -105,8 +105,8 @@ void
 kith_say_sqpfw_margins(const struct kith_learn *rows, const double *w,
     const struct kith_sqpfw_how *how, struct kith_out *out)
 {
-	static const char *const column[] = {"id", "hit", "miss",
-	    "distance_hit", "distance_miss", "margin"};
+	static const char *const column[] = {
+	    "id", "hit", "miss", "distance_hit", "distance_miss", "margin"};
 	const struct kith_table *t = &rows->known;
 	const struct kith_metric metric = {KITH_SQUARED, t->X.p, w};
 	struct kith_pool tmp = {0};

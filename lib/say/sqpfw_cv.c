@@ -81,8 +81,8 @@ learn(void *to, size_t batch, struct kith_split *rows,
 
 	if (kith_learn_part(rows, &l, pool, err) ||
 	    kith_learn_bearable(&l, err) ||
-	    kith_validate_new(&l.known, &l.asked, cv->k.v, cv->k.n, 1,
-		&validate, pool, err))
+	    kith_validate_new(
+		&l.known, &l.asked, cv->k.v, cv->k.n, 1, &validate, pool, err))
 		return -1;
 	if (cv->prior) {
 		prior = kith_new(pool, l.feature.n, sizeof(*prior));

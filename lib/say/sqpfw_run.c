@@ -245,8 +245,8 @@ begin(struct kith_sqpfw_run *r)
 	const struct kith_sqpfw_judge_how how = {
 	    r->how.hits, r->how.misses, r->how.prior, r->how.threads};
 
-	r->judge = kith_sqpfw_judge_new(&r->in.known.X, r->in.class.y,
-	    r->in.class.name.n, &how, &r->pool);
+	r->judge = kith_sqpfw_judge_new(
+	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &how, &r->pool);
 }
 
 int

@@ -30,8 +30,8 @@ struct kith_sqpfw_run {
 	bool path; /* instead: all solutions up to theta_max */
 	double theta_max;
 	int print, best;
-	bool only_last;                    /* of thetas, as if it were alone */
-	bool validates;                    /* by: */
+	bool only_last; /* of thetas, as if it were alone */
+	bool validates; /* by: */
 	struct kith_validate validate;
 	const char *output; /* a path; NULL: standard output */
 

@@ -7,9 +7,9 @@ kith_sqpfw_form(bool targets)
 	    .key = {{"theta", false}, {"k", true}},
 	    .keys = 2,
 	    .features = true};
-	const struct kith_trial_form all = {.key = {{"hits", false},
-						{"misses", false},
-						{"theta", false}, {"k", true}},
+	const struct kith_trial_form all = {
+	    .key = {{"hits", false}, {"misses", false}, {"theta", false},
+		{"k", true}},
 	    .keys = 4,
 	    .features = true};
 

@@ -45,8 +45,8 @@ drop_constant(
 
 /* The units of the features of all columns' units. */
 static void
-take_units(struct kith_learn *l, const struct kith_unit *all,
-    struct kith_pool *pool)
+take_units(
+    struct kith_learn *l, const struct kith_unit *all, struct kith_pool *pool)
 {
 	struct kith_unit *unit = &l->unit;
 
@@ -116,8 +116,7 @@ kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool,
 	if (got == 0)
 		got = kith_unit_apply(&l->unit, &t->X, &l->feature, err);
 	if (got == 0)
-		got = kith_unit_apply(
-		    &l->unit, &l->asked.X, &l->feature, err);
+		got = kith_unit_apply(&l->unit, &l->asked.X, &l->feature, err);
 	if (got == 0)
 		got = check_units(l, err);
 	if (got)

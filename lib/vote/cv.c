@@ -107,8 +107,8 @@ kith_cv(const struct kith_cv *cv, struct kith_trial **trial, size_t *doubts,
 	}
 	*trial = kith_new(pool, cv->batches * each, sizeof(**trial));
 	for (size_t i = 0; i < cv->batches * each && got == 0; i++)
-		add_up(cv, jobs.job + i / each * cv->parts, i % each,
-		    *trial + i);
+		add_up(
+		    cv, jobs.job + i / each * cv->parts, i % each, *trial + i);
 	kith_pool_free(&tmp);
 	return got;
 }

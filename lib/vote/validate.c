@@ -71,8 +71,8 @@ kith_validate(const struct kith_validate *v, const struct kith_metric *metric,
 		for (size_t i = 0; i < v->Z.n; i++) {
 			const size_t at = i * v->nk + a;
 
-			loss[a] += loss_of(v, i, out.y ? out.y[at] : 0,
-			    out.t ? out.t[at] : 0);
+			loss[a] += loss_of(
+			    v, i, out.y ? out.y[at] : 0, out.t ? out.t[at] : 0);
 		}
 	}
 	kith_pool_free(&tmp);

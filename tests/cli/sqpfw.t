@@ -251,7 +251,7 @@ tabfold --shares 1:1 --part 1 wine >learn
 tabfold --shares 1:1 --part 2 wine >choose
 run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 learn
 sed 1d stdout | sort -s -k 4,4n -k 7,7n -k 2,2n -k 1,1g | head -n 1 >line
-read -r theta k n errors error se features <line
+read -r theta k n errors error _ features <line
 run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 --best learn
 cp stdout w
 [ "$(awk 'NR > 1 && $2 > 0' w | wc -l)" -eq "$features" ]
