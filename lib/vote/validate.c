@@ -18,7 +18,7 @@ kith_validate_new(const struct kith_table *known,
 	long there;
 
 	*out = (struct kith_validate){
-	    .known = {known->X, known->y, c, known->t},
+	    .known = {known->X, known->y, c, known->t, NULL},
 	    .Z = asked->X,
 	    .number = asked->t,
 	    .k = k,
