@@ -108,20 +108,20 @@ kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool,
     struct kith_err *err)
 {
 	struct kith_table *t = &l->known;
-	int got;
 
 	if (scale == KITH_UNIT_NONE)
 		return 0;
-	got = kith_unit_fit(scale, &t->X, &l->feature, &l->unit, pool, err);
-	if (got == 0)
-		got = kith_unit_apply(&l->unit, &t->X, &l->feature, err);
-	if (got == 0)
-		got = kith_unit_apply(&l->unit, &l->asked.X, &l->feature, err);
-	if (got == 0)
-		got = check_units(l, err);
-	if (got)
+	if (kith_unit_fit(scale, &t->X, &l->feature, &l->unit, pool, err) ||
+	    kith_unit_apply(&l->unit, &t->X, &l->feature, err) ||
+	    check_units(l, err)) {
 		err->file = t->file;
-	return got;
+		return -1;
+	}
+	if (kith_unit_apply(&l->unit, &l->asked.X, &l->feature, err)) {
+		err->file = l->asked.file;
+		return -1;
+	}
+	return 0;
 }
 
 int

@@ -242,6 +242,9 @@ knnclf --loo -w v --print predictions scaled >due
 run 0 knnclf --loo -w w --print predictions wine.csv
 cmp -s stdout due
 ok $? 'the weights are used with rows as they are'
+awk -F , -v OFS=, 'NR > 1 { $1 *= 1e-200 } 1' iris.csv >small
+refuse 'small: column "sepal_length": in its unit, a weight does not fit a double' --scale minmax small
+run 0 relief --method relieff --scale minmax small
 printf 'x,k,y\n0,7,a\n1,7,a\n5,7,b\n7,7,b\n' >constant
 run 0 relief --scale minmax constant
 err "relief: warning: column \"k\" is constant: weight 0$nl"
