@@ -6,6 +6,7 @@
 #include "table/trial.h"
 
 #include <stdatomic.h>
+#include <stdint.h>
 #include <stdio.h>
 
 /* A batch of parameters and a part: what one thread does at a time. */
@@ -17,8 +18,9 @@ struct job {
 
 struct jobs {
 	const struct kith_cv *cv;
-	struct job *job;    /* batches x parts */
-	atomic_bool failed; /* one of them: those behind it need not begin */
+	struct job *job; /* batches x parts */
+	atomic_size_t
+	    failed; /* the first that has: those behind need not run */
 };
 
 void
@@ -30,7 +32,17 @@ kith_cv_name_part(size_t f, struct kith_err *err)
 	    was.msg);
 }
 
-/* Jobs begin in their order: all those before one that fails have begun. */
+/* All before the first that fails run: it is the same for any threads. */
+static void
+fail(struct jobs *jobs, size_t at)
+{
+	size_t first = atomic_load(&jobs->failed);
+
+	while (at < first &&
+	    !atomic_compare_exchange_weak(&jobs->failed, &first, at))
+		continue;
+}
+
 static void
 work(void *to, size_t at, size_t thread)
 {
@@ -42,7 +54,7 @@ work(void *to, size_t at, size_t thread)
 	struct kith_split rows;
 
 	(void)thread;
-	if (atomic_load(&jobs->failed))
+	if (at > atomic_load(&jobs->failed))
 		return;
 	job->got = kith_split(
 	    cv->table, cv->part, f, cv->scale, &rows, &tmp, &job->err);
@@ -51,7 +63,7 @@ work(void *to, size_t at, size_t thread)
 		job->got = cv->learn(cv->to, at / cv->parts, &rows, &job->found,
 		    &tmp, &job->err);
 	if (job->got) {
-		atomic_store(&jobs->failed, true);
+		fail(jobs, at);
 		job->err.file = job->err.file ? job->err.file : cv->table->file;
 		kith_cv_name_part(f, &job->err);
 	}
@@ -89,7 +101,7 @@ kith_cv(const struct kith_cv *cv, struct kith_trial **trial, size_t *doubts,
 {
 	struct kith_pool tmp = {0};
 	const size_t n = cv->batches * cv->parts, each = cv->trials * cv->nk;
-	struct jobs jobs = {.cv = cv};
+	struct jobs jobs = {.cv = cv, .failed = SIZE_MAX};
 	int got = 0;
 
 	jobs.job = kith_new(&tmp, n, sizeof(*jobs.job));
