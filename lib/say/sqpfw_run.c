@@ -5,6 +5,7 @@
 #include "say/choice.h"
 #include "sqpfw/minimum.h"
 #include "sqpfw/path.h"
+#include "sqpfw/targets.h"
 #include "table/path.h"
 #include "table/verdict.h"
 #include "text/out.h"
@@ -31,12 +32,16 @@ certify(struct kith_sqpfw_run *r)
 
 /*
  * Bring weights w at theta, certified or not, to the units of the input, v (p).
- * Read from there they differ by rounding, and are judged again.
+ * Read from there they differ by rounding, and are judged again.  What the
+ * solver knows of its own weights, as a hint, holds for these, too: rows that
+ * it leaves out are twice as far from being tied as they need to be.
  */
 static int
 bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
     bool *certified, struct kith_err *err)
 {
+	const struct kith_targets_hint hint = {
+	    kith_sqpfw_minimum_hint, r->solver};
 	const struct kith_learn *l = &r->in;
 	struct kith_pool tmp = {0};
 	double *all, *back;
@@ -49,7 +54,8 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
 	kith_learn_spread(l, v, all);
 	got = kith_learn_from_input(l, all, back, err);
 	if (got == 0) {
-		kith_sqpfw_judge(r->judge, back, theta, NULL, &r->seen, NULL);
+		kith_sqpfw_judge(r->judge, back, theta,
+		    w == r->now.w ? &hint : NULL, &r->seen, NULL);
 		*certified = r->seen.certified;
 	}
 	kith_pool_free(&tmp);
