@@ -251,13 +251,13 @@ tabfold --shares 1:1 --part 1 wine >learn
 tabfold --shares 1:1 --part 2 wine >choose
 run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 learn
 sed 1d stdout | sort -s -k 4,4n -k 7,7n -k 2,2n -k 1,1g | head -n 1 >line
-read -r theta k n errors error _ features <line
+read -r theta k n errors error se features <line
 run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 --best learn
 cp stdout w
 [ "$(awk 'NR > 1 && $2 > 0' w | wc -l)" -eq "$features" ]
 ok $? "it has $features features"
 run 0 knnclf -w w -k "$k" --print errors -t learn choose
-[ "$(sed 1d stdout | tr '\t' ' ')" = "$k $n $errors $error" ]
+[ "$(sed 1d stdout | tr '\t' ' ')" = "$k $n $errors $error $se" ]
 ok $? "and $errors errors"
 run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 learn
 awk -v t="$theta" -F '\t' 'NR > 1 && $2 == t { print $3 "\t" $4 }' stdout >due
