@@ -3,6 +3,7 @@
  * and against the definitions written out, on grid data where ties are common.
  */
 #include "vote/predict.h"
+#include "vote/count.h"
 
 #include "base/err.h"
 #include "base/pool.h"
