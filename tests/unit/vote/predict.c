@@ -99,7 +99,7 @@ test_sigma(void)
 {
 	double x[] = {0, 1, 2, 6};
 	const size_t y[] = {0, 0, 1, 1}, k[] = {2, 9};
-	const struct kith_sample known = {{4, 1, x}, y, 2, NULL};
+	const struct kith_sample known = {{4, 1, x}, y, 2, NULL, NULL};
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
 	struct kith_pool pool = {0};
 	struct kith_predict_how how = {.metric = &metric, .k = k, .nk = 1};
