@@ -151,7 +151,7 @@ make(struct problem *q, size_t seed)
 		q->w[j] = (double)kith_rng_below(&r, 3);
 	q->k[0] = 1 + kith_rng_below(&r, N - 1);
 	q->k[1] = 1 + kith_rng_below(&r, 5);
-	q->known = (struct kith_sample){{N, P, q->x}, q->y, C, q->t};
+	q->known = (struct kith_sample){{N, P, q->x}, q->y, C, q->t, NULL};
 	if (seed % 2)
 		q->known.y = NULL;
 	q->Z = (struct kith_mat){M, P, q->z};
