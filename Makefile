@@ -10,15 +10,17 @@
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
+# make dist         kith-VERSION.tar.gz of the last commit, the same bytes anywhere
 # make MODE=asan    any of these, in build-asan/, with sanitizers (cov: gcov)
-# make CHARCONV=no  numbers by strtod() and printf() alone
+# make B=DIR        any of these, in DIR
+# make V=1          any of these, with the whole commands for a line a file
+# make CHARCONV=no  numbers by strtod() and printf() alone, though C++ has more
 # make DEPS=true    trust that what scripts/deps looks for is installed
 
-VERSION = 0.1
+VERSION := $(shell cat VERSION)
 PREFIX = /usr/local
 PROGRAM_PREFIX =
 MODE = release
-CHARCONV = yes
 FUZZ_RUNS = 200000
 DEPS = scripts/deps
 JOBS := $(shell nproc 2>/dev/null || echo 1)
@@ -34,6 +36,13 @@ MODE_FLAGS.fuzz = -fsanitize=fuzzer-no-link,address,undefined \
        -fno-sanitize-recover=all
 
 B = build$(if $(filter-out release,$(MODE)),-$(MODE))$(if $(filter no,$(CHARCONV)),-strtod)
+# Where CHARCONV does not say it: <charconv> reads doubles from libstdc++ 11 on.
+NUMBERS := $(or $(CHARCONV),$(KITH_CHARCONV),$(shell \
+	printf '\43%s\n' 'include <charconv>' 'ifndef __cpp_lib_to_chars' \
+	    'error none' endif | $(CXX) -std=c++17 -fsyntax-only -x c++ - \
+	    2>/dev/null && $(CXX) -print-file-name=libstdc++.a | \
+	    grep -q / && echo yes || echo no))
+export KITH_CHARCONV := $(NUMBERS)
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wwrite-strings
 CWARN = -Wstrict-prototypes -Wmissing-prototypes
 # Arithmetic as it is written, whatever CFLAGS say, for what they say comes
@@ -46,7 +55,9 @@ CFLAGS ?= $(CFLAGS.$(MODE))
 CXXFLAGS ?= $(CFLAGS)
 CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
        -Ilib -Itests/tap -Itests/unit
-OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE)
+# The same bytes in any folder; gcov looks for sources where they were.
+SAME = $(if $(filter-out cov,$(MODE)),-ffile-prefix-map=$(CURDIR)=.)
+OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE) $(SAME)
 ALL_CFLAGS = -std=c17 $(CPPDEFS) -pthread -MMD -MP $(WARN) $(CWARN) $(CFLAGS) \
        $(OURS)
 ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
@@ -78,7 +89,7 @@ SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments %.awk, \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
-ifeq ($(CHARCONV),no)
+ifneq ($(NUMBERS),yes)
 LIB := $(filter-out $B/lib/base/charconv.o,$(LIB)) $B/lib/base/num_strtod.o
 else
 LIB := $(filter-out $B/lib/base/num_strtod.o,$(LIB)) $B/lib/base/charconv.o
@@ -91,29 +102,42 @@ RUN = PATH="$(abspath $B):$(CURDIR)/scripts:$$PATH:$(CURDIR)/scripts/cluster" KI
       UBSAN_OPTIONS=print_stacktrace=1
 AGAIN = @$(MAKE) --no-print-directory
 
+# A line a file, but for make V=1 and make -s.
+Q = $(if $(filter-out 0,$(V)),,@)
+SILENT := $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+told = $(if $(Q),$(if $(SILENT),,@echo '  $1 $@'))
+
 all: $(TOOLS:%=$B/%)
 $(TOOLS:%=$B/%): $B/%: $B/cmd/%.o $B/libkith.a
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call told,LINK)
+	$Q$(LINK) -o $@ $^ $(LIBS)
 $(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $(TAP) $B/libkith.a
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call told,LINK)
+	$Q$(LINK) -o $@ $^ $(LIBS)
 $(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call told,LINK)
+	$Q$(LINK) -o $@ $^ $(LIBS)
 $(GENERATORS:%=$B/gen/%): $B/gen/%: $B/tests/gen/%.o $B/libkith.a
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $^ $(LIBS)
+	$(call told,LINK)
+	$Q$(LINK) -o $@ $^ $(LIBS)
 $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 	@mkdir -p $(@D)
-	$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+	$(call told,LINK)
+	$Q$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $B/libkith.a: $(LIB)
-	rm -f $@ && $(AR) rcs $@ $^
+	$(call told,AR  )
+	$Qrm -f $@ && $(AR) rcs $@ $^
 $B/%.o: %.c
 	@mkdir -p $(@D)
-	$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -c -o $@ $<
+	$(call told,CC  )
+	$Q$(CC) $(ALL_CFLAGS) $(CPPFLAGS) -c -o $@ $<
 $B/%.o: %.cc
 	@mkdir -p $(@D)
-	$(CXX) $(ALL_CXXFLAGS) -c -o $@ $<
+	$(call told,CXX )
+	$Q$(CXX) $(ALL_CXXFLAGS) $(CPPFLAGS) -c -o $@ $<
 
 # What needs packages gets them first; then make starts anew, to find them.
 demo:
@@ -245,12 +269,22 @@ uninstall:
 	for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) rm -f $(man)/man1/$P$$m ;; \
 	    *) rm -f $(man)/man$${m##*.}/$$m ;; esac; done
+
+# What git holds of the last commit, with its time: the same bytes anywhere.
+DIST = kith-$(VERSION)
+dist:
+	@git diff --quiet HEAD || echo 'dist: what is not committed stays out' >&2
+	$(call told,TAR )
+	$Qgit -c tar.umask=0022 archive --format=tar --prefix=$(DIST)/ HEAD \
+	    >$(DIST).tar
+	$Qgzip -9nf $(DIST).tar
 clean:
 	rm -rf build build-*
 
 .PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
-	golden $(GOLDEN:%=golden-%) \
+	golden $(GOLDEN:%=golden-%) dist \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:
+$B/lib/cli/cli.o $B/lib/cli/version.o: VERSION
 -include $(shell find $B -name '*.d' 2>/dev/null)

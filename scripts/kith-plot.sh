@@ -16,7 +16,7 @@
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154 # variables of the script, and for it
 
-# The installed file has the version here; in a clone the Makefile says it.
+# The installed file has the version here; in a clone VERSION says it.
 plot_version=''
 
 # Bytes are bytes, and messages are English, in every locale.
@@ -117,7 +117,7 @@ plot_options() {
 
 plot_say_version() {
 	[ -n "$plot_version" ] ||
-		plot_version=$(sed -n 's/^VERSION *= *//p' "$dir/../Makefile")
+		plot_version=$(cat "$dir/../VERSION")
 	printf '%s %s\n' "$name" "$plot_version"
 }
 

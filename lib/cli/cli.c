@@ -4,6 +4,7 @@
 #include "base/progress.h"
 #include "cli/opt_parse.h"
 #include "cli/opt_value.h"
+#include "cli/version.h"
 #include "text/out.h"
 
 #include <fcntl.h>
@@ -13,10 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#ifndef KITH_VERSION
-#define KITH_VERSION "unknown"
-#endif
 
 /* The command this process is: set once, by kith_begin(). */
 static const struct kith_tool *tool;
@@ -221,8 +218,7 @@ answer(void)
 	if (kith_out_open(&out, NULL, &err))
 		kith_die(&err);
 	if (version) {
-		kith_out_text(&out, tool->name);
-		kith_out_text(&out, " " KITH_VERSION "\n");
+		kith_version_put(&out, tool->name);
 	} else {
 		for (size_t i = 0; i < sizeof(help) / sizeof(*help); i++)
 			kith_out_text(&out, help[i]);

@@ -41,11 +41,37 @@ getenv(const char *name)
 	return NULL;
 }
 
-/* Where OpenBLAS asks another library, as OpenMP, how many threads to use. */
+/*
+ * Where OpenBLAS asks another library, as OpenMP, how many threads to use.  In a
+ * static program this constructor runs before that of OpenBLAS, which is then
+ * called here: it does nothing the second time.
+ */
+#pragma weak gotoblas_init
+extern void gotoblas_init(void);
+
 __attribute__((constructor)) void
 kith_blas_alone(void)
 {
+	if (gotoblas_init)
+		gotoblas_init();
 	openblas_set_num_threads(1);
+}
+
+void
+kith_blas_about(struct kith_blas_about *about)
+{
+	/* "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH ...": two words are enough. */
+	const char *all = openblas_get_config();
+	const char *end = strchr(all, ' ');
+	size_t len;
+
+	end = end ? strchr(end + 1, ' ') : NULL;
+	len = end ? (size_t)(end - all) : strlen(all);
+	if (len >= sizeof(about->library))
+		len = sizeof(about->library) - 1;
+	memcpy(about->library, all, len);
+	about->library[len] = '\0';
+	about->kernel = openblas_get_corename();
 }
 
 /*

@@ -12,6 +12,14 @@
 
 #include <stddef.h>
 
+/* What is linked: "OpenBLAS 0.3.21", and its kernel for this processor. */
+struct kith_blas_about {
+	char library[64];
+	const char *kernel;
+};
+
+void kith_blas_about(struct kith_blas_about *about);
+
 /* For libraries that call BLAS themselves: the calls run on one thread. */
 void kith_blas_alone(void);
 

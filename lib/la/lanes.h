@@ -45,16 +45,28 @@ kith_lanes_total(const double s[8])
 	    ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
-/* The same of lanes that are in a vector still. */
+/* The same of lanes that are in a vector still; in GCC 11, by their halves. */
 KITH_INLINE double
 kith_lanes_sum(const kith_v8d *s)
 {
+#if defined(__clang__) || __GNUC__ >= 12
 	const kith_lanes_v4d half = __builtin_shufflevector(
 					*s, *s, 0, 1, 2, 3) +
 	    __builtin_shufflevector(*s, *s, 4, 5, 6, 7);
 	const kith_lanes_v2d quarter = __builtin_shufflevector(
 					   half, half, 0, 1) +
 	    __builtin_shufflevector(half, half, 2, 3);
+#else
+	const union {
+		kith_v8d all;
+		kith_lanes_v4d half[2];
+	} a = {*s};
+	const union {
+		kith_lanes_v4d all;
+		kith_lanes_v2d half[2];
+	} b = {a.half[0] + a.half[1]};
+	const kith_lanes_v2d quarter = b.half[0] + b.half[1];
+#endif
 
 	return quarter[0] + quarter[1];
 }

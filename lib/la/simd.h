@@ -13,6 +13,7 @@
 #ifndef KITH_LA_SIMD_H
 #define KITH_LA_SIMD_H
 
+#include <limits.h> /* __GLIBC__ */
 #include <stdint.h>
 
 /* Vectors of doubles d, floats f, whole numbers i; _at: at any address. */
@@ -32,11 +33,44 @@ typedef int8_t kith_v16b __attribute__((vector_size(16)));
 
 #define KITH_INLINE static inline __attribute__((always_inline))
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+/* The C library must be one that chooses clones: glibc, by IFUNC. */
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
+    __has_feature(memory_sanitizer)
+#define KITH_SANITIZED
+#endif
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KITH_SANITIZED
+#endif
+
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(KITH_SANITIZED) && \
+    (!defined(__clang__) || __clang_major__ >= 14)
 #define KITH_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#define KITH_CLONED 1
 #else
 #define KITH_CLONES
+#define KITH_CLONED 0
 #endif
+
+/* The instruction set of the clones that this processor runs. */
+KITH_INLINE const char *
+kith_simd_name(void)
+{
+#if KITH_CLONED
+	if (__builtin_cpu_supports("avx512f"))
+		return "AVX-512";
+	if (__builtin_cpu_supports("avx2"))
+		return "AVX2";
+#endif
+#if defined(__AVX512F__)
+	return "AVX-512";
+#elif defined(__AVX2__)
+	return "AVX2";
+#elif defined(__x86_64__)
+	return "x86-64";
+#else
+	return "those of the compiler";
+#endif
+}
 
 #endif

@@ -44,7 +44,7 @@ for tool in $tools; do
 	ok $? '-h is --help'
 	run 0 "$tool" -V
 	cp stdout version
-	[ "$(cut -d ' ' -f 1 version)" = "$tool" ]
+	[ "$(sed -n '1s/ .*//p' version)" = "$tool" ]
 	ok $? '--version names the command'
 	run 0 "$tool" --version --no-such-option
 	cmp -s version stdout
@@ -168,7 +168,7 @@ awk -F '\t' 'NR == 1 { print }
 	$1 == "version" || $1 == "arguments" || $1 == "status" { print }
 	$1 == "seconds" && $2 >= 0 && $2 < 100 { print $1 }' log >got
 same got "key	value
-version	$(tabscale -V | cut -d ' ' -f 2)
+version	$(tabscale -V | sed -n '1s/.* //p')
 arguments	--log log --method=none t -o 'it'\\''s new' -q
 status	0
 seconds

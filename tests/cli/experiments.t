@@ -242,7 +242,7 @@ for awk in $awks; do
 	sed -n '1,/^| target/s/^\(\* Date:\) 20[0-9-]*$/\1/p' hand/REPORT.md >when
 	same when "* Date:$nl"
 	grep -c -e "^\* Machine: $(uname -m)" \
-		-e "^\* $(tabscore --version | sed 's/.* /kith /')$" \
+		-e "^\* $(tabscore --version | sed -n '1s/.* /kith /p')$" \
 		-e '^\* Protocol: quick' \
 		-e '^\* Made by: .make -C scripts/experiments quick DATA=DIR.$' \
 		hand/REPORT.md >header

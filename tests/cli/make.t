@@ -38,4 +38,64 @@ ok $? 'LDLIBS add a library'
 plan MODE=asan CFLAGS=-O1 && ! grep -v -- '-O1.* -fsanitize=address' calls
 ok $? 'CFLAGS leave MODE=asan its sanitizers'
 
+hard='-fstack-protector-strong -D_FORTIFY_SOURCE=2'
+plan CPPFLAGS=-DANYTHING CFLAGS="-O2 $hard" && ! grep ' -c ' calls |
+	grep -v -- "$hard.* -DANYTHING"
+ok $? 'CPPFLAGS and CFLAGS that harden reach every object, C++ too'
+
+CPPFLAGS=-DANYTHING
+export CPPFLAGS
+plan && ! grep ' -c ' calls | grep -v -- -DANYTHING
+ok $? 'CPPFLAGS in the environment, too'
+unset CPPFLAGS
+
+# There is nothing to make but one object, so lines can be counted.
+one="make -C $root --no-print-directory B=$PWD/one $PWD/one/lib/base/err.o"
+$one >stdout 2>stderr
+cp stdout first
+rm -r one
+same first "  CC   $PWD/one/lib/base/err.o$nl"
+rm -rf one
+$one V=1 >stdout 2>stderr
+grep -q '^cc .* -c -o .*/err.o lib/base/err.c$' stdout
+ok $? 'V=1 shows the whole command'
+rm -rf one
+$one -s >stdout 2>stderr
+[ ! -s stdout ] && [ -f one/lib/base/err.o ]
+ok $? '-s shows nothing'
+
+# dist FOLDER: a clone there, and what is made of it.
+dist() {
+	git clone -q "$root" "$1" 2>stderr &&
+		make -s -C "$1" --no-print-directory dist >stdout 2>stderr
+}
+
+version=$(cat "$root/VERSION")
+if command -v git >/dev/null && [ -e "$root/.git" ] && dist one && dist b/two; then
+	cmp "one/kith-$version.tar.gz" "b/two/kith-$version.tar.gz"
+	ok $? 'make dist: the same bytes from two clones'
+	gzip -dc "one/kith-$version.tar.gz" | tar -xf - && mkdir b/three &&
+		cp -R "kith-$version" b/three
+	ok $? '... it unpacks into kith-VERSION'
+	git -C one ls-files | sort >listed
+	(cd "kith-$version" && find . -type f -o -type l) | sed 's|^./||' |
+		sort | diff - listed
+	ok $? '... all that is in the clone is in it'
+	# Some objects with numbers, templates and clones; or all.
+	wanted='lib/base/num.o lib/base/charconv.o lib/near/dist.o cmd/tabfold.o'
+	[ -z "${KITH_LONG:-}" ] || wanted=tabfold
+	for place in "kith-$version" "b/three/kith-$version"; do
+		[ -e "$place/lib/base/charconv.cc" ] &&
+			make -s -C "$place" B=out $(printf 'out/%s ' $wanted) \
+				>stdout 2>stderr
+		ok $? "... it builds"
+	done
+	for one in $wanted; do
+		cmp "kith-$version/out/$one" "b/three/kith-$version/out/$one"
+		ok $? "... $one has the same bytes from two folders"
+	done
+else
+	skip 'no clone by git can be made here'
+fi
+
 done_testing

@@ -281,7 +281,7 @@ install install
 run 0 env PATH=/usr/bin:/bin usr/bin/my-kith-plot-graph -p points.csv -o x.svg edges
 picture x.svg
 run 0 usr/bin/my-kith-plot-graph --version
-out "kith-plot-graph $(sed -n 's/^VERSION = //p' "$root/Makefile")$nl"
+out "kith-plot-graph $(cat "$root/VERSION")$nl"
 grep -q -e --version usr/share/bash-completion/completions/my-kith-plot-graph
 ok $? 'its completion has --version'
 ln -s "$PWD/usr/bin/my-kith-plot-path" drawn

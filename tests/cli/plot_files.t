@@ -7,7 +7,7 @@
 # shellcheck source=awks.sh
 . "$root/tests/cli/awks.sh"
 
-version=$(sed -n 's/^VERSION = //p' "$root/Makefile")
+version=$(cat "$root/VERSION")
 for one in $plots; do
 	for option in -V --version; do
 		run 0 "kith-plot-$one" "$option"
