@@ -71,24 +71,23 @@ dist() {
 }
 
 version=$(cat "$root/VERSION")
-if command -v git >/dev/null && [ -e "$root/.git" ] && dist one && dist b/two; then
-	cmp "one/kith-$version.tar.gz" "b/two/kith-$version.tar.gz"
+if command -v git >/dev/null && [ -e "$root/.git" ] && dist a && dist b/two; then
+	cmp "a/kith-$version.tar.gz" "b/two/kith-$version.tar.gz"
 	ok $? 'make dist: the same bytes from two clones'
-	gzip -dc "one/kith-$version.tar.gz" | tar -xf - && mkdir b/three &&
+	gzip -dc "a/kith-$version.tar.gz" | tar -xf - && mkdir b/three &&
 		cp -R "kith-$version" b/three
 	ok $? '... it unpacks into kith-VERSION'
-	git -C one ls-files | sort >listed
+	git -C a ls-files | sort >listed
 	(cd "kith-$version" && find . -type f -o -type l) | sed 's|^./||' |
 		sort | diff - listed
-	ok $? '... all that is in the clone is in it'
+	ok $? '... it has all that a clone has'
 	# Some objects with numbers, templates and clones; or all.
 	wanted='lib/base/num.o lib/base/charconv.o lib/near/dist.o cmd/tabfold.o'
 	[ -z "${KITH_LONG:-}" ] || wanted=tabfold
 	for place in "kith-$version" "b/three/kith-$version"; do
-		[ -e "$place/lib/base/charconv.cc" ] &&
-			make -s -C "$place" B=out $(printf 'out/%s ' $wanted) \
-				>stdout 2>stderr
-		ok $? "... it builds"
+		for one in $wanted; do echo "out/$one"; done |
+			xargs make -s -C "$place" B=out >stdout 2>stderr
+		ok $? '... it builds'
 	done
 	for one in $wanted; do
 		cmp "kith-$version/out/$one" "b/three/kith-$version/out/$one"
