@@ -22,7 +22,7 @@ kith_version_put(struct kith_out *out, const char *name)
 	kith_out_put(out, "instructions: %s\n", kith_simd_name());
 	if (kith_blas_about) {
 		kith_blas_about(&blas);
-		kith_out_put(out, "BLAS: %s, kernel %s\n", blas.library,
-		    blas.kernel);
+		kith_out_put(
+		    out, "BLAS: %s, kernel %s\n", blas.library, blas.kernel);
 	}
 }

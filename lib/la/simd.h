@@ -33,18 +33,13 @@ typedef int8_t kith_v16b __attribute__((vector_size(16)));
 
 #define KITH_INLINE static inline __attribute__((always_inline))
 
-/* The C library must be one that chooses clones: glibc, by IFUNC. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || \
-    __has_feature(memory_sanitizer)
-#define KITH_SANITIZED
-#endif
-#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define KITH_SANITIZED
-#endif
-
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(KITH_SANITIZED) && \
-    (!defined(__clang__) || __clang_major__ >= 14)
+/*
+ * The C library must be one that chooses clones: glibc.  Clang 14 has clones,
+ * but other files do not find those of functions that are not static, and
+ * static functions of one name in two files are one too many.
+ */
+#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define KITH_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #define KITH_CLONED 1
 #else
