@@ -10,6 +10,7 @@
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
+# make static       build/static/kith: all commands in one, that needs no library
 # make dist         kith-VERSION.tar.gz of the last commit, the same bytes anywhere
 # make MODE=asan    any of these, in build-asan/, with sanitizers (cov: gcov)
 # make B=DIR        any of these, in DIR
@@ -23,6 +24,7 @@ PROGRAM_PREFIX =
 MODE = release
 FUZZ_RUNS = 200000
 DEPS = scripts/deps
+OBJCOPY = objcopy
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
 CFLAGS.release = -O2 -g
@@ -79,7 +81,7 @@ GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
-C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
+C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c cmd/*/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments %.awk, \
@@ -138,6 +140,37 @@ $B/%.o: %.cc
 	@mkdir -p $(@D)
 	$(call told,CXX )
 	$Q$(CXX) $(ALL_CXXFLAGS) $(CPPFLAGS) -c -o $@ $<
+
+# All commands in one static executable: main() of each gets a name of its own.
+# OpenBLAS without threads, for kith's own share the work; the library that is
+# found first, or that of the line.
+STATIC_OPENBLAS = $(shell $(CC) -print-file-name=openblas-serial/libopenblas.a)
+STATIC_LIBS = -lcsv -lz -llbfgs -lcholmod -lamd -lcolamd -lccolamd -lcamd \
+       -lsuitesparseconfig -larpack -llapacke $(STATIC_OPENBLAS) \
+       -lgfortran -lquadmath -lgomp $(LIBSTDCXX) -lm $(LDLIBS)
+# The Fortran library refers weakly to these, and calls them if there is one.
+STATIC_WHOLE = $(foreach f,once getspecific setspecific create join equal self \
+	detach cancel key_create key_delete mutex_init mutex_lock mutex_trylock \
+	mutex_timedlock mutex_unlock mutex_destroy cond_init cond_signal \
+	cond_broadcast cond_wait cond_timedwait cond_destroy mutexattr_init \
+	mutexattr_settype mutexattr_destroy rwlock_rdlock rwlock_tryrdlock \
+	rwlock_wrlock rwlock_trywrlock rwlock_unlock,-Wl,-u,pthread_$f)
+$B/static/kith: $(TOOLS:%=$B/static/%.o) $B/static/main.o \
+	$B/cmd/multi/metis.o $B/libkith.a
+	$(call told,LINK)
+	$Q$(LINK) -static $(STATIC_WHOLE) -o $@ $^ $(STATIC_LIBS)
+$(TOOLS:%=$B/static/%.o): $B/static/%.o: $B/cmd/%.o
+	@mkdir -p $(@D)
+	$(call told,MAIN)
+	$Q$(OBJCOPY) --redefine-sym main=$*_main $< $@
+$B/static/main.o: cmd/multi/kith.c Makefile VERSION
+	@mkdir -p $(@D)
+	$(call told,CC  )
+	$Q$(CC) $(ALL_CFLAGS) $(CPPFLAGS) \
+	    -DKITH_COMMANDS='$(foreach t,$(TOOLS),KITH_COMMAND($t))' -c -o $@ $<
+static:
+	@$(DEPS) build static
+	$(AGAIN) -j$(JOBS) $B/static/kith
 
 # What needs packages gets them first; then make starts anew, to find them.
 demo:
@@ -282,7 +315,7 @@ clean:
 	rm -rf build build-*
 
 .PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
-	golden $(GOLDEN:%=golden-%) dist \
+	golden $(GOLDEN:%=golden-%) dist static \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:
