@@ -286,6 +286,10 @@ install: all
 	    >$(share)/kith-plot.sh
 	chmod 644 $(share)/kith-plot.sh
 	install -m 644 scripts/kith-plot.awk $(share)
+	install scripts/kith $(bin)/$Pkith
+	{ echo '# version $(VERSION)'; scripts/abouts $(filter %.1,$(MAN)); } \
+	    >$(share)/commands
+	chmod 644 $(share)/commands
 	install -d $(recipes)/job
 	install $(PLANS) $(recipes)
 	install $(RECIPES) $(recipes)/job
@@ -297,7 +301,8 @@ uninstall:
 	for t in $(TOOLS) $(PLOTS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
 	rm -rf $(recipes)
-	rm -f $(share)/kith-plot.sh $(share)/kith-plot.awk
+	rm -f $(share)/kith-plot.sh $(share)/kith-plot.awk $(share)/commands
+	rm -f $(bin)/$Pkith
 	rmdir $(share) 2>/dev/null || :
 	for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) rm -f $(man)/man1/$P$$m ;; \
