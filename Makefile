@@ -11,6 +11,7 @@
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
 # make static       build/static/kith: all commands in one, that needs no library
+# make html         the pages as a site of static files, in build/html
 # make dist         kith-VERSION.tar.gz of the last commit, the same bytes anywhere
 # make MODE=asan    any of these, in build-asan/, with sanitizers (cov: gcov)
 # make B=DIR        any of these, in DIR
@@ -84,7 +85,7 @@ MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c cmd/*/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
-SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments %.awk, \
+SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
 	tests/bench/run tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data summarise) \
@@ -168,6 +169,9 @@ $B/static/main.o: cmd/multi/kith.c Makefile VERSION
 	$(call told,CC  )
 	$Q$(CC) $(ALL_CFLAGS) $(CPPFLAGS) \
 	    -DKITH_COMMANDS='$(foreach t,$(TOOLS),KITH_COMMAND($t))' -c -o $@ $<
+html:
+	@$(DEPS) html
+	@scripts/html $B/html
 static:
 	@$(DEPS) build static
 	$(AGAIN) -j$(JOBS) $B/static/kith
@@ -320,7 +324,7 @@ clean:
 	rm -rf build build-*
 
 .PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
-	golden $(GOLDEN:%=golden-%) dist static \
+	golden $(GOLDEN:%=golden-%) dist static html \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:
