@@ -11,6 +11,7 @@
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
 # make static       build/static/kith: all commands in one, that needs no library
+# make deb          a Debian package, in build/deb (scripts/debian)
 # make html         the pages as a site of static files, in build/html
 # make dist         kith-VERSION.tar.gz of the last commit, the same bytes anywhere
 # make MODE=asan    any of these, in build-asan/, with sanitizers (cov: gcov)
@@ -85,10 +86,10 @@ MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c cmd/*/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
-SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments %.awk %.css, \
+SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments scripts/debian %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
 	tests/bench/run tests/bench/*.bench)) \
-	$(addprefix scripts/experiments/,data summarise) \
+	$(addprefix scripts/experiments/,data summarise) scripts/debian/tests/smoke \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
@@ -320,11 +321,22 @@ dist:
 	$Qgit -c tar.umask=0022 archive --format=tar --prefix=$(DIST)/ HEAD \
 	    >$(DIST).tar
 	$Qgzip -9nf $(DIST).tar
+# As the archive is, apart from what make was called with.
+deb: dist
+	@$(DEPS) build check plot deb
+	rm -rf $B/deb && mkdir -p $B/deb
+	cp $(DIST).tar.gz $B/deb/kith_$(VERSION).orig.tar.gz
+	tar -xzf $(DIST).tar.gz -C $B/deb
+	cp -R $B/deb/$(DIST)/scripts/debian $B/deb/$(DIST)/debian
+	cd $B/deb/$(DIST) && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
+	    -u KITH_CHARCONV dpkg-buildpackage -us -uc
+	cd $B/deb && lintian -EI --pedantic --fail-on error,warning \
+	    kith_$(VERSION)-*.changes
 clean:
 	rm -rf build build-*
 
 .PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
-	golden $(GOLDEN:%=golden-%) dist static html \
+	golden $(GOLDEN:%=golden-%) dist static html deb \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
 .SECONDARY:
