@@ -46,6 +46,15 @@ for tool in $tools; do
 	cp stdout version
 	[ "$(sed -n '1s/ .*//p' version)" = "$tool" ]
 	ok $? '--version names the command'
+	ldd "$KITH_BUILD/$tool" >libraries 2>/dev/null
+	sed -n '2,$s/: [^ ].*//p' version >told
+	{
+		echo compiler
+		echo instructions
+		! grep -q openblas libraries || echo BLAS
+	} | cmp -s - told || cp version "differs-$tool"
+	[ ! -e "differs-$tool" ]
+	ok $? '... and what it is made of'
 	run 0 "$tool" --version --no-such-option
 	cmp -s version stdout
 	ok $? '-V is --version'
