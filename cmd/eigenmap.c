@@ -121,8 +121,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (got)
 		return -1;
 	r->graph = method == LLE ? &r->affine.graph : &r->given;
-	kith_note("%zu nodes, %zu edges, %zu components", r->ends.n,
-	    r->graph->edges, r->graph->components);
+	kith_note("%zu nodes, %zu edges, %zu component%s", r->ends.n,
+	    r->graph->edges, r->graph->components,
+	    r->graph->components == 1 ? "" : "s");
 	kith_log_size("nodes", r->ends.n);
 	kith_log_size("edges", r->graph->edges);
 	kith_log_size("components", r->graph->components);
@@ -269,7 +270,7 @@ name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 	if (twin == *n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, table_file, r->nodes.head,
-	    "column " KITH_NAME ": two of that name would be written",
+	    "column " KITH_NAME ": the output would have this name twice",
 	    name[twin]);
 }
 

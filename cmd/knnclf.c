@@ -52,7 +52,8 @@ static const struct kith_opt opts[] = {
 	"nnk: the kernel [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
 	"auto, median, local or a number [auto; expected: of -w, or 1]"},
-    {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX), "kstar: L / C [1]"},
+    {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX),
+	"kstar: how fast votes shrink with distance [1]"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop-share", KITH_REALS(&shares, 0, 100),
 	"drop these percentages of the features, smallest weights first"},
@@ -250,7 +251,7 @@ read_ensemble(struct run *r, struct kith_err *err)
 		return -1;
 	if (e->boosted && how.task == KITH_REGRESS)
 		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
-		    "boosted weights vote for classes (--task classify?)");
+		    "boosted weights predict classes (--task classify?)");
 	if (e->boosted)
 		kith_unused(&sigma, "boosted weights");
 	r->how.sigma.value = kith_say_needs_sigma(

@@ -90,7 +90,7 @@ static void
 check_call(void)
 {
 	const struct kith_rule rule[] = {
-	    {!train, "-t FILE says what rows the edges join"},
+	    {!train, "missing -t FILE (the rows that the edges join)"},
 	    {is_regress() && method == KITH_PROP_POISSON,
 		"--method poisson predicts classes"},
 	    {claimed && is_regress() && method != KITH_PROP_HARMONIC,

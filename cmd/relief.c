@@ -213,8 +213,8 @@ warn_not_converged(const struct kith_relief *got)
 			  "better, but derivatives exceed --tol (tabscale?)",
 		    got->iterations);
 	else if (got->circle)
-		kith_warn("not converged after %zu iterations: the weights go "
-			  "round in a circle of %zu",
+		kith_warn("not converged after %zu iterations: the weights "
+			  "repeat in a cycle of %zu",
 		    got->iterations, got->circle);
 	else
 		kith_warn("not converged after %zu iterations (--max-iter)",

@@ -53,11 +53,11 @@ read_tables(const char *const *files, struct kith_table *train,
 		return -1;
 	if (train->kept.n != train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": a name with a meaning of its own",
-		    all);
+		    "column " KITH_NAME ": a reserved name", all);
 	if (kith_names_find(&train->column, added) < train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": two of that name would be written",
+		    "column " KITH_NAME
+		    ": the output would have this name twice",
 		    added);
 	plain.task = KITH_ASIDE;
 	return kith_table_read_other(test, &plain, train, tests, pool, err);
@@ -133,7 +133,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 
 	if (!test)
-		kith_misuse("-t FILE says what the test rows are");
+		kith_misuse("missing -t FILE (the test rows)");
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);
 	if (kith_ratio(&train.X, &tests.X,

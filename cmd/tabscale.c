@@ -168,8 +168,8 @@ tell_applied(const struct kith_frame *f)
 
 	for (size_t c = 0; c < f->name.n; c++)
 		scaled += f->kind[c] != KITH_AS_TEXT;
-	kith_note("%zu columns of %s, %zu others pass as they are", scaled,
-	    apply, f->name.n - scaled);
+	kith_note("columns scaled by %s: %zu; copied: %zu", apply, scaled,
+	    f->name.n - scaled);
 	kith_log_size("scaled", scaled);
 }
 

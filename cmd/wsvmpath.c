@@ -138,9 +138,10 @@ check_task(void)
 	const bool files = call.validate || call.check || call.state_in ||
 	    call.state_out || kith_given(&call.print);
 	const struct kith_rule rule[] = {
-	    {!call.to && !call.reweight, "--to says what weights to go to"},
+	    {!call.to && !call.reweight,
+		"missing --to C (the weights at the end)"},
 	    {!call.from && !call.online && !call.state_in,
-		"--from says what weights to start from"},
+		"missing --from C (the weights at the start)"},
 	    {!call.from &&
 		    (call.check || call.reweight ||
 			call.task == KITH_WSVM_RANK),

@@ -380,7 +380,7 @@ printf 'a,y\n0,p\n1,p\n5,q\n' >lone
 run 0 immigrate -q --loo lone
 table 'sigma n errors error' '1 3 1 0.3333333333333333'
 run 65 immigrate --cv 4 lone
-err "immigrate: lone: 4 parts asked of 3 rows$nl"
+err "immigrate: lone: --cv 4: only 3 rows$nl"
 
 # Boosting, with three classes; a learner drawn from it is a table of its own.
 run 0 immigrate --boost 12 --seed 3 wine.tsv
@@ -443,8 +443,8 @@ refuse_file 'a,y\n1,p\n2,p\n' ": one class only: 'p'"
 printf 'a,y\n1,p\nx,q\n' >bad
 run 65 immigrate bad
 err "immigrate: bad:3: column \"a\": not a number: 'x' (--id, --ignore, tabscale --onehot?)$nl"
-misuse "bad --sigma: '0' (different numbers above 0)" --sigma 0 line
-misuse "bad --sigma: '-1' (different numbers above 0)" --sigma=-1 line
+misuse "bad --sigma: '0' (distinct numbers above 0)" --sigma 0 line
+misuse "bad --sigma: '-1' (distinct numbers above 0)" --sigma=-1 line
 misuse 'several --sigma need --cv N or --loo' --sigma 1,2 line
 misuse '--boost, --check, --cv and --loo exclude each other' \
 	--loo --cv 2 line
@@ -465,7 +465,7 @@ done
 misuse '--output and --trace are the same file' --trace x -o ./x line
 misuse '--output and --trace are the same file' --trace - line
 misuse '--log and --trace are the same file' --trace x --log x line
-misuse 'standard input asked for twice (give the rows as operand FILE)' \
+misuse 'standard input named twice (give the rows as operand FILE)' \
 	--start -
 run 0 immigrate --select 1 --select-max 2 --inner 2 --sigma-range 2:1 --seed 2 \
 	--trace trace --cv 2 -q line

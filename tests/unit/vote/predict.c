@@ -114,7 +114,7 @@ test_sigma(void)
 	ok(!out.flat, "not flat");
 	how.nk = 2;
 	ok(kith_predict(&known, &how, &known.X, &out, &pool, &err) < 0, "k");
-	is_text(err.msg, "9 neighbours asked of 4 rows", "too large");
+	is_text(err.msg, "-k 9: only 4 neighbours are available", "too large");
 	how.nk = 1;
 	memset(x, 0, sizeof(x));
 	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err), "flat");
