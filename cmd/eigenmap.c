@@ -31,9 +31,9 @@ static const struct kith_opt opts[] = {
 	"eigenmaps, or locally linear embedding [laplacian]"},
     {0, "laplacian",
 	KITH_CHOICE(&laplacian, "random-walk|symmetric|combinatorial"),
-	"of which matrix [random-walk]"},
+	"whose eigenvectors are the coordinates [random-walk]"},
     {0, "component", KITH_CHOICE(&component, "largest|all"),
-	"embed the largest component, or each apart [largest]"},
+	"embed the largest component, or each by itself [largest]"},
     {0, "print", KITH_CHOICE(&print, "coordinates|values"),
 	"print coordinates or eigenvalues [coordinates]"},
     {'t', "train", KITH_FILE(&table_file), "the nodes are the rows of FILE"},
@@ -41,7 +41,7 @@ static const struct kith_opt opts[] = {
 	"without -t: there are N nodes"},
     {0, "id", KITH_COL(&how.id), "-t: edges call the rows by COL"},
     {0, "keep", KITH_LIST(&how.keep), "-t: copy these columns to the output"},
-    {0, "check", KITH_FILE(&map_file), "judge the coordinates of FILE"},
+    {0, "check", KITH_FILE(&map_file), "check the coordinates of FILE"},
     KITH_LAST_OPTIONS(&how, &threads),
 };
 

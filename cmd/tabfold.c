@@ -22,7 +22,7 @@ static const char *shares_text, *part_text;
 static bool no_stratify;
 
 static const struct kith_opt opts[] = {
-    {0, "fold", KITH_SHARD(&fold), "split for the I-th test of N"},
+    {0, "fold", KITH_SHARD(&fold), "the I-th of N parts is the test"},
     {0, "shares", KITH_TEXT(&shares_text, "A:B:..."),
 	"instead: split into parts of these shares"},
     {0, "part", KITH_TEXT(&part_text, "PART"),

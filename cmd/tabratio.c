@@ -19,7 +19,7 @@ static const struct kith_opt opts[] = {
     {0, "centres", KITH_SIZE(&centres, 1, 0x1p53),
 	"put a kernel on N of the test rows [100]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
-	"candidates for its width [.1 to 10 median distances]"},
+	"candidates for their width [.1 to 10 median distances]"},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
 	"candidates for the ridge [.001,.01,.1,1,10,100,1000]"},
     KITH_LEARN_OPTIONS(&how, &seed, &threads),
