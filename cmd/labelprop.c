@@ -56,7 +56,7 @@ static const struct kith_opt opts[] = {
 static const struct kith_tool tool = {
     .name = "labelprop",
     .args = "-t FILE [EDGES]...",
-    .about = "Let the labels of some rows go over a graph to the others.",
+    .about = "Spread the labels of some rows over a graph to the other rows.",
     .examples =
 	"  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
 	"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --reveal .1\n",

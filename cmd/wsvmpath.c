@@ -90,7 +90,7 @@ static const struct kith_opt opts[] = {
 static const struct kith_tool tool = {
     .name = "wsvmpath",
     .args = "--from C --to C [FILE]...",
-    .about = "Follow a support vector machine while its rows change weight.",
+    .about = "Print all solutions of an SVM while its rows change weight.",
     .examples = "  wsvmpath --from 1 --to 10 < train.tsv\n"
 		"  wsvmpath --from 1 --to 10 --validate test.tsv train.tsv\n",
     .opts = opts,
