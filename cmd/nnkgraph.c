@@ -58,7 +58,7 @@ static const struct kith_opt opts[] = {
     {0, "full", KITH_FLAG(&full), "print all candidates, of weight 0 too"},
     {0, "format", KITH_CHOICE(&format, "tsv|mtx|ncol"),
 	"a table, Matrix Market, or lines without header [tsv]"},
-    {0, "check", KITH_FILE(&edges_file), "judge the directed edges of FILE"},
+    {0, "check", KITH_FILE(&edges_file), "check the directed edges of FILE"},
     {0, "merge", KITH_FLAG(&merge), "symmetrize edges that --full printed"},
     {0, "rows", KITH_SIZE(&rows, 1, 0x1p53), "merge: there are N rows"},
     {0, "shard", KITH_SHARD(&shard), "edges from the I-th of N blocks of rows"},
