@@ -142,7 +142,7 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 	assert(how->nk > 0);
 	if (most > there)
 		return kith_fail(err, EX_DATAERR,
-		    "-k %zu: only %zu neighbours are available", most, there);
+		    "%zu neighbours wanted, only %zu available", most, there);
 	knn = kith_knn_new(&known->X, how->metric, m, &tmp);
 	nn = kith_new(&tmp, m * most, sizeof(*nn));
 	data = (struct kith_sigma_data){knn, &known->X, how->metric,

@@ -359,9 +359,9 @@ refuse_rows 'a\tb\tc\n' ': no row below the header'
 refuse_rows '' ': empty input'
 run 65 knnclf -t train -k 4 ask
 out ''
-err "knnclf: -k 4: only 3 neighbours are available$nl"
+err "knnclf: 4 neighbours wanted, only 3 available$nl"
 run 65 knnclf --loo -k 3 train
-err "knnclf: -k 3: only 2 neighbours are available$nl"
+err "knnclf: 3 neighbours wanted, only 2 available$nl"
 run 65 knnclf -y 9 -t train ask
 err "knnclf: train:1: column \"9\": not found$nl"
 run 65 knnclf -t train one.raw

@@ -78,7 +78,7 @@ table 'id predicted actual' 's 2 0' 't 1 0'
 
 refuse "pairs: -k 3: row 's' has only 2 candidates" \
 	--id name -t known -k 3 --candidates pairs --pairs distance asked
-refuse '-k 4: only 3 neighbours are available' -x x --id name -t known_x -k 4 \
+refuse '4 neighbours wanted, only 3 available' -x x --id name -t known_x -k 4 \
 	--candidates fewer asked_x
 refuse "fewer: -k 3: row 's' has only 2 candidates" \
 	--id name -t known_x -k 3 --candidates fewer asked_x

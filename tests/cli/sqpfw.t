@@ -427,7 +427,7 @@ printf 'x,c\n1,a\n' >nothing
 refuse 'nothing:1: column "y": not found' --theta 1 --validate nothing four
 printf 'x,y,c\n1,2,\n' >nothing
 refuse 'nothing: column "c": missing in all rows' --theta 1 --validate nothing four
-refuse '-k 5: only 4 neighbours are available' --theta 1 --validate four -k 1,5 four
+refuse '5 neighbours wanted, only 4 available' --theta 1 --validate four -k 1,5 four
 run 66 sqpfw --theta 1 nowhere
 run 66 sqpfw --theta 1 --prior nowhere four
 err "sqpfw: nowhere: No such file or directory$nl"

@@ -115,7 +115,7 @@ test_sigma(void)
 	ok(!out.flat, "not flat");
 	how.nk = 2;
 	ok(kith_predict(&known, &how, &known.X, &out, &pool, &err) < 0, "k");
-	is_text(err.msg, "-k 9: only 4 neighbours are available", "too large");
+	is_text(err.msg, "9 neighbours wanted, only 4 available", "too large");
 	how.nk = 1;
 	memset(x, 0, sizeof(x));
 	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err), "flat");
