@@ -7,6 +7,7 @@
 #include "wsvmpath/task.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 
 /* What the measure is called. */
@@ -135,13 +136,14 @@ kith_wsvm_intervals_say(
 	char name[40], weight[40] = "";
 	double C;
 
-	if (kith_wsvm_C(call, best->theta, &C))
+	kith_log_real("theta", best->theta);
+	if (kith_wsvm_C(call, best->theta, &C)) {
 		snprintf(weight, sizeof(weight), "C %g, ", C);
+		kith_log_real("C", C);
+	}
 	kith_note("best: theta %g, %s%s %g, se %g", best->theta, weight,
 	    name_of(call, name), best->value, best->se);
-	kith_log_real("best theta", best->theta);
-	if (*weight)
-		kith_log_real("best C", C);
-	kith_log_real("best", best->value);
-	kith_log_real("best se", best->se);
+	kith_log_real(name_of(call, name), best->value);
+	if (!isnan(best->se))
+		kith_log_real("se", best->se);
 }

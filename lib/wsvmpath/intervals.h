@@ -47,7 +47,7 @@ void kith_wsvm_intervals_take(
 const struct kith_wsvm_interval *kith_wsvm_intervals_best(
     const struct kith_wsvm_intervals *all);
 
-/* Note and log the best one. */
+/* Note and log the best one: theta, C, its value, se. */
 void kith_wsvm_intervals_say(const struct kith_wsvm_call *call,
     const struct kith_wsvm_interval *best);
 
