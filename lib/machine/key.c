@@ -205,10 +205,38 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 	}
 }
 
+/* Take the numbers of one value, and the bias. */
+static int
+take_values(struct kith_machine_reader *in, struct kith_err *err)
+{
+	struct kith_machine *m = in->m;
+	const bool power = m->kern.kind == KITH_KERN_POLYNOMIAL;
+	const bool linear = m->kern.kind == KITH_KERN_LINEAR;
+
+	m->kern.gamma = linear ? 0 : *in->number[KITH_MODEL_GAMMA];
+	m->kern.coef0 = power ? *in->number[KITH_MODEL_COEF0] : 0;
+	if (!linear && m->kern.gamma <= 0)
+		return kith_machine_key_fail(
+		    in, KITH_MODEL_GAMMA, "not above 0", err);
+	if (m->kern.coef0 < 0)
+		return kith_machine_key_fail(
+		    in, KITH_MODEL_COEF0, "below 0", err);
+	m->C = in->number[KITH_MODEL_C];
+	if (m->C && *m->C < 0)
+		return kith_machine_key_fail(in, KITH_MODEL_C, "below 0", err);
+	if (in->n[KITH_MODEL_BIAS] != kith_machine_outputs(m))
+		return kith_fail_at(err, EX_DATAERR, in->rec.file,
+		    in->line[KITH_MODEL_BIAS],
+		    "key \"bias\": %zu values, %zu are due",
+		    in->n[KITH_MODEL_BIAS], kith_machine_outputs(m));
+	m->bias = in->number[KITH_MODEL_BIAS];
+	return 0;
+}
+
 int
 kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 {
-	struct kith_machine *m = in->m;
+	const struct kith_machine *m = in->m;
 	const bool power = m->kern.kind == KITH_KERN_POLYNOMIAL;
 	const bool linear = m->kern.kind == KITH_KERN_LINEAR;
 	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
@@ -239,22 +267,5 @@ kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 			    there ? "too much for this task and kernel"
 				  : "not found");
 	}
-	m->kern.gamma = linear ? 0 : *in->number[KITH_MODEL_GAMMA];
-	m->kern.coef0 = power ? *in->number[KITH_MODEL_COEF0] : 0;
-	if (!linear && m->kern.gamma <= 0)
-		return kith_machine_key_fail(
-		    in, KITH_MODEL_GAMMA, "not above 0", err);
-	if (m->kern.coef0 < 0)
-		return kith_machine_key_fail(
-		    in, KITH_MODEL_COEF0, "below 0", err);
-	m->C = in->number[KITH_MODEL_C];
-	if (m->C && *m->C < 0)
-		return kith_machine_key_fail(in, KITH_MODEL_C, "below 0", err);
-	if (in->n[KITH_MODEL_BIAS] != kith_machine_outputs(m))
-		return kith_fail_at(err, EX_DATAERR, in->rec.file,
-		    in->line[KITH_MODEL_BIAS],
-		    "key \"bias\": %zu values, %zu are due",
-		    in->n[KITH_MODEL_BIAS], kith_machine_outputs(m));
-	m->bias = in->number[KITH_MODEL_BIAS];
-	return 0;
+	return take_values(in, err);
 }

@@ -52,7 +52,7 @@ int kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err);
 /*
  * Check that all keys are there that the task and the kernel need, and no
  * other; the record in->rec is the one behind them.  Fills what they say, but
- * for weights and means.
+ * for weights, means and units.
  */
 int kith_machine_key_check(
     struct kith_machine_reader *in, struct kith_err *err);

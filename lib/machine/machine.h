@@ -99,8 +99,8 @@ void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);
  * Bring rows of Z, in the units of the input, into those of the machine, in
  * place.  Fails as kith_unit_apply() does.
  */
-int kith_machine_scale(const struct kith_machine *m, struct kith_mat *Z,
-    struct kith_err *err);
+int kith_machine_scale(
+    const struct kith_machine *m, struct kith_mat *Z, struct kith_err *err);
 
 /*
  * The outputs for the rows of Z (q x p) into f (q x outputs).  Each depends on

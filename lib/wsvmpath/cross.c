@@ -142,8 +142,8 @@ take_items(struct work *w, struct kith_err *err)
 	if (!scaled)
 		return 0;
 	learnt = (struct kith_mat){w->learnt, w->X.p, w->X.v};
-	if (kith_unit_fit(job->call->scale, &learnt, feature, &unit, &w->pool,
-		err) ||
+	if (kith_unit_fit(
+		job->call->scale, &learnt, feature, &unit, &w->pool, err) ||
 	    kith_unit_apply(&unit, &w->X, feature, err)) {
 		err->file = job->rows.file;
 		return -1;
@@ -200,8 +200,8 @@ follow(struct work *w, struct part *part)
 	kith_wsvm_aim(solver, w->to);
 	while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
 		kith_wsvm_scores(&piece);
-		kith_wsvm_valid_piece(valid, piece.from, piece.to,
-		    piece.f0 + n, piece.f1 + n);
+		kith_wsvm_valid_piece(
+		    valid, piece.from, piece.to, piece.f0 + n, piece.f1 + n);
 	}
 	kith_wsvm_valid_end(valid);
 	kith_wsvm_count(solver, &part->count);
@@ -266,8 +266,7 @@ deal(struct cross *x, struct kith_pool *pool, struct kith_err *err)
 	KITH_NEW_SIZES(pool, x->job->n, 1, &x->of);
 	if (call->task == KITH_WSVM_RANK)
 		return deal_queries(x, pool, err);
-	return kith_parts_deal(
-	    &x->job->rows, x->parts, call->seed, x->of, err);
+	return kith_parts_deal(&x->job->rows, x->parts, call->seed, x->of, err);
 }
 
 /* Follow the paths of all parts; the first failure is the one told. */
@@ -312,13 +311,13 @@ finish(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	}
 	if (all.out)
 		kith_wsvm_intervals_header(call, out);
-	kith_wsvm_pooled(call->measure, part, x->parts,
-	    kith_wsvm_intervals_take, &all);
+	kith_wsvm_pooled(
+	    call->measure, part, x->parts, kith_wsvm_intervals_take, &all);
 	best = kith_wsvm_intervals_best(&all);
 	kith_wsvm_intervals_say(call, best);
-	return !call->best ? 0
-			   : kith_wsvm_give(x->job, NULL, best->theta, out,
-				 saved, count, err);
+	return !call->best
+	    ? 0
+	    : kith_wsvm_give(x->job, NULL, best->theta, out, saved, count, err);
 }
 
 static int

@@ -100,8 +100,8 @@ finish(struct follow *f, struct kith_err *err)
 		return -1;
 	if (!call->save_model || call->best)
 		return 0;
-	return kith_wsvm_save(f->job, f->model.theta, f->model.alpha,
-	    f->model.b, &f->saved, err);
+	return kith_wsvm_save(
+	    f->job, f->model.theta, f->model.alpha, f->model.b, &f->saved, err);
 }
 
 void

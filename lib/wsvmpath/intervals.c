@@ -45,8 +45,8 @@ kith_wsvm_intervals_header(
 }
 
 static void
-write(const struct kith_wsvm_intervals *all,
-    const struct kith_wsvm_interval *it)
+write(
+    const struct kith_wsvm_intervals *all, const struct kith_wsvm_interval *it)
 {
 	struct kith_out *out = all->out;
 	double C;
@@ -80,8 +80,7 @@ kith_wsvm_intervals_take(void *to, const struct kith_wsvm_interval *interval)
 
 /* As a trial: of equal errors the widest interval, then the smallest theta. */
 static struct kith_trial
-trial_of(
-    const struct kith_wsvm_call *call, const struct kith_wsvm_interval *it)
+trial_of(const struct kith_wsvm_call *call, const struct kith_wsvm_interval *it)
 {
 	const bool wide = call->measure != KITH_WSVM_SQUARED;
 

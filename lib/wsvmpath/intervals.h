@@ -48,7 +48,7 @@ const struct kith_wsvm_interval *kith_wsvm_intervals_best(
     const struct kith_wsvm_intervals *all);
 
 /* Note and log the best one: theta, C, its value, se. */
-void kith_wsvm_intervals_say(const struct kith_wsvm_call *call,
-    const struct kith_wsvm_interval *best);
+void kith_wsvm_intervals_say(
+    const struct kith_wsvm_call *call, const struct kith_wsvm_interval *best);
 
 #endif

@@ -43,8 +43,8 @@ judge(const struct pooled *p)
 {
 	struct kith_trial trial = {.errors = 0};
 
-	kith_trial_parts(p->loss, p->weight, p->N,
-	    p->measure == KITH_WSVM_SQUARED, &trial);
+	kith_trial_parts(
+	    p->loss, p->weight, p->N, p->measure == KITH_WSVM_SQUARED, &trial);
 	return trial;
 }
 

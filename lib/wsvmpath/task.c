@@ -272,8 +272,7 @@ scale(struct kith_wsvm_job *job, struct kith_err *err)
 		return 0;
 	if (job->call->parts) {
 		job->raw = kith_mat_new(job->pool, rows.n, rows.p);
-		memcpy(job->raw.v, rows.v,
-		    rows.n * rows.p * sizeof(*rows.v));
+		memcpy(job->raw.v, rows.v, rows.n * rows.p * sizeof(*rows.v));
 	}
 	if (kith_unit_fit(job->call->scale, &rows, &m->feature, &m->unit,
 		job->pool, err) ||

@@ -53,10 +53,10 @@ struct kith_wsvm_call {
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
 	double theta;         /* -1: not given */
-	int best;             /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0 */
-	size_t parts;         /* of --cv; 0: not given */
+	int best;     /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0 */
+	size_t parts; /* of --cv; 0: not given */
 	size_t seed;
-	int scale; /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
+	int scale;       /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
 	size_t reweight; /* rounds; 0: not given */
 	size_t online;   /* rows of the window; 0: not given */
 	size_t delay, batch;
@@ -90,7 +90,7 @@ struct kith_wsvm_job {
 	size_t kept[KITH_WSVM_ROLES]; /* column of rows.keep, or NONE */
 	size_t asked_kept[KITH_WSVM_ROLES]; /* of asked.keep */
 	size_t n, m;
-	struct kith_mat X; /* n + m items: the rows, then those of asked */
+	struct kith_mat X;   /* n + m items: the rows, then those of asked */
 	struct kith_mat raw; /* --scale and --cv: the rows before scaling */
 	struct kith_kern kern;
 	struct kith_machine learnt; /* what all solutions have; X as above */

@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 #include "text/out.h"
 #include "wsvm/transduction.h"
-#include "wsvmpath/solution.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 

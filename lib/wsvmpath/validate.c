@@ -269,7 +269,8 @@ squares(struct kith_wsvm_valid *v, double from, double to, const double *f0,
     const double *f1)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
-	long double es = 0, ss = 0, at = from; /* sums of cost e f1, cost f1^2 */
+	long double es = 0, ss = 0,
+		    at = from; /* sums of cost e f1, cost f1^2 */
 	struct kith_wsvm_interval piece = {.from = from, .to = to};
 
 	for (size_t i = 0; i < how->m; i++) {

@@ -98,8 +98,8 @@ awk -F '\t' 'NR == FNR { e = $5; se = $6; next } $1 == "error" { ok += $2 == e }
 	$1 == "se" { ok += $2 == se } $1 == "C" { ok = 9 } END { exit ok != 2 }' due log
 ok $? 'its error and standard error are logged; there is no C'
 cp stdout got
-wsvmpath $iris --print coef --at "$theta" learn >coef
-cmp -s got coef
+wsvmpath $iris --print coef --at "$theta" learn >solved
+cmp -s got solved
 ok $? 'the solution at its middle is printed'
 run 0 wsvmpath $iris --validate other --best --save-model model learn
 cmp -s stdout valid

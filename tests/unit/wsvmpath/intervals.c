@@ -4,8 +4,8 @@
  */
 #include "wsvmpath/intervals.h"
 #include "base/pool.h"
-#include "tap.h"
 #include "table/trial.h"
+#include "tap.h"
 #include "wsvmpath/task.h"
 
 static struct kith_wsvm_call call;
@@ -65,7 +65,8 @@ test_simplest(void)
 	add(&all, .75, .0625, .25, .5);
 	add(&all, .875, .0625, .375, .5);
 	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .25,
-	    "no C: the smallest theta within the error of the best, the widest");
+	    "no C: the smallest theta within the error of the best, the "
+	    "widest");
 	call.from = "1";
 	ok(best(&all, KITH_WSVM_ERROR, KITH_BEST_SE) == .25,
 	    "C grows: the smallest");

@@ -136,8 +136,8 @@ test_squares(void)
 		fabs(all.v[0].value - sqrt(.3125)) < 1e-15 &&
 		fabs(all.v[0].se - .25 / (2 * sqrt(.3125))) < 1e-15,
 	    "constants: the spread of a root");
-	path[1].f[1][0] = path[1].f[0][0] = path[0].f[1][0] =
-	    path[0].f[0][0] = 0;
+	path[1].f[1][0] = path[1].f[0][0] = path[0].f[1][0] = path[0]
+								  .f[0][0] = 0;
 	add_all(KITH_WSVM_SQUARED, 2);
 	ok(all.v[0].value == 0 && all.v[0].se == 0, "no error, no spread");
 }
@@ -164,8 +164,8 @@ loss_at(const struct path *p, double theta, size_t *errors, double *weight)
 		f[n] = f0 + theta * f1;
 		query[n] = p->query[i];
 		*errors += error && y[n] * f[n] <= 0;
-		sum += c * (error ? y[n] * f[n] <= 0
-				  : (y[n] - f[n]) * (y[n] - f[n]));
+		sum += c *
+		    (error ? y[n] * f[n] <= 0 : (y[n] - f[n]) * (y[n] - f[n]));
 		*weight += c;
 		n++;
 	}
@@ -283,8 +283,7 @@ test_random(int measure, const char *name)
 		n += all.n;
 		ragged += !well_formed(measure);
 		for (size_t t = 0; t < 200; t++)
-			wrong += !true_at(
-			    measure, parts, kith_rng_unit(&rng));
+			wrong += !true_at(measure, parts, kith_rng_unit(&rng));
 		kith_pool_free(&pool);
 	}
 	ok(wrong == 0, "%s: as at 200 thetas each (%zu are not)", name, wrong);

@@ -197,8 +197,8 @@ test_spread(void)
 	memcpy(p.y, (double[]){1, 2, 4}, 3 * sizeof(*p.y));
 	follow(&p); /* squares 1, 4, 16, of mean 7 */
 	ok(n_told == 1 && fabs(told[0].value - sqrt(7)) < 1e-15 &&
-		fabs(told[0].se -
-		    sqrt((36 + 9 + 81) / 6.) / (2 * sqrt(7))) < 1e-15,
+		fabs(told[0].se - sqrt((36 + 9 + 81) / 6.) / (2 * sqrt(7))) <
+		    1e-15,
 	    "squared: that of the mean, over twice the root");
 	memcpy(p.f[0], p.y, 3 * sizeof(*p.y));
 	memcpy(p.f[1], p.y, 3 * sizeof(*p.y));
