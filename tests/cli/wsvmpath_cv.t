@@ -316,6 +316,21 @@ run 0 wsvmpath --from 1 --to 3 --scale minmax --check coef const
 run 0 wsvmpath --from 1 --to 3 --scale minmax --state-out state const
 run 0 wsvmpath --to 5 --scale minmax --state-in state const
 run 65 wsvmpath --to 5 --state-in state const
+# Weights are those of scaled features; one without weight is not in the model.
+printf 'feature\tweight\nx\t2\nk\t3\nz\t0\n' >w
+run 0 wsvmpath --from 1 --to 3 --scale minmax -w w --theta 1 --save-model model const
+awk -F '\t' '/^# (weights|center|scale)/ { print $2, $3 }' model >got
+same got "2 3
+0 5
+1 0
+"
+# Rows without a label are scaled with the others.
+awk -F '\t' -v OFS='\t' 'NR > 1 && NR % 5 { $7 = "" } 1' iris >few
+run 0 wsvmpath --task transduce -y class -x 1:4 --from 1 --to 1 --scale zscore \
+	--save-model model few
+cut -f 4 stdout | sed 1d >due
+kpredict -m model --scores iris | awk -F '\t' 'NR > 1 { print $NF }' >got
+near got due 1e-11 'transduce: margins are scores of the rows as they come'
 printf 'x,c\n0,a\n1,a\n0,b\n-1e308,b\n1e308,a\n' >wide
 run 65 wsvmpath --from 1 --to 3 --scale minmax wide
 err "wsvmpath: wide: column \"x\": its range -1e+308 to 1e+308 does not fit a double$nl"
