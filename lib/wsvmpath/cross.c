@@ -25,6 +25,7 @@
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"
+#include "wsvmpath/variables.h"
 
 #include <math.h>
 #include <string.h>
@@ -149,11 +150,16 @@ take_items(struct work *w, struct kith_err *err)
 		return -1;
 	}
 	bad = kith_wsvm_too_large(&w->kern, &w->X);
-	if (bad == w->X.n)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-	    "row %zu, scaled for --cv: its kernels are too large for a double",
-	    kith_table_number(&job->rows, w->row[bad]));
+	if (bad < w->X.n)
+		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+		    "row %zu, scaled for --cv: its kernels are too large for a "
+		    "double",
+		    kith_table_number(&job->rows, w->row[bad]));
+	if (!kith_wsvm_in_range(&w->problem, w->learnt, w->from, w->to))
+		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+		    "weights and kernels, scaled for --cv, are together too "
+		    "large for a double");
+	return 0;
 }
 
 /* Say what the rows of the part are validated by. */
