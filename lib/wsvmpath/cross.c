@@ -195,7 +195,7 @@ follow(struct work *w, struct part *part)
 	struct kith_wsvm_valid *valid;
 	struct kith_wsvm *solver;
 	struct kith_wsvm_piece piece;
-	const size_t n = w->learnt;
+	const double *f0, *f1;
 
 	part->told = (struct kith_wsvm_intervals){
 	    .call = w->x->job->call, .pool = &part->pool};
@@ -205,9 +205,8 @@ follow(struct work *w, struct part *part)
 	solver = kith_wsvm_new(&w->problem, w->from, NULL, &w->pool);
 	kith_wsvm_aim(solver, w->to);
 	while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
-		kith_wsvm_scores(&piece);
-		kith_wsvm_valid_piece(
-		    valid, piece.from, piece.to, piece.f0 + n, piece.f1 + n);
+		kith_wsvm_scores_from(&piece, w->learnt, &f0, &f1);
+		kith_wsvm_valid_piece(valid, piece.from, piece.to, f0, f1);
 	}
 	kith_wsvm_valid_end(valid);
 	kith_wsvm_count(solver, &part->count);

@@ -43,8 +43,8 @@ keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 static void
 follow_path(struct follow *f)
 {
-	const size_t n = f->job->n;
 	struct kith_wsvm_piece piece;
+	const double *f0, *f1;
 
 	kith_wsvm_aim(f->solver, f->job->to);
 	while (!f->out->failed &&
@@ -53,9 +53,9 @@ follow_path(struct follow *f)
 		if (f->print)
 			kith_wsvm_print_piece(f->print, &piece);
 		if (f->valid) {
-			kith_wsvm_scores(&piece);
-			kith_wsvm_valid_piece(f->valid, piece.from, piece.to,
-			    piece.f0 + n, piece.f1 + n);
+			kith_wsvm_scores_from(&piece, f->job->n, &f0, &f1);
+			kith_wsvm_valid_piece(
+			    f->valid, piece.from, piece.to, f0, f1);
 		}
 		keep_theta(f, &piece);
 		if (piece.to >= 1 && f->job->call->state_out)
