@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "ratio/ratio.h"
 #include "table/table.h"
+#include "text/columns.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -37,9 +38,6 @@ static const struct kith_tool tool = {
 
 static const char added[] = "importance";
 
-/* All columns; as text, for the training rows are printed as they came. */
-static const char all[] = "1:-1";
-
 /* Read the training rows, and the test rows, as their features are named. */
 static int
 read_tables(const char *const *files, struct kith_table *train,
@@ -48,13 +46,10 @@ read_tables(const char *const *files, struct kith_table *train,
 	struct kith_how plain = how;
 
 	how.task = KITH_ASIDE;
-	how.keep = all;
+	/* As text, for the training rows are printed as they came. */
+	how.keep = kith_columns_all;
 	if (kith_table_read(files, &how, NULL, train, pool, err))
 		return -1;
-	if (train->kept.n != train->column.n)
-		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": a name with a meaning of its own",
-		    all);
 	if (kith_names_find(&train->column, added) < train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
 		    "column " KITH_NAME ": two of that name would be written",

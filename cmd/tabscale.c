@@ -100,8 +100,9 @@ mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind,
     struct kith_err *err)
 {
 	size_t *column;
-	const long n = kith_columns(
-	    &f->name, list, f->file, f->head, &column, f->pool, err);
+	const long n = kith_columns_beside(&f->name, list,
+	    kind == KITH_AS_TEXT ? NULL : taken, f->file, f->head, &column,
+	    f->pool, err);
 
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]] && kind != KITH_AS_TEXT)
