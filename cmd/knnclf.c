@@ -361,7 +361,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (print == PREDICTIONS)
 			return kith_report_predictions(&report, r->from, r->to,
 			    train ? 0 : r->from, kith_output(), out, err);
-		if (s == 0 && kith_out_open(out, kith_output(), err))
+		if (s == 0 && kith_out_open_table(out, kith_output(), err))
 			return -1;
 		if (s == 0)
 			kith_report_header(&report, shares.n > 0, out);

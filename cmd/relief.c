@@ -241,7 +241,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 	tell(&t, &got);
 	if (has_none(&t, got.w))
 		kith_warn("no feature has a positive weight");
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	write_weights(&t, got.w, pool, out);
 	if (got.converged)

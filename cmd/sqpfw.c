@@ -310,7 +310,7 @@ run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
 	};
 
 	r->chosen = kith_new(&r->pool, r->in.feature.n, sizeof(*r->chosen));
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	write_header(out);
 	r->solver = kith_sqpfw_new(&r->in.known.X, r->in.class.y,

@@ -108,10 +108,10 @@ print(const struct kith_table *train, const double *w, struct kith_out *out)
 			    &train->keep, i * c + j);
 
 			kith_out_verbatim(out, &cell);
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 		}
 		kith_out_real(out, w[i]);
-		kith_out_char(out, '\n');
+		kith_out_row(out);
 	}
 	kith_pool_free(&tmp);
 }
@@ -135,7 +135,7 @@ main(int argc, char *argv[])
 		&(struct kith_ratio_how){centres, seed, sigmas.n, lambdas.n,
 		    sigmas.v, lambdas.v, threads},
 		&ratio, &pool, &err) ||
-	    kith_out_open(&out, kith_output(), &err))
+	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	tell(&train, &tests, &ratio);
 	print(&train, ratio.w, &out);

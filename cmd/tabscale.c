@@ -228,7 +228,7 @@ main(int argc, char *argv[])
 	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
 	    get_scale(&f, &scale, &saved, &err) ||
 	    kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
-	    kith_out_open(&out, kith_output(), &err))
+	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
 	kith_note("%zu rows, %zu columns", f.n, plan.n);

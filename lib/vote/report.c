@@ -93,7 +93,7 @@ write_row(
 		const struct kith_cell cell = kith_texts_at(
 		    &rows->keep, i * rows->kept.n + j);
 
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_out_verbatim(out, &cell);
 	}
 	for (size_t s = 0; s < scores; s++)
@@ -101,12 +101,13 @@ write_row(
 			kith_out_put(out, "\t%G", NAN);
 		else
 			kith_out_put(out, "\t%g", p->share[at * scores + s]);
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 }
 
 int
 kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
-    size_t first, const char *path, struct kith_out *out, struct kith_err *err)
+    size_t first, const struct kith_dest *dest, struct kith_out *out,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	char **name;
@@ -114,7 +115,7 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
 	int got = name_columns(r, &name, &n, &tmp, err);
 
 	if (got == 0)
-		got = kith_out_open(out, path, err);
+		got = kith_out_open_table(out, dest, err);
 	if (got == 0)
 		kith_out_header(out, (const char *const *)name, n);
 	for (size_t i = from; got == 0 && i < to && !out->failed; i++)
