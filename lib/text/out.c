@@ -153,13 +153,13 @@ begin_cell(struct kith_out *o)
 void
 kith_out_next(struct kith_out *o)
 {
-	if (o->style != KITH_STYLE_JSONL) {
-		kith_out_char(o, o->sep);
-		return;
+	if (o->style == KITH_STYLE_JSONL) {
+		assert(o->begun);
+		o->column++;
+		o->begun = false;
+	} else if (make_room(o, 1)) {
+		o->buf[o->used++] = o->sep;
 	}
-	assert(o->begun);
-	o->column++;
-	o->begun = false;
 }
 
 void
@@ -189,12 +189,10 @@ needs_quotes(const struct kith_out *o, const char *s, size_t len)
 	    s[strcspn(s, o->sep == ',' ? ",\t\"\r\n" : "\t\"\r\n")];
 }
 
-/* Write a name or a cell that is no JSON. */
+/* Write a name or a cell of len bytes that is no JSON. */
 static void
-put_plain(struct kith_out *o, const char *s)
+put_plain(struct kith_out *o, const char *s, size_t len)
 {
-	const size_t len = strlen(s);
-
 	if (len == 0 || needs_quotes(o, s, len))
 		put_quoted(o, s);
 	else
@@ -204,21 +202,27 @@ put_plain(struct kith_out *o, const char *s)
 void
 kith_out_cell(struct kith_out *o, const char *s)
 {
-	if (begin_cell(o))
+	if (!s)
+		kith_out_missing(o);
+	else if (begin_cell(o))
 		put_json(o, s);
 	else
-		put_plain(o, s);
+		put_plain(o, s, strlen(s));
 }
 
 void
 kith_out_verbatim(struct kith_out *o, const struct kith_cell *c)
 {
-	if (!kith_cell_missing(c))
-		kith_out_cell(o, c->s);
-	else if (o->style == KITH_STYLE_JSONL)
+	const bool missing = kith_cell_missing(c);
+
+	if (o->style == KITH_STYLE_JSONL && missing)
 		kith_out_missing(o);
-	else
+	else if (o->style == KITH_STYLE_JSONL)
+		kith_out_cell(o, c->s);
+	else if (missing)
 		kith_out_bytes(o, c->s, c->len);
+	else
+		put_plain(o, c->s, c->len);
 }
 
 void
@@ -265,7 +269,7 @@ kith_out_header(struct kith_out *o, const char *const *name, size_t n)
 		if ((j == 0 && first) || (n == 1 && s[strcspn(s, ",;")]))
 			put_quoted(o, s);
 		else
-			put_plain(o, s);
+			put_plain(o, s, strlen(s));
 	}
 	kith_out_row(o);
 }
@@ -313,15 +317,6 @@ kith_out_size(struct kith_out *o, size_t n)
 }
 
 static void
-put_cell(struct kith_out *o, const char *s)
-{
-	if (s)
-		kith_out_cell(o, s);
-	else
-		kith_out_missing(o);
-}
-
-static void
 put_real(struct kith_out *o, double x, bool may_miss)
 {
 	if (may_miss && isnan(x))
@@ -342,7 +337,7 @@ kith_out_put(struct kith_out *o, const char *form, ...)
 		else if (*form == '\n')
 			kith_out_row(o);
 		else if (*++form == 's') /* behind a % */
-			put_cell(o, va_arg(ap, const char *));
+			kith_out_cell(o, va_arg(ap, const char *));
 		else if (*form != 'z')
 			put_real(o, va_arg(ap, double), *form == 'G');
 		else if (*++form == 'u')

@@ -106,7 +106,7 @@ void kith_out_next(struct kith_out *o);
 void kith_out_row(struct kith_out *o);
 
 /*
- * Write text as a cell: in quotes when it holds a tab, a quote, a line end or
+ * Write text (NULL: missing) as a cell: in quotes when it holds a tab, a quote, a line end or
  * what divides cells, starts or ends with a blank, or would read as missing.
  */
 void kith_out_cell(struct kith_out *o, const char *s);

@@ -17,11 +17,11 @@ like() {
 	one=$1 other=$2
 	shift 2
 	words=$*
-	# shellcheck disable=SC2086 # words
+	# shellcheck disable=SC2046 # words
 	run 0 $(echo "$words" | sed "s/LIST/$one/")
 	cp stdout due
 	set -f
-	# shellcheck disable=SC2086 # words
+	# shellcheck disable=SC2046 # words
 	run 0 $(echo "$words" | sed "s/LIST/$other/")
 	set +f
 	cmp -s due stdout && [ -s due ]
