@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+static const char replacement[] = {'\xEF', '\xBF', '\xBD'}; /* U+FFFD */
+
 static bool
 is_between(unsigned char c, unsigned char least, unsigned char most)
 {
@@ -42,7 +44,9 @@ letter(char c)
 	static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
 	const char *at = strchr(from, c);
 
-	return at ? to[at - from] : '\0';
+	if (!at)
+		return '\0';
+	return to[at - from];
 }
 
 size_t
@@ -54,8 +58,8 @@ kith_json_next(const char **s, char piece[KITH_JSON_PIECE], bool *other)
 	if (len == 0) {
 		*other = true;
 		*s += 1;
-		memcpy(piece, "\xEF\xBF\xBD", 3); /* U+FFFD */
-		return 3;
+		memcpy(piece, replacement, sizeof(replacement));
+		return sizeof(replacement);
 	}
 	if (len > 1 || (c >= ' ' && !letter(c))) {
 		memcpy(piece, *s, len);
