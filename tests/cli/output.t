@@ -130,10 +130,12 @@ while read -r kind call; do
 done <<'EOT'
 zss knnclf --ignore id -t t.csv ask.csv
 ssssrr knnclf --id id -x a:d --keep a --scores -t t.csv ask.csv
-zzzr knnclf -x a:d --loo -k 1,3,5 t.csv
-rzzzr knnclf -x a:d --loo -w weights.tsv --drop-share 0,50 t.csv
+zzzrr knnclf -x a:d --loo -k 1,3,5 t.csv
+rzzzrr knnclf -x a:d --loo -w weights.tsv --drop-share 0,50 t.csv
+zzzrr knnclf -x a:d --cv 3 -k 1,13 t.csv
 zrr knnclf -x a:c -y d --task regress -k 3 -t t.csv ask.csv
-rzzr knnclf -q -x a:d --loo --vote expected -w pairs.tsv t.csv
+zzsrr knnclf -x a:d --print votes -k 2 -t t.csv ask.csv
+rzzrr knnclf -q -x a:d --loo --vote expected -w pairs.tsv t.csv
 zzrrr nnkgraph --ignore id -y class --distance --errors -k 5 --symmetrize none t.csv
 ssr nnkgraph --id id -y class -k 5 t.csv
 zzrr nnkgraph --ignore id -y class -k 5 --symmetrize none --full t.csv
@@ -226,7 +228,7 @@ out "{\"a\":\"$(printf '\357\277\275')\\u0001\",\"b\":\"1\"}
 err "tabscale: warning: bytes that are no UTF-8 are written as U+FFFD$nl"
 printf '\344\t\366\n1\t2\n' >twins
 run 65 tabscale --method none --ignore '*' --jsonl -o never twins
-err "tabscale: new: column \"\\xF6\": two of that name would be written$nl"
+err "tabscale: never: column \"\\xF6\": two of that name would be written$nl"
 [ ! -e never ]
 ok $? 'and nothing is written'
 run 0 tabscale --method none --ignore '*' --csv twins
@@ -339,6 +341,9 @@ done
 run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --format mtx --digits 1 four
 [ "$(tail -n 1 stdout)" = '4 2 0.6' ]
 ok $? 'other formats have digits, too'
+run 0 knnclf -x a:d --loo -k 13 --digits 1 t.csv
+[ "$(sed -n 2p stdout | cut -f 1,2)" = "13	37" ]
+ok $? 'numbers of neighbours and rows are not rounded'
 run 0 immigrate -q --ignore id --jsonl t.csv
 err ''
 run 0 immigrate --ignore id --jsonl t.csv
