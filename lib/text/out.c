@@ -332,16 +332,19 @@ kith_out_put(struct kith_out *o, const char *form, ...)
 
 	va_start(ap, form);
 	for (; *form; form++)
-		if (*form == '\t')
+		if (*form == '\t') {
 			kith_out_next(o);
-		else if (*form == '\n')
+		} else if (*form == '\n') {
 			kith_out_row(o);
-		else if (*++form == 's') /* behind a % */
-			kith_out_cell(o, va_arg(ap, const char *));
-		else if (*form != 'z')
-			put_real(o, va_arg(ap, double), *form == 'G');
-		else if (*++form == 'u')
-			kith_out_size(o, va_arg(ap, size_t));
+		} else {
+			assert(*form == '%');
+			if (*++form == 's')
+				kith_out_cell(o, va_arg(ap, const char *));
+			else if (*form != 'z')
+				put_real(o, va_arg(ap, double), *form == 'G');
+			else if (*++form == 'u')
+				kith_out_size(o, va_arg(ap, size_t));
+		}
 	va_end(ap);
 }
 
