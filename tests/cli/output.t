@@ -4,7 +4,7 @@
 
 awk -F, 'BEGIN { print "id,a,b,c,d,class" }
 	NR > 1 && NR % 4 == 1 { print "r" NR "," $0 }' "$data/iris.csv" |
-	sed 's/,setosa/,x/; s/,versicolor/,y/; s/,virginica/,y/' >t.csv
+	sed 's/,setosa/,x/; s/,versicolor/,x/; s/,virginica/,y/' >t.csv
 awk -F, 'NR == 1 || NR % 3 == 0' t.csv >ask.csv
 awk -F, -v OFS=, 'NR == 1 || NR % 2 { print; next } { $6 = ""; print }' t.csv >some.csv
 in='--ignore id'
@@ -154,10 +154,13 @@ zr nnkmeans --ignore id -y class --atoms 3 --print errors t.csv
 sr sqpfw --ignore id --theta .1 t.csv
 zrsr sqpfw --ignore id --path --theta-max 1 t.csv
 zrsmssz sqpfw --ignore id --path --print events --theta-max 1 t.csv
-rzzzrz sqpfw --ignore id --theta .1,1 --validate ask.csv t.csv
+rzzzrrz sqpfw --ignore id --theta .1,1 --validate ask.csv t.csv
+rzzzrrz sqpfw --ignore id --theta .1,1 --cv 3 -k 1,13 t.csv
+zzzrrr sqpfw --ignore id --theta .1 --print margins t.csv
 srrs sqpfw --ignore id --theta .1 --check weights.tsv t.csv
 sr relief --ignore id t.csv
 srz relief --ignore id --rank t.csv
+zzzzrrz relief --ignore id --method relieff --cv 3 -k 1,3 t.csv
 ssr relief --ignore id --method lfe t.csv
 ssr immigrate --ignore id t.csv
 sr immigrate --ignore id --method im4e t.csv
