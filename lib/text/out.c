@@ -362,7 +362,8 @@ kith_out_close(struct kith_out *o, struct kith_err *err)
 		kith_temp_drop(o->temp);
 	if (o->twin)
 		got = kith_fail_at(err, EX_DATAERR, o->file, 0,
-		    "column " KITH_NAME ": two of that name would be written",
+		    "column " KITH_NAME
+		    ": the output would have this name twice",
 		    o->twin);
 	else if (o->why)
 		got = kith_fail_at(

@@ -231,7 +231,7 @@ out "{\"a\":\"$(printf '\357\277\275')\\u0001\",\"b\":\"1\"}
 err "tabscale: warning: bytes that are no UTF-8 are written as U+FFFD$nl"
 printf '\344\t\366\n1\t2\n' >twins
 run 65 tabscale --method none --ignore '*' --jsonl -o never twins
-err "tabscale: never: column \"\\xF6\": two of that name would be written$nl"
+err "tabscale: never: column \"\\xF6\": the output would have this name twice$nl"
 [ ! -e never ]
 ok $? 'and nothing is written'
 run 0 tabscale --method none --ignore '*' --csv twins

@@ -144,7 +144,7 @@ test_twins(void)
 	kith_out_put(&o, "%s\t%s\t%s\n", "1", "2", "3");
 	ok(kith_out_close_alone(&o, NULL, &err) < 0 && err.status == EX_DATAERR,
 	    "as bad data");
-	is_text(err.msg, "column \"a\": two of that name would be written",
+	is_text(err.msg, "column \"a\": the output would have this name twice",
 	    "which is said");
 	is_text(slurp(), "", "and nothing is written");
 	begin(&o, KITH_STYLE_JSONL, 0);
