@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "base/pool.h"
+#include "base/progress.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,7 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { V_ROOM = 24 }; /* bytes of V18446744073709551615 */
+enum {
+	V_ROOM = 24, /* bytes of V18446744073709551615 */
+	SOME = 64    /* rows, after which their number is told */
+};
 
 /* Whether this is the name that column i, from 1, has without any other. */
 static bool
@@ -293,7 +297,8 @@ kith_rows_next(struct kith_rows *t, struct kith_err *err)
 		drop_numbers(t);
 	else if (t->missing.n)
 		drop_cells(t, t->rec.text);
-	t->n++;
+	if (++t->n % SOME == 0)
+		kith_progress_value("rows", (double)t->n);
 	return 1;
 }
 
