@@ -1,6 +1,7 @@
 /* knife - select features inside a kernel. */
 #include "say/knife.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "knife/check.h"
@@ -328,6 +329,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (trace)
 		kith_say_knife_trace(&r->traced, &r->how.how);
+	kith_progress_phase("weights", r->k, "solutions");
 	for (size_t s = 0; s < r->k; s++) {
 		if (kith_knife_fit_at(&r->fit, &r->how, r->lambda2[s], err))
 			return -1;
@@ -339,9 +341,11 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (!validation && !parts && !is_single())
 			kith_path_step(
 			    s + 1, r->lambda2[s], &r->t.feature, r->fit.w, out);
+		kith_progress_add(1);
 		if (out->failed)
 			break;
 	}
+	kith_progress_end();
 	if (finish(r, out, err))
 		return -1;
 	kith_say_knife_path(r->k, r->doubts, r->evaluations, one);

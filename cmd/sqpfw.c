@@ -1,6 +1,7 @@
 /* sqpfw - weigh features so that target neighbours are those of the weights. */
 #include "sqpfw/sqpfw.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "say/constant.h"
@@ -232,6 +233,7 @@ take(struct run *r, const double *before, struct kith_out *out,
 
 	certified = certify(r);
 	jump = before && kith_path_jumps(before, r->now.w, feature->n);
+	kith_progress_add(1);
 	r->solutions++;
 	r->doubts += !certified;
 	r->step += 1 + (size_t)jump;
@@ -315,6 +317,8 @@ run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
 	write_header(out);
 	r->solver = kith_sqpfw_new(&r->in.known.X, r->in.class.y,
 	    r->in.class.name.n, &wanted, &r->pool);
+	kith_progress_phase(
+	    whole_path ? "path" : "weights", thetas.n, "solutions");
 	if (whole_path && follow(r, out, err))
 		return -1;
 	for (size_t s = 0; s < thetas.n && !out->failed; s++) {
@@ -322,6 +326,7 @@ run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (take(r, NULL, out, err))
 			return -1;
 	}
+	kith_progress_end();
 	if (best)
 		kith_learn_write(&r->in, r->chosen, out);
 	return tell(r);

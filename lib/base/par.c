@@ -12,8 +12,9 @@ struct team {
 	kith_par_work *work;
 	void *to;
 	size_t blocks;
-	size_t units; /* of the phase, that all blocks are; 0: none is told of */
-	int muted;    /* the caller */
+	size_t
+	    units; /* of the phase, that all blocks are; 0: none is told of */
+	int muted; /* the caller */
 	atomic_size_t next;
 };
 
@@ -43,8 +44,8 @@ join_in(struct member *me)
 		team->work(team->to, block, me->thread);
 		kith_progress_mute(-1);
 		if (team->units)
-			kith_progress_add(units_of(team, block + 1) -
-			    units_of(team, block));
+			kith_progress_add(
+			    units_of(team, block + 1) - units_of(team, block));
 	}
 }
 
@@ -97,4 +98,12 @@ kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
 	kith_progress_phase(phase->name, phase->total, phase->unit);
 	share_out(threads, &team);
 	kith_progress_end();
+}
+
+void
+kith_par_add(size_t n)
+{
+	kith_progress_mute(-1);
+	kith_progress_add(n);
+	kith_progress_mute(1);
 }

@@ -31,4 +31,10 @@ struct kith_par_phase {
 void kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
     const struct kith_par_phase *phase);
 
+/*
+ * Within the work of a block of kith_par(): n more units of its caller's phase
+ * are done.  For long blocks.
+ */
+void kith_par_add(size_t n);
+
 #endif

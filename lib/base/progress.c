@@ -149,8 +149,7 @@ kith_progress_value(const char *name, double x)
 
 		if (old && old != name && strcmp(old, name) != 0)
 			continue;
-		atomic_store_explicit(
-		    &p->value[i].x, x, memory_order_relaxed);
+		atomic_store_explicit(&p->value[i].x, x, memory_order_relaxed);
 		if (!old)
 			p->value[i].name = name;
 		return;

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
@@ -160,7 +161,8 @@ count_votes(const struct kith_ballot *in, struct kith_predicted *out)
 
 	to.ratio = in->how->ratio / in->unit;
 	to.own = kith_new(&tmp, threads, sizeof(*to.own));
-	kith_par(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to);
+	kith_par_told(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to,
+	    &(struct kith_par_phase){"votes", in->Z->n, "rows"});
 	for (size_t t = 0; t < threads; t++)
 		kith_pool_free(&to.own[t].pool);
 	kith_pool_free(&tmp);
@@ -354,6 +356,7 @@ kith_predict_cv(const struct kith_sample *known,
 	int got = 0;
 
 	make_room(known, how, known->X.n, out, pool);
+	kith_progress_phase("cross-validation", parts, "parts");
 	for (size_t f = 0; f < parts && got == 0; f++) {
 		struct kith_pool tmp = {0};
 		struct kith_sample rest;
@@ -364,7 +367,9 @@ kith_predict_cv(const struct kith_sample *known,
 		Z = kith_mat_rows(&known->X, asked, m, &tmp);
 		if (m > 0)
 			got = search(&rest, how, &Z, asked, out, err);
+		kith_progress_add(1);
 		kith_pool_free(&tmp);
 	}
+	kith_progress_end();
 	return got;
 }

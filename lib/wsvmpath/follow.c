@@ -1,6 +1,7 @@
 #include "wsvmpath/follow.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "machine/write.h"
 #include "text/out.h"
@@ -132,9 +133,11 @@ go_to_best(struct follow *f)
 
 	kith_wsvm_weights_at(f->job, f->best.theta, f->C);
 	kith_wsvm_aim(f->solver, f->C);
+	kith_progress_phase("the best again", 0, "events");
 	while (kith_wsvm_next(f->solver, &piece, NULL, NULL))
 		if (piece.to >= 1)
 			keep(f, &piece, 1, f->C, &f->model);
+	kith_progress_end();
 }
 
 static void
@@ -144,6 +147,7 @@ follow_path(struct follow *f)
 	struct kith_wsvm_piece piece;
 
 	kith_wsvm_aim(f->solver, f->job->to);
+	kith_progress_phase("path", 0, "events");
 	while (!f->out->failed &&
 	    kith_wsvm_next(f->solver, &piece,
 		f->print ? kith_wsvm_print_event : NULL, f->print)) {
@@ -158,6 +162,7 @@ follow_path(struct follow *f)
 		if (piece.to >= 1 && f->job->call->state_out)
 			keep(f, &piece, 1, f->job->to, &f->end);
 	}
+	kith_progress_end();
 	if (f->print)
 		f->steps = kith_wsvm_print_end(f->print);
 	if (f->valid)

@@ -123,9 +123,8 @@ test_values(void)
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
 		const struct kith_progress_now now = {.tool = "t",
 		    .depth = 1,
-		    .level = {{.name = "a",
-			.values = 1,
-			.value = {{"x", at[i].x}}}}};
+		    .level = {
+			{.name = "a", .values = 1, .value = {{"x", at[i].x}}}}};
 		char due[60];
 
 		snprintf(due, sizeof(due), "t: a, x %s; 0.0 s", at[i].due);
