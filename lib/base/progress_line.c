@@ -177,21 +177,19 @@ add_level(struct line *l, const struct kith_progress_level *level)
 	add(l, "; ");
 }
 
-/* How long the outermost phase with an end has to go; -1: not known. */
+/* How long the outer phase has to go; -1: not known. */
 static double
 rest(const struct kith_progress_now *now)
 {
-	size_t i = 0;
-	const struct kith_progress_level *level = now->level;
+	const struct kith_progress_level *outer = now->level;
 
-	while (i < now->depth && (!level[i].unit || level[i].total == 0))
-		i++;
-	if (i == now->depth || level[i].done == 0)
+	if (now->depth == 0 || !outer->unit || outer->total == 0 ||
+	    outer->done == 0)
 		return -1;
-	if (level[i].done >= level[i].total)
+	if (outer->done >= outer->total)
 		return 0;
-	return level[i].seconds * (double)(level[i].total - level[i].done) /
-	    (double)level[i].done;
+	return outer->seconds * (double)(outer->total - outer->done) /
+	    (double)outer->done;
 }
 
 static void

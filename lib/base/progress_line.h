@@ -4,8 +4,8 @@
  *	TOOL: running for 12.3 s
  *	TOOL: PHASE, 3 of 10 UNITS; PHASE, 400 UNITS, NAME 0.25; 12.3 s, about 29 s left
  *
- * The rest is estimated for the outermost phase whose end is known, from the
- * units done so far, as if all took the same time.
+ * The rest is that of the outer phase, where its end is known, from the units
+ * done so far, as if all took the same time.
  */
 #ifndef KITH_BASE_PROGRESS_LINE_H
 #define KITH_BASE_PROGRESS_LINE_H

@@ -88,8 +88,7 @@ test_phases(void)
 	now.level[0] = (struct kith_progress_level){
 	    .name = "steps", .unit = "events", .done = 7, .seconds = 12};
 	is_line(&now,
-	    "knnclf: steps, 7 events; neighbours, 400 of 900 rows; 12.3 s, "
-	    "about 1 s left");
+	    "knnclf: steps, 7 events; neighbours, 400 of 900 rows; 12.3 s");
 	now.level[1].unit = NULL;
 	is_line(&now, "knnclf: steps, 7 events; neighbours; 12.3 s");
 	now.level[0] = (struct kith_progress_level){.name = "reading",
@@ -330,8 +329,8 @@ main(void)
 	test_values();
 	is_text(said(nest),
 	    "t: running for 0.0 s\n"
-	    "t: a, x 2, y 1; b, 3 of 4 rows; 0.0 s, about 0 s left\n"
-	    "t: a, x 2, y 1; b, 3 of 4 rows; c; d; 0.0 s, about 0 s left\n"
+	    "t: a, x 2, y 1; b, 3 of 4 rows; 0.0 s\n"
+	    "t: a, x 2, y 1; b, 3 of 4 rows; c; d; 0.0 s\n"
 	    "t: a, x 2, y 1; 0.0 s\n"
 	    "t: running for 0.0 s\n",
 	    "phases inside one another");
