@@ -23,7 +23,7 @@ enum {
 /* What a terminal does to be at the start of a line without text. */
 static const char wipe[] = "\r\033[K";
 
-static const char *tool;
+static const char *tool_name;
 static struct timespec began;
 
 /*
@@ -180,7 +180,7 @@ look_at(struct phase *p, double seconds, struct kith_progress_level *level)
 static void
 look(struct kith_progress_now *now)
 {
-	now->tool = tool;
+	now->tool = tool_name;
 	now->seconds = kith_progress_seconds();
 	for (int try = 0; try < TRIES; try++) {
 		const unsigned before = changes;
@@ -243,9 +243,9 @@ answer(int sig)
 }
 
 void
-kith_progress_begin(const char *name)
+kith_progress_begin(const char *tool)
 {
-	tool = name;
+	tool_name = tool;
 	clock_gettime(CLOCK_MONOTONIC, &began);
 	answer(SIGUSR1);
 #ifdef SIGINFO

@@ -68,7 +68,7 @@ struct kith_progress_how {
  * say nothing.  A line that is rewritten is left out while the run waits for
  * its input, and while it is in the background.
  */
-void kith_progress_tell(const struct kith_progress_how *how);
+void kith_progress_tell(const struct kith_progress_how *wanted);
 
 /* Wipe the line before something else is printed; no line till release(). */
 void kith_progress_hold(void);

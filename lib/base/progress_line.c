@@ -45,7 +45,8 @@ add_size(struct line *l, size_t n)
 {
 	char digits[KITH_NUM_ROOM];
 
-	add_bytes(l, digits, kith_format_size(digits, n));
+	kith_format_size(digits, n);
+	add(l, digits);
 }
 
 /* n / 10, with its decimal. */
@@ -120,7 +121,7 @@ add_time(struct line *l, double seconds, int tenths)
 		size_t more, unit;
 		const char *name, *part;
 		size_t of;
-	} as[] = {{100 * 3600, 86400, " d ", " h", 3600},
+	} as[] = {{360000, 86400, " d ", " h", 3600},
 	    {3600, 3600, " h ", " min", 60}, {100, 60, " min ", " s", 1}};
 	const size_t n = seconds < 1e9 ? (size_t)seconds : 1000000000;
 

@@ -46,9 +46,10 @@ test_times(void)
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
 		const struct kith_progress_now now = {
 		    .tool = "t", .seconds = at[i].seconds};
-		char due[60] = "t: running for ";
+		char due[60];
 
-		is_line(&now, strcat(due, at[i].due));
+		snprintf(due, sizeof(due), "t: running for %s", at[i].due);
+		is_line(&now, due);
 	}
 }
 
