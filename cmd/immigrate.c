@@ -9,6 +9,7 @@
 #include "immigrate/fit.h"
 #include "immigrate/start.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/needs.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
@@ -225,7 +226,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	r->rows = (struct kith_immigrate_rows){
 	    &t->X, t->y, t->class.n, t->weight};
+	kith_say_table_classes(t, "immigrate learns classes only");
 	warn_constant(t);
+	kith_say_scales(t, NULL, KITH_SAY_UNITS);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	kith_log_size("threads", threads);

@@ -10,6 +10,7 @@
 #include "knife/start.h"
 #include "machine/machine.h"
 #include "machine/write.h"
+#include "say/doubt.h"
 #include "table/parts.h"
 #include "table/path.h"
 #include "table/table.h"
@@ -202,7 +203,10 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	set_how(r);
 	if (kith_say_knife_ranges(&r->t, &r->how.like, err))
 		return -1;
-	kith_say_knife_scales(&r->t);
+	kith_say_table_classes(&r->t, "--task regress?");
+	kith_say_scales(&r->t, NULL, 100);
+	if (validation)
+		kith_say_outside(&r->t, &r->asked, NULL);
 	return kith_knife_start(
 	    start, &r->t.feature, kind(), &r->start, &r->pool, err);
 }

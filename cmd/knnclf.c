@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/doubt.h"
 #include "say/needs.h"
 #include "say/vote.h"
 #include "table/classes.h"
@@ -236,6 +237,11 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, r->asked.file,
 		    r->asked.head, "column " KITH_NAME ": not found",
 		    known->target);
+	kith_say_table_classes(known, "--task regress?");
+	if (!weights_file)
+		kith_say_scales(known, NULL, KITH_SAY_UNITS);
+	if (train)
+		kith_say_outside(known, &r->asked, NULL);
 	return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "machine/machine.h"
 #include "machine/read.h"
+#include "say/doubt.h"
 #include "table/predicted.h"
 #include "table/table.h"
 #include "text/out.h"
@@ -58,7 +59,12 @@ read_all(const char *const *files, struct kith_machine *m,
 	known.target = m->target;
 	known.id_name = how.id;
 	known.mean = (double *)m->mean;
-	return kith_table_read(files, &how, &known, rows, pool, err);
+	if (kith_table_read(files, &how, &known, rows, pool, err))
+		return -1;
+	known.file = model;
+	known.X = m->X;
+	kith_say_outside(&known, rows, NULL);
+	return 0;
 }
 
 static void

@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "table/classes.h"
 #include "table/table.h"
 #include "table/weights.h"
@@ -134,7 +135,14 @@ read_rows(const char *const *files, struct kith_table *t,
 		return -1;
 	*rows = (struct kith_relief_rows){
 	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
-	return t->y ? kith_classes_several(t, err) : 0;
+	if (t->y && kith_classes_several(t, err))
+		return -1;
+	kith_say_table_classes(t,
+	    method == KITH_RELIEFF ? "--task regress?"
+				   : "--method relieff --task regress?");
+	if (method != KITH_RELIEFF)
+		kith_say_scales(t, NULL, KITH_SAY_UNITS);
+	return 0;
 }
 
 static void

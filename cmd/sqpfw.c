@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/sqpfw.h"
 #include "sqpfw/check.h"
 #include "sqpfw/minimum.h"
@@ -145,7 +146,11 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
 		&r->validate, &r->pool, err))
 		return -1;
+	kith_say_table_classes(&l->known, "sqpfw learns classes only");
 	kith_say_constant(&l->known.feature, l->constant, "weight 0");
+	kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
+	if (validation)
+		kith_say_outside(&l->known, &l->asked, l->column);
 	kith_note("%zu rows, %zu classes, %zu features", l->known.X.n,
 	    l->class.name.n, l->feature.n);
 	kith_log_size("rows", l->known.X.n);

@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "ratio/ratio.h"
+#include "say/doubt.h"
 #include "table/table.h"
 #include "text/out.h"
 
@@ -60,7 +61,10 @@ read_tables(const char *const *files, struct kith_table *train,
 		    "column " KITH_NAME ": two of that name would be written",
 		    added);
 	plain.task = KITH_ASIDE;
-	return kith_table_read_other(test, &plain, train, tests, pool, err);
+	if (kith_table_read_other(test, &plain, train, tests, pool, err))
+		return -1;
+	kith_say_scales(train, NULL, KITH_SAY_UNITS);
+	return 0;
 }
 
 static void

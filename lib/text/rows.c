@@ -207,6 +207,13 @@ kith_rows_open(struct kith_rows *t, const char *const *files,
 	return take_missing(t, err) || open_next(t, err) ? -1 : 0;
 }
 
+const char *
+kith_rows_hint(const struct kith_rows *t, const char *other)
+{
+	return t->name.n == 1 && !t->rec.headless && !t->format.sep ? " (-d?)"
+								    : other;
+}
+
 void
 kith_rows_cover(struct kith_rows *t, const struct kith_names *due)
 {
