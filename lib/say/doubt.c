@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "table/table.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -112,7 +113,7 @@ kith_say_scales(const struct kith_table *t, const size_t *column, double factor)
 			  ": scales differ by a factor of %.3g (tabscale?)",
 		    t->feature.name[column ? column[small] : small],
 		    t->feature.name[column ? column[large] : large],
-		    most / least);
+		    fmin(most / least, DBL_MAX));
 }
 
 /* A feature: its range in the reference, and the rows asked beyond it. */

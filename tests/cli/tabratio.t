@@ -160,7 +160,7 @@ printf 'x,importance,y\n1,2,3\n' >clash
 run 65 tabratio -t clash clash
 printf 'x\n1\n' >narrow
 run 65 tabratio -t narrow train
-err 'tabratio: narrow:1: column "z": not found
+err 'tabratio: narrow:1: column "z": not found (-d?)
 '
 run 66 tabratio -t nowhere train
 err 'tabratio: nowhere: No such file or directory
