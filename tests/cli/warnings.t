@@ -177,33 +177,33 @@ wide() {
 			print i % 4 "," s * (i * 7 % 4) ",5," (i % 2 ? "u" : "v") }'
 }
 wide 1000 >thousand
-wide 1001 >more
+wide 1001 >apart
 said='columns "a" and "b": scales differ by a factor of 1e+03 (tabscale?)'
 warned 0 '' knnclf --loo thousand
-warned 0 "$said" knnclf --loo more
-warned 0 "$said" knnclf -t more more
-warned 0 "$said" nnkgraph -y y -k 3 more
-warned 0 "$said" nnkmeans -y y --atoms 2 more
-warned 0 "$said" tabratio -t more more
-warned 0 "$said" wsvmpath --from 1 --to 2 more
-warned 0 "$said" wsvmpath --kernel polynomial --from 1 --to 2 more
-warned 0 '' wsvmpath --kernel linear --from 1 --to 2 more
-warned 0 '' relief -x a,b --method relieff more
+warned 0 "$said" knnclf --loo apart
+warned 0 "$said" knnclf -t apart apart
+warned 0 "$said" nnkgraph -y y -k 3 apart
+warned 0 "$said" nnkmeans -y y --atoms 2 apart
+warned 0 "$said" tabratio -t apart apart
+warned 0 "$said" wsvmpath --from 1 --to 2 apart
+warned 0 "$said" wsvmpath --kernel polynomial --from 1 --to 2 apart
+warned 0 '' wsvmpath --kernel linear --from 1 --to 2 apart
+warned 0 '' relief -x a,b --method relieff apart
 for method in relief simba lfe; do
-	run 0 relief --method $method more
+	run 0 relief --method $method apart
 	grep -qxF "relief: warning: $said" stderr
 	ok $? "--method $method warns"
 done
 for call in 'sqpfw --theta .1' 'immigrate --best-effort'; do
 	# shellcheck disable=SC2086 # words
-	run 0 $call more
+	run 0 $call apart
 	grep -qxF "${call%% *}: warning: $said" stderr
 	ok $? "$call warns"
 done
 tabs 'feature weight' 'a 1' 'b 1' 'c 1' >weights
-warned 0 '' knnclf --loo -w weights more
-warned 0 '' nnkgraph -y y -k 3 -w weights more
-warned 0 '' wsvmpath --from 1 --to 2 -w weights more
+warned 0 '' knnclf --loo -w weights apart
+warned 0 '' nnkgraph -y y -k 3 -w weights apart
+warned 0 '' wsvmpath --from 1 --to 2 -w weights apart
 wide 101 >hundred
 said='columns "a" and "b": scales differ by a factor of 101 (tabscale?)'
 warned 0 "$said" knife --lambda2 .1 hundred

@@ -132,6 +132,26 @@ test_values(void)
 	}
 }
 
+/* Let all times in seconds be 0, as of a machine that has nothing to do. */
+static void
+stop_clock(char *text)
+{
+	char *to = text;
+
+	while (*text) {
+		const size_t len = strspn(text, "0123456789.");
+		const bool time = len > 0 && strncmp(text + len, " s", 2) == 0;
+		const size_t kept = !time    ? len + (len == 0)
+		    : memchr(text, '.', len) ? 3
+					     : 1;
+
+		memmove(to, time ? "0.0" : text, kept);
+		to += kept;
+		text += len + (len == 0);
+	}
+	*to = '\0';
+}
+
 /* What a child says on standard error while it does this. */
 static const char *
 said(void (*act)(void))
@@ -156,6 +176,7 @@ said(void (*act)(void))
 	while ((got = read(fd[0], text + used, sizeof(text) - 1 - used)) > 0)
 		used += (size_t)got;
 	text[used] = '\0';
+	stop_clock(text);
 	close(fd[0]);
 	waitpid(child, &status, 0);
 	return WIFEXITED(status) && WEXITSTATUS(status) == DONE ? text : "died";
@@ -304,7 +325,7 @@ test_telling(void)
 	static const char shown[] = "\r\033[Kt: a, 0 of 4 rows; ";
 	const char *text = said(tell_lines), *at;
 
-	ok(count(text, "t: a, 0 of 4 rows; 0.") > 1, "lines come again");
+	ok(count(text, "t: a, 0 of 4 rows; 0.0 s\n") > 1, "lines come again");
 	ok(count(text, "t: ") == count(text, "\n") && !strchr(text, '\r'),
 	    "whole ones");
 	is_text(said(tell_late), "", "none before the first is due");
