@@ -242,7 +242,7 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &paired, 1);
 	const char *const others[] = {paired, NULL};
-	struct kith_outcome rows, other;
+	struct kith_outcome rows, other = {0};
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;

@@ -98,6 +98,7 @@ leave(int status)
 static _Noreturn void
 misused(void)
 {
+	kith_progress_stop();
 	fprintf(stderr, "try '%s --help'\n", tool->name);
 	leave(KITH_EX_USAGE);
 }

@@ -71,6 +71,11 @@ END
 	ok $? 'a message comes where the line was'
 	grep -qF "${wiped}knnclf: reading" screen
 	ok $? 'which was there'
+	# Rows that come on the terminal are to be seen in its place.
+	on_terminal 'sh trickle | sed -u "s,2$,1," |
+		wsvmpath --online 9 --to 1 -x a; echo end'
+	[ "$(grep -c wsvmpath: screen)" -eq 0 ] && grep -q predicted screen
+	ok $? 'none after rows were printed there'
 else
 	skip 'no script(1)'
 fi
