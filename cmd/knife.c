@@ -205,8 +205,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	kith_say_table_classes(&r->t, "--task regress?");
 	kith_say_scales(&r->t, NULL, 100);
-	if (validation)
-		kith_say_outside(&r->t, &r->asked, NULL);
+	kith_say_outside(&r->t, &r->asked, NULL);
 	return kith_knife_start(
 	    start, &r->t.feature, kind(), &r->start, &r->pool, err);
 }

@@ -247,8 +247,7 @@ read_tables(
 	kith_say_table_classes(known, "--task regress?");
 	if (!weights_file && !scaling)
 		kith_say_scales(known, NULL, KITH_SAY_UNITS);
-	if (train)
-		kith_say_outside(known, &r->asked, NULL);
+	kith_say_outside(known, &r->asked, NULL);
 	return 0;
 }
 

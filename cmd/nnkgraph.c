@@ -291,8 +291,7 @@ read_rows(
 		return -1;
 	if (!weights_file)
 		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
-	if (reference)
-		kith_say_outside(&in->known, &in->asked, in->weights.column);
+	kith_say_outside(&in->known, &in->asked, in->weights.column);
 	run->rows = (struct kith_local_rows){.X = &in->known.X,
 	    .metric = &in->weights.metric,
 	    .Z = reference ? &in->asked.X : NULL,

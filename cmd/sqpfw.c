@@ -149,8 +149,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	kith_say_table_classes(&l->known, "sqpfw learns classes only");
 	kith_say_constant(&l->known.feature, l->constant, "weight 0");
 	kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
-	if (validation)
-		kith_say_outside(&l->known, &l->asked, l->column);
+	kith_say_outside(&l->known, &l->asked, l->column);
 	kith_note("%zu rows, %zu classes, %zu features", l->known.X.n,
 	    l->class.name.n, l->feature.n);
 	kith_log_size("rows", l->known.X.n);

@@ -11,7 +11,7 @@
 
 enum {
 	CLASSES = 20, /* numbers that may be names of classes */
-	MEMBERS = 5, /* rows of a class that is meant as one */
+	MEMBERS = 5,  /* rows of a class that is meant as one */
 	FEW = 10,     /* rows that tell something of a range, */
 	SOME = 20,    /* or of many ranges */
 	RANGES = 10   /* a number so many ranges off is in another unit */

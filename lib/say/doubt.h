@@ -48,7 +48,7 @@ void kith_say_scales(
  *
  * for references of 10 rows at least, in the last case 20: rows of one source
  * are there by chance hardly ever.  The features are those of known->X and
- * asked->X, by column as above.
+ * asked->X, by column as above; without rows asked there is nothing to say.
  */
 void kith_say_outside(const struct kith_table *known,
     const struct kith_table *asked, const size_t *column);

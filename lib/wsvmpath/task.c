@@ -276,8 +276,7 @@ doubt(const struct kith_wsvm_job *job)
 		kith_say_table_classes(&job->rows, "--task regress?");
 	if (call->kernel != KITH_WSVM_LINEAR && !call->weights)
 		kith_say_scales(&job->rows, NULL, KITH_SAY_UNITS);
-	if (call->validate)
-		kith_say_outside(&job->rows, &job->asked, NULL);
+	kith_say_outside(&job->rows, &job->asked, NULL);
 }
 
 int
