@@ -333,7 +333,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (trace)
 		kith_say_knife_trace(&r->traced, &r->how.how);
 	kith_progress_phase("weights", r->k, "solutions");
-	for (size_t s = 0; s < r->k; s++) {
+	for (size_t s = 0; s < r->k; s++, kith_progress_add(1)) {
 		if (kith_knife_fit_at(&r->fit, &r->how, r->lambda2[s], err))
 			return -1;
 		kith_say_knife_fit(&r->fit, &r->how);
@@ -344,7 +344,6 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (!validation && !parts && !is_single())
 			kith_path_step(
 			    s + 1, r->lambda2[s], &r->t.feature, r->fit.w, out);
-		kith_progress_add(1);
 		if (out->failed)
 			break;
 	}
