@@ -148,7 +148,7 @@ cp stdout aew
 [ "$(sed 1q saved)" = 'feature	weight' ] && [ "$(wc -l <saved)" -eq 5 ] && grep -q '^objective	' log
 ok $? 'saved weights and log'
 nnkgraph --method knn --symmetrize max -k 8 -y class -w saved --sigma 0.7071067811865476 "$data/iris.csv" >nearest
-awk 'NR == FNR { w[$1, $2] = $3; next } ($1, $2) in w { d = $3 / w[$1, $2] - 1; n++
+awk 'NR == FNR { w[$1, $2] = $3; next } FNR > 1 && ($1, $2) in w { d = $3 / w[$1, $2] - 1; n++
 	bad += d > 1e-9 || d < -1e-9 } END { exit !(n > 400 && !bad) }' aew nearest
 ok $? 'the gaussian kernel of the saved weights'
 run 0 nnkgraph --method aew -k 8 -y class --save-weights again -j 3 --distance "$data/iris.csv"
