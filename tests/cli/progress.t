@@ -67,7 +67,7 @@ END
 	[ "$(grep -c 'rows 64;' screen)" -le 1 ]
 	ok $? 'a run that waits for its input says so once at most'
 	on_terminal 'sh trickle | knnclf -k 5000 --loo -o got; echo end'
-	grep -qF "${wiped}knnclf: 5000 neighbours asked of " screen
+	grep -qF "${wiped}knnclf: 5000 neighbours wanted, only " screen
 	ok $? 'a message comes where the line was'
 	grep -qF "${wiped}knnclf: reading" screen
 	ok $? 'which was there'
