@@ -1,6 +1,7 @@
 /* tabscore - measure how good predictions are. */
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "say/doubt.h"
 #include "score/match.h"
 #include "score/outcome.h"
 #include "score/paired.h"
@@ -242,7 +243,7 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &paired, 1);
 	const char *const others[] = {paired, NULL};
-	struct kith_outcome rows, other;
+	struct kith_outcome rows, other = {0};
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
@@ -252,6 +253,9 @@ main(int argc, char *argv[])
 	got = kith_outcome_read(files, &how, &rows, &pool, &err);
 	if (got == 0 && paired)
 		got = kith_outcome_read(others, &how, &other, &pool, &err);
+	if (got == 0 && how.task == KITH_CLASSIFY)
+		kith_say_many_classes(
+		    "actual", &rows.class, rows.y, rows.n, "--task regress?");
 	if (got == 0)
 		got = paired ? compare(&rows, &other, &out, &pool, &err)
 			     : score(&rows, &out, &err);
