@@ -31,9 +31,9 @@ static const struct kith_opt opts[] = {
 	"eigenmaps, or locally linear embedding [laplacian]"},
     {0, "laplacian",
 	KITH_CHOICE(&laplacian, "random-walk|symmetric|combinatorial"),
-	"of which matrix [random-walk]"},
+	"whose eigenvectors are the coordinates [random-walk]"},
     {0, "component", KITH_CHOICE(&component, "largest|all"),
-	"embed the largest component, or each apart [largest]"},
+	"embed the largest component, or each by itself [largest]"},
     {0, "print", KITH_CHOICE(&print, "coordinates|values"),
 	"print coordinates or eigenvalues [coordinates]"},
     {'t', "train", KITH_FILE(&table_file), "the nodes are the rows of FILE"},
@@ -41,7 +41,7 @@ static const struct kith_opt opts[] = {
 	"without -t: there are N nodes"},
     {0, "id", KITH_COL(&how.id), "-t: edges call the rows by COL"},
     {0, "keep", KITH_LIST(&how.keep), "-t: copy these columns to the output"},
-    {0, "check", KITH_FILE(&map_file), "judge the coordinates of FILE"},
+    {0, "check", KITH_FILE(&map_file), "check the coordinates of FILE"},
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
@@ -121,8 +121,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (got)
 		return -1;
 	r->graph = method == LLE ? &r->affine.graph : &r->given;
-	kith_note("%zu nodes, %zu edges, %zu components", r->ends.n,
-	    r->graph->edges, r->graph->components);
+	kith_note("%zu nodes, %zu edges, %zu component%s", r->ends.n,
+	    r->graph->edges, r->graph->components,
+	    r->graph->components == 1 ? "" : "s");
 	kith_log_size("nodes", r->ends.n);
 	kith_log_size("edges", r->graph->edges);
 	kith_log_size("components", r->graph->components);
@@ -269,14 +270,14 @@ name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 	if (twin == *n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, table_file, r->nodes.head,
-	    "column " KITH_NAME ": two of that name would be written",
+	    "column " KITH_NAME ": the output would have this name twice",
 	    name[twin]);
 }
 
 static void
 write_number(double x, struct kith_out *out)
 {
-	kith_out_char(out, '\t');
+	kith_out_next(out);
 	if (isnan(x))
 		kith_out_missing(out);
 	else
@@ -295,17 +296,17 @@ write_node(const struct run *r, size_t i, struct kith_out *out)
 	for (size_t j = 0; j < dims; j++)
 		write_number(r->map.y[i * dims + j], out);
 	if (component == ALL) {
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_out_size(out, r->graph->component[i] + 1);
 	}
 	for (size_t j = 0; j < kept; j++) {
 		const struct kith_cell cell = kith_texts_at(
 		    &r->nodes.keep, i * kept + j);
 
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_out_verbatim(out, &cell);
 	}
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 }
 
 /* [component] coordinate eigenvalue residual */
@@ -321,15 +322,17 @@ write_values(const struct run *r, struct kith_out *out)
 		const struct kith_embedded *e = &r->map.part[p];
 
 		for (size_t i = 0; i < e->d; i++) {
+			char name[KITH_NUM_ROOM + 1];
+
 			if (component == ALL) {
 				kith_out_size(out, e->component + 1);
-				kith_out_char(out, '\t');
+				kith_out_next(out);
 			}
-			kith_out_char(out, 'e');
-			kith_out_size(out, i + 1);
+			snprintf(name, sizeof(name), "e%zu", i + 1);
+			kith_out_cell(out, name);
 			write_number(e->value[i], out);
 			write_number(e->residual[i], out);
-			kith_out_char(out, '\n');
+			kith_out_row(out);
 		}
 	}
 }
@@ -348,7 +351,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 	    kith_embed(r->graph, affine(r), &wanted, &r->map, &r->pool, err))
 		return -1;
 	status = tell(r);
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (print == VALUES) {
 		write_values(r, out);

@@ -9,6 +9,7 @@
 #include "immigrate/fit.h"
 #include "immigrate/start.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/needs.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
@@ -36,9 +37,9 @@ static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
 	"pairs, features, or pairs of selected ones [immigrate]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
-	"the scale of distances; several with --cv or --loo [1]"},
+	"the scale of distances; several need --cv or --loo [1]"},
     {0, "rules", KITH_CHOICE(&rules, "monotone|paper|package"),
-	"F never rises, or as the paper or the R package say [monotone]"},
+	"steps that never raise F, or of the paper or package [monotone]"},
     {0, "start", KITH_TEXT(&start, "identity|random|FILE"),
 	"weights to start from [identity; --boost: random]"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
@@ -46,24 +47,24 @@ static const struct kith_opt opts[] = {
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
 	"stop when C changes by X; 0: never [1e-6; package: 0.01]"},
     {0, "threshold", KITH_TEXT(&threshold, "auto|X"),
-	"smaller weights become 0; auto: 1 / features [off]"},
+	"weights below X become 0; auto: 1 / features [off]"},
     {0, "select", KITH_REAL(&above, 0, DBL_MAX),
-	"im4e-immigrate: features of weights above X [1 / features]"},
+	"im4e-immigrate: select weights above X [1 / features]"},
     {0, "select-max", KITH_SIZE(&most, 1, 0x1p53),
-	"and N of them at most, the largest [200]"},
+	"im4e-immigrate: select N features at most [200]"},
     {0, "boost", KITH_SIZE(&learners, 1, 0x1p53), "an ensemble of N learners"},
     {0, "sigma-range", KITH_TEXT(&range, "X:X"),
-	"boost: sigma of the first, and where it goes [4:0.2]"},
+	"boost: sigma goes from the first X to the second [4:0.2]"},
     {0, "inner", KITH_SIZE(&inner, 1, 0x1p53),
-	"boost: at most N iterations of a learner [10]"},
+	"boost: at most N iterations a learner [10]"},
     {0, "instance-weight", KITH_COL(&how.instance_weight),
 	"COL weighs the rows, and is no feature"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"print errors: each of N parts from the others"},
+	"print errors: predict each of N parts from the others"},
     {0, "loo", KITH_FLAG(&loo), "print errors: each row from the others"},
     {0, "best", KITH_FLAG(&best), "then fit all rows with the best sigma"},
     {0, "trace", KITH_FILE(&trace), "write C and F of each iteration to FILE"},
-    {0, "check", KITH_FILE(&judged), "judge the weights of FILE"},
+    {0, "check", KITH_FILE(&judged), "check the weights of FILE"},
     {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
     KITH_LEARN_OPTIONS(&how, &seed, &threads),
 };
@@ -202,18 +203,6 @@ read_start(struct run *r, struct kith_err *err)
 	return kith_immigrate_start_read(start, &r->t.feature, vector, W, err);
 }
 
-static void
-warn_constant(const struct kith_table *t)
-{
-	struct kith_pool tmp = {0};
-	bool *constant = kith_new(&tmp, t->X.p, sizeof(*constant));
-
-	for (size_t j = 0; j < t->X.p; j++)
-		constant[j] = kith_mat_is_constant(&t->X, j);
-	kith_say_constant(&t->feature, constant, NULL);
-	kith_pool_free(&tmp);
-}
-
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
@@ -225,7 +214,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	r->rows = (struct kith_immigrate_rows){
 	    &t->X, t->y, t->class.n, t->weight};
-	warn_constant(t);
+	kith_say_table_classes(t, "immigrate learns classes only");
+	kith_say_constant_in(t);
+	kith_say_scales(t, NULL, KITH_SAY_UNITS);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	kith_log_size("threads", threads);
@@ -260,7 +251,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E,
 	    &r->how.how, &fit.fit,
 	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_needs_put(&needs, out);
 	kith_weights_put(&fit.metric, &r->t.feature, fit.column, NULL, out);

@@ -1,6 +1,7 @@
 /* knife - select features inside a kernel. */
 #include "say/knife.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "knife/check.h"
@@ -9,6 +10,7 @@
 #include "knife/start.h"
 #include "machine/machine.h"
 #include "machine/write.h"
+#include "say/doubt.h"
 #include "table/parts.h"
 #include "table/path.h"
 #include "table/table.h"
@@ -34,13 +36,13 @@ static const struct kith_opt opts[] = {
     {0, "kernel", KITH_CHOICE(&kernel, "linear|polynomial|gaussian|laplacian"),
 	"the kernel [gaussian]"},
     {0, "loss", KITH_CHOICE(&loss, "squared|logistic|sqhinge|huberhinge"),
-	"the loss; for numbers squared [squared]"},
+	"the loss; regress needs squared [squared]"},
     {0, "lambda1", KITH_REAL(&lambda1, DBL_TRUE_MIN, DBL_MAX),
-	"what smoothness of the machine counts [1]"},
+	"how much smoothness of the machine counts [1]"},
     {0, "lambda2", KITH_REALS(&lambdas, 0, DBL_MAX),
-	"what weights cost, or an increasing LIST"},
+	"how much a weight costs; or an increasing LIST"},
     {0, "grid", KITH_SIZE(&grid, 2, 0x1p20),
-	"instead: N values up to where all weights are 0"},
+	"instead: N values, up to where all weights are 0"},
     {0, "gamma", KITH_REAL(&gamma_of, DBL_TRUE_MIN, DBL_MAX),
 	"gaussian, laplacian: exp(-X d) [1 / features]"},
     {0, "degree", KITH_SIZE(&degree, 1, 0x1p20), "polynomial: its degree [2]"},
@@ -49,23 +51,23 @@ static const struct kith_opt opts[] = {
 	"huberhinge: the width of its bend [2]"},
     {0, "intercept", KITH_FLAG(&intercept), "add a constant to the machine"},
     {0, "algorithm", KITH_CHOICE(&algorithm, "profile|knife"),
-	"quasi-Newton on the weights, or that of the paper [profile]"},
+	"quasi-Newton on the weights, or the paper's [profile]"},
     {0, "start", KITH_TEXT(&start, "FILE|X"),
 	"weights to start from, in [0, 1] [0.5]"},
     {0, "restarts", KITH_SIZE(&restarts, 1, 0x1p20),
 	"search N times more from random weights; keep the best"},
     {0, "max-iter", KITH_SIZE(&max_iter, 0, 0x1p53),
-	"at most N steps; 0: the machine of the start [500]"},
+	"at most N iterations; 0: keep the start [500]"},
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
-	"end at a projected gradient of X max(1, the first) [1e-6]"},
+	"end at a projected gradient of X max(1, first one) [1e-6]"},
     {0, "validate", KITH_FILE(&validation),
-	"print how well rows of FILE are predicted instead"},
+	"instead of weights, print the errors on rows of FILE"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"the same for each of N parts from the others"},
+	"the same, for each of N parts from the others"},
     {0, "best", KITH_FLAG(&best), "with these: print the best weights instead"},
     {0, "save-model", KITH_FILE(&model), "write the model for kpredict"},
     {0, "trace", KITH_FILE(&trace), "write the objective of each step to FILE"},
-    {0, "check", KITH_FILE(&judged), "judge the weights of FILE"},
+    {0, "check", KITH_FILE(&judged), "check the weights of FILE"},
     {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
     KITH_LEARN_OPTIONS(&how, &seed, &threads),
 };
@@ -201,7 +203,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	set_how(r);
 	if (kith_say_knife_ranges(&r->t, &r->how.like, err))
 		return -1;
-	kith_say_knife_scales(&r->t);
+	kith_say_table_classes(&r->t, "--task regress?");
+	kith_say_scales(&r->t, NULL, 100);
+	kith_say_outside(&r->t, &r->asked, NULL);
 	return kith_knife_start(
 	    start, &r->t.feature, kind(), &r->start, &r->pool, err);
 }
@@ -249,7 +253,7 @@ open_all(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (is_single())
 		return 0;
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (validation || parts)
 		kith_knife_cv_header(how.task == KITH_REGRESS, out);
@@ -328,7 +332,8 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (trace)
 		kith_say_knife_trace(&r->traced, &r->how.how);
-	for (size_t s = 0; s < r->k; s++) {
+	kith_progress_phase("weights", r->k, "solutions");
+	for (size_t s = 0; s < r->k; s++, kith_progress_add(1)) {
 		if (kith_knife_fit_at(&r->fit, &r->how, r->lambda2[s], err))
 			return -1;
 		kith_say_knife_fit(&r->fit, &r->how);
@@ -342,6 +347,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (out->failed)
 			break;
 	}
+	kith_progress_end();
 	if (finish(r, out, err))
 		return -1;
 	kith_say_knife_path(r->k, r->doubts, r->evaluations, one);

@@ -7,6 +7,7 @@
 #include "nnk/methods.h"
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
+#include "say/doubt.h"
 #include "say/nnk_run.h"
 #include "table/edges.h"
 #include "table/input.h"
@@ -29,13 +30,13 @@ static const struct kith_opt opts[] = {
     {'k', NULL, KITH_SIZE(&k, 1, 0x1p53),
 	"candidates: the N nearest rows [30]"},
     {0, "method", KITH_CHOICE(&method, kith_nnk_words),
-	"what gives a candidate its weight [nnk]"},
+	"how weights of candidates are computed [nnk]"},
     {0, "radius", KITH_REAL(&radius, 0, DBL_MAX),
 	"radius: candidates are all rows within X"},
     {0, "pool", KITH_CHOICE(&pool_of, "knn|all"),
 	"mp, omp: choose from the candidates, or all rows [knn]"},
     {0, "eta", KITH_REAL(&eta, 0, DBL_MAX),
-	"nnk: X times the sum of the weights is added [0]"},
+	"nnk: a penalty of X times the sum of the weights [0]"},
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
 	"how similar two rows are [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
@@ -47,7 +48,7 @@ static const struct kith_opt opts[] = {
     {0, "candidates", KITH_FILE(&candidates),
 	"candidates are the edges of FILE, from and to"},
     {0, "pairs", KITH_CHOICE(&pairs, "distance|similarity"),
-	"FILE has this of all pairs: rows need no features"},
+	"FILE has this of its pairs; features are not read"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "save-weights", KITH_FILE(&saved),
 	"aew: write the weights of the features to FILE"},
@@ -58,7 +59,7 @@ static const struct kith_opt opts[] = {
     {0, "full", KITH_FLAG(&full), "print all candidates, of weight 0 too"},
     {0, "format", KITH_CHOICE(&format, "tsv|mtx|ncol"),
 	"a table, Matrix Market, or lines without header [tsv]"},
-    {0, "check", KITH_FILE(&edges_file), "judge the directed edges of FILE"},
+    {0, "check", KITH_FILE(&edges_file), "check the directed edges of FILE"},
     {0, "merge", KITH_FLAG(&merge), "symmetrize edges that --full printed"},
     {0, "rows", KITH_SIZE(&rows, 1, 0x1p53), "merge: there are N rows"},
     {0, "shard", KITH_SHARD(&shard), "edges from the I-th of N blocks of rows"},
@@ -184,6 +185,8 @@ check_call(void)
 		"--method lle-signed needs --symmetrize none"},
 	    {part && both, "--shard needs --symmetrize none"},
 	    {part && format == KITH_EDGES_MTX, "--shard cannot cut an mtx"},
+	    {format != KITH_EDGES_TSV && !edges_file && kith_output()->style,
+		"--csv and --jsonl exclude --format mtx and ncol"},
 	    {full && both, "--full needs --symmetrize none"},
 	    {compares() && !way()->compares,
 		"--symmetrize node, error and paper compare errors; those of "
@@ -265,7 +268,7 @@ ask(struct kith_nnk_run *run)
 	    .error = errors || full,
 	    .full = full};
 	run->merged = rows;
-	run->path = kith_output();
+	run->to = kith_output();
 	run->saved = saved;
 }
 
@@ -288,6 +291,9 @@ read_rows(
 	if (kith_input_read(files, &wanted, in, &run->pool, err) ||
 	    (!any && kith_input_kernel(in, &wanted, due, err)))
 		return -1;
+	if (!weights_file)
+		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
+	kith_say_outside(&in->known, &in->asked, in->weights.column);
 	run->rows = (struct kith_local_rows){.X = &in->known.X,
 	    .metric = &in->weights.metric,
 	    .Z = reference ? &in->asked.X : NULL,

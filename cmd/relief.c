@@ -6,6 +6,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/relief_cv.h"
 #include "table/classes.h"
 #include "table/table.h"
@@ -32,17 +33,17 @@ static bool clip, rank, best_effort;
 static const struct kith_opt opts[] = {
     {0, "method",
 	KITH_CHOICE(&method, "relief|relieff|simba|mulrel|irelief|nca|lfe"),
-	"how to weigh [relief]"},
+	"the method [relief]"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"relieff: neighbours from each class [10]"},
     {0, "metric", KITH_CHOICE(&metric, "l1|l2"),
-	"relieff: nearest by sum or by squares [l1]"},
+	"relieff: distances are sums, or of squares [l1]"},
     {0, "samples", KITH_SIZE(&samples, 1, 0x1p53),
-	"draw N rows, for what sums over rows [all]"},
+	"sum over N random rows only [all]"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
 	"simba: passes [5]; mulrel, irelief [100]; nca [1000]"},
     {0, "starts", KITH_SIZE(&starts, 1, 1e6),
-	"simba, nca: starts, of which the best wins [5]"},
+	"simba, nca: number of starts; the best wins [5]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
 	"irelief: kernel width [1]; regress: ranks [20]"},
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
@@ -63,7 +64,7 @@ static const struct kith_opt opts[] = {
     KITH_TASK_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),
     {0, "na", KITH_CHOICE(&how.na, "error|omit|mean|model"),
-	"missing cells: as elsewhere; relieff: model [error]"},
+	"missing cells: fail, omit, mean; relieff: model [error]"},
     KITH_NA_STRING_OPTION(&how),
     KITH_SEED_OPTION(&seed),
     KITH_LAST_OPTIONS(&how, &threads),
@@ -169,7 +170,14 @@ read_rows(const char *const *files, struct kith_table *t,
 	how.texts = method == KITH_RELIEFF && !parts && !scale;
 	if (kith_table_read(files, &how, NULL, t, pool, err))
 		return -1;
-	return t->y ? kith_classes_several(t, err) : 0;
+	if (t->y && kith_classes_several(t, err))
+		return -1;
+	kith_say_table_classes(t,
+	    method == KITH_RELIEFF ? "--task regress?"
+				   : "--method relieff --task regress?");
+	if (method != KITH_RELIEFF && !scale)
+		kith_say_scales(t, NULL, KITH_SAY_UNITS);
+	return 0;
 }
 
 /* Choose by --cv, or print the errors: *done, and that is all. */
@@ -249,7 +257,7 @@ write_weights(const struct kith_table *t, const struct kith_unit *unit,
 		err->file = t->file;
 		return -1;
 	}
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_weights_put(&of, &t->feature, NULL, rank ? place : NULL, out);
 	return 0;
@@ -277,8 +285,8 @@ warn_not_converged(const struct kith_relief *got)
 			  "better, but derivatives exceed --tol (tabscale?)",
 		    got->iterations);
 	else if (got->circle)
-		kith_warn("not converged after %zu iterations: the weights go "
-			  "round in a circle of %zu",
+		kith_warn("not converged after %zu iterations: the weights "
+			  "repeat in a cycle of %zu",
 		    got->iterations, got->circle);
 	else
 		kith_warn("not converged after %zu iterations (--max-iter)",

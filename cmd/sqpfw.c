@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/sqpfw_cv.h"
 #include "say/sqpfw_run.h"
 #include "text/out.h"
@@ -23,8 +24,9 @@ static int print, best, scale;
 
 static const struct kith_opt opts[] = {
     {0, "theta", KITH_REALS(&thetas, 0, DBL_MAX),
-	"how much the margins count, or an increasing LIST"},
-    {0, "path", KITH_FLAG(&whole_path), "instead: all solutions from 0 on"},
+	"how much the margins count; or an increasing LIST"},
+    {0, "path", KITH_FLAG(&whole_path),
+	"instead: all solutions, from theta 0 on"},
     {0, "theta-max", KITH_REAL(&theta_max, 0, DBL_MAX), "path: end at X"},
     {0, "hits", KITH_SIZES(&hits, 1, 0x1p53),
 	"the N-th nearest of a row's class is its target hit [1]"},
@@ -35,16 +37,16 @@ static const struct kith_opt opts[] = {
     {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
 	"scale the features; printed weights are for unscaled rows [none]"},
     {0, "print", KITH_CHOICE(&print, "weights|events|margins"),
-	"solutions, what changed on the way, or target rows [weights]"},
+	"solutions, changes between them, or target rows [weights]"},
     {0, "validate", KITH_FILE(&validation),
-	"print how often rows of FILE are predicted wrongly instead"},
+	"instead of weights, print the errors on rows of FILE"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"the same for each of N parts from the others; takes lists"},
+	"the same, for each of N parts from the others; takes lists"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"with these: the nearest K rows vote, for each K [1]"},
     {0, "best", KITH_MAYBE(&best, "se"),
 	"with these: print the best weights, or simple ones, instead"},
-    {0, "check", KITH_FILE(&weights_file), "judge the weights of FILE"},
+    {0, "check", KITH_FILE(&weights_file), "check the weights of FILE"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
 	"end each search after N iterations [no limit]"},
     {0, "best-effort", KITH_FLAG(&best_effort),
@@ -146,6 +148,8 @@ prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
 	    kith_learn_scale(&r->in, scale, &r->pool, err) ||
 	    kith_learn_bearable(l, err) || set_prior(r, prior, err))
 		return -1;
+	if (!parts && !scale)
+		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
 	r->validates = validation != NULL;
 	if (validation &&
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
@@ -189,6 +193,10 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 	    (weights_file &&
 		kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
 		return -1;
+	kith_say_table_classes(&l->known, "sqpfw learns classes only");
+	if (parts && !scale)
+		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
+	kith_say_outside(&l->known, &l->asked, l->column);
 	if (parts && (status = cross_validate(r, prior, &done, out, err)) < 0)
 		return -1;
 	if (!done && prepare(r, prior, err))

@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/doubt.h"
 #include "table/fold.h"
 #include "table/table.h"
 #include "text/cell.h"
@@ -22,7 +23,7 @@ static const char *shares_text, *part_text;
 static bool no_stratify;
 
 static const struct kith_opt opts[] = {
-    {0, "fold", KITH_SHARD(&fold), "split for the I-th test of N"},
+    {0, "fold", KITH_SHARD(&fold), "the I-th of N parts is the test"},
     {0, "shares", KITH_TEXT(&shares_text, "A:B:..."),
 	"instead: split into parts of these shares"},
     {0, "part", KITH_TEXT(&part_text, "PART"),
@@ -103,7 +104,7 @@ parse_part(struct split *s)
 	size_t i;
 
 	if (!part_text)
-		kith_misuse("--part says which part to print: %s",
+		kith_misuse("missing --part: %s",
 		    shares_text ? "its number" : "train or test");
 	if (shares_text) {
 		if (kith_parse_size(part_text, &i) || i < 1 || i > s->parts)
@@ -252,7 +253,10 @@ print(const struct rows *r, const bool *keep, struct kith_out *out)
 			if (!keep[i])
 				continue;
 			kith_out_verbatim(out, &c);
-			kith_out_char(out, j + 1 < r->name.n ? '\t' : '\n');
+			if (j + 1 < r->name.n)
+				kith_out_next(out);
+			else
+				kith_out_row(out);
 		}
 }
 
@@ -272,9 +276,11 @@ main(int argc, char *argv[])
 	check_call(&split, &pool);
 	if (read_rows(&rows, files, &err))
 		kith_die(&err);
+	if (!how.format.sep)
+		kith_say_undivided(rows.file, &rows.name);
 	if (split.parts > rows.n) {
 		kith_fail_at(&err, EX_DATAERR, rows.file, 0,
-		    "%zu parts asked of %zu rows", split.parts, rows.n);
+		    "%zu parts of only %zu rows", split.parts, rows.n);
 		kith_die(&err);
 	}
 	keep = kith_new(&pool, rows.n, sizeof(*keep));
@@ -285,7 +291,7 @@ main(int argc, char *argv[])
 		    rows.n);
 		kith_die(&err);
 	}
-	if (kith_out_open(&out, kith_output(), &err))
+	if (kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	kith_log_size("rows", rows.n);
 	kith_log_size("printed", n);

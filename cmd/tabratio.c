@@ -5,7 +5,9 @@
 #include "machine/machine.h"
 #include "machine/write.h"
 #include "ratio/ratio.h"
+#include "say/doubt.h"
 #include "table/table.h"
+#include "text/columns.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -22,7 +24,7 @@ static const struct kith_opt opts[] = {
     {0, "centres", KITH_SIZE(&centres, 1, 0x1p53),
 	"put a kernel on N of the test rows [100]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
-	"candidates for its width [.1 to 10 median distances]"},
+	"candidates for their width [.1 to 10 median distances]"},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
 	"candidates for the ridge [half decades, .001 to 10]"},
     {0, "relative", KITH_REAL(&relative, 0, 1 - DBL_EPSILON / 2),
@@ -43,9 +45,6 @@ static const struct kith_tool tool = {
 
 static const char added[] = "importance";
 
-/* All columns; as text, for the training rows are printed as they came. */
-static const char all[] = "1:-1";
-
 /* Read the training rows, and the test rows, as their features are named. */
 static int
 read_tables(const char *const *files, struct kith_table *train,
@@ -54,19 +53,20 @@ read_tables(const char *const *files, struct kith_table *train,
 	struct kith_how plain = how;
 
 	how.task = KITH_ASIDE;
-	how.keep = all;
+	/* As text, for the training rows are printed as they came. */
+	how.keep = kith_columns_all;
 	if (kith_table_read(files, &how, NULL, train, pool, err))
 		return -1;
-	if (train->kept.n != train->column.n)
-		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": a name with a meaning of its own",
-		    all);
 	if (kith_names_find(&train->column, added) < train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": two of that name would be written",
+		    "column " KITH_NAME
+		    ": the output would have this name twice",
 		    added);
 	plain.task = KITH_ASIDE;
-	return kith_table_read_other(test, &plain, train, tests, pool, err);
+	if (kith_table_read_other(test, &plain, train, tests, pool, err))
+		return -1;
+	kith_say_scales(train, NULL, KITH_SAY_UNITS);
+	return 0;
 }
 
 static void
@@ -157,10 +157,10 @@ print(const struct kith_table *train, const double *w, struct kith_out *out)
 			    &train->keep, i * c + j);
 
 			kith_out_verbatim(out, &cell);
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 		}
 		kith_out_real(out, w[i]);
-		kith_out_char(out, '\n');
+		kith_out_row(out);
 	}
 	kith_pool_free(&tmp);
 }
@@ -180,7 +180,7 @@ main(int argc, char *argv[])
 	    kith_written_output(), kith_written_log(), {"save-model", saved}};
 
 	if (!test)
-		kith_misuse("-t FILE says what the test rows are");
+		kith_misuse("missing -t FILE (the test rows)");
 	kith_apart(file, 3);
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);
@@ -189,7 +189,7 @@ main(int argc, char *argv[])
 		    sigmas.v, lambdas.v, threads, relative},
 		&ratio, &pool, &err) ||
 	    (saved && save(&train, &tests, &ratio, &pool, &err)) ||
-	    kith_out_open(&out, kith_output(), &err))
+	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	tell(&train, &tests, &ratio);
 	print(&train, ratio.w, &out);

@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "scale/file.h"
 #include "scale/fit.h"
 #include "scale/scale.h"
@@ -31,8 +32,9 @@ static const struct kith_opt opts[] = {
 	"turn each level of these columns into a column of 0 and 1"},
     {0, "drop-constant", KITH_FLAG(&scaling.drop_constant),
 	"leave constant columns out"},
-    {0, "save", KITH_FILE(&save), "write what was done to FILE, for --apply"},
-    {0, "apply", KITH_FILE(&apply), "do what --save has written to FILE"},
+    {0, "save", KITH_FILE(&save), "write the scaling to FILE, for --apply"},
+    {0, "apply", KITH_FILE(&apply),
+	"scale as FILE says, which --save has written"},
     KITH_TARGET_OPTION(&how),
     {0, "no-target", KITH_FLAG(&how.no_target), "there is no target"},
     KITH_FEATURE_OPTIONS(&how),
@@ -100,8 +102,9 @@ mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind,
     struct kith_err *err)
 {
 	size_t *column;
-	const long n = kith_columns(
-	    &f->name, list, f->file, f->head, &column, f->pool, err);
+	const long n = kith_columns_beside(&f->name, list,
+	    kind == KITH_AS_TEXT ? NULL : taken, f->file, f->head, &column,
+	    f->pool, err);
 
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]] && kind != KITH_AS_TEXT)
@@ -168,9 +171,25 @@ tell_applied(const struct kith_frame *f)
 
 	for (size_t c = 0; c < f->name.n; c++)
 		scaled += f->kind[c] != KITH_AS_TEXT;
-	kith_note("%zu columns of %s, %zu others pass as they are", scaled,
-	    apply, f->name.n - scaled);
+	kith_note("columns scaled by %s: %zu; copied: %zu", apply, scaled,
+	    f->name.n - scaled);
 	kith_log_size("scaled", scaled);
+}
+
+/* Warn where no column is a number, so that the table stays as it is. */
+static void
+warn_unscaled(const struct kith_frame *f)
+{
+	for (size_t c = 0; c < f->name.n; c++)
+		if (f->kind[c] >= KITH_AS_LEVEL)
+			return;
+	if (!how.format.sep && kith_say_undivided(f->file, &f->name))
+		return;
+	if (f->name.n == 1 && !how.no_target)
+		kith_warn("no column is scaled: the only one is the target "
+			  "(--no-target?)");
+	else
+		kith_warn("no column is scaled: none is a number");
 }
 
 /* The scalings: those of a file, or fitted to the table and saved. */
@@ -190,6 +209,8 @@ get_scale(struct kith_frame *f, struct kith_scale *scale,
 	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||
 	    kith_scale_fit(f, &scaling, scale, &constant, f->pool, err))
 		return -1;
+	if (scaling.method != KITH_SCALE_NONE)
+		warn_unscaled(f);
 	if (scaling.method != KITH_SCALE_NONE || scaling.drop_constant)
 		kith_say_constant(&f->name, constant,
 		    scaling.drop_constant ? "left out" : "0 throughout");
@@ -227,7 +248,7 @@ main(int argc, char *argv[])
 	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
 	    get_scale(&f, &scale, &saved, &err) ||
 	    kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
-	    kith_out_open(&out, kith_output(), &err))
+	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
 	kith_note("%zu rows, %zu columns", f.n, plan.n);

@@ -1,6 +1,7 @@
 /* tabscore - measure how good predictions are. */
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "say/doubt.h"
 #include "score/match.h"
 #include "score/outcome.h"
 #include "score/paired.h"
@@ -23,10 +24,11 @@ static const struct kith_opt opts[] = {
     {0, "positive", KITH_TEXT(&how.positive, "CLASS"),
 	"auc: the class whose scores count [the second of two]"},
     {0, "confusion", KITH_FLAG(&confusion),
-	"print how often each class is predicted as each"},
+	"print how often each class is predicted as each class"},
     {0, "paired", KITH_FILE(&paired),
 	"compare with the predictions in FILE, row by row"},
-    {0, "query", KITH_COL(&how.query), "with --ndcg: COL says the query"},
+    {0, "query", KITH_COL(&how.query),
+	"with --ndcg: COL names the query of a row"},
     {0, "ndcg", KITH_SIZE(&ndcg, 1, 0x1p53),
 	"measure the first N ranks of each query, by NDCG"},
     {0, "skip-empty", KITH_FLAG(&skip_empty),
@@ -155,7 +157,7 @@ static int
 begin(const char *const *column, size_t n, const struct kith_outcome *o,
     struct kith_out *out, struct kith_err *err)
 {
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_log_size("rows", o->n);
 	kith_log_size("left out", o->read - o->n);
@@ -241,7 +243,7 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &paired, 1);
 	const char *const others[] = {paired, NULL};
-	struct kith_outcome rows, other;
+	struct kith_outcome rows, other = {0};
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
@@ -251,6 +253,9 @@ main(int argc, char *argv[])
 	got = kith_outcome_read(files, &how, &rows, &pool, &err);
 	if (got == 0 && paired)
 		got = kith_outcome_read(others, &how, &other, &pool, &err);
+	if (got == 0 && how.task == KITH_CLASSIFY)
+		kith_say_many_classes(
+		    "actual", &rows.class, rows.y, rows.n, "--task regress?");
 	if (got == 0)
 		got = paired ? compare(&rows, &other, &out, &pool, &err)
 			     : score(&rows, &out, &err);

@@ -6,6 +6,7 @@
 #include "cli/opt_value.h"
 #include "cli/version.h"
 #include "text/out.h"
+#include "text/place.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -41,14 +42,17 @@ static void KITH_PRINTF(2, 0)
 	char message[sizeof(((struct kith_err *)0)->msg)];
 
 	vsnprintf(message, sizeof(message), fmt, ap);
+	kith_progress_hold();
 	fprintf(stderr, "%s: %s", tool->name, kind);
 	say(message);
 	putc('\n', stderr);
+	kith_progress_release();
 }
 
 static void
 say_error(const struct kith_err *err)
 {
+	kith_progress_hold();
 	fprintf(stderr, "%s: ", tool->name);
 	if (err->file)
 		say(err->file);
@@ -57,6 +61,7 @@ say_error(const struct kith_err *err)
 	fputs(err->file ? ": " : "", stderr);
 	say(err->msg);
 	putc('\n', stderr);
+	kith_progress_release();
 }
 
 /* Warn which rights of an old file its successor could not be given. */
@@ -82,6 +87,7 @@ leave(int status)
 {
 	struct kith_err err;
 
+	kith_progress_stop();
 	if (kith_log_close(status, warn_unkept, &err))
 		say_error(&err);
 	exit(status);
@@ -90,6 +96,7 @@ leave(int status)
 static _Noreturn void
 misused(void)
 {
+	kith_progress_stop();
 	fprintf(stderr, "try '%s --help'\n", tool->name);
 	leave(KITH_EX_USAGE);
 }
@@ -154,6 +161,7 @@ no_memory(size_t n, size_t size)
 		exit(EX_OSERR);
 	while (atomic_flag_test_and_set(&told))
 		pause();
+	kith_progress_stop();
 	fprintf(
 	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
 	starved = mine = true;
@@ -248,6 +256,19 @@ begin_log(const char *arguments)
 	kith_log_text("arguments", arguments);
 }
 
+/* What goes on is told of in lines for a log, or in one line on a terminal. */
+static void
+begin_progress(void)
+{
+	static const struct kith_progress_how lines = {10, 10, false},
+					      line = {2, 1, true};
+
+	if (kith_run.progress)
+		kith_progress_tell(&lines);
+	else if (!kith_run.quiet && isatty(STDERR_FILENO))
+		kith_progress_tell(&line);
+}
+
 char **
 kith_begin(const struct kith_tool *self, int argc, char *argv[])
 {
@@ -270,15 +291,36 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 	if (operand < 0)
 		kith_die(&err);
 	answer();
+	if (kith_run.csv && kith_run.jsonl)
+		kith_misuse("--csv excludes --jsonl");
 	if (kith_run.log)
 		begin_log(arguments);
+	begin_progress();
 	return argv + operand;
 }
 
-const char *
+const struct kith_dest *
 kith_output(void)
 {
-	return kith_run.output;
+	static struct kith_dest to;
+
+	to = (struct kith_dest){kith_run.output,
+	    kith_run.csv         ? KITH_STYLE_CSV
+		: kith_run.jsonl ? KITH_STYLE_JSONL
+				 : KITH_STYLE_TSV,
+	    kith_run.digits};
+	return &to;
+}
+
+/* Warn of what JSON Lines could not say. */
+static void
+warn_unsaid(const struct kith_out *out)
+{
+	if (out->unsaid)
+		kith_warn("JSON Lines has no comments: # %s is left out",
+		    out->unsaid);
+	if (out->other)
+		kith_warn("bytes that are no UTF-8 are written as U+FFFD");
 }
 
 void
@@ -325,7 +367,7 @@ kith_apart(const struct kith_written *file, size_t n)
 	for (size_t b = 1; b < n; b++)
 		for (size_t a = 0; a < b; a++)
 			if (file[a].path && file[b].path &&
-			    kith_out_same(file[a].path, file[b].path))
+			    kith_place_same(file[a].path, file[b].path))
 				are_same(&file[a], &file[b]);
 }
 
@@ -411,7 +453,7 @@ kith_inputs(char *const *operand, const char *const *other, size_t n)
 	for (size_t i = 0; i < n; i++)
 		asked += is_stdin(other[i]);
 	if (asked > 1)
-		kith_misuse("standard input asked for twice (give the rows as "
+		kith_misuse("standard input named twice (give the rows as "
 			    "operand FILE)");
 	return files;
 }
@@ -422,6 +464,8 @@ kith_finish(struct kith_out *out, int status)
 	struct kith_err err;
 
 	close_or_die(out);
+	kith_progress_stop();
+	warn_unsaid(out);
 	if (kith_out_settle(warn_unkept, &err) ||
 	    kith_log_close(status, warn_unkept, &err))
 		kith_die(&err);

@@ -152,7 +152,8 @@ kith_immigrate_cv(const struct kith_immigrate_rows *rows,
 	int got = 0;
 
 	job.task = kith_new(&tmp, k, parts * sizeof(*job.task));
-	kith_par(large ? 1 : how->how.threads, k * parts, work, &job);
+	kith_par_told(large ? 1 : how->how.threads, k * parts, work, &job,
+	    &(struct kith_par_phase){"cross-validation", k * parts, "fits"});
 	for (size_t s = 0; s < k; s++)
 		count[s] = (struct kith_immigrate_cv_count){
 		    .sigma = count[s].sigma};
@@ -168,11 +169,11 @@ kith_immigrate_cv(const struct kith_immigrate_rows *rows,
 
 int
 kith_immigrate_cv_write(const struct kith_immigrate_cv_count *count, size_t k,
-    const char *path, struct kith_out *out, struct kith_err *err)
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
 	static const char *const head[] = {"sigma", "n", "errors", "error"};
 
-	if (kith_out_open(out, path, err))
+	if (kith_out_open_table(out, to, err))
 		return -1;
 	kith_out_header(out, head, 4);
 	for (const struct kith_immigrate_cv_count *c = count; c < count + k;

@@ -102,7 +102,8 @@ name_output(
 	twin = kith_names_index(&all, plan->name, plan->n, pool);
 	if (twin < plan->n)
 		return kith_fail_at(err, EX_DATAERR, f->file, f->head,
-		    "column " KITH_NAME ": two of that name would be written",
+		    "column " KITH_NAME
+		    ": the output would have this name twice",
 		    plan->name[twin]);
 	if (plan->n == 0)
 		return kith_fail_at(err, EX_DATAERR, f->file, f->head,
@@ -180,7 +181,7 @@ print_levels(const struct kith_scale_plan *plan, size_t c,
 		const struct kith_scaling *s = &plan->scale->v[i];
 
 		if (*begun)
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 		*begun = true;
 		if (kith_cell_missing(cell))
 			kith_out_real(out, s->fill);
@@ -203,7 +204,7 @@ print_row(const struct kith_scale_plan *plan, size_t row, struct kith_out *out)
 			continue;
 		if (f->kind[c] != KITH_AS_LEVEL) {
 			if (begun)
-				kith_out_char(out, '\t');
+				kith_out_next(out);
 			begun = true;
 		}
 		if (f->kind[c] == KITH_AS_NUMBER) {
@@ -216,7 +217,7 @@ print_row(const struct kith_scale_plan *plan, size_t row, struct kith_out *out)
 		else
 			print_levels(plan, c, &cell, &begun, out);
 	}
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 }
 
 void

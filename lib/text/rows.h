@@ -23,7 +23,7 @@ struct kith_pool;
 struct kith_format {
 	char sep;       /* between cells; 0: as the first record says */
 	bool no_header; /* the columns are V1, V2, ... */
-	bool header;    /* the first record is names, though numbers */
+	bool header;    /* the first record is the names, even numbers */
 	bool rowless;   /* a header without any row will do */
 	int form;       /* of the files: an enum kith_form (text/readers.h) */
 	const char
@@ -77,6 +77,13 @@ int kith_rows_next(struct kith_rows *t, struct kith_err *err);
  * name be 0 (svmlight), have those of these names that are V and a number.
  */
 void kith_rows_cover(struct kith_rows *t, const struct kith_names *due);
+
+/*
+ * What may help where a column is wrong or lacks: " (-d?)" where the first
+ * record, as text, is one column, which another character may divide; else the
+ * other hint.
+ */
+const char *kith_rows_hint(const struct kith_rows *t, const char *other);
 
 /* Whether these are the names of columns that have no other: V1, V2, ... */
 bool kith_rows_numbered(const struct kith_names *name);

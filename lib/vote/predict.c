@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
@@ -88,8 +89,7 @@ take_near(const struct kith_predict_near *near, size_t m, size_t most,
 
 		if (there < most)
 			return kith_fail_at(err, EX_DATAERR, near->file, 0,
-			    "%zu neighbours asked, row " KITH_CELL
-			    " has %zu candidates",
+			    "-k %zu: row " KITH_CELL " has only %zu candidates",
 			    most,
 			    kith_ends_name(near->from, near->first + i, text),
 			    there);
@@ -143,7 +143,7 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 	assert(how->nk > 0);
 	if (most > there)
 		return kith_fail(err, EX_DATAERR,
-		    "%zu neighbours asked of %zu rows", most, there);
+		    "%zu neighbours wanted, only %zu available", most, there);
 	knn = kith_knn_new(&known->X, how->metric, m, &tmp);
 	nn = kith_new(&tmp, m * most, sizeof(*nn));
 	data = (struct kith_sigma_data){knn, &known->X, how->metric,
@@ -275,6 +275,7 @@ kith_predict_cv(const struct kith_sample *known,
 	int got = 0;
 
 	make_room(known, how, known->X.n, out, pool);
+	kith_progress_phase("cross-validation", parts, "parts");
 	for (size_t f = 0; f < parts && got == 0; f++) {
 		struct kith_pool tmp = {0};
 		struct split s;
@@ -286,7 +287,9 @@ kith_predict_cv(const struct kith_sample *known,
 			got = search(&s.known, how, &s.Z, s.asked, out, err);
 		if (got == 0)
 			number_voters(&s, *how->k, out);
+		kith_progress_add(1);
 		kith_pool_free(&tmp);
 	}
+	kith_progress_end();
 	return got;
 }
