@@ -12,17 +12,25 @@
 /* Weak: only a command that multiplies matrices is linked with a BLAS. */
 #pragma weak kith_blas_about
 
+static void
+say(struct kith_out *out, const char *what, const char *value)
+{
+	kith_out_text(out, what);
+	kith_out_text(out, value);
+	kith_out_text(out, "\n");
+}
+
 void
 kith_version_put(struct kith_out *out, const char *name)
 {
 	struct kith_blas_about blas;
 
-	kith_out_put(out, "%s %s\n", name, KITH_VERSION);
-	kith_out_put(out, "compiler: %s\n", COMPILER);
-	kith_out_put(out, "instructions: %s\n", kith_simd_name());
+	say(out, name, " " KITH_VERSION);
+	kith_out_text(out, "compiler: " COMPILER "\n");
+	say(out, "instructions: ", kith_simd_name());
 	if (kith_blas_about) {
 		kith_blas_about(&blas);
-		kith_out_put(
-		    out, "BLAS: %s, kernel %s\n", blas.library, blas.kernel);
+		say(out, "BLAS: ", blas.library);
+		say(out, "kernel: ", blas.kernel);
 	}
 }

@@ -52,7 +52,7 @@ for tool in $tools; do
 	{
 		echo compiler
 		echo instructions
-		! grep -q openblas libraries || echo BLAS
+		! grep -q openblas libraries || printf 'BLAS\nkernel\n'
 	} | cmp -s - told || cp version "differs-$tool"
 	[ ! -e "differs-$tool" ]
 	ok $? '... and what it is made of'
