@@ -124,15 +124,30 @@ function write_title(s,   middle, half) {
 	plot_top += 20
 }
 
+# Numbers at an axis that is short stand this far apart.
+function set_tics(axis, range, room, apart,   step, k) {
+	if (room > 10 * apart || range <= 0 || range < 1e-290 || range > 1e290)
+		return
+	for (step = 1; step < range * apart / room; step *= 10)
+		;
+	for (; step >= range * apart / room; step /= 10)
+		;
+	for (k = 0; k < 3 && step < range * apart / room; k++)
+		step *= k == 1 ? 2.5 : 2
+	printf "set %stics %.6g\n", axis, step
+}
+
 # A row of the key: a line and a mark, as gnuplot has them, or neither, and a text.
-function key_row(line, mark, text,   y) {
+# Without lines in it, key_marks is 1.
+function key_row(line, mark, text,   x, y) {
+	x = key_left + (line mark == "" ? 0 : key_marks ? 18 : 42)
 	y = plot_top + 6 + 19 * key_rows++
 	if (line != "")
 		print "set arrow from " spot(key_left, y) " to " \
 			spot(key_left + 34, y) " nohead " line
 	if (mark != "")
-		write_text("\047\047", key_left + 17, y, "point " mark)
-	write_text(literal(text), line mark == "" ? key_left : key_left + 42, y, "left")
+		write_text("\047\047", key_left + (key_marks ? 5 : 17), y, "point " mark)
+	write_text(literal(text), x, y, "left")
 }
 
 # Tell gnuplot what to draw for.
