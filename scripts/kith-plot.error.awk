@@ -97,7 +97,7 @@ function keep_row(f) {
 		row_value_to[rows] = cell[value_to]
 	}
 	if (cost)
-		keep_cost(cost_from && cost_to ? cell[cost_from] ".." cell[cost_to] :
+		keep_cost(cost_from && cost_to ? cell[cost_from] ".." cell[cost_to] : \
 			cell[cost])
 }
 # C of an interval: both its ends, or one number, of its middle or of one end.

@@ -21,7 +21,7 @@ plot_length() { # TEXT
 plot_measure() {
 	case ${plot_font:=$([ -n "$plot_size" ] && echo 8 || echo 10.5)} in
 	*[!0-9.]* | *.*.* | .* | *. | ??????*) plot_font_is='' ;;
-	*) plot_font_is=$(awk -v f="$plot_font" 'BEGIN { print f >= 4 && f <= 40 }') ;;
+	*) plot_font_is=$(awk -v f="$plot_font" 'BEGIN { print (f >= 4 && f <= 40) }') ;;
 	esac
 	[ "$plot_font_is" = 1 ] ||
 		plot_misuse "bad --font-size: '$plot_font' (points, from 4 to 40)"
@@ -34,7 +34,7 @@ plot_measure() {
 		plot_points="$plot_wide $plot_high"
 		plot_shape="width=\"${plot_size%%,*}\" height=\"${plot_size#*,}\""
 		[ "$(echo "$plot_points $plot_font" | awk '
-			{ print $1 >= 20 * $3 && $2 >= 14 * $3 && $1 <= 3000 && $2 <= 3000 }
+			{ print ($1 >= 20 * $3 && $2 >= 14 * $3 && $1 <= 3000 && $2 <= 3000) }
 			')" = 1 ] ||
 			plot_misuse "--size $plot_size: from 20 x 14 times --font-size ${plot_font}pt up to 100cm,100cm"
 	fi
