@@ -347,7 +347,7 @@ function draw_named(   f, i) {
 		line_look[i] = sprintf("lc rgb \"%s\" lw 2 dt %d", colour[i], i % 2 ? 1 : 2)
 		mark_look[i] = intervals ? "" : sprintf("pt %d ps .45", mark[(i - 1) % 4 + 1])
 		list = list sprintf(", \047data\047 index %d with %s %s %s title %s", end_block(),
-			intervals ? "lines" : "linespoints", line_look[i], intervals ? "" :
+			intervals ? "lines" : "linespoints", line_look[i], intervals ? "" : \
 			mark_look[i] " pi " int(points[f] / 40) + 1, literal(text[i]))
 		if ((named > 3 && f != best_line) || !has_errors(f))
 			continue
