@@ -199,6 +199,24 @@ function fail(why) {
 	fail_at(table ":" start, why)
 }
 
+# The command that draws such a table, for a message.
+function hint(   tool) {
+	if (where("step"))
+		tool = "path"
+	else if (where("feature1") && where("feature2"))
+		tool = "heatmap"
+	else if (where("feature"))
+		tool = "weights"
+	else if (where("actual"))
+		tool = "confusion"
+	else if (where("n"))
+		tool = "error"
+	else if (where("from") && where("to"))
+		tool = "graph"
+	tool = "kith-plot-" tool
+	return tool == "kith-plot-" || tool == ENVIRON["plot_name"] ? "" : " (" tool "?)"
+}
+
 # A cell or the name of a column, as it stands in a message.
 function said(s) {
 	return cut(s, 60)

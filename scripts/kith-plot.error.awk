@@ -9,7 +9,7 @@ function find_columns(   i) {
 		if (head[i] ~ /^ndcg@[0-9]+$/)
 			value = i
 	if (!count || !value || value < count)
-		fail("no errors: columns PARAMETER n error (or rmse, ndcg@K) are expected")
+		fail("no errors: columns PARAMETER n error (or rmse, ndcg@K) are expected" hint())
 	from = where("theta_from")
 	to = where("theta_to")
 	intervals = from && to == from + 1 && count == to + 1
