@@ -161,8 +161,10 @@ function terminal(   k, t, lines) {
 		t = sprintf("pngcairo size %d,%d dashlength .5", paper_wide * k + .5,
 			paper_high * k + .5)
 	else
-		t = sprintf("%scairo size %.4fin,%.4fin", form, paper_wide * k / 72,
-			paper_high * k / 72)
+		# In whole points, which gnuplot would round down to.
+		t = sprintf("%scairo size %.5fin,%.5fin", form,
+			int(paper_wide * k + .51) / 72 + .0001,
+			int(paper_high * k + .51) / 72 + .0001)
 	if (form != "svg")
 		t = t sprintf(" font \047Helvetica,%s\047 fontscale 1 linewidth %.4g " \
 			"pointscale %.4g", letter_size(14), lines * k, 1.75 * k)

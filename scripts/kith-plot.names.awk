@@ -40,9 +40,10 @@ function character(s, i,   c, d, n, j) {
 
 # A name or title as it is drawn: what cannot be drawn as \xHH; of one of more
 # than 200 bytes the middle is left out.
-function legible(s,   i, n, t) {
-	if (length(s) > 200)
-		s = cut(s, 150) "…" ending(s, 47)
+function legible(s) {
+	return drawable(length(s) > 200 ? cut(s, 150) "…" ending(s, 47) : s)
+}
+function drawable(s,   i, n, t) {
 	if (s !~ /[^ -~]/)
 		return s
 	for (i = 1; i <= length(s); i += n ? n : 1) {
@@ -97,7 +98,8 @@ function common(s, t, n) {
 # differ; what is equal then is numbered.
 function shorten(text, count, n,   i, s, t, brief, times, example, alike, used) {
 	for (i = 1; i <= count; i++) {
-		text[i] = legible(text[i])
+		text[i] = drawable(length(text[i]) > 5000 ? \
+			cut(text[i], 2500) ending(text[i], 2500) : text[i])
 		s = brief[i] = narrow(text[i], n)
 		if (!times[s]++) {
 			example[s] = text[i]

@@ -36,7 +36,7 @@ plot_measure() {
 		[ "$(echo "$plot_points $plot_font" | awk '
 			{ print ($1 >= 20 * $3 && $2 >= 14 * $3 && $1 <= 3000 && $2 <= 3000) }
 			')" = 1 ] ||
-			plot_misuse "--size $plot_size: from 20 x 14 times --font-size ${plot_font}pt up to 100cm,100cm"
+			plot_misuse "--size $plot_size: from 20 x 14 times --font-size ${plot_font}pt up to 3000pt,3000pt"
 	fi
 	if [ -n "$plot_dpi" ] && [ "$plot_form" != png ]; then
 		plot_warn "--dpi is not used: a picture .$plot_form has no dots"
