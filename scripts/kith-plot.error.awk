@@ -9,12 +9,12 @@ function find_columns(   i) {
 		if (head[i] ~ /^ndcg@[0-9]+$/)
 			value = i
 	if (!count || !value || value < count)
-		fail("no errors: columns PARAMETER n error (or rmse, ndcg@K) are expected" hint())
+		fail("not a table of errors: columns PARAMETER n error (or rmse, ndcg) expected" hint())
 	from = where("theta_from")
 	to = where("theta_to")
 	intervals = from && to == from + 1 && count == to + 1
 	if (!intervals && (count < 2 || count > 3))
-		fail("no errors: one or two parameters are expected before n")
+		fail("not a table of errors: one or two parameters expected before n")
 	sign = head[value] ~ /^ndcg/ ? -1 : 1
 	wrong = where("errors")
 	se = where("se")
@@ -36,7 +36,7 @@ function find_intervals() {
 		value_to = where("rmse_to")
 		theta = where("theta")
 		if (!value_from || !value_to || !theta)
-			fail("no errors: columns rmse_from, rmse_to and theta are expected")
+			fail("not a table of errors: rmse_from, rmse_to and theta expected")
 	}
 }
 # Whether the row is better than the best so far: less error, then fewer

@@ -353,7 +353,7 @@ done
 		--save-model ./x -o x line
 	misuse '--output and --trace are the same file' $one --trace - line
 	misuse '--trace and --log are the same file' $one --trace x --log x line
-	misuse 'standard input asked for twice (give the rows as operand FILE)' \
+	misuse 'standard input named twice (give the rows as operand FILE)' \
 		$one --start -
 	misuse "bad --lambda1: '0' (a number above 0)" $one --lambda1 0 line
 	misuse "bad --gamma: '0' (a number above 0)" $one --gamma 0 line
@@ -395,7 +395,7 @@ if command -v gnuplot >got; then
 	grep -q '11 others' path.svg
 	ok $? 'of other paths, some features named'
 	run 65 "$plot" -o new.png w
-	err "kith-plot-path: w:1: no path: columns step PARAMETER feature weight are expected (kith-plot-weights?)$nl"
+	err "kith-plot-path: w:1: not a path: columns step PARAMETER feature weight expected (kith-plot-weights?)$nl"
 	[ ! -e new.png ]
 	ok $? 'no picture is left'
 	run 66 "$plot" -o new.png none.tsv
