@@ -292,8 +292,7 @@ function tics(   f, i, n, s, was) {
 		print "set xtics (" s ")"
 }
 function best_text(   s) {
-	s = legible(title) (title == "" ? "best: " : ", best: ")
-	s = s legible(parameter) " " short(best_x)
+	s = "best: " legible(parameter) " " short(best_x)
 	if (by)
 		s = s ", " line_name(best[by])
 	if (best_group != "")
