@@ -72,3 +72,13 @@ table weights 'feature weight' 'a 2' 'b -.5' 'c 0'
 table predictions 'id predicted actual' '1 x x' '2 y x' '3 y y' '4 y NA'
 table edges 'from to weight' '1 2 .5' '2 3 1' '1 4 .2'
 printf 'x,y,class\n1,1,"a"\n2,1,b\n2,3,a\n1,3,b\n' >points.csv
+# words FILE: the texts of an SVG, in their order, divided by blanks.
+words() { sed -n 's:.*<text[^>]*>\(.*\)</text>.*:\1:p' "$1" | tr -s '\n ' '  '; }
+# said FILE TEXT: these texts follow each other in it.
+said() {
+	said_words=$(words "$1")
+	case " $said_words" in
+	*" $2 "*) ok 0 "$1 says: $2" ;;
+	*) ok 1 "$1 says: $2 (it says: $said_words)" ;;
+	esac
+}
