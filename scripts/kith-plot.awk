@@ -60,7 +60,7 @@ function canvas(wide, high, rows, longest, across, up, is_two) {
 			paper_high = rows * 19 + 80
 	}
 	plot_left = 76
-	plot_right = paper_wide - (rows ? 54 + 7.8 * longest : 20) - (is_two ? 66 : 0)
+	plot_right = paper_wide - (rows ? 54 + 8 * longest : 20) - (is_two ? 66 : 0)
 	plot_top = 16
 	plot_bottom = paper_high - 52
 	key_left = plot_right + (is_two ? 76 : 10)
@@ -151,28 +151,29 @@ function key_row(line, mark, text,   x, y) {
 }
 
 # Tell gnuplot what to draw for.
-function terminal(   k, t, lines) {
+function terminal(   k, s, t, lines) {
 	k = scale()
 	lines = form == "png" ? 1 : form == "pdf" ? 1.7 : 3.6
 	if (form == "svg")
-		t = sprintf("svg size %d,%d font \047Helvetica,14\047 background " \
+		s = sprintf("svg size %d,%d font \047Helvetica,14\047 background " \
 			"\047#FFFFFF\047", paper_wide + .5, paper_high + .5)
 	else if (form == "png")
-		t = sprintf("pngcairo size %d,%d dashlength .5", paper_wide * k + .5,
+		s = sprintf("pngcairo size %d,%d dashlength .5", paper_wide * k + .5,
 			paper_high * k + .5)
 	else
 		# In whole points, which gnuplot would round down to.
-		t = sprintf("%scairo size %.5fin,%.5fin", form,
+		s = sprintf("%scairo size %.5fin,%.5fin", form,
 			int(paper_wide * k + .51) / 72 + .0001,
 			int(paper_high * k + .51) / 72 + .0001)
 	if (form != "svg")
-		t = t sprintf(" font \047Helvetica,%s\047 fontscale 1 linewidth %.4g " \
+		s = s sprintf(" font \047Helvetica,%s\047 fontscale 1 linewidth %.4g " \
 			"pointscale %.4g", letter_size(14), lines * k, 1.75 * k)
-	print "set terminal " t " noenhanced" >"terminal"
-	shape = ENVIRON["plot_shape"]
-	if (shape == "")
-		shape = sprintf("width=\"%.6g\" height=\"%.6g\"",
-			int(paper_wide + .5) * unit / .75, int(paper_high + .5) * unit / .75)
+	print "set terminal " s " noenhanced" >"terminal"
+	if (split(ENVIRON["plot_shape"], t, " ") == 0) {
+		t[1] = sprintf("%.6g", int(paper_wide + .5) * unit / .75)
+		t[2] = sprintf("%.6g", int(paper_high + .5) * unit / .75)
+	}
+	shape = "width=\"" t[1] "\" height=\"" t[2] "\""
 }
 
 # The last lines of all that is written.  What is drawn becomes the title and the

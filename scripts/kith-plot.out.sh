@@ -17,34 +17,47 @@ plot_length() { # TEXT
 }
 
 # Judge --size, --font-size and --dpi.  $plot_points are the width and height in
-# points, or nothing; $plot_shape what an SVG says of them.
+# points, or nothing; $plot_shape is what an SVG says of them.
 plot_measure() {
-	case ${plot_font:=$([ -n "$plot_size" ] && echo 8 || echo 10.5)} in
-	*[!0-9.]* | *.*.* | .* | *. | ??????*) plot_font_is='' ;;
+	plot_points='' plot_shape=''
+	case ${plot_font=$([ "${plot_size+set}" ] && echo 8 || echo 10.5)} in
+	'' | *[!0-9.]* | *.*.* | .* | *. | ??????*) plot_font_is='' ;;
 	*) plot_font_is=$(awk -v f="$plot_font" 'BEGIN { print (f >= 4 && f <= 40) }') ;;
 	esac
 	[ "$plot_font_is" = 1 ] ||
 		plot_misuse "bad --font-size: '$plot_font' (points, from 4 to 40)"
-	plot_points='' plot_shape=''
-	if [ -n "$plot_size" ]; then
+	if [ "${plot_size+set}" ]; then
 		plot_wide=$(plot_length "${plot_size%%,*}")
 		plot_high=$(plot_length "${plot_size#*,}")
-		[ -n "$plot_wide" ] && [ -n "$plot_high" ] && [ "$plot_size" != "${plot_size#*,}" ] ||
+		case $plot_size in
+		*,*) ;;
+		*) plot_wide='' ;;
+		esac
+		[ -n "$plot_high" ] || plot_wide=''
+		[ -n "$plot_wide" ] ||
 			plot_misuse "bad --size: '$plot_size' (as 8cm,6cm; units are cm, mm, in and pt)"
 		plot_points="$plot_wide $plot_high"
-		plot_shape="width=\"${plot_size%%,*}\" height=\"${plot_size#*,}\""
+		# shellcheck disable=SC2034 # for awk
+		plot_shape="${plot_size%%,*} ${plot_size#*,}"
 		[ "$(echo "$plot_points $plot_font" | awk '
 			{ print ($1 >= 20 * $3 && $2 >= 14 * $3 && $1 <= 3000 && $2 <= 3000) }
 			')" = 1 ] ||
 			plot_misuse "--size $plot_size: from 20 x 14 times --font-size ${plot_font}pt up to 3000pt,3000pt"
 	fi
-	if [ -n "$plot_dpi" ] && [ "$plot_form" != png ]; then
+	if [ "${plot_dpi+set}" ] && [ "$plot_form" != png ]; then
 		plot_warn "--dpi is not used: a picture .$plot_form has no dots"
 	fi
-	case ${plot_dpi:=$([ -n "$plot_size" ] && echo 300 || echo 128)} in
-	*[!0-9]* | 0* | ?????*) ;;
-	*) [ "$plot_dpi" -lt 36 ] || [ "$plot_dpi" -gt 1200 ] || return 0 ;;
+	case ${plot_dpi=$([ "${plot_size+set}" ] && echo 300 || echo 128)} in
+	'' | *[!0-9]* | 0* | ?????*) ;;
+	*) [ "$plot_dpi" -lt 36 ] || [ "$plot_dpi" -gt 1200 ] || plot_is_dpi=1 ;;
 	esac
+	[ -z "${plot_is_dpi:-}" ] || {
+		# More dots than cairo can take.
+		[ "$plot_form" != png ] || [ "$(echo "$plot_points $plot_dpi" | awk '
+			{ print ($1 * $NF <= 72 * 30000 && $2 * $NF <= 72 * 30000) }')" = 1 ] ||
+			plot_misuse "--size $plot_size with --dpi $plot_dpi: more than 30000 dots"
+		return 0
+	}
 	plot_misuse "bad --dpi: '$plot_dpi' (a whole number from 36 to 1200)"
 }
 

@@ -22,7 +22,8 @@ plot_version=''
 # Bytes are bytes, and messages are English, in every locale.
 export LC_ALL=C
 plot_kit=$(cat "${kit%.sh}.awk" "${kit%.sh}.names.awk")
-plot_dir='' plot_part='' plot_child='' plot_size='' plot_font='' plot_dpi=''
+plot_dir='' plot_part='' plot_child=''
+unset plot_size plot_font plot_dpi
 # shellcheck source=kith-plot.out.sh
 . "${kit%.sh}.out.sh"
 

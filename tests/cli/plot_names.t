@@ -23,6 +23,7 @@ drawn() {
 }
 # is_short TEXT: it is drawn whole everywhere, also where there is little room.
 is_short() { [ "$(printf %s "$1" | LC_ALL=C.UTF-8 wc -m)" -le 29 ]; }
+one_if_short() { if is_short "$1"; then echo 1; else echo 0; fi; }
 # quoted TEXT: as a cell of any table.
 quoted() { printf '"%s"' "$(printf %s "$1" | sed 's/"/""/g')"; }
 
@@ -138,7 +139,7 @@ each() {
 	run 0 kith-plot-path -t "$1" -o x.svg t
 	err ''
 	picture x.svg
-	is_short "$2" && drawn x.svg 3 "$2" || drawn x.svg 2 "$2"
+	drawn x.svg $((2 + $(one_if_short "$2"))) "$2"
 	printf '%s\tk\tn\terror\n1\t3\t9\t.5\n2\t3\t9\t.25\n' "$(quoted "$1")" >t
 	run 0 kith-plot-error -t "$1" -o x.svg t
 	err ''
@@ -167,7 +168,7 @@ each() {
 	run 0 kith-plot-weights -t "$1" -o x.svg t
 	err ''
 	picture x.svg
-	is_short "$2" && drawn x.svg 2 "$2" || drawn x.svg 1 "$2"
+	drawn x.svg $((1 + $(one_if_short "$2"))) "$2"
 	[ "$1" != NA ] || return 0
 	printf 'id\tpredicted\tactual\n1\t%s\t%s\n2\tb\t%s\n' "$(quoted "$1")" \
 		"$(quoted "$1")" "$(quoted "$1")" >t

@@ -9,9 +9,8 @@ for one in $plots; do
 	tool=kith-plot-$one
 	set --
 	[ "$one" != graph ] || set -- -p points.csv
-	for size in '' 8cm 8,6 8cm,6 8cm,6cm,4cm ,6cm 8cm, 8em,6em -8cm,6cm 8e1cm,6cm \
+	for size in '' 8cm 8,6 8cm,6 8cm,6cm,4cm ,6cm '8cm,' 8em,6em -8cm,6cm 8e1cm,6cm \
 		'8 cm,6cm' 00000000008cm,6cm; do
-		[ -n "$size" ] || continue
 		run 2 "$tool" "$@" --size "$size" -o x.pdf path
 		err "$tool: bad --size: '$size' (as 8cm,6cm; units are cm, mm, in and pt)
 try '$tool --help'$nl"
@@ -21,17 +20,20 @@ try '$tool --help'$nl"
 		err "$tool: --size $size: from 20 x 14 times --font-size 8pt up to 3000pt,3000pt
 try '$tool --help'$nl"
 	done
-	for font in 3 41 x 1e1 8pt 8. .8 8.5.5 -8 100000; do
-		run 2 "$tool" "$@" --font-size $font -o x.pdf path
+	for font in '' 3 41 x 1e1 8pt 8. .8 8.5.5 -8 100000; do
+		run 2 "$tool" "$@" --font-size "$font" -o x.pdf path
 		err "$tool: bad --font-size: '$font' (points, from 4 to 40)
 try '$tool --help'$nl"
 	done
-	for dpi in 35 1201 x 72.5 0300 -1; do
-		run 2 "$tool" "$@" --dpi $dpi -o x.png path
+	for dpi in '' 35 1201 x 72.5 0300 -1; do
+		run 2 "$tool" "$@" --dpi "$dpi" -o x.png path
 		err "$tool: bad --dpi: '$dpi' (a whole number from 36 to 1200)
 try '$tool --help'$nl"
 	done
 done
+run 2 kith-plot-path --size 100cm,20cm --dpi 1200 -o x.png path
+err "kith-plot-path: --size 100cm,20cm with --dpi 1200: more than 30000 dots
+try 'kith-plot-path --help'$nl"
 gone x.pdf
 
 need_gnuplot

@@ -40,7 +40,8 @@ said x.svg 'c b a'
 said x.svg 'one weight two weight_abs'
 has x.svg 'from 2 tables</desc>'
 table six 'feature weight' 'z 1'
-run 0 kith-plot-weights -o x.svg dir/one.tsv two.csv.gz six six - t <six
+cp dir/one.tsv in
+run 0 kith-plot-weights -o x.svg dir/one.tsv two.csv.gz six six - t <in
 err ''
 said x.svg 'standard input'
 run 2 kith-plot-weights -o x.svg t t t t t t t
@@ -85,12 +86,12 @@ bad() { # MESSAGE TABLE...
 	gone x.svg
 }
 : >empty
-head -n 1 t >head
+sed 1q t >top
 bad 'empty: empty input' empty
 bad 'empty: empty input' t empty
 bad 'empty: empty input' t empty t
-bad 'head: no row below the header' head t
-bad 'head: no row below the header' t head
+bad 'top: no row below the header' top t
+bad 'top: no row below the header' t top
 table bad 'feature weight' 'a 1' 'b x'
 bad "bad:3: column \"weight\": not a number: 'x'" t bad
 table bad 'feature weight' 'a 1' 'a 2'
