@@ -326,6 +326,10 @@ done
 # Every awk and every shell draws the same.
 for one in $plots; do
 	for end in svg png pdf eps; do
+		case $one:$end in
+		graph:* | *:svg | *:png) ;;
+		*) continue ;; # drawn from the same commands
+		esac
 		draw="$(call "$one" | sed "s/x.svg/due.$end/")"
 		# shellcheck disable=SC2086 # words
 		run 0 $draw

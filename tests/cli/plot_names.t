@@ -86,6 +86,8 @@ names() { # COMMAND: with each name, and how it is drawn
 }
 
 # All of them at once: a matrix and classes.
+printf 'feature\tweight\n' >bars
+printf 'id\tpredicted\tactual\n' >guesses
 : >features
 printf 'from\tto\tweight\n' >edges
 feature() {
@@ -93,6 +95,8 @@ feature() {
 	if is_short "$2"; then printf '%s\n' "$2" >>due; fi
 	cell=$(quoted "$1")
 	printf '%s\t%s\t%d\n' "$cell" "$cell" "$same" >>features
+	printf '%s\t%d\n' "$cell" "$same" >>bars
+	[ "$1" = NA ] || printf '%d\t%s\t%s\n' "$same" "$cell" "$cell" >>guesses
 	# Eight classes have a name: eight go into one picture.
 	printf '%d,%d,%s\n' "$same" "$((same % 7))" "$cell" >>"rows$((same / 8))"
 }
@@ -118,12 +122,20 @@ for points in rows*; do
 	texts graph.svg | sed 's/.*/<text>&<\/text>/' >>graphs.svg
 	hasnt graph.svg others
 done
+run 0 kith-plot-weights -n 100 -o bars.svg bars
+err ''
+picture bars.svg
+run 0 kith-plot-confusion -n 200 -o guesses.svg guesses
+err ''
+picture guesses.svg
 run 0 kith-plot-heatmap -n 100 -o matrix.png matrix
 picture matrix.png
 run 0 kith-plot-graph -p p -c class -o graph.png edges
 picture graph.png
 while IFS= read -r name; do
 	drawn matrix.svg 2 "$name"
+	drawn bars.svg 1 "$name"
+	[ "$name" = NA ] || drawn guesses.svg 2 "$name"
 	grep -qxF -e "<text>$name</text>" graphs.svg
 	ok $? "a class has the name: $name"
 done <due
@@ -163,20 +175,6 @@ each() {
 	err ''
 	picture x.svg
 	drawn x.svg 1 "$2"
-	printf 'feature\tweight\n%s\t1\n%s\t-1\nb\t1\n' "$(quoted "$1")" \
-		"$(quoted "$1 b")" >t
-	run 0 kith-plot-weights -t "$1" -o x.svg t
-	err ''
-	picture x.svg
-	drawn x.svg $((1 + $(one_if_short "$2"))) "$2"
-	[ "$1" != NA ] || return 0
-	printf 'id\tpredicted\tactual\n1\t%s\t%s\n2\tb\t%s\n' "$(quoted "$1")" \
-		"$(quoted "$1")" "$(quoted "$1")" >t
-	run 0 kith-plot-confusion -t "$1" -o x.svg t
-	err ''
-	picture x.svg
-	! is_short "$2" || drawn x.svg 2 "$2"
-	drawn x.svg 1 "$2: error 0.5 (1 of 2)"
 }
 names each
 
