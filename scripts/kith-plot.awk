@@ -64,6 +64,24 @@ function canvas(wide, high, rows, longest, across, up, is_two) {
 	plot_top = 16
 	plot_bottom = paper_high - 52
 	key_left = plot_right + (is_two ? 76 : 10)
+	space_key(rows)
+	check_room(plot_right - plot_left, plot_bottom - plot_top)
+}
+# A picture whose size is given has room for its plot beside names and key, or is
+# none.
+function check_room(wide, high) {
+	if (wide >= 80 && high >= 60)
+		return
+	print "--size " ENVIRON["plot_size"] ": no room for the plot beside its names" \
+		" (larger, or a smaller --font-size?)" >"misuse"
+	failed = 1
+	exit 65
+}
+# Rows of the key are 19 units apart, or nearer where the height is given.
+function space_key(rows) {
+	key_step = 19
+	if (is_fixed && rows * key_step > paper_high - 44)
+		key_step = (paper_high - 44) / rows
 }
 function paper(wide, high) {
 	paper_wide = wide
@@ -141,7 +159,7 @@ function set_tics(axis, range, room, apart,   step, k) {
 # Without lines in it, key_marks is 1.
 function key_row(line, mark, text,   x, y) {
 	x = key_left + (line mark == "" ? 0 : key_marks ? 18 : 42)
-	y = plot_top + 6 + 19 * key_rows++
+	y = (key_top ? key_top : plot_top) + 6 + key_step * key_rows++
 	if (line != "")
 		print "set arrow from " spot(key_left, y) " to " \
 			spot(key_left + 34, y) " nohead " line

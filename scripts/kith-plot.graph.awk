@@ -240,6 +240,10 @@ function lay_out(   wide, high, room, tall, beside, part, up_letters, bottom) {
 	plot_right = plot_left + room
 	plot_bottom = plot_top + tall
 	key_left = plot_right + 14
+	if (is_fixed) {
+		check_room(room < 50 ? 0 : 80, tall < 30 ? 0 : 60)
+		key_top = 16 + (title == "" ? 0 : 20)
+	}
 	if (is_fixed)
 		paper(fixed[1] / unit, fixed[2] / unit)
 	else {
@@ -255,6 +259,7 @@ function lay_out(   wide, high, room, tall, beside, part, up_letters, bottom) {
 	}
 	if (title != "")
 		plot_bottom += 20
+	space_key(1 + named + (has_others > 0) + (has_negative > 0))
 	set_tics("x", wide * 1.06, room, 50)
 	set_tics("y", high * 1.06, tall, 22)
 }
@@ -269,7 +274,7 @@ function write_key(   i, high) {
 		high = (plot_bottom - plot_top) * .6
 		printf "set colorbox user origin %s size screen %.5f, screen %.5f\n",
 			spot(key_left, plot_top + 20 + high), 14 / paper_wide, high / paper_high
-		key_rows = (high + 40) / 19
+		key_rows = (high + 40) / key_step
 		# viridis
 		print "set palette defined (0 \"#440154\", 1 \"#3B528B\", 2 \"#21918C\", " \
 			"3 \"#5EC962\", 4 \"#FDE725\")"

@@ -12,23 +12,24 @@ function lay_out_square(text, n, across, up, title,   i, longest, bar, cell, mos
 			longest = letters(text[i])
 	plot_top = 14
 	bar = 96
-	letter = n > 40 ? 9 : 12
+	letter = n > 40 && !is_fixed ? 9 : 12
 	for (;;) {
 		plot_left = longest * .6 * letter + 16 + (up == "" ? 0 : 22)
 		if (is_fixed) {
 			cell = fixed[1] / unit - plot_left - bar
 			i = fixed[2] / unit - plot_top - plot_left - 22
 			cell = (cell < i ? cell : i) / n
-			cell = cell < 0 ? 40 / n : cell
 		} else {
 			cell = n > 66 ? 800 / n : n > 36 ? 12 : n < 3 ? 150 / n : n < 8 ? 60 : 440 / n
 			cell *= .75 / unit
 		}
-		if (letter <= 9 || letter * 1.2 < cell)
+		if (letter <= (is_fixed ? 10 : 9) || letter * 1.2 < cell)
 			break
 		letter--
 	}
 	side = cell * n
+	if (is_fixed)
+		check_room(side, side)
 	every = letter * 1.2 <= cell ? 1 : int(letter * 1.2 / cell) + 1
 	plot_right = plot_left + side
 	plot_bottom = plot_top + side

@@ -267,10 +267,12 @@ plot_read() { # PROGRAM NAME...
 	(
 		cd "$plot_dir" || exit
 		export plot_name="$name" plot_table="$table" plot_title="${title:-}" \
-			plot_form plot_font plot_dpi plot_points plot_shape
+			plot_form plot_font plot_dpi plot_points plot_shape \
+			plot_size="${plot_size:-}"
 		exec awk "$plot_program" "$@" >body 2>log
 	) &
 	plot_await || [ "$plot_status" -ne 65 ] || {
+		[ ! -s "$plot_dir/misuse" ] || plot_misuse "$(cat "$plot_dir/misuse")"
 		cat "$plot_dir/log" >&2
 		exit 65
 	}

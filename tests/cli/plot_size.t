@@ -98,6 +98,32 @@ has x.svg ' width="900" height="540"'
 run 0 kith-plot-path --dpi 300 -o x.svg path
 err "kith-plot-path: warning: --dpi is not used: a picture .svg has no dots$nl"
 
+# No picture without room for its plot.
+nothing() { # TOOL SIZE ARG...
+	nothing=kith-plot-$1 size=$2
+	shift 2
+	for end in svg pdf; do
+		run 2 "$nothing" --size "$size" -o z.$end "$@"
+		err "$nothing: --size $size: no room for the plot beside its names (larger, or a smaller --font-size?)
+try '$nothing --help'$nl"
+	done
+	gone z.svg z.pdf
+}
+name='a name as long as names can be'
+printf 'step\ttheta\tname\tvalue\n1\t0\t(bias)\t1\n1\t0\t%s\t1\n' "$name" >t
+nothing path 5.7cm,4cm t
+printf 'feature1\tfeature2\tweight\n%s\t%s\t1\n' "$name" "$name" >t
+nothing heatmap 5.7cm,4cm t
+printf 'theta\tk\tn\terror\tse\tfeatures\n1\t1\t1\t1\t1\t1\n' >t
+nothing error 5.7cm,4cm t
+printf 'feature\tweight\n%s\t1\n' "$name" >t
+nothing weights 5.7cm,4cm t t t t t t
+printf 'id\tpredicted\tactual\n1\t%s\t%s\n' "$name" "$name" >t
+nothing confusion 5.7cm,4cm t
+printf 'x\ty\tc\n1\t1\t%s\n40\t10\t%s\n' "$name" "$name" >p
+printf 'from\tto\n' >t
+nothing graph 5.7cm,4cm -p p -c c t
+
 # A PDF and an EPS tell no hour: the same bytes in any zone, at any time.
 for end in pdf eps; do
 	draw graph -o "x.$end"

@@ -73,7 +73,7 @@ awk 'BEGIN { print "feature\tweight"; for (i = 1; i <= 300; i++) print "f" i "\t
 run 0 kith-plot-weights -n 100 -o x.svg t
 said x.svg 'Weights, the largest 100 of 300'
 run 0 kith-plot-weights -n 100 --size 8cm,6cm -o x.svg t
-said x.svg 'Weights, the largest 21 of 300'
+said x.svg 'Weights, the largest 17 of 300'
 
 # Tables that are none.
 rm x.svg
