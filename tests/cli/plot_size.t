@@ -120,7 +120,7 @@ printf 'feature\tweight\n%s\t1\n' "$name" >t
 nothing weights 5.7cm,4cm t t t t t t
 printf 'id\tpredicted\tactual\n1\t%s\t%s\n' "$name" "$name" >t
 nothing confusion 5.7cm,4cm t
-printf 'x\ty\tc\n1\t1\t%s\n40\t10\t%s\n' "$name" "$name" >p
+printf 'x\ty\tc\n1\t1\t%s\n39\t11\t%s\n' "$name" "$name" >p
 printf 'from\tto\n' >t
 nothing graph 5.7cm,4cm -p p -c c t
 
