@@ -84,7 +84,8 @@ kith_student_tails(double t, size_t df)
 	assert(df >= 1);
 	if (isinf(t))
 		return 0;
-	if (x < (a + 1) / (a + b + 2))
+	/* Near 1, x has lost what y has; then p is not small for t^2 <= 8. */
+	if (x < (a + 1) / (a + b + 2) && (t2 > 8 || n < 1000))
 		return (double)(factor / a * fraction(a, b, x));
 	return (double)(1 - factor / b * fraction(b, a, y));
 }
