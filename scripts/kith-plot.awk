@@ -162,7 +162,7 @@ function key_row(line, mark, text,   x, y) {
 	y = (key_top ? key_top : plot_top) + 6 + key_step * key_rows++
 	if (line != "")
 		print "set arrow from " spot(key_left, y) " to " \
-			spot(key_left + 34, y) " nohead " line
+			spot(key_left + (key_marks ? 12 : 34), y) " nohead " line
 	if (mark != "")
 		write_text("\047\047", key_left + (key_marks ? 5 : 17), y, "point " mark)
 	write_text(literal(text), x, y, "left")

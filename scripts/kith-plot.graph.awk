@@ -282,5 +282,5 @@ function write_key(   i, high) {
 	if (has_others)
 		key_row("", "pt 7 ps .5 lc rgb \"" grey "\"", rest)
 	if (has_negative)
-		key_row("", "pt 2 ps .6 lc rgb \"#D55E00\"", "negative weights")
+		key_row("lw 2 lc rgb \"#D55E00\"", "", "negative weights")
 }
