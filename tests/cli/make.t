@@ -2,7 +2,7 @@
 # What the Makefile promises survives the flags of those who build.
 . "${0%/*}/tap.sh"
 
-unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
+unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES KITH_CHARCONV
 
 # plan [NAME=VALUE]...: the calls of the compiler that would build tabscale.
 plan() {
@@ -37,6 +37,13 @@ ok $? 'LDLIBS add a library'
 
 plan MODE=asan CFLAGS=-O1 && ! grep -v -- '-O1.* -fsanitize=address' calls
 ok $? 'CFLAGS leave MODE=asan its sanitizers'
+
+plan CXX=false && grep -q num_strtod calls && ! grep -q charconv calls
+ok $? 'without C++ there is no <charconv>'
+plan CHARCONV=no && grep -q num_strtod calls && ! grep -q charconv calls
+ok $? '... nor by CHARCONV=no'
+plan && ! grep -q num_strtod calls && grep -q charconv calls
+ok $? '... but with the C++ of this machine'
 
 hard='-fstack-protector-strong -D_FORTIFY_SOURCE=2'
 plan CPPFLAGS=-DANYTHING CFLAGS="-O2 $hard" && ! grep ' -c ' calls |
