@@ -45,14 +45,14 @@ log_size(const struct kith_mat *X, size_t j, bool differences)
 }
 
 int
-kith_say_knife_ranges(const struct kith_table *t,
+kith_say_knife_ranges(const struct kith_table *t, const struct kith_mat *X,
     const struct kith_knife_problem *like, struct kith_err *err)
 {
-	const double n = (double)t->X.n, p = (double)t->X.p;
+	const double n = (double)X->n, p = (double)X->p;
 	const bool differences = kith_knife_of_differences(like);
 
-	for (size_t j = 0; j < t->X.p; j++) {
-		double size = log_size(&t->X, j, differences);
+	for (size_t j = 0; j < X->p; j++) {
+		double size = log_size(X, j, differences);
 
 		if (like->kernel != KITH_KNIFE_LAPLACIAN)
 			size *= 2;
@@ -63,7 +63,7 @@ kith_say_knife_ranges(const struct kith_table *t,
 			    "column " KITH_NAME ": numbers up to 1e%+.0f are "
 			    "too large for this kernel (tabscale?)",
 			    t->feature.name[j],
-			    log_size(&t->X, j, differences) / log(10));
+			    log_size(X, j, differences) / log(10));
 	}
 	return 0;
 }
@@ -88,13 +88,13 @@ deviation(const struct kith_mat *X, size_t j)
 }
 
 void
-kith_say_knife_scales(const struct kith_table *t)
+kith_say_knife_scales(const struct kith_table *t, const struct kith_mat *X)
 {
 	double most = 0, least = INFINITY;
 	size_t large = 0, small = 0;
 
-	for (size_t j = 0; j < t->X.p; j++) {
-		const double s = deviation(&t->X, j);
+	for (size_t j = 0; j < X->p; j++) {
+		const double s = deviation(X, j);
 
 		if (s > most) {
 			most = s;
@@ -107,7 +107,7 @@ kith_say_knife_scales(const struct kith_table *t)
 	}
 	if (most / least > SCALES)
 		kith_warn("columns " KITH_NAME " and " KITH_NAME
-			  ": scales differ by a factor of %.3g (tabscale?)",
+			  ": scales differ by a factor of %.3g (--scale?)",
 		    t->feature.name[small], t->feature.name[large],
 		    most / least);
 }
@@ -133,6 +133,7 @@ kith_say_knife_rows(
 {
 	static const char *const kernels[] = {
 	    "linear", "polynomial", "gaussian", "laplacian"};
+	static const char *const scales[] = {"none", "zscore", "minmax"};
 	const struct kith_table *t = rows->t;
 
 	kith_note("%zu rows, %zu features", t->X.n, t->X.p);
@@ -145,6 +146,8 @@ kith_say_knife_rows(
 	if (kith_knife_of_differences(&how->like))
 		kith_log_real("gamma", how->like.gamma);
 	kith_log_real("lambda1", how->like.lambda1);
+	if (how->scale)
+		kith_log_text("scale", scales[how->scale]);
 	kith_log_text("algorithm", how->how.alternate ? "knife" : "profile");
 	kith_log_size("seed", (size_t)how->seed);
 	kith_log_size("threads", how->like.threads);
@@ -174,7 +177,6 @@ kith_say_knife_end(
 	const struct kith_knife_fit *it = &fit->fit;
 	const double limit = how->how.tol * fmax(1, it->start);
 
-	kith_log_real("lambda2", fit->problem.lambda2);
 	kith_log_real("objective", it->objective);
 	if (how->restarts)
 		kith_log_real("largest objective", fit->worst);
@@ -199,6 +201,14 @@ kith_say_knife_end(
 			  "gradient %g, limit %g",
 		    it->iterations, it->gradient, limit);
 	return 1;
+}
+
+void
+kith_say_knife_cv(size_t missed)
+{
+	if (missed)
+		kith_warn("no convergence: %zu searches of --cv", missed);
+	kith_log_size("cv not converged", missed);
 }
 
 void

@@ -52,6 +52,8 @@ struct kith_trial_key {
 struct kith_trial_form {
 	struct kith_trial_key key[KITH_TRIAL_KEYS];
 	size_t keys;
+	/* What stands for 0, 1, ... of a key; NULL: it is a number. */
+	const char *const *word[KITH_TRIAL_KEYS];
 	bool regress;  /* numbers are predicted, not classes */
 	bool features; /* they are printed, too */
 };
