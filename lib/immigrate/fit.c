@@ -1,6 +1,7 @@
 #include "immigrate/fit.h"
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "base/sort.h"
 #include "immigrate/boost.h"
@@ -9,6 +10,20 @@
 #include "table/weights.h"
 
 #include <string.h>
+
+int
+kith_immigrate_fit_threshold(
+    const char *text, struct kith_immigrate_fit_how *how)
+{
+	if (strcmp(text, "auto") == 0) {
+		how->how.threshold = -1;
+		return 0;
+	}
+	return kith_parse_real(text, strlen(text), &how->how.threshold) ||
+		how->how.threshold < 0
+	    ? -1
+	    : 0;
+}
 
 /* How to solve for rows of p features: how->how, its threshold as it is. */
 static struct kith_immigrate_how

@@ -41,6 +41,10 @@ struct kith_immigrate_fit_how {
 	size_t most;         /* and so many at most, >= 1 */
 };
 
+/* Read --threshold auto|X, into how->how; -1: it is none. */
+int kith_immigrate_fit_threshold(
+    const char *text, struct kith_immigrate_fit_how *how);
+
 struct kith_immigrate_fitted {
 	struct kith_metric metric; /* the weights, in the pool */
 	size_t *column;            /* of these features; NULL: all */

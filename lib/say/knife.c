@@ -133,7 +133,6 @@ kith_say_knife_rows(
 {
 	static const char *const kernels[] = {
 	    "linear", "polynomial", "gaussian", "laplacian"};
-	static const char *const scales[] = {"none", "zscore", "minmax"};
 	const struct kith_table *t = rows->t;
 
 	kith_note("%zu rows, %zu features", t->X.n, t->X.p);
@@ -146,8 +145,6 @@ kith_say_knife_rows(
 	if (kith_knife_of_differences(&how->like))
 		kith_log_real("gamma", how->like.gamma);
 	kith_log_real("lambda1", how->like.lambda1);
-	if (how->scale)
-		kith_log_text("scale", scales[how->scale]);
 	kith_log_text("algorithm", how->how.alternate ? "knife" : "profile");
 	kith_log_size("seed", (size_t)how->seed);
 	kith_log_size("threads", how->like.threads);

@@ -159,3 +159,15 @@ kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
 	kith_out_char(out, '\n');
 	kith_out_flush(out);
 }
+
+int
+kith_trial_table(const struct kith_trial_form *form, const struct kith_trial *t,
+    size_t n, const char *path, struct kith_out *out, struct kith_err *err)
+{
+	if (kith_out_open(out, path, err))
+		return -1;
+	kith_trial_header(form, out);
+	for (size_t i = 0; i < n; i++)
+		kith_trial_write(form, &t[i], out);
+	return 0;
+}

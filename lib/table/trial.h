@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_err;
 struct kith_out;
 
 enum { KITH_TRIAL_KEYS = 5 };
@@ -96,5 +97,10 @@ void kith_trial_header(
     const struct kith_trial_form *form, struct kith_out *out);
 void kith_trial_write(const struct kith_trial_form *form,
     const struct kith_trial *t, struct kith_out *out);
+
+/* Open path (NULL: standard output), and write the table of n trials. */
+int kith_trial_table(const struct kith_trial_form *form,
+    const struct kith_trial *t, size_t n, const char *path,
+    struct kith_out *out, struct kith_err *err);
 
 #endif
