@@ -6,8 +6,9 @@
 #include <assert.h>
 #include <math.h>
 
-void
-kith_trial_parts(const double *loss, const double *weight, size_t parts,
+/* Error and se of parts whose losses and weights these are. */
+static void
+summarise(const long double *loss, const double *weight, size_t parts,
     bool regress, struct kith_trial *t)
 {
 	long double sum = 0, all = 0, mean = 0, square = 0, N = 0;
@@ -18,48 +19,75 @@ kith_trial_parts(const double *loss, const double *weight, size_t parts,
 		N++;
 		sum += loss[i];
 		all += weight[i];
-		mean += (long double)loss[i] / weight[i];
+		mean += loss[i] / weight[i];
 	}
 	mean /= N;
 	for (size_t i = 0; i < parts; i++)
 		if (weight[i] > 0) {
-			const long double d = (long double)loss[i] / weight[i] -
-			    mean;
+			const long double d = loss[i] / weight[i] - mean;
 
 			square += d * d;
 		}
-	t->error = (double)(sum / all);
-	t->se = N > 1 ? (double)sqrtl(square / (N * (N - 1))) : NAN;
-	if (!regress)
-		return;
-	t->error = (double)sqrtl(sum / all);
-	if (t->se > 0) /* then the error is, too */
-		t->se /= 2 * t->error;
+	square = sqrtl(square / (N * (N - 1)));
+	mean = sum / all; /* of all rows */
+	if (regress) {
+		mean = sqrtl(mean);
+		square /= mean > 0 ? 2 * mean : 1;
+	}
+	t->error = (double)mean;
+	t->se = N > 1 ? (double)square : NAN;
+}
+
+void
+kith_trial_parts(const double *loss, const double *weight, size_t parts,
+    bool regress, struct kith_trial *t)
+{
+	struct kith_pool tmp = {0};
+	long double *sum = kith_new(&tmp, parts, sizeof(*sum));
+
+	for (size_t i = 0; i < parts; i++)
+		sum[i] = loss[i];
+	summarise(sum, weight, parts, regress, t);
+	kith_pool_free(&tmp);
+}
+
+/* The losses x, or of differences x their squares, as the header says. */
+static void
+gather(const double *x, bool differences, const size_t *part, size_t n,
+    size_t parts, bool regress, struct kith_trial *t)
+{
+	struct kith_pool tmp = {0};
+	const size_t N = part ? parts : n;
+	long double *sum = kith_new(&tmp, N, sizeof(*sum));
+	double *count = kith_new(&tmp, N, sizeof(*count));
+
+	t->n = t->errors = 0;
+	for (size_t i = 0; i < n; i++) {
+		const size_t at = part ? part[i] : i;
+
+		if (isnan(x[i]))
+			continue;
+		sum[at] += differences ? (long double)x[i] * x[i] : x[i];
+		count[at]++;
+		t->n++;
+		t->errors += x[i] > 0;
+	}
+	summarise(sum, count, N, regress, t);
+	kith_pool_free(&tmp);
 }
 
 void
 kith_trial_rows(const double *loss, const size_t *part, size_t n, size_t parts,
     bool regress, struct kith_trial *t)
 {
-	struct kith_pool tmp = {0};
-	double *sum, *count;
+	gather(loss, false, part, n, parts, regress, t);
+}
 
-	if (!part)
-		parts = n;
-	KITH_NEW_REALS(&tmp, parts, 1, &sum, &count);
-	t->n = t->errors = 0;
-	for (size_t i = 0; i < n; i++) {
-		const size_t at = part ? part[i] : i;
-
-		if (isnan(loss[i]))
-			continue;
-		sum[at] += loss[i];
-		count[at]++;
-		t->n++;
-		t->errors += loss[i] > 0;
-	}
-	kith_trial_parts(sum, count, parts, regress, t);
-	kith_pool_free(&tmp);
+void
+kith_trial_numbers(const double *difference, const size_t *part, size_t n,
+    size_t parts, struct kith_trial *t)
+{
+	gather(difference, true, part, n, parts, true, t);
 }
 
 void

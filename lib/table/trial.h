@@ -74,6 +74,13 @@ void kith_trial_rows(const double *loss, const size_t *part, size_t n,
     size_t parts, bool regress, struct kith_trial *t);
 
 /*
+ * The same of numbers from the differences of what is predicted and what is,
+ * whose squares need not fit a double.
+ */
+void kith_trial_numbers(const double *difference, const size_t *part, size_t n,
+    size_t parts, struct kith_trial *t);
+
+/*
  * The same from a count of wrong rows, each row its own part:
  * se^2 = error (1 - error) / (n - 1).
  */
