@@ -29,12 +29,8 @@ static double
 loss_of(const struct kith_knife_cv_asked *asked, size_t at,
     const struct kith_predicted *predicted, size_t i)
 {
-	double d;
-
-	if (!asked->y) {
-		d = predicted->t[i] - asked->t->t[at];
-		return d * d;
-	}
+	if (!asked->y)
+		return predicted->t[i] - asked->t->t[at];
 	if (asked->y[at] == KITH_NO_CLASS)
 		return NAN;
 	return predicted->y[i] != asked->y[at];
@@ -131,6 +127,17 @@ trial_of(const struct kith_knife_fitted *fit)
 	    .features = kith_knife_fitted_features(fit)};
 }
 
+/* Sum up the losses of n rows in parts (NULL: each its own). */
+static void
+sum_up(const struct kith_knife_rows *rows, const double *loss,
+    const size_t *part, size_t n, size_t parts, struct kith_trial *trial)
+{
+	if (rows->y)
+		kith_trial_rows(loss, part, n, parts, false, trial);
+	else
+		kith_trial_numbers(loss, part, n, parts, trial);
+}
+
 int
 kith_knife_cv_judge(const struct kith_knife_rows *rows,
     const struct kith_knife_fitted *fit,
@@ -145,7 +152,7 @@ kith_knife_cv_judge(const struct kith_knife_rows *rows,
 
 	*trial = trial_of(fit);
 	if (got == 0)
-		kith_trial_rows(loss, NULL, m, 0, !rows->y, trial);
+		sum_up(rows, loss, NULL, m, 0, trial);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -156,8 +163,7 @@ kith_knife_cv_sum(const struct kith_knife_rows *rows,
     const double *loss, struct kith_trial *trial)
 {
 	*trial = trial_of(fit);
-	kith_trial_rows(
-	    loss, plan->part, rows->t->X.n, plan->parts, !rows->y, trial);
+	sum_up(rows, loss, plan->part, rows->t->X.n, plan->parts, trial);
 }
 
 /* The rows of a part, or all others; their number. */
