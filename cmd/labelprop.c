@@ -292,7 +292,7 @@ run(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	int status;
 
-	kith_prop_solve(&r->prop, threads, &r->solved, &r->pool);
+	kith_prop_solve(&r->prop, NULL, threads, &r->solved, &r->pool);
 	kith_prove(&r->prop, &r->solved, r->mass, &r->proof, &r->pool);
 	kith_say_prop_solved(&r->prop, &r->solved);
 	status = kith_say_prop_proof(&r->proof);
