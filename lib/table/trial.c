@@ -115,7 +115,8 @@ preferred(const struct kith_trial_form *form, const struct kith_trial *a,
 {
 	if (a->features != b->features)
 		return a->features < b->features;
-	for (size_t i = form->keys; i-- > 0;) {
+	for (size_t k = form->keys; k-- > 0;) {
+		const size_t i = form->first_counts ? form->keys - 1 - k : k;
 		const int c = compare(a->key[i], b->key[i]);
 
 		if (c != 0)

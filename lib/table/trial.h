@@ -55,8 +55,9 @@ struct kith_trial_form {
 	size_t keys;
 	/* What stands for 0, 1, ... of a key; NULL: it is a number. */
 	const char *const *word[KITH_TRIAL_KEYS];
-	bool regress;  /* numbers are predicted, not classes */
-	bool features; /* they are printed, too */
+	bool first_counts; /* of parameters the first counts first */
+	bool regress;      /* numbers are predicted, not classes */
+	bool features;     /* they are printed, too */
 };
 
 /*
@@ -88,7 +89,8 @@ void kith_trial_count(size_t errors, size_t n, struct kith_trial *t);
 
 /*
  * The best of n >= 1 trials, or with KITH_BEST_SE the simplest that is within
- * one standard error of it.  Of parameters the last in key[] counts first.  A
+ * one standard error of it.  Of parameters the last in key[] counts first, unless
+ * form->first_counts says so of the first.  A
  * trial whose error is not known (NaN) comes behind all others.
  */
 size_t kith_trial_choose(const struct kith_trial_form *form,
