@@ -3,8 +3,8 @@
  * to: those of another table, or those of each part of their own in turn.
  *
  * The loss of a row is 1 where a wrong class is predicted, else 0; of a number
- * the difference, of which table/trial.h takes the square; NaN where the target is missing, and the row
- * does not count.
+ * the difference, of which table/trial.h takes the square; NaN where the target
+ * is missing, and the row does not count.
  */
 #ifndef KITH_KNIFE_CV_H
 #define KITH_KNIFE_CV_H
