@@ -267,7 +267,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (kith_immigrate_fit_run(&r->rows, &r->how, &fit, &r->pool, err))
 		return -1;
-	kith_immigrate_unit_settle(&r->unit, &fit, &r->pool);
+	kith_immigrate_fit_settle(&r->unit, &fit, &r->pool);
 	if (method == KITH_IMMIGRATE_FIT_SELECTED) {
 		kith_log_size("selected", fit.metric.p);
 		status = say_select(r, &fit.select);

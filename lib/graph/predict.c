@@ -13,21 +13,22 @@ place_labels(const struct kith_prop_how *how, struct kith_prop_run *run,
 {
 	const struct kith_prop_labels *of = &run->known->labels;
 	const size_t n = run->known->rows->X.n;
-	size_t *y = NULL;
-	double *u = NULL;
 
-	if (of->y)
-		y = kith_new(pool, n, sizeof(*y));
-	else
-		u = kith_new(pool, n, sizeof(*u));
-	for (size_t i = 0; i < n; i++)
-		if (y)
+	run->labels.c = of->c;
+	if (of->y) {
+		size_t *y = kith_new(pool, n, sizeof(*y));
+
+		for (size_t i = 0; i < n; i++)
 			y[run->place[i]] = of->y[i];
-		else
+		run->labels.y = y;
+	} else {
+		double *u = kith_new(pool, n, sizeof(*u));
+
+		for (size_t i = 0; i < n; i++)
 			u[run->place[i]] = of->u[i];
-	run->labels = (struct kith_prop_labels){y, u, of->c};
-	if (u && how->method != KITH_PROP_HARMONIC)
-		run->labels.c = 2;
+		run->labels.u = u;
+		run->labels.c = how->method == KITH_PROP_HARMONIC ? 1 : 2;
+	}
 }
 
 void

@@ -7,6 +7,7 @@
 #include "immigrate/boost.h"
 #include "immigrate/immigrate.h"
 #include "immigrate/start.h"
+#include "immigrate/unit.h"
 #include "table/weights.h"
 
 #include <string.h>
@@ -158,6 +159,24 @@ kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
 		kith_immigrate_start_identity(p, W);
 	fit_matrix(rows, how, W, &out->fit);
 	return 0;
+}
+
+void
+kith_immigrate_fit_settle(const struct kith_immigrate_unit *unit,
+    struct kith_immigrate_fitted *fit, struct kith_pool *pool)
+{
+	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
+	const size_t p = fit->metric.p, all = matrix ? p * p : p;
+	double *w;
+
+	if (!kith_immigrate_unit_drop(unit, fit->column, &fit->metric, pool))
+		return;
+	w = kith_new(pool, all, sizeof(*w));
+	memcpy(w, fit->metric.w, all * sizeof(*w));
+	kith_immigrate_start_norm(all, matrix, w);
+	fit->metric.w = w;
+	fit->fit.sure = false;
+	fit->fit.open = true;
 }
 
 int

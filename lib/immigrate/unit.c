@@ -2,8 +2,6 @@
 
 #include "base/names.h"
 #include "base/pool.h"
-#include "immigrate/fit.h"
-#include "immigrate/start.h"
 #include "la/mat.h"
 #include "table/ensemble.h"
 
@@ -32,38 +30,28 @@ numbers(enum kith_metric_kind kind, size_t p)
 	return kith_metric_is_matrix(kind) ? p * p : p;
 }
 
-static bool
-is_constant(
-    const struct kith_immigrate_unit *unit, const size_t *column, size_t j)
+bool
+kith_immigrate_unit_drop(const struct kith_immigrate_unit *unit,
+    const size_t *column, struct kith_metric *metric, struct kith_pool *pool)
 {
-	return !(unit->unit.scale[column ? column[j] : j] > 0);
-}
-
-void
-kith_immigrate_unit_settle(const struct kith_immigrate_unit *unit,
-    struct kith_immigrate_fitted *fit, struct kith_pool *pool)
-{
-	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
-	const size_t p = fit->metric.p, all = numbers(fit->metric.kind, p);
+	const bool matrix = kith_metric_is_matrix(metric->kind);
+	const size_t p = metric->p, all = numbers(metric->kind, p);
 	double *w;
 	bool some = false;
 
 	if (unit->unit.p == 0)
-		return;
+		return false;
 	w = kith_new(pool, all, sizeof(*w));
 	for (size_t k = 0; k < all; k++) {
-		const bool none = is_constant(unit, fit->column, k % p) ||
-		    is_constant(unit, fit->column, matrix ? k / p : k);
+		const size_t i = matrix ? k / p : k, j = k % p;
+		const double a = unit->unit.scale[column ? column[i] : i];
+		const double b = unit->unit.scale[column ? column[j] : j];
 
-		w[k] = none ? 0 : fit->metric.w[k];
-		some = some || w[k] != fit->metric.w[k];
+		w[k] = a > 0 && b > 0 ? metric->w[k] : 0;
+		some = some || w[k] != metric->w[k];
 	}
-	if (!some)
-		return;
-	kith_immigrate_start_norm(all, matrix, w);
-	fit->metric.w = w;
-	fit->fit.sure = false;
-	fit->fit.open = true;
+	metric->w = w;
+	return some;
 }
 
 /* The unit of some columns, with their names, in the pool. */

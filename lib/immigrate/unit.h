@@ -11,11 +11,11 @@
 #include "near/metric.h"
 #include "table/unit.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_ensemble;
 struct kith_err;
-struct kith_immigrate_fitted;
 struct kith_mat;
 struct kith_names;
 struct kith_pool;
@@ -35,12 +35,11 @@ int kith_immigrate_unit_new(int method, const struct kith_names *feature,
     struct kith_mat *scaled, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * A weight of a constant feature belongs to no unit.  Where a fit has some that
- * are not 0, they become 0, and the others are normalised again; the fit then
- * counts as open (immigrate/problem.h).
+ * A weight of a constant feature belongs to no unit: it becomes 0 in a copy of
+ * the metric, in the pool.  Whether one was not 0.
  */
-void kith_immigrate_unit_settle(const struct kith_immigrate_unit *unit,
-    struct kith_immigrate_fitted *fit, struct kith_pool *pool);
+bool kith_immigrate_unit_drop(const struct kith_immigrate_unit *unit,
+    const size_t *column, struct kith_metric *metric, struct kith_pool *pool);
 
 /*
  * Bring the weights w of a metric of p columns (NULL: all) from the units of the

@@ -34,13 +34,13 @@ for scale in none zscore minmax; do
 				for sigma in 4 1 0.25; do
 					for i in 1 2 3; do
 						tabfold --fold $i/3 --seed "$seed" --part train t |
-							tabscale --method $scale --save z >train
+							tabscale --method $scale --save z >f.train
 						tabfold --fold $i/3 --seed "$seed" --part test t |
-							tabscale --apply z >'test'
+							tabscale --apply z >f.test
 						# shellcheck disable=SC2086 # words
-						immigrate -q --best-effort $how --sigma $sigma train |
-							knnclf -t train -w - --vote expected \
-								--print errors 'test' | sed 1d
+						immigrate -q --best-effort $how --sigma $sigma f.train |
+							knnclf -t f.train -w - --vote expected \
+								--print errors f.test | sed 1d
 					done | trials 1
 				done
 			} >due
@@ -135,10 +135,10 @@ awk -F '\t' '$1 == "flat" || $2 == "flat" { if ($3 != 0) bad++; n++ }
 ok $? 'a constant has no unit, and no weight'
 run 0 immigrate -q --scale zscore --check w flat
 for i in 1 2 3 4; do
-	tabfold --fold $i/4 --part train flat | tabscale -q --save z >train
-	tabfold --fold $i/4 --part test flat | tabscale -q --apply z >'test'
-	immigrate -q --best-effort train | knnclf -q -t train -w - \
-		--vote expected --print errors 'test' | sed 1d
+	tabfold --fold $i/4 --part train flat | tabscale -q --save z >f.train
+	tabfold --fold $i/4 --part test flat | tabscale -q --apply z >f.test
+	immigrate -q --best-effort f.train | knnclf -q -t f.train -w - \
+		--vote expected --print errors f.test | sed 1d
 done | trials 1 | sed '1i\
 sigma	n	errors	error	se
 ' >due

@@ -30,13 +30,13 @@ for scale in none zscore minmax; do
 			for lambda2 in 0.5 4; do
 				for i in 1 2 3; do
 					tabfold --fold $i/3 --seed "$seed" --part train t |
-						tabscale --method $scale --save z >train
+						tabscale --method $scale --save z >f.train
 					tabfold --fold $i/3 --seed "$seed" --part test t |
-						tabscale --apply z >'test'
+						tabscale --apply z >f.test
 					# shellcheck disable=SC2086 # words
 					knife -q --best-effort $how --lambda2 $lambda2 \
-						--save-model m train >w
-					kpredict -m m 'test' | awk -F '\t' -v l=$lambda2 '
+						--save-model m f.train >w
+					kpredict -m m f.test | awk -F '\t' -v l=$lambda2 '
 						NR > 1 { n++; wrong += $2 != $3 }
 						END { print l "\t" n "\t" wrong + 0 }'
 				done | trials 1
@@ -51,10 +51,10 @@ for scale in none zscore minmax; do
 	done
 done
 for i in 1 2 3 4; do
-	tabfold --no-stratify --fold $i/4 --part train t | tabscale -y 1 --save z >train
-	tabfold --no-stratify --fold $i/4 --part test t | tabscale --apply z >'test'
-	knife -q --task regress -y 1 --lambda2 2 --save-model m train >w
-	kpredict -m m 'test' | awk -F '\t' 'NR > 1 { n++; s += ($2 - $3) ^ 2 }
+	tabfold --no-stratify --fold $i/4 --part train t | tabscale -y 1 --save z >f.train
+	tabfold --no-stratify --fold $i/4 --part test t | tabscale --apply z >f.test
+	knife -q --task regress -y 1 --lambda2 2 --save-model m f.train >w
+	kpredict -m m f.test | awk -F '\t' 'NR > 1 { n++; s += ($2 - $3) ^ 2 }
 		END { print 2 "\t" n "\t" s }' CONVFMT=%.17g
 done | trials 1 regress | sed '1i\
 lambda2	n	rmse	se
@@ -139,10 +139,10 @@ done
 awk -F '\t' -v OFS='\t' '{ print $1, (NR == 1 ? "flat" : 7),
 	(NR == 1 ? "lone" : NR == 9), $NF }' t >flat
 for i in 1 2 3 4; do
-	tabfold --fold $i/4 --part train flat | tabscale -q --save z >train
-	tabfold --fold $i/4 --part test flat | tabscale -q --apply z >'test'
-	knife -q --lambda2 1 --save-model m train >w
-	kpredict -m m 'test' | awk -F '\t' 'NR > 1 { n++; wrong += $2 != $3 }
+	tabfold --fold $i/4 --part train flat | tabscale -q --save z >f.train
+	tabfold --fold $i/4 --part test flat | tabscale -q --apply z >f.test
+	knife -q --lambda2 1 --save-model m f.train >w
+	kpredict -m m f.test | awk -F '\t' 'NR > 1 { n++; wrong += $2 != $3 }
 		END { print 1 "\t" n "\t" wrong + 0 }'
 done | trials 1 | sed '1i\
 lambda2	n	errors	error	se

@@ -194,9 +194,9 @@ for method in spread poisson harmonic; do
 	mv stdout got
 	sed 1d got | awk -F '\t' -v OFS='\t' '{ print $(NF - 3), $(NF - 2), $(NF - 1), $NF }' |
 		cat due - >both
-	sed 1p due >head
+	sed 1p due >'head'
 	sed -n '2p;2p' both >two
-	near head two 1e-12 "parts that share a factor, $method"
+	near 'head' two 1e-12 "parts that share a factor, $method"
 	for j in 2 3; do
 		labelprop -t square --method $method --cv 3 -j $j mesh | cmp -s - got
 		ok $? "the same bytes with -j $j"
@@ -209,7 +209,7 @@ misuse 'several --method or --alpha need --cv N' -t path --method spread --alpha
 misuse '--best needs --cv N' -t path --best edges
 misuse '--cv and --reveal exclude each other' -t path --cv 2 --reveal .5 edges
 misuse '--cv and --check exclude each other' -t path --cv 2 --check x edges
-for list in x harmonic,x harmonic,harmonic harmonic, ''; do
+for list in x harmonic,x harmonic,harmonic 'harmonic,' ''; do
 	misuse "bad --method: '$list' (different ones of harmonic, normalized, spread and poisson)" \
 		-t path --cv 2 --method "$list" edges
 done
