@@ -203,6 +203,13 @@ for method in spread poisson harmonic; do
 	done
 done
 
+for alpha in 0.2 0.999 0.99999; do
+	labelprop -t square --method spread --cv 3 --alpha $alpha mesh | sed 1d
+done >due
+run 0 labelprop -t square --method spread --cv 3 --alpha .2,.999,.99999 mesh
+sed 1d stdout | cmp -s - due
+ok $? 'each alpha has a factor of its own'
+
 # Wrong calls.
 misuse 'several --method or --alpha need --cv N' -t path --method harmonic,spread edges
 misuse 'several --method or --alpha need --cv N' -t path --method spread --alpha .1,.2 edges
