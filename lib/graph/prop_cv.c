@@ -19,9 +19,17 @@ kith_prop_cv_form(bool regress, const struct kith_trial *trial, size_t k)
 	    .first_counts = true,
 	    .regress = regress};
 
-	for (size_t s = 0; s < k; s++)
+	bool several = false;
+
+	for (size_t s = 0; s < k; s++) {
 		if (!isnan(trial[s].key[KITH_PROP_CV_ALPHA]))
 			form.keys = 2;
+		if (trial[s].key[KITH_PROP_CV_METHOD] !=
+		    trial[0].key[KITH_PROP_CV_METHOD])
+			several = true;
+	}
+	if (!several)
+		form.key[KITH_PROP_CV_METHOD].name = NULL;
 	return form;
 }
 

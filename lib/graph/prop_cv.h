@@ -18,7 +18,10 @@ struct kith_err;
 /* The keys of trials: a method, and alpha, NaN where the method has none. */
 enum { KITH_PROP_CV_METHOD, KITH_PROP_CV_ALPHA };
 
-/* Their columns: method, alpha where one of k trials has it, and errors. */
+/*
+ * Their columns: method, where the k trials have several; alpha, where one has
+ * it; and errors.
+ */
 struct kith_trial_form kith_prop_cv_form(
     bool regress, const struct kith_trial *trial, size_t k);
 

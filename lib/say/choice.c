@@ -33,7 +33,7 @@ kith_say_choice(
 	size_t used = 0;
 
 	for (size_t i = 0; i < form->keys; i++) {
-		if (isnan(chosen->key[i]))
+		if (!form->key[i].name || isnan(chosen->key[i]))
 			continue;
 		used += add(form, chosen, i, text + used, sizeof(text) - used);
 	}

@@ -158,7 +158,8 @@ kith_trial_header(const struct kith_trial_form *form, struct kith_out *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < form->keys; i++)
-		name[n++] = form->key[i].name;
+		if (form->key[i].name)
+			name[n++] = form->key[i].name;
 	name[n++] = "n";
 	if (!form->regress)
 		name[n++] = "errors";
@@ -174,11 +175,12 @@ kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
     struct kith_out *out)
 {
 	for (size_t i = 0; i < form->keys; i++)
-		if (form->word[i])
-			kith_out_put(
-			    out, "%s\t", form->word[i][(size_t)t->key[i]]);
-		else
-			kith_out_put(out, "%G\t", t->key[i]);
+		if (!form->key[i].name)
+			continue;
+	if (form->word[i])
+		kith_out_put(out, "%s\t", form->word[i][(size_t)t->key[i]]);
+	else
+		kith_out_put(out, "%G\t", t->key[i]);
 	kith_out_put(out, "%zu\t", t->n);
 	if (!form->regress)
 		kith_out_put(out, "%zu\t", t->errors);

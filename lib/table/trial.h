@@ -43,7 +43,7 @@ struct kith_trial {
 	size_t features; /* 0, where they do not matter */
 };
 
-/* A parameter: its column, and which of its values makes a simpler model. */
+/* A parameter: its column (NULL: none), and which of its values makes a simpler model. */
 struct kith_trial_key {
 	const char *name;
 	bool simple_is_large;
