@@ -174,13 +174,15 @@ void
 kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
     struct kith_out *out)
 {
-	for (size_t i = 0; i < form->keys; i++)
+	for (size_t i = 0; i < form->keys; i++) {
 		if (!form->key[i].name)
 			continue;
-	if (form->word[i])
-		kith_out_put(out, "%s\t", form->word[i][(size_t)t->key[i]]);
-	else
-		kith_out_put(out, "%G\t", t->key[i]);
+		if (form->word[i])
+			kith_out_put(
+			    out, "%s\t", form->word[i][(size_t)t->key[i]]);
+		else
+			kith_out_put(out, "%G\t", t->key[i]);
+	}
 	kith_out_put(out, "%zu\t", t->n);
 	if (!form->regress)
 		kith_out_put(out, "%zu\t", t->errors);
