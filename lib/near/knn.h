@@ -6,11 +6,15 @@
  * double.  So the answer depends on no tile, thread, shard or batch.
  *
  * How: KITH_SQUARED with at most 8 features of weight other than 0, and
- * KITH_ABSOLUTE with as many, by a kd-tree; KITH_SQUARED and
- * KITH_SQUARED_MATRIX else by single-precision matrix products that screen out
- * what is too far, under a rigorous bound of their error, and double distances
- * of what is left; the rest, and where rows are few or neighbours many, by a
- * plain vectorised loop.
+ * KITH_ABSOLUTE with as many, by a kd-tree; these with more, and
+ * KITH_SQUARED_MATRIX, by leaves of rows that lie together, where bounds leave
+ * out most of them (near/prune.h), and else by single-precision matrix products
+ * that screen out what is too far, under a rigorous bound of their error, and
+ * double distances of what is left; the rest, and where rows are few or
+ * neighbours many, by a plain vectorised loop.
+ *
+ * The environment variable KITH_SEARCH, leaves or full, forces one of the two
+ * in the middle, for tests and measurements; the answer is the same.
  */
 #ifndef KITH_NEAR_KNN_H
 #define KITH_NEAR_KNN_H
@@ -27,11 +31,11 @@ struct kith_knn;
 
 /*
  * Get the rows of X (n x p, n and p >= 1, finite) ready for search under a
- * metric of p features.  X and the metric must stay where they are; the index
- * lives in the pool.  Time O(n p), or O(n log n) for a tree; memory O(n p).
+ * metric of p features, for about so many queries.  X and the metric must stay
+ * where they are; the index lives in the pool.  Time O(n p), or O(n log n) for a tree; memory O(n p).
  */
 struct kith_knn *kith_knn_new(const struct kith_mat *X,
-    const struct kith_metric *metric, struct kith_pool *pool);
+    const struct kith_metric *metric, size_t queries, struct kith_pool *pool);
 
 /*
  * Distances are those of the rows times this factor u, a power of two: for
