@@ -45,10 +45,11 @@ read_all(const char *const *files, struct kith_machine *m,
 		return -1;
 	if (how.format.no_header && m->column.n == 0)
 		return kith_fail_at(err, EX_DATAERR, model, 0,
-		    "it does not say what columns it was learnt from (-H)");
+		    "the model does not name the columns it was learnt from "
+		    "(-H)");
 	if (how.na == KITH_NA_MEAN && !m->mean)
 		return kith_fail_at(err, EX_DATAERR, model, 0,
-		    "it has no means of its features (--na mean)");
+		    "the model has no means of its features (--na mean)");
 	if (m->task != KITH_MACHINE_CLASSIFY) {
 		kith_unused(&scores, "a model that predicts numbers");
 		how.task = KITH_REGRESS;
@@ -109,7 +110,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 
 	if (!model)
-		kith_misuse("-m FILE says what model to use");
+		kith_misuse("missing -m FILE (the model)");
 	if (read_all(files, &machine, &rows, &pool, &err))
 		kith_die(&err);
 	tell(&machine, &rows);

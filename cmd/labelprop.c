@@ -37,23 +37,23 @@ static bool all, scores;
 static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&train), "FILE has the rows that edges join"},
     {0, "method", KITH_TEXT(&list, "harmonic|normalized|spread|poisson"),
-	"what scores are; several with --cv [harmonic]"},
+	"the equation of the scores; several with --cv [harmonic]"},
     {0, "alpha", KITH_REALS(&alphas, DBL_TRUE_MIN, 1 - DBL_EPSILON / 2),
-	"spread: the share of the neighbours; several with --cv [.99]"},
+	"spread: the share from the neighbours; several with --cv [.99]"},
     {0, "mass", KITH_TEXT(&mass, "none|labels|FILE"),
-	"weigh scores so that classes have this share [none]"},
+	"weigh scores so that classes have these shares [none]"},
     {0, "unreached", KITH_CHOICE(&unreached, "na|prior"),
-	"rows no label reaches: NA, or the commonest class [na]"},
+	"rows that no label reaches: NA or the commonest class [na]"},
     {0, "reveal", KITH_REAL(&reveal, DBL_TRUE_MIN, 1),
-	"hide all labels but this share, to measure"},
+	"hide all labels but this share, to measure errors"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"print errors: each of N parts of the labels from the others"},
+	"print errors of each of N parts of the labels from the others"},
     {0, "best", KITH_MAYBE(&best, "se"),
-	"then predict by the best; se: by the simplest near it"},
+	"with --cv: predict with the best choice; se: the simplest"},
     {0, "all", KITH_FLAG(&all), "print the rows with a label, too"},
     {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
-    {0, "check", KITH_FILE(&claimed), "judge the scores of FILE"},
+    {0, "check", KITH_FILE(&claimed), "check the scores of FILE"},
     KITH_TARGET_OPTION(&how),
     KITH_TASK_OPTION(&how),
     {0, "id", KITH_COL(&how.id), "COL names the rows, in the edges too"},
@@ -64,7 +64,7 @@ static const struct kith_opt opts[] = {
 static const struct kith_tool tool = {
     .name = "labelprop",
     .args = "-t FILE [EDGES]...",
-    .about = "Let the labels of some rows go over a graph to the others.",
+    .about = "Spread the labels of some rows over a graph to the other rows.",
     .examples =
 	"  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
 	"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --cv 5\n",
@@ -104,7 +104,7 @@ check_call(void)
 	const bool poisson = n_methods == 1 && has(KITH_PROP_POISSON);
 	const bool several = n_methods > 1 || alphas.n > 1;
 	const struct kith_rule rule[] = {
-	    {!train, "-t FILE says what rows the edges join"},
+	    {!train, "missing -t FILE (the rows that the edges join)"},
 	    {several && !parts, "several --method or --alpha need --cv N"},
 	    {best && !parts, "--best needs --cv N"},
 	    {parts && kith_given(&reveal),

@@ -41,7 +41,7 @@ kith_knife_start_weights(const char *file, const struct kith_knife_start *what,
 		return -1;
 	if (got.metric.kind != what->kind)
 		return kith_fail_at(err, EX_DATAERR, file, 0,
-		    "a table \"feature %s\" is due with this --kernel",
+		    "this --kernel needs a table \"feature %s\"",
 		    what->kind == KITH_ABSOLUTE ? "weight_abs" : "weight");
 	*w = kith_new(pool, p, sizeof(**w));
 	kith_weights_spread(&got, *w, p);

@@ -236,7 +236,7 @@ kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 	if (in->n[KITH_MODEL_BIAS] != kith_machine_outputs(m))
 		return kith_fail_at(err, EX_DATAERR, in->rec.file,
 		    in->line[KITH_MODEL_BIAS],
-		    "key \"bias\": %zu values, %zu are due",
+		    "key \"bias\": %zu values, %zu expected",
 		    in->n[KITH_MODEL_BIAS], kith_machine_outputs(m));
 	m->bias = in->number[KITH_MODEL_BIAS];
 	return 0;

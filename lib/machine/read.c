@@ -171,7 +171,8 @@ check_null(const char *text, size_t used, size_t len, const char *name,
 		return 0;
 	for (; (nl = memchr(text, '\n', (size_t)(null - text))); line++)
 		text = nl + 1;
-	return kith_fail_at(err, EX_DATAERR, name, line, "null byte");
+	return kith_fail_at(
+	    err, EX_DATAERR, name, line, "null byte: not a text file");
 }
 
 /* The bytes of a file, with a null byte behind them, in the pool. */

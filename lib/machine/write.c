@@ -99,7 +99,8 @@ write_header(
 	twin = kith_names_index(&all, name, n, &tmp);
 	if (twin < n)
 		kith_fail(err, EX_DATAERR,
-		    "column " KITH_NAME ": two of that name would be written",
+		    "column " KITH_NAME
+		    ": the output would have this name twice",
 		    name[twin]);
 	else
 		kith_out_header(out, (const char *const *)name, n);

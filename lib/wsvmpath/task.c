@@ -112,7 +112,7 @@ check_names(const struct kith_wsvm_job *job,
 			    "column " KITH_NAME ": not found", col[r]);
 	if (t->kept.n != listed)
 		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
-		    "a column is due where several are named");
+		    "several columns where one is expected");
 	for (int r = 0; r < KITH_WSVM_TARGET; r++)
 		if (col[r] && t->target &&
 		    strcmp(t->kept.name[job->kept[r]], t->target) == 0)
@@ -155,7 +155,7 @@ check_ids(const struct kith_table *t, struct kith_err *err)
 	for (size_t i = 0; t->id_name && i < t->X.n; i++)
 		if (strcmp(kith_texts_at(&t->id, i).s, "(bias)") == 0)
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "row %zu: id \"(bias)\" has a meaning of its own",
+			    "row %zu: id \"(bias)\" is a reserved name",
 			    kith_table_number(t, i));
 	return 0;
 }

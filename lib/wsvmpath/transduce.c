@@ -39,7 +39,7 @@ read_classes(
 	}
 	if (r->class.n != 2)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "%zu class%s where two are due (rows without one have an "
+		    "%zu class%s, two expected (rows without one have an "
 		    "empty " KITH_NAME ")",
 		    r->class.n, r->class.n == 1 ? "" : "es", t->target);
 	kith_names_sort(&r->class, &was, job->pool);

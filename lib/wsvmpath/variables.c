@@ -127,8 +127,8 @@ kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err)
 
 	if (c > 2)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "%zu classes where two are due (" KITH_WSVM_ONE_OF_MANY ")",
-		    c, kith_names_find(&t->column, t->target) + 1,
+		    "%zu classes, two expected (" KITH_WSVM_ONE_OF_MANY ")", c,
+		    kith_names_find(&t->column, t->target) + 1,
 		    t->class.name[0],
 		    kith_names_find(&t->column, t->target) + 1);
 	kith_wsvm_variables(job, n, false);

@@ -205,7 +205,7 @@ run 0 wsvmpath -H --from 0 --to 10 --gamma 1 --ridge 0 raw
 ok $? 'no header'
 printf 'n,x,c\n(bias),0,a\nv,1,b\n' >gaps
 run 65 wsvmpath --from 0 --to 9 --id n gaps
-err "wsvmpath: gaps: row 1: id \"(bias)\" has a meaning of its own$nl"
+err "wsvmpath: gaps: row 1: id \"(bias)\" is a reserved name$nl"
 
 # One class, no weight at all, copies.
 printf 'x,c\n0,a\n0,a\n2,a\n' >one
@@ -237,7 +237,7 @@ run 1 wsvmpath $iris --check single iris
 
 # More than two classes: the recipe works.
 run 65 wsvmpath --from 0 --to 1 "$data/iris.csv"
-err "wsvmpath: $data/iris.csv: 3 classes where two are due (one against the rest: tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && \$5 != \"setosa\" { \$5 = \"(rest)\" } 1' | wsvmpath ...)$nl"
+err "wsvmpath: $data/iris.csv: 3 classes, two expected (one against the rest: tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && \$5 != \"setosa\" { \$5 = \"(rest)\" } 1' | wsvmpath ...)$nl"
 tabscale --method none "$data/iris.csv" |
 	awk -F'\t' -v OFS='\t' 'NR > 1 && $5 != "setosa" { $5 = "(rest)" } 1' >rest
 run 0 wsvmpath --from 0 --to 1 rest
@@ -250,9 +250,9 @@ while read -r why; do
 	out ''
 	err "wsvmpath: $why$nl$help"
 done <<-'END'
-	--to says what weights to go to
+	missing --to C (the weights at the end)
 	--from 1
-	--from says what weights to start from
+	missing --from C (the weights at the start)
 	--to 1
 	bad --from: '-1' (a number from 0, or a column)
 	--from -1 --to 1

@@ -191,7 +191,7 @@ run 2 wsvmpath --online 5 --to 1 -x 5 two
 err "wsvmpath: column \"class\" cannot be a feature: it has another role$nl$help"
 tabs '(coef) class' '0 b' >bad
 run 65 wsvmpath --online 5 --to 1 bad
-err "wsvmpath: bad:1: column \"(coef)\": a name with a meaning of its own$nl"
+err "wsvmpath: bad:1: column \"(coef)\": a reserved name$nl"
 run 2 wsvmpath --online 5 --batch 6 --to 1 two
 err "wsvmpath: --batch is more than the rows of --online$nl$help"
 run 2 wsvmpath --online 5 --to class two
@@ -331,7 +331,7 @@ run 65 wsvmpath --task transduce --from 1 --to 1 two
 err "wsvmpath: two: no row has an empty \"class\"$nl"
 awk -F '\t' 'NR == 1 || $5 != "virginica"' few >one
 run 65 wsvmpath --task transduce --from 1 --to 1 one
-err "wsvmpath: one: 1 class where two are due (rows without one have an empty \"class\")$nl"
+err "wsvmpath: one: 1 class, two expected (rows without one have an empty \"class\")$nl"
 run 2 wsvmpath --task transduce --from x --to 1 few
 err "wsvmpath: --task transduce: --from and --to are numbers from 0$nl$help"
 
