@@ -43,7 +43,7 @@ kith_prop_cv_deal(const struct kith_known *known, size_t parts, uint64_t seed,
 
 	if (parts > known->count)
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
-		    "%zu parts asked of %zu labelled rows", parts,
+		    "--cv %zu: only %zu rows with a label", parts,
 		    known->count);
 	KITH_NEW_SIZES(&tmp, known->count, 1, &y, &dealt);
 	equal = kith_new(&tmp, parts, sizeof(*equal));

@@ -159,7 +159,7 @@ run 0 immigrate -q --cv 2 lone
 awk -F '\t' 'NR == 2 { exit !($2 == 4 && $3 == 1) }' stdout
 ok $? 'a class in one part only'
 run 65 immigrate --cv 5 --scale zscore lone
-err "immigrate: lone: 5 parts asked of 4 rows$nl"
+err "immigrate: lone: --cv 5: only 4 rows$nl"
 printf 'a,y\n-1e308,p\n1,p\n1e308,q\n2,q\n' >wide
 run 65 immigrate --scale minmax wide
 err "immigrate: column \"a\": its range -1e+308 to 1e+308 does not fit a double$nl"

@@ -165,7 +165,7 @@ printf 'class\nx\nx\nNA\nx\n' >one
 run 0 labelprop -q -t one --cv 3 edges
 table 'n errors error se' '3 0 0 0'
 run 65 labelprop -t path --cv 4 edges
-err "labelprop: path: 4 parts asked of 3 labelled rows$nl"
+err "labelprop: path: --cv 4: only 3 rows with a label$nl"
 for method in harmonic normalized spread poisson; do
 	printf 'class\nx\nNA\ny\nz\n' >each
 	run 0 labelprop -q -t each --method $method --cv 3 edges
