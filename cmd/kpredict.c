@@ -59,7 +59,13 @@ read_all(const char *const *files, struct kith_machine *m,
 	known.target = m->target;
 	known.id_name = how.id;
 	known.mean = (double *)m->mean;
-	return kith_table_read(files, &how, &known, rows, pool, err);
+	if (kith_table_read(files, &how, &known, rows, pool, err))
+		return -1;
+	if (kith_machine_scale(m, &rows->X, err)) {
+		err->file = rows->file;
+		return -1;
+	}
+	return 0;
 }
 
 static void
@@ -67,6 +73,9 @@ tell(const struct kith_machine *m, const struct kith_table *rows)
 {
 	kith_note("%zu rows, a model of %zu rows and %zu features", rows->X.n,
 	    m->X.n, m->X.p);
+	if (m->unit.center)
+		kith_note("features are scaled as the model says");
+	kith_log_text("scaled", m->unit.center ? "yes" : "no");
 	kith_log_text("task", kith_machine_tasks[m->task]);
 	kith_log_text("kernel", kith_machine_kernels[m->kern.kind]);
 	kith_log_size("rows", rows->X.n);

@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 #include "text/out.h"
 #include "wsvm/transduction.h"
-#include "wsvmpath/follow.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 
@@ -157,7 +157,7 @@ kith_wsvm_transduce(
 	write_rows(job, &r, &got, out);
 	report(job, &how, &got);
 	if (call->save_model &&
-	    kith_wsvm_save(job, got.alpha, got.b, &saved, err))
+	    kith_wsvm_save(job, 1, got.alpha, got.b, &saved, err))
 		return -1;
 	return kith_wsvm_report_count(&count);
 }
