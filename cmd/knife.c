@@ -119,9 +119,6 @@ check_call(void)
 	    {validation && parts, "--validate and --cv exclude each other"},
 	    {best && !validation && !parts,
 		"--best needs --validate FILE or --cv N"},
-	    {model && find.scale,
-		"--save-model and --scale exclude each other "
-		"(tabscale)"},
 	    {model && !best && lambdas.n != 1,
 		"--save-model needs one --lambda2, or --best"},
 	    {trace && lambdas.n != 1, "--trace needs one --lambda2"},

@@ -45,35 +45,18 @@ struct query {
 	size_t m, threads;
 };
 
-/* The rows asked, scaled as those of the fit, into *Z. */
-static int
-take(const struct query *q, struct kith_mat *Z, struct kith_pool *pool,
-    struct kith_err *err)
-{
-	const struct kith_mat *X = &q->asked->t->X;
-	size_t *row;
-
-	*Z = *X;
-	if (!q->row && q->fit->unit.p == 0)
-		return 0;
-	row = kith_new(pool, q->m, sizeof(*row));
-	for (size_t i = 0; i < q->m; i++)
-		row[i] = q->row ? q->row[i] : i;
-	*Z = kith_mat_rows(X, row, q->m, pool);
-	return q->fit->unit.p == 0
-	    ? 0
-	    : kith_unit_apply(&q->fit->unit, Z, &q->rows->t->feature, err);
-}
-
-/* Of these rows the features alone that count in the machine. */
+/* The rows asked, their features that count in the machine alone. */
 static struct kith_mat
-pack(const struct kith_machine *machine, const struct kith_mat *Z,
+pack(const struct query *q, const struct kith_machine *machine,
     struct kith_pool *pool)
 {
 	size_t *kept = kith_new(pool, machine->metric.p, sizeof(*kept));
 	const size_t p = kith_dist_kept(&machine->metric, kept);
+	struct kith_mat Z = q->asked->t->X;
 
-	return kith_mat_take(Z, kept, p + !p, pool);
+	if (q->row)
+		Z = kith_mat_rows(&q->asked->t->X, q->row, q->m, pool);
+	return kith_mat_take(&Z, kept, p + !p, pool);
 }
 
 /*
@@ -88,12 +71,13 @@ find_losses(const struct query *q, double *loss, struct kith_err *err)
 	struct kith_mat Z;
 	struct kith_predicted predicted;
 	size_t bad = 0;
-	int got = take(q, &Z, &tmp, err);
+	int got;
 
+	kith_knife_fitted_machine(q->rows, q->fit, &machine, &tmp);
+	Z = pack(q, &machine, &tmp);
+	kith_machine_pack(&machine, &tmp);
+	got = kith_machine_scale(&machine, &Z, err);
 	if (got == 0) {
-		kith_knife_fitted_machine(q->rows, q->fit, &machine, &tmp);
-		Z = pack(&machine, &Z, &tmp);
-		kith_machine_pack(&machine, &tmp);
 		got = kith_machine_predict(
 		    &machine, &Z, false, q->threads, &predicted, &bad, &tmp);
 		if (got)

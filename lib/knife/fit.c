@@ -345,7 +345,8 @@ kith_knife_fitted_machine(const struct kith_knife_rows *rows,
 	    .class = rows->class,
 	    .target = rows->t->target,
 	    .column = rows->t->column,
-	    .mean = rows->t->mean};
+	    .mean = rows->t->mean,
+	    .unit = fit->unit};
 	take_rows(rows, fit, m, pool);
 	m->kern.metric = &m->metric;
 }

@@ -166,8 +166,29 @@ ok $? 'a class in one part only'
 printf 'a,y\n-1e308,p\n1,p\n1e308,q\n2,q\n' >wide
 run 65 knife --lambda2 1 --scale minmax wide
 err "knife: column \"a\": its range -1e+308 to 1e+308 does not fit a double$nl"
-misuse '--save-model and --scale exclude each other (tabscale)' --lambda2 1 \
-	--scale zscore --save-model m t
+
+# A model has the units: it predicts rows as they are.
+tabscale --save z a >a.z
+tabscale --apply z b >b.z
+for how in '--kernel gaussian' '--kernel polynomial' '--kernel linear --intercept' \
+	'--kernel laplacian' '--task regress -y 1 --kernel linear' \
+	'--task regress -y 1'; do
+	y=''
+	[ "$how" = "${how#--task}" ] || y='-y 1'
+	# shellcheck disable=SC2086 # words
+	tabscale $y --save z a >a.z
+	tabscale --apply z b >b.z
+	# shellcheck disable=SC2086 # words
+	run 0 knife $how --lambda2 1 --scale zscore --save-model model a
+	# shellcheck disable=SC2086 # words
+	knife $how --lambda2 1 --save-model m a.z >w
+	run 0 kpredict -m model b
+	cp stdout got
+	kpredict -m m b.z >due
+	near due got 1e-9 "a model with units, $how"
+done
+run 0 knife --grid 5 --cv 3 --best=se --scale minmax --save-model model a
+run 0 kpredict -m model b
 
 # The same bytes for any number of threads.
 how='--grid 4 --cv 3 --scale zscore'
