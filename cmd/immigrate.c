@@ -243,7 +243,7 @@ write_fit(struct run *r, struct kith_immigrate_fitted *fit,
 	    kith_immigrate_unit_metric(
 		&r->unit, fit->column, &fit->metric, &r->pool, err))
 		return -1;
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (shown) {
 		kith_immigrate_margins_write(

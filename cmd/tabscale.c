@@ -101,8 +101,9 @@ mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind,
     struct kith_err *err)
 {
 	size_t *column;
-	const long n = kith_columns(
-	    &f->name, list, f->file, f->head, &column, f->pool, err);
+	const long n = kith_columns_beside(&f->name, list,
+	    kind == KITH_AS_TEXT ? NULL : taken, f->file, f->head, &column,
+	    f->pool, err);
 
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]] && kind != KITH_AS_TEXT)
@@ -228,7 +229,7 @@ main(int argc, char *argv[])
 	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
 	    get_scale(&f, &scale, &saved, &err) ||
 	    kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
-	    kith_out_open(&out, kith_output(), &err))
+	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
 	kith_note("%zu rows, %zu columns", f.n, plan.n);

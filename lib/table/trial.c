@@ -180,6 +180,8 @@ kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
 		if (form->word[i])
 			kith_out_put(
 			    out, "%s\t", form->word[i][(size_t)t->key[i]]);
+		else if (form->key[i].whole)
+			kith_out_put(out, "%zu\t", (size_t)t->key[i]);
 		else
 			kith_out_put(out, "%G\t", t->key[i]);
 	}
@@ -189,15 +191,16 @@ kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
 	kith_out_put(out, "%G\t%G", t->error, t->se);
 	if (form->features)
 		kith_out_put(out, "\t%zu", t->features);
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 	kith_out_flush(out);
 }
 
 int
 kith_trial_table(const struct kith_trial_form *form, const struct kith_trial *t,
-    size_t n, const char *path, struct kith_out *out, struct kith_err *err)
+    size_t n, const struct kith_dest *to, struct kith_out *out,
+    struct kith_err *err)
 {
-	if (kith_out_open(out, path, err))
+	if (kith_out_open_table(out, to, err))
 		return -1;
 	kith_trial_header(form, out);
 	for (size_t i = 0; i < n; i++)

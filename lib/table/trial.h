@@ -27,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_out;
 
@@ -47,6 +48,7 @@ struct kith_trial {
 struct kith_trial_key {
 	const char *name;
 	bool simple_is_large;
+	bool whole; /* a count, which is written as one */
 };
 
 /* What the trials of a command have in common. */
@@ -107,9 +109,9 @@ void kith_trial_header(
 void kith_trial_write(const struct kith_trial_form *form,
     const struct kith_trial *t, struct kith_out *out);
 
-/* Open path (NULL: standard output), and write the table of n trials. */
+/* Open the table `to`, and write n trials. */
 int kith_trial_table(const struct kith_trial_form *form,
-    const struct kith_trial *t, size_t n, const char *path,
+    const struct kith_trial *t, size_t n, const struct kith_dest *to,
     struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -92,14 +92,15 @@ static void
 write_rows(const struct kith_wsvm_job *job, const struct rows *r,
     const struct kith_wsvm_transduced *got, struct kith_out *out)
 {
+	const struct kith_table *t = &job->rows;
 	size_t u = 0;
 
 	kith_wsvm_print_prediction_header(out);
 	for (size_t i = 0; i < job->n && !out->failed; i++) {
 		const bool yes = r->known[i] ? got->f[i] > 0 : got->yes[u++];
-		char number[KITH_NUM_ROOM];
 		const struct kith_wsvm_prediction p = {
-		    .id = kith_wsvm_row_id(&job->rows, i, number),
+		    .id = t->id_name ? kith_texts_at(&t->id, i).s : NULL,
+		    .number = kith_table_number(t, i),
 		    .predicted = r->class.name[yes],
 		    .actual = r->known[i] ? r->class.name[r->y[i]] : NULL,
 		    .margin = got->f[i]};
@@ -151,7 +152,7 @@ kith_wsvm_transduce(
 	if (kith_wsvm_check_range(job, err) ||
 	    (call->save_model &&
 		kith_out_open(&saved, call->save_model, err)) ||
-	    kith_out_open(out, kith_output(), err))
+	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, job->pool);
 	write_rows(job, &r, &got, out);
