@@ -96,6 +96,9 @@ nnkgraph:--check edges.tsv weights.tsv
 sqpfw:--check weights.tsv pairs.tsv
 immigrate:--check pairs.tsv absolute.tsv two.csv
 immigrate:--start identity random pairs.tsv absolute.tsv nothing
+immigrate:--print weights margins x
+labelprop:--method poisson harmonic,spread spread,spread
+labelprop:--alpha .5 .2,.9 1
 knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 knifed.tsv
 wsvmpath:--check coef.tsv weights.tsv
@@ -131,6 +134,7 @@ knnclf --na omit --cv 3 missing.csv
 knnclf --vote expected -t two.csv ask.csv
 knnclf -x a,c,d -y b --task regress -t two.csv ask.csv
 labelprop -t two.csv --reveal .5 graph.tsv
+labelprop -t two.csv --cv 3 graph.tsv
 eigenmap --rows 17 graph.tsv
 eigenmap -t two.csv graph.tsv
 eigenmap -t two.csv --method lle affine.tsv
