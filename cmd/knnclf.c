@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/vote.h"
 #include "say/needs.h"
 #include "say/vote.h"
 #include "table/classes.h"
@@ -329,6 +330,18 @@ predict(struct run *r, struct kith_err *err)
 	    &r->sample, &r->how, part, parts, &r->out, &r->pool, err);
 }
 
+/* Tell what that costs (--dry-run). */
+static int
+tell_cost(struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost_vote all = {&r->sample, &r->how,
+	    train ? r->to - r->from : 0, parts, shares.n + !shares.n};
+
+	r->how.metric = &r->weights.metric;
+	r->how.learners = r->ensemble.boosted ? r->ensemble.n : 1;
+	return kith_cost_vote(&all, out, err);
+}
+
 /* Predict with each share of the features dropped, and print. */
 static int
 run(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -406,7 +419,7 @@ main(int argc, char *argv[])
 	if (parts)
 		kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-	if (run(&r, &out, &err))
+	if (kith_dry() ? tell_cost(&r, &out, &err) : run(&r, &out, &err))
 		kith_die(&err);
 	kith_pool_free(&r.pool);
 	return kith_finish(&out, 0);

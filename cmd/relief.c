@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/relief.h"
 #include "say/constant.h"
 #include "table/classes.h"
 #include "table/table.h"
@@ -233,6 +234,8 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 
 	if (read_rows(files, &t, &rows, pool, err))
 		return -1;
+	if (kith_dry())
+		return kith_cost_relief(&rows, &ask, 1, out, err);
 	if (kith_relief(&rows, &ask, &got, pool, err)) {
 		err->file = t.file;
 		return -1;

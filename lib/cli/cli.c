@@ -285,6 +285,12 @@ kith_output(void)
 	return kith_run.output;
 }
 
+bool
+kith_dry(void)
+{
+	return kith_run.dry;
+}
+
 void
 kith_obey(const struct kith_rule *rule, size_t n)
 {

@@ -47,6 +47,7 @@ struct kith_out;
 #define KITH_COMMON_OPTIONS \
 	{'o', "output", KITH_FILE(&kith_run.output), "write to FILE, not to standard output"}, \
 	{0, "log", KITH_FILE(&kith_run.log), "write what was done to FILE, as key and value"}, \
+	{0, "dry-run", KITH_FLAG(&kith_run.dry), "read all, print what the run would cost, and end"}, \
 	{'q', NULL, KITH_FLAG(&kith_run.quiet), "no warnings"}, \
 	{'v', NULL, KITH_FLAG(&kith_run.verbose), "say more on standard error"}, \
 	{'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "print this and exit"}, \
@@ -62,7 +63,7 @@ struct kith_out;
 /* What the common options say; commands read it through the functions below. */
 extern struct kith_run {
 	const char *output, *log;
-	bool quiet, verbose;
+	bool quiet, verbose, dry;
 } kith_run;
 
 struct kith_tool {
@@ -84,6 +85,9 @@ char **kith_begin(const struct kith_tool *self, int argc, char *argv[]);
 
 /* Where the command's table goes: the argument of -o, or NULL. */
 const char *kith_output(void);
+
+/* Whether the table is to tell what the run costs (--dry-run: cost/cost.h). */
+bool kith_dry(void);
 
 /* A way in which options do not go together. */
 struct kith_rule {
