@@ -3,6 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/sqpfw.h"
 #include "say/constant.h"
 #include "say/sqpfw.h"
 #include "sqpfw/check.h"
@@ -327,6 +328,16 @@ run_solver(struct run *r, struct kith_out *out, struct kith_err *err)
 	return tell(r);
 }
 
+/* What that costs (--dry-run). */
+static int
+tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost_sqpfw it = {&r->in.known.X, r->in.class.name.n,
+	    thetas.n, r->in.asked.X.n, 1, threads, weights_file};
+
+	return kith_cost_sqpfw(&it, out, err);
+}
+
 /* Judge the weights of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -337,6 +348,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (kith_learn_weights(&r->in, weights_file, &w, &r->pool, err))
 		return -1;
+	if (kith_dry())
+		return tell_cost(r, out, err);
 	kith_sqpfw_judge(r->judge, w, thetas.v[0], NULL, &seen, NULL);
 	kith_check_sqpfw(&seen, check);
 	return kith_verdict_write(
@@ -363,6 +376,7 @@ main(int argc, char *argv[])
 	    &(struct kith_sqpfw_judge_how){hits, misses, r.prior, threads},
 	    &r.pool);
 	status = weights_file ? run_check(&r, &out, &err)
+	    : kith_dry()      ? tell_cost(&r, &out, &err)
 			      : run_solver(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
