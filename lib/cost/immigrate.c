@@ -4,9 +4,9 @@
  *	immigrate	n^2 (PAIR + PAIR_P p + PAIR_PP p^2) + EIGEN p^3
  *	im4e		n^2 (ONE + ONE_P p)
  *
- * of which a sigma that leaves few pairs to count saves up to all but
- * n^2 (FAR + ONE_P p).  There are FEW to MANY iterations, but no more than
- * --max-iter says; a learner of --boost takes up to --inner.  The distances of
+ * of which a sigma that leaves few pairs to count saves a half and more.  There
+ * are FEW to MANY iterations, but no more than --max-iter says; a learner of
+ * --boost takes up to --inner and as much again to be judged.  The distances of
  * all pairs are kept for up to KEPT rows.
  */
 #include "cost/immigrate.h"
@@ -18,8 +18,8 @@
 #include <math.h>
 
 static const double PAIR = 18e-9, PAIR_P = .5e-9, PAIR_PP = .05e-9;
-static const double ONE = 10e-9, ONE_P = .19e-9, FAR = 5e-9, EIGEN = 4e-9;
-static const double FEW = 4, MANY = 60, KEPT = 10000;
+static const double ONE = 10e-9, ONE_P = .19e-9, EIGEN = 4e-9;
+static const double FEW = 5, MANY = 40, KEPT = 10000;
 
 /* Iterations, the least and the most. */
 struct turns {
@@ -29,12 +29,11 @@ struct turns {
 static void
 fit(double n, double p, bool vector, struct turns turns, struct kith_cost *cost)
 {
-	const double less = n * n * (FAR + ONE_P * p);
 	const double all = vector ? n * n * (ONE + ONE_P * p)
 				  : n * n * (PAIR + PAIR_P * p + PAIR_PP * p * p);
 	const double eigen = vector ? 0 : EIGEN * p * p * p;
 
-	kith_cost_range(cost, turns.low * (fmin(less, all) + eigen),
+	kith_cost_range(cost, turns.low * (all / 2 + eigen),
 	    turns.high * (all + eigen));
 }
 
@@ -46,7 +45,7 @@ work(const struct kith_cost_immigrate *of, double n, struct kith_cost *cost)
 	const double most = (double)how->how.max_iter;
 	const double inner = (double)(of->learners * of->inner);
 	const struct turns usual = {fmin(FEW, most), fmin(MANY, most)};
-	const struct turns learners = {.1 * inner, inner};
+	const struct turns learners = {.4 * inner, 3 * inner};
 	const struct turns turns = of->check ? (struct turns){1, 3}
 	    : of->learners                   ? learners
 					     : usual;

@@ -8,6 +8,7 @@
 #include "wsvmpath/print.h"
 #include "wsvmpath/state_file.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/validate.h"
 #include "wsvmpath/validate_rows.h"
 #include "wsvmpath/variables.h"
@@ -244,10 +245,13 @@ run(struct follow *f, struct kith_err *err)
 	if ((call->validate &&
 		kith_wsvm_valid_rows(job, &f->how, &f->pool, err)) ||
 	    (call->state_in &&
-		kith_wsvm_state_read(call->state_in, job, &start, err)) ||
-	    open_all(f, err))
+		kith_wsvm_state_read(call->state_in, job, &start, err)))
 		return -1;
 	report_job(job);
+	if (kith_dry())
+		return kith_wsvm_tell_cost(job, f->out, err);
+	if (open_all(f, err))
+		return -1;
 	KITH_NEW_REALS(&f->pool, N, 1, &f->model.alpha, &f->end.alpha, &f->C);
 	KITH_NEW_REALS(&f->pool, job->n, 1, &f->f);
 	if (call->validate) {
