@@ -3,6 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/graph.h"
 #include "graph/claim.h"
 #include "graph/graph.h"
 #include "graph/known.h"
@@ -330,6 +331,19 @@ take_claim(struct run *r, const struct kith_claim *claim, struct kith_err *err)
 	return 0;
 }
 
+/* What that costs (--dry-run). */
+static int
+tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost_graph it = {.graph = &r->graph,
+	    .c = is_regress() ? 0 : r->known.labels.c,
+	    .times = 1,
+	    .threads = threads,
+	    .check = claimed};
+
+	return kith_cost_prop(&it, (enum kith_prop_method)method, out, err);
+}
+
 /* Judge the scores of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -341,6 +355,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_claim_read(claimed, &r->nodes,
 		is_regress() ? NULL : &r->rows.class, &claim, &r->pool, err))
 		return -1;
+	if (kith_dry())
+		return tell_cost(r, out, err);
 	if (r->prop.in > 0)
 		z = kith_prop_walk(&r->prop, threads, &r->pool);
 	if (take_claim(r, &claim, err))
@@ -372,7 +388,8 @@ main(int argc, char *argv[])
 	files = kith_inputs(operand, other, 3);
 	status = read_all(&r, files, &err);
 	if (status == 0)
-		status = claimed ? run_check(&r, &out, &err)
+		status = claimed     ? run_check(&r, &out, &err)
+		    : kith_dry() ? tell_cost(&r, &out, &err)
 				 : run(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
