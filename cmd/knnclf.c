@@ -2,19 +2,16 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "cost/vote.h"
+#include "say/knn_run.h"
 #include "say/needs.h"
 #include "say/vote.h"
 #include "table/classes.h"
-#include "table/ensemble.h"
 #include "table/input.h"
-#include "table/parts.h"
 #include "table/table.h"
+#include "table/unit.h"
 #include "table/weights.h"
 #include "text/out.h"
 #include "vote/near.h"
-#include "vote/predict.h"
-#include "vote/report.h"
 #include "vote/similar.h"
 #include "vote/vote.h"
 #include "vote/votes.h"
@@ -24,15 +21,13 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PREDICTIONS, ERRORS };
-
 static size_t one_k = 1, threads = 1, seed = 1, parts;
 static struct kith_sizes ks = {1, &one_k};
 static struct kith_reals shares;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *train, *candidates, *weights_file, *sigma;
-static int vote, kernel, print, pairs;
+static int vote, kernel, print, pairs, best, scaling;
 static double ratio = 1;
 static bool loo, scores;
 
@@ -41,6 +36,8 @@ static const struct kith_opt opts[] = {
     {0, "loo", KITH_FLAG(&loo), "instead: predict each row from the others"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
 	"instead: each of N parts from the others"},
+    {0, "best", KITH_MAYBE(&best, "se"),
+	"use the best K, or =se: the largest within one standard error"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"let the nearest K rows vote, for each K [1]"},
     {0, "candidates", KITH_FILE(&candidates),
@@ -57,7 +54,9 @@ static const struct kith_opt opts[] = {
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop-share", KITH_REALS(&shares, 0, 100),
 	"drop these percentages of the features, smallest weights first"},
-    {0, "print", KITH_CHOICE(&print, "predictions|errors"),
+    {0, "scale", KITH_CHOICE(&scaling, KITH_UNIT_WORDS),
+	"scale features by the rows learnt from [none]"},
+    {0, "print", KITH_CHOICE(&print, "predictions|errors|votes"),
 	"what to print [-t: predictions, else errors]"},
     {0, "scores", KITH_FLAG(&scores), "print the share of votes of each class"},
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
@@ -75,31 +74,9 @@ static const struct kith_tool tool = {
     .args = "-t FILE [FILE]...",
     .about = "Predict each row by vote of the nearest labelled rows.",
     .examples = "  knnclf -t train.tsv -k 1,3,5 < test.tsv\n"
-		"  knnclf --loo -k 1,3,5 train.tsv\n",
+		"  knnclf -t train.tsv --cv 10 --best -k 1,3,5,7 test.tsv\n",
     .opts = opts,
 };
-
-/* All that is known when the votes are counted. */
-struct run {
-	struct kith_table known, asked; /* asked: with -t alone */
-	struct kith_weights weights;
-	struct kith_ensemble ensemble; /* --vote expected -w; else empty */
-	struct kith_learner alone;     /* the only one, if they are not more */
-	struct kith_vote_near near;    /* --candidates */
-	struct kith_sample sample;
-	size_t from, to;           /* rows to predict: those of the shard */
-	struct kith_metric metric; /* of the features that are not dropped */
-	struct kith_predict_how how;
-	struct kith_predicted out;
-	struct kith_pool pool;
-};
-
-/* The rows that are predicted. */
-static const struct kith_table *
-rows_of(const struct run *r)
-{
-	return train ? &r->asked : &r->known;
-}
 
 /* What is known of pairs. */
 static enum kith_pairs_of
@@ -125,8 +102,11 @@ ballot(void)
 static void
 warn_unused(void)
 {
-	static const void *const rows_only[] = {
-	    &weights_file, &shares, &how.feature, &how.ignore, &how.na};
+	static const void *const rows_only[] = {&weights_file, &shares,
+	    &scaling, &how.feature, &how.ignore, &how.na};
+	static const char *const printed[] = {
+	    [KITH_KNN_ERRORS] = "--print errors",
+	    [KITH_KNN_VOTES] = "--print votes"};
 	const struct kith_vote *v = ballot();
 	char voted[64];
 
@@ -149,15 +129,15 @@ warn_unused(void)
 		kith_unused(&ks, voted);
 	if (!parts)
 		kith_unused(&seed, loo ? "--loo" : "-t");
-	if (print == ERRORS) {
-		kith_unused(&scores, "--print errors");
-		kith_unused(&how.keep, "--print errors");
+	if (print != KITH_KNN_PREDICTIONS) {
+		kith_unused(&scores, printed[print]);
+		kith_unused(&how.keep, printed[print]);
 	} else if (how.task == KITH_REGRESS)
 		kith_unused(&scores, "--task regress");
 }
 
 static void
-parse_sigma(struct run *r)
+parse_sigma(struct kith_knn_run *r)
 {
 	const bool number = kith_votes[vote].vote->of_all;
 
@@ -171,13 +151,17 @@ parse_sigma(struct run *r)
 
 /* End with a wrong call where others do not go with --candidates. */
 static void
-check_candidates(const struct run *r)
+check_candidates(const struct kith_knn_run *r)
 {
 	const struct kith_vote *v = kith_votes[vote].vote;
 	const bool similar = pairs_of() == KITH_PAIRS_SIMILARITY;
 	const struct kith_rule rule[] = {
 	    {pairs_of() && !candidates, "--pairs needs --candidates FILE"},
 	    {candidates && parts, "--cv and --candidates exclude each other"},
+	    {candidates && loo && train,
+		"--candidates with -t takes no --loo: it has no pairs for it"},
+	    {candidates && loo && scaling,
+		"--candidates with --loo takes no --scale"},
 	    {candidates && v->of_all,
 		"--vote expected is of all rows: it takes no --candidates"},
 	    {pairs_of() && v->takes_kernel,
@@ -192,30 +176,52 @@ check_candidates(const struct run *r)
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
+/* End with a wrong call where what is printed or chosen does not fit. */
 static void
-check_call(struct run *r)
+check_print(void)
 {
-	if ((train != NULL) + loo + (parts > 0) != 1)
-		kith_misuse("give one of -t FILE, --loo and --cv N");
+	const bool inside = loo || parts, errors = print == KITH_KNN_ERRORS;
+	const struct kith_vote *v = kith_votes[vote].vote;
+	const struct kith_rule rule[] = {
+	    {loo && parts, "--loo and --cv exclude each other"},
+	    {!train && !inside, "give one of -t FILE, --loo and --cv N"},
+	    {train && inside && !best, "-t with --loo or --cv needs --best"},
+	    {best && !inside && !errors,
+		"--best needs --cv N, --loo or --print errors"},
+	    {shares.n && !weights_file, "--drop-share needs weights (-w FILE)"},
+	    {shares.n > 1 && !errors && !best,
+		"several shares need --print errors or --best"},
+	    {errors && kith_given(&shard),
+		"--shard needs --print predictions or votes"},
+	    {print == KITH_KNN_VOTES && ks.n > 1 && !best,
+		"--print votes takes one -k, or --best"},
+	    {print == KITH_KNN_VOTES && v->of_all,
+		"--vote expected is of all rows: it has no --print votes"},
+	    {scaling && v->takes_kernel && kernel == KITH_KERN_COSINE,
+		"--kernel cosine takes no --scale: it is of angles"},
+	};
+
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+}
+
+static void
+check_call(struct kith_knn_run *r)
+{
 	if (!kith_given(&print))
-		print = train ? PREDICTIONS : ERRORS;
+		print = train ? KITH_KNN_PREDICTIONS : KITH_KNN_ERRORS;
+	check_print();
 	parse_sigma(r);
 	check_candidates(r);
-	if (shares.n && !weights_file)
-		kith_misuse("--drop-share needs weights (-w FILE)");
 	for (size_t s = 0; s < shares.n; s++)
 		if (shares.v[s] >= 100)
 			kith_misuse("bad --drop-share: 100 leaves no feature");
-	if (shares.n > 1 && print == PREDICTIONS)
-		kith_misuse("several shares need --print errors");
-	if (print == ERRORS && kith_given(&shard))
-		kith_misuse("--shard needs --print predictions");
 	warn_unused();
 	parse_sigma(r); /* it may be idle, and the usual one now */
 }
 
 static int
-read_tables(struct run *r, const char *const *files, struct kith_err *err)
+read_tables(
+    struct kith_knn_run *r, const char *const *files, struct kith_err *err)
 {
 	const char *const trains[] = {train, NULL};
 	struct kith_how reference = how;
@@ -233,7 +239,7 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	if (!train && known->y && kith_classes_several(known, err))
 		return -1;
-	if (train && print == ERRORS && !r->asked.y && !r->asked.t)
+	if (train && print == KITH_KNN_ERRORS && !r->asked.y && !r->asked.t)
 		return kith_fail_at(err, EX_DATAERR, r->asked.file,
 		    r->asked.head, "column " KITH_NAME ": not found",
 		    known->target);
@@ -242,7 +248,7 @@ read_tables(struct run *r, const char *const *files, struct kith_err *err)
 
 /* Read weights for --vote expected: they may be those of several learners. */
 static int
-read_ensemble(struct run *r, struct kith_err *err)
+read_ensemble(struct kith_knn_run *r, struct kith_err *err)
 {
 	struct kith_ensemble *e = &r->ensemble;
 
@@ -267,7 +273,7 @@ read_ensemble(struct run *r, struct kith_err *err)
 
 /* Read the weights; those of a matrix cannot be dropped one by one. */
 static int
-read_weights(struct run *r, struct kith_err *err)
+read_weights(struct kith_knn_run *r, struct kith_err *err)
 {
 	const enum kith_metric_kind *kind = &r->weights.metric.kind;
 
@@ -285,141 +291,52 @@ read_weights(struct run *r, struct kith_err *err)
 	return 0;
 }
 
-/* Get the rows ready for the kernel of --vote nnk under r->metric. */
-static int
-prepare_kernel(struct run *r, struct kith_err *err)
+/* What the options say, but the tables. */
+static void
+set_run(struct kith_knn_run *r)
 {
-	if (!kith_votes[vote].vote->takes_kernel)
-		return 0;
-	if (kith_kern_check(r->how.kernel, &r->metric, err)) {
-		err->file = weights_file;
-		return -1;
-	}
-	if (kernel == KITH_KERN_COSINE &&
-	    (kith_input_unit_rows(&r->known, &r->metric, err) ||
-		kith_input_unit_rows(&r->asked, &r->metric, err)))
-		return -1;
-	return 0;
-}
-
-/* Predict the rows under the metric of r->how. */
-static int
-predict(struct run *r, struct kith_err *err)
-{
-	const struct kith_mat *X = &r->asked.X;
-	const struct kith_mat Z = {
-	    r->to - r->from, X->p, X->v ? X->v + r->from * X->p : NULL};
-	size_t *part;
-
-	if (prepare_kernel(r, err) ||
-	    (candidates &&
-		kith_vote_near_set(&r->near, &r->known.X, train ? X : NULL,
-		    train ? r->from : 0, train ? Z.n : r->known.X.n, &r->how,
-		    &r->pool, err)))
-		return -1;
-	if (train)
-		return kith_predict(
-		    &r->sample, &r->how, &Z, &r->out, &r->pool, err);
-	if (loo)
-		return kith_predict_loo(
-		    &r->sample, &r->how, &r->out, &r->pool, err);
-	part = kith_new(&r->pool, r->known.X.n, sizeof(*part));
-	if (kith_parts_deal(&r->known, parts, seed, part, err))
-		return -1;
-	return kith_predict_cv(
-	    &r->sample, &r->how, part, parts, &r->out, &r->pool, err);
-}
-
-/* Tell what that costs (--dry-run). */
-static int
-tell_cost(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const struct kith_cost_vote all = {&r->sample, &r->how,
-	    train ? r->to - r->from : 0, parts, shares.n + !shares.n};
-
-	r->how.metric = &r->weights.metric;
-	r->how.learners = r->ensemble.boosted ? r->ensemble.n : 1;
-	return kith_cost_vote(&all, out, err);
-}
-
-/* Predict with each share of the features dropped, and print. */
-static int
-run(struct run *r, struct kith_out *out, struct kith_err *err)
-{
-	const bool all = kith_votes[vote].vote->of_all;
-	const struct kith_report report = {rows_of(r), &r->known.class, &r->out,
-	    all ? NULL : ks.v, r->ensemble.boosted ? NAN : r->how.sigma.value};
-	const size_t p = r->weights.metric.p;
-	double *w = kith_new(&r->pool, p, sizeof(*w));
-
-	r->metric = r->weights.metric;
-	r->how.metric = &r->metric;
-	for (size_t s = 0; s < shares.n + !shares.n; s++) {
-		if (shares.n) {
-			kith_weights_drop(
-			    p, r->weights.metric.w, shares.v[s], w);
-			r->metric.w = w;
-		}
-		r->alone = (struct kith_learner){
-		    1, 1, r->how.sigma.value, r->metric};
-		r->how.learner = &r->alone;
-		r->how.learners = 1;
-		if (r->ensemble.boosted) {
-			r->how.learner = r->ensemble.learner;
-			r->how.learners = r->ensemble.n;
-		}
-		if (predict(r, err))
-			return -1;
-		kith_say_vote_sigma(&r->out, ks.v);
-		if (print == PREDICTIONS)
-			return kith_report_predictions(&report, r->from, r->to,
-			    train ? 0 : r->from, kith_output(), out, err);
-		if (s == 0 && kith_out_open(out, kith_output(), err))
-			return -1;
-		if (s == 0)
-			kith_report_header(&report, shares.n > 0, out);
-		kith_report_errors(
-		    &report, shares.n ? &shares.v[s] : NULL, out);
-	}
-	return 0;
+	r->train = train != NULL;
+	r->candidates = candidates != NULL;
+	r->loo = loo;
+	r->parts = parts;
+	r->seed = seed;
+	r->k = ks;
+	r->shares = shares;
+	r->best = best;
+	r->scale = scaling;
+	r->print = (enum kith_knn_print)print;
+	r->shard = shard;
+	r->weights_file = weights_file;
+	r->how.vote = ballot();
+	r->how.kernel = (enum kith_kern_kind)kernel;
+	r->how.ratio = ratio;
+	r->how.share = scores && print == KITH_KNN_PREDICTIONS;
+	r->how.threads = threads;
 }
 
 int
 main(int argc, char *argv[])
 {
-	struct run r = {0};
+	struct kith_knn_run r = {0};
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {train, candidates, weights_file};
 	const char *const *files = kith_inputs(operand, other, 3);
 	struct kith_out out;
 	struct kith_err err;
-	size_t m;
 
 	check_call(&r);
+	set_run(&r);
 	how.featureless = pairs_of();
 	if (read_tables(&r, files, &err) || read_weights(&r, &err) ||
 	    (candidates &&
 		kith_vote_near_read(candidates, pairs_of(), &r.known,
 		    train ? &r.asked : NULL, &r.near, &r.pool, &err)))
 		kith_die(&err);
-	m = rows_of(&r)->X.n;
-	r.from = (shard.i - 1) * m / shard.n;
-	r.to = shard.i * m / shard.n;
-	r.sample = (struct kith_sample){
-	    r.known.X, r.known.y, r.known.class.n, r.known.t};
-	r.how.k = ks.v;
-	r.how.vote = ballot();
-	r.how.nk = r.how.vote->of_all ? 1 : ks.n;
-	r.how.kernel = (enum kith_kern_kind)kernel;
-	r.how.ratio = ratio;
-	r.how.near = candidates ? &r.near.near : NULL;
-	r.how.share = scores && print == PREDICTIONS;
-	r.how.threads = threads;
-	kith_say_vote_rows(m, &r.known.X);
+	kith_say_vote_rows(kith_knn_run_rows(&r)->X.n, &r.known.X);
 	if (parts)
 		kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-	if (kith_dry() ? tell_cost(&r, &out, &err) : run(&r, &out, &err))
+	if (kith_knn_run(&r, &out, &err))
 		kith_die(&err);
 	kith_pool_free(&r.pool);
 	return kith_finish(&out, 0);

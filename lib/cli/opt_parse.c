@@ -25,6 +25,15 @@ kith_opt_count(const struct kith_opt *opts)
 	return n;
 }
 
+/* Whether a long option takes a value, as getopt_long() wants it. */
+static int
+argument(const struct kith_opt *o)
+{
+	if (o->type == KITH_O_MAYBE)
+		return optional_argument;
+	return o->arg ? required_argument : no_argument;
+}
+
 /* Write the options as getopt_long() wants them. */
 static void
 spell(const struct kith_opt *opts, struct option *longs, char *shorts)
@@ -33,9 +42,8 @@ spell(const struct kith_opt *opts, struct option *longs, char *shorts)
 	*shorts++ = ':'; /* tell a missing argument from an unknown option */
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
 		if (o->name)
-			*longs++ = (struct option){o->name,
-			    o->arg ? required_argument : no_argument, NULL,
-			    LONG + (int)(o - opts)};
+			*longs++ = (struct option){
+			    o->name, argument(o), NULL, LONG + (int)(o - opts)};
 		if (o->key)
 			*shorts++ = (char)o->key;
 		if (o->key && o->arg)
@@ -154,16 +162,20 @@ void
 kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 {
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
+		const bool maybe = o->type == KITH_O_MAYBE;
 		char key[] = "-x, ", head[WIDTH];
 		size_t len;
 
 		key[1] = (char)o->key;
 		if (!o->name)
 			key[2] = '\0';
-		len = (size_t)snprintf(head, sizeof(head), "  %s%s%s%s%s",
+		len = (size_t)snprintf(head, sizeof(head), "  %s%s%s%s%s%s",
 		    o->key ? key : "    ", o->name ? "--" : "",
-		    o->name ? o->name : "", o->arg ? " " : "",
-		    o->arg ? o->arg : "");
+		    o->name ? o->name : "",
+		    maybe        ? "[="
+			: o->arg ? " "
+				 : "",
+		    o->arg ? o->arg : "", maybe ? "]" : "");
 		kith_out_text(out, head);
 		if (len > HEAD - 2) {
 			kith_out_char(out, '\n');

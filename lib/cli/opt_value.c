@@ -126,6 +126,19 @@ store_choice(const struct kith_opt *o, const char *arg)
 	}
 }
 
+/* 1 without a word, 2 for the first of the words. */
+static int
+store_maybe(const struct kith_opt *o, const char *arg)
+{
+	if (!arg)
+		*o->to.choice = 1;
+	else if (store_choice(o, arg))
+		return -1;
+	else
+		*o->to.choice += 2;
+	return 0;
+}
+
 static int
 store_shard(const struct kith_opt *o, const char *arg, struct kith_pool *pool)
 {
@@ -165,6 +178,8 @@ kith_opt_store(
 		return 0;
 	case KITH_O_CHOICE:
 		return store_choice(o, arg);
+	case KITH_O_MAYBE:
+		return store_maybe(o, arg);
 	case KITH_O_REALS:
 		return parse_list(o, arg, o->to.reals, pool);
 	case KITH_O_SIZES:
@@ -185,6 +200,7 @@ static const size_t stored[] = {
     [KITH_O_SIZE] = sizeof(size_t),
     [KITH_O_TEXT] = sizeof(const char *),
     [KITH_O_CHOICE] = sizeof(int),
+    [KITH_O_MAYBE] = sizeof(int),
     [KITH_O_REALS] = sizeof(struct kith_reals),
     [KITH_O_SIZES] = sizeof(struct kith_sizes),
     [KITH_O_SHARD] = sizeof(struct kith_shard),
@@ -265,7 +281,7 @@ kith_opt_due(const struct kith_opt *o, char *text, size_t size)
 	const bool ranged = o->type == KITH_O_REAL || o->type == KITH_O_SIZE ||
 	    o->type == KITH_O_REALS || o->type == KITH_O_SIZES;
 
-	if (o->type == KITH_O_CHOICE)
+	if (o->type == KITH_O_CHOICE || o->type == KITH_O_MAYBE)
 		say_choice(o, text, size);
 	else if (ranged)
 		say_range(o, what, text, size);

@@ -60,20 +60,27 @@ int
 kith_cost_vote(const struct kith_cost_vote *of, struct kith_out *out,
     struct kith_err *err)
 {
-	const size_t n = of->known->X.n, m = of->m ? of->m : n;
+	const size_t n = of->known->X.n, m = of->asked ? of->asked : n;
 	const size_t parts = of->parts ? of->parts : 1;
+	struct kith_cost known = {0}, asked = {0};
 	struct kith_cost cost = {.rows = n,
 	    .features = of->how->metric->p,
-	    .queries = of->m,
+	    .queries = of->asked,
 	    .classes = of->known->y ? of->known->c : 0,
 	    .k = of->how->vote->of_all ? 0 : most(of->how),
 	    .threads = of->how->threads};
 
-	if (of->parts)
-		predict(of, n - n / parts, n / parts, false, &cost);
-	else
-		predict(of, n, m, of->m == 0, &cost);
-	kith_cost_times(&cost, (double)(parts * of->times));
+	known.k = asked.k = cost.k;
+	if (of->times && of->parts)
+		predict(of, n - n / parts, n / parts, false, &known);
+	else if (of->times)
+		predict(of, n, n, true, &known);
+	if (of->asked_times)
+		predict(of, n, of->asked, false, &asked);
+	kith_cost_times(&known, (double)(parts * of->times));
+	kith_cost_times(&asked, (double)of->asked_times);
+	kith_cost_range(&cost, known.low + asked.low, known.high + asked.high);
+	kith_cost_hold(&cost, known.bytes + asked.bytes);
 	kith_cost_alone(&cost, PRINT * (double)m, PRINT * (double)m);
 	kith_cost_hold(&cost, 16 * (double)(m * of->how->nk));
 	if (of->how->share)

@@ -12,9 +12,10 @@ struct kith_out;
 struct kith_cost_vote {
 	const struct kith_sample *known;
 	const struct kith_predict_how *how;
-	size_t m;     /* rows to predict; 0: those that are known, */
-	size_t parts; /* in so many parts; 0: each from all others */
-	size_t times; /* how often, from 1 */
+	size_t asked;       /* other rows, */
+	size_t asked_times; /* how often they are predicted */
+	size_t times;       /* and how often the rows that are known, */
+	size_t parts;       /* in so many parts; 0: each from all others */
 };
 
 /* Tell it, in place of the command's table. */

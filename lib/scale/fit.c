@@ -4,46 +4,10 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "table/frame.h"
+#include "table/unit.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Mean, deviation and range of a number column, NaN left out. */
-struct moments {
-	size_t n;
-	long double mean, sum2; /* sum2: squared deviations, summed */
-	double min, max;
-};
-
-static struct moments
-measure(const struct kith_frame *f, size_t c)
-{
-	struct moments m = {.min = INFINITY, .max = -INFINITY};
-	long double rest = 0;
-
-	for (size_t i = 0; i < f->n; i++) {
-		const double x = kith_frame_row(f, i)[c].x;
-
-		if (isnan(x))
-			continue;
-		m.n++;
-		m.mean += x;
-		m.min = fmin(m.min, x);
-		m.max = fmax(m.max, x);
-	}
-	m.mean /= (long double)(m.n + !m.n);
-	for (size_t i = 0; i < f->n; i++) {
-		const double x = kith_frame_row(f, i)[c].x;
-
-		if (isnan(x))
-			continue;
-		rest += x - m.mean;
-		m.sum2 += (x - m.mean) * (x - m.mean);
-	}
-	/* Two passes, and what rounding left of the sum that should be 0. */
-	m.sum2 -= rest * rest / (long double)(m.n + !m.n);
-	return m;
-}
 
 /* The scaling of a number column. */
 static int
@@ -51,8 +15,12 @@ fit_number(const struct kith_frame *f, size_t c,
     const struct kith_scale_how *how, struct kith_scaling *s, bool *constant,
     struct kith_err *err)
 {
-	const struct moments m = measure(f, c);
-	const long double n = (long double)m.n - (how->sd == KITH_SCALE_SAMPLE);
+	const struct kith_moments m = kith_moments_of(
+	    &f->v[c].x, f->name.n, f->n);
+	const struct kith_unit_how of = {how->method == KITH_SCALE_ZSCORE
+		? KITH_UNIT_ZSCORE
+		: KITH_UNIT_MINMAX,
+	    how->sd == KITH_SCALE_POPULATION, how->lo, how->hi};
 	const char *name = f->name.name[c];
 
 	if (m.n == 0)
@@ -64,20 +32,7 @@ fit_number(const struct kith_frame *f, size_t c,
 	s->fill = *constant ? m.min : (double)m.mean;
 	if (how->method == KITH_SCALE_NONE)
 		return 0;
-	s->center = s->fill;
-	s->scale = 0;
-	if (*constant)
-		return 0;
-	if (how->method == KITH_SCALE_ZSCORE)
-		s->scale = (double)sqrtl(m.sum2 / n);
-	else {
-		const long double scale = ((long double)m.max - m.min) /
-		    (how->hi - how->lo);
-
-		s->scale = (double)scale;
-		s->center = (double)(m.min - how->lo * (long double)s->scale);
-	}
-	if (isfinite(s->scale) && isfinite(s->center) && s->scale > 0)
+	if (kith_unit_column(&m, &of, &s->center, &s->scale) == 0)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, f->file, 0,
 	    "column " KITH_NAME ": its range %g to %g does not fit a double",

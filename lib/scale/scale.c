@@ -4,6 +4,7 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "table/frame.h"
+#include "table/unit.h"
 #include "text/out.h"
 
 #include <math.h>
@@ -119,10 +120,7 @@ scale_column(const struct kith_frame *f, size_t c, const struct kith_scaling *s,
 
 		if (isnan(*x))
 			*x = s->fill;
-		/* In long double the difference of two doubles is finite. */
-		*x = s->scale > 0
-		    ? (double)(((long double)*x - s->center) / s->scale)
-		    : 0;
+		*x = kith_unit_of(*x, s->center, s->scale);
 		if (!isfinite(*x))
 			return kith_fail_at(err, EX_DATAERR, f->file, 0,
 			    "column " KITH_NAME

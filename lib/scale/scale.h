@@ -1,13 +1,8 @@
 /*
  * scale/scale - columns on a common scale, and levels as columns of 0 and 1.
  *
- * A number x becomes (x - center) / scale, with
- *
- *	zscore  center = mean, scale = standard deviation (n - 1, or n)
- *	minmax  scale = (max - min) / (hi - lo), center = min - lo * scale
- *	none    center = 0, scale = 1
- *
- * and 0 where scale is 0, which stands for a constant column.  A level column
+ * A number x becomes (x - center) / scale, as table/unit.h says (none: x), and
+ * 0 where scale is 0, which stands for a constant column.  A level column
  * becomes a column per level, 1 where the row has it and 0 elsewhere.
  */
 #ifndef KITH_SCALE_SCALE_H

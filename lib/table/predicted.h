@@ -5,12 +5,19 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* A row that had a vote, at a distance (a root; NaN below 0), and its share. */
+struct kith_voted {
+	size_t row;
+	double distance, share;
+};
+
 struct kith_predicted {
 	size_t m, nk;
-	size_t *y;     /* m x nk classes, or */
-	double *t;     /* m x nk numbers */
-	double *share; /* m x nk x c, or NULL */
-	bool *none;    /* m: nothing is said of the row; or NULL */
+	size_t *y;                /* m x nk classes, or */
+	double *t;                /* m x nk numbers */
+	double *share;            /* m x nk x c, or NULL */
+	struct kith_voted *voted; /* m x k, nearest first, of one k; or NULL */
+	bool *none;               /* m: nothing is said of the row; or NULL */
 	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
 	bool flat;     /* some bandwidth was 0, and became 1 */
 };

@@ -13,6 +13,7 @@
 struct kith_ends;
 struct kith_knn;
 struct kith_learner;
+struct kith_names;
 struct kith_neighbour;
 struct kith_pairs;
 struct kith_predicted;
@@ -23,7 +24,8 @@ struct kith_sample {
 	struct kith_mat X; /* n x p */
 	const size_t *y;   /* n classes in 0..c-1 */
 	size_t c;
-	const double *t; /* n numbers */
+	const double *t;                  /* n numbers */
+	const struct kith_names *feature; /* p names, or NULL: not scaled */
 };
 
 /* Neighbours of the rows to predict that are known before. */
@@ -55,6 +57,8 @@ struct kith_predict_how {
 	size_t learners;
 	const struct kith_predict_near *near; /* or NULL: search for them */
 	bool share; /* give the shares of the classes too */
+	bool voted; /* and who voted: nk is 1, and the vote not of_all */
+	int scale;  /* kith_predict_cv(): a method of table/unit.h */
 	size_t threads;
 };
 

@@ -1,19 +1,18 @@
 #include "vote/predict.h"
 
 #include "base/err.h"
-#include "base/par.h"
 #include "base/pool.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
 #include "table/edges.h"
+#include "table/unit.h"
 #include "vote/ballot.h"
+#include "vote/count.h"
 #include "vote/vote.h"
 
 #include <assert.h>
 #include <string.h>
-
-enum { BLOCK = 64 }; /* rows that a thread takes at a time */
 
 static size_t
 largest(const struct kith_predict_how *how)
@@ -45,125 +44,8 @@ make_room(const struct kith_sample *known, const struct kith_predict_how *how,
 	if (known->y && how->share)
 		out->share = kith_new(
 		    pool, m * how->nk, known->c * sizeof(*out->share));
-}
-
-/* What one thread needs. */
-struct counter {
-	struct kith_pool pool;
-	double *v, *share;
-	void *begun; /* what the vote works with */
-};
-
-struct count {
-	const struct kith_ballot *in;
-	struct kith_predicted *out;
-	double ratio; /* in units of the search */
-	struct counter *own;
-};
-
-static void
-counter_new(struct counter *own, const struct kith_ballot *in)
-{
-	const struct kith_predict_how *how = in->how;
-
-	own->v = kith_new(&own->pool, in->most, sizeof(*own->v));
-	own->share = kith_new(
-	    &own->pool, in->known->c + 1, sizeof(*own->share));
-	if (how->vote->begin)
-		own->begun = how->vote->begin(in, &own->pool);
-}
-
-size_t
-kith_vote_class(const struct kith_neighbour *nn, const double *v, size_t k,
-    const size_t *y, size_t c, double *share)
-{
-	size_t best = y[nn[0].row];
-	double total = 0;
-
-	memset(share, 0, c * sizeof(*share));
-	for (size_t i = 0; i < k; i++) {
-		share[y[nn[i].row]] += v[i];
-		total += v[i];
-	}
-	for (size_t i = 1; i < k; i++) /* nearest first: settles ties */
-		if (share[y[nn[i].row]] > share[best])
-			best = y[nn[i].row];
-	for (size_t i = 0; i < c; i++)
-		share[i] /= total;
-	return best;
-}
-
-double
-kith_vote_mean(
-    const struct kith_neighbour *nn, const double *v, size_t k, const double *t)
-{
-	long double sum = 0, total = 0;
-
-	for (size_t i = 0; i < k; i++) {
-		sum += (long double)v[i] * t[nn[i].row];
-		total += v[i];
-	}
-	return (double)(sum / total);
-}
-
-/* The votes of the k nearest neighbours of row i. */
-static void
-weigh(const struct count *to, const struct counter *own, size_t i, size_t a)
-{
-	const struct kith_ballot *in = to->in;
-	struct kith_voters by = {kith_row(in->Z, i), in->nn + i * in->most,
-	    in->how->k[a], in->sigma[a], to->ratio};
-
-	if (by.sigma == 0)
-		by.sigma = kith_sigma_local(by.nn, by.k);
-	in->how->vote->weigh(own->begun, &by, own->v);
-}
-
-static void
-count_block(void *arg, size_t block, size_t thread)
-{
-	const struct count *to = arg;
-	const struct kith_ballot *in = to->in;
-	const struct kith_sample *known = in->known;
-	struct kith_predicted *out = to->out;
-	struct counter *own = &to->own[thread];
-	const size_t from = block * BLOCK, nk = out->nk;
-	const size_t end = from + BLOCK < in->Z->n ? from + BLOCK : in->Z->n;
-
-	if (!own->v)
-		counter_new(own, in);
-	for (size_t i = from; i < end; i++)
-		for (size_t a = 0; a < nk; a++) {
-			const struct kith_neighbour *nn = in->nn + i * in->most;
-			const size_t at = (in->to ? in->to[i] : i) * nk + a;
-			const size_t k = in->how->k[a];
-
-			weigh(to, own, i, a);
-			if (known->y)
-				out->y[at] = kith_vote_class(nn, own->v, k,
-				    known->y, known->c,
-				    out->share ? out->share + at * known->c
-					       : own->share);
-			else
-				out->t[at] = kith_vote_mean(
-				    nn, own->v, k, known->t);
-		}
-}
-
-/* Put the outcome for each row and k into out. */
-static void
-count_votes(const struct kith_ballot *in, struct kith_predicted *out)
-{
-	struct kith_pool tmp = {0};
-	const size_t threads = in->how->threads;
-	struct count to = {.in = in, .out = out};
-
-	to.ratio = in->how->ratio / in->unit;
-	to.own = kith_new(&tmp, threads, sizeof(*to.own));
-	kith_par(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to);
-	for (size_t t = 0; t < threads; t++)
-		kith_pool_free(&to.own[t].pool);
-	kith_pool_free(&tmp);
+	if (how->voted)
+		out->voted = kith_new(pool, m, *how->k * sizeof(*out->voted));
 }
 
 /* Most votes need distances >= 0. */
@@ -237,7 +119,7 @@ ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
 		out->sigma[a] = sigma[a] / pairs->unit;
 	}
 	if (got == 0)
-		count_votes(&in, out);
+		kith_count_votes(&in, out);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -283,7 +165,7 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 	in = (struct kith_ballot){known, how, knn, Z ? Z : &known->X, nn, most,
 	    to, sigma, kith_sigma_unit(knn, how->metric)};
 	if (got == 0)
-		count_votes(&in, out);
+		kith_count_votes(&in, out);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -319,31 +201,70 @@ kith_predict_loo(const struct kith_sample *known,
 	return search(known, how, NULL, NULL, out, err);
 }
 
-/* Split the rows into those of part f, asked, and the others, known. */
-static size_t
-split(const struct kith_sample *all, const size_t *part, size_t f,
-    struct kith_sample *known, size_t *asked, struct kith_pool *pool)
-{
-	size_t *row = kith_new(pool, all->X.n, sizeof(*row));
-	size_t *y = kith_new(pool, all->X.n, sizeof(*y));
-	double *t = kith_new(pool, all->X.n, sizeof(*t));
-	size_t n = 0, m = 0;
+/* The rows of part f, asked, and the others, row: known, from these. */
+struct split {
+	struct kith_sample known;
+	struct kith_mat Z;
+	size_t *asked, m, *row;
+};
 
-	for (size_t i = 0; i < all->X.n; i++) {
+static void
+split(const struct kith_sample *all, const size_t *part, size_t f,
+    struct split *s, struct kith_pool *pool)
+{
+	const size_t N = all->X.n;
+	size_t *y, n = 0;
+	double *t = kith_new(pool, N, sizeof(*t));
+
+	KITH_NEW_SIZES(pool, N, 1, &s->asked, &s->row, &y);
+	s->m = 0;
+	for (size_t i = 0; i < N; i++) {
 		if (part[i] == f) {
-			asked[m++] = i;
+			s->asked[s->m++] = i;
 			continue;
 		}
 		if (all->y)
 			y[n] = all->y[i];
 		else
 			t[n] = all->t[i];
-		row[n++] = i;
+		s->row[n++] = i;
 	}
-	*known = (struct kith_sample){.y = all->y ? y : NULL, .c = all->c};
-	known->t = t;
-	known->X = kith_mat_rows(&all->X, row, n, pool);
-	return m;
+	s->known = (struct kith_sample){.y = all->y ? y : NULL,
+	    .c = all->c,
+	    .t = t,
+	    .feature = all->feature};
+	s->known.X = kith_mat_rows(&all->X, s->row, n, pool);
+	s->Z = kith_mat_rows(&all->X, s->asked, s->m, pool);
+}
+
+/* Scale both by the rows known. */
+static int
+scale(struct split *s, int method, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_names *name = s->known.feature;
+	struct kith_unit unit;
+
+	if (method == KITH_UNIT_NONE)
+		return 0;
+	if (s->known.X.n == 0)
+		return kith_fail(err, EX_DATAERR, "a part has all rows");
+	return kith_unit_fit(method, &s->known.X, name, &unit, pool, err) ||
+		kith_unit_apply(&unit, &s->known.X, name, err) ||
+		kith_unit_apply(&unit, &s->Z, name, err)
+	    ? -1
+	    : 0;
+}
+
+/* Let the voters of the rows asked be rows of the whole table. */
+static void
+number_voters(const struct split *s, size_t k, struct kith_predicted *out)
+{
+	for (size_t i = 0; i < s->m && out->voted; i++)
+		for (size_t j = 0; j < k; j++) {
+			size_t *row = &out->voted[s->asked[i] * k + j].row;
+
+			*row = s->row[*row];
+		}
 }
 
 int
@@ -356,14 +277,15 @@ kith_predict_cv(const struct kith_sample *known,
 	make_room(known, how, known->X.n, out, pool);
 	for (size_t f = 0; f < parts && got == 0; f++) {
 		struct kith_pool tmp = {0};
-		struct kith_sample rest;
-		struct kith_mat Z;
-		size_t *asked = kith_new(&tmp, known->X.n, sizeof(*asked));
-		const size_t m = split(known, part, f, &rest, asked, &tmp);
+		struct split s;
 
-		Z = kith_mat_rows(&known->X, asked, m, &tmp);
-		if (m > 0)
-			got = search(&rest, how, &Z, asked, out, err);
+		split(known, part, f, &s, &tmp);
+		if (s.m > 0)
+			got = scale(&s, how->scale, &tmp, err);
+		if (got == 0 && s.m > 0)
+			got = search(&s.known, how, &s.Z, s.asked, out, err);
+		if (got == 0)
+			number_voters(&s, *how->k, out);
 		kith_pool_free(&tmp);
 	}
 	return got;

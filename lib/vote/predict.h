@@ -35,22 +35,12 @@ int kith_predict_loo(const struct kith_sample *known,
 /*
  * Predict the rows of each part (part[i] in 0..parts-1, for the n rows) from
  * those of all other parts.  A bandwidth is that of the part's reference, and
- * out->sigma that of the last part.
+ * out->sigma that of the last part.  With how->scale the others are brought to
+ * their units (table/unit.h), and the part by these; known->feature has names
+ * for messages.
  */
 int kith_predict_cv(const struct kith_sample *known,
     const struct kith_predict_how *how, const size_t *part, size_t parts,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
-
-/*
- * The class with the largest sum of votes; on a tie, of the classes tied, that
- * of the nearest row.  y are the classes, 0..c-1, of the rows of the reference;
- * share (c) receives the sums, divided by their total.
- */
-size_t kith_vote_class(const struct kith_neighbour *nn, const double *v,
-    size_t k, const size_t *y, size_t c, double *share);
-
-/* The mean of the targets t of the neighbours, weighted by their votes. */
-double kith_vote_mean(const struct kith_neighbour *nn, const double *v,
-    size_t k, const double *t);
 
 #endif

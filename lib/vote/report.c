@@ -2,7 +2,9 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "table/predicted.h"
 #include "table/table.h"
+#include "table/trial.h"
 #include "text/out.h"
 #include "vote/predict.h"
 
@@ -123,69 +125,65 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
 	return got;
 }
 
-void
-kith_report_header(
-    const struct kith_report *r, int with_share, struct kith_out *out)
+int
+kith_report_votes(const struct kith_report *r, const struct kith_table *known,
+    size_t from, size_t to, size_t first, const char *path,
+    struct kith_out *out, struct kith_err *err)
 {
-	const char *const by = r->k ? "k" : "sigma";
-	const char *const class[] = {"share", by, "n", "errors", "error"};
-	const char *const number[] = {"share", by, "n", "rmse"};
-
-	if (r->predicted->y)
-		kith_out_header(out, class + !with_share, 4 + !!with_share);
-	else
-		kith_out_header(out, number + !with_share, 3 + !!with_share);
-}
-
-/* Whether the class of row i, predicted with the a-th k, is another one. */
-static int
-is_wrong(const struct kith_report *r, size_t i, size_t a)
-{
+	const char *const name[] = {
+	    "id", "voter", known->t ? "value" : "class", "distance", "share"};
 	const struct kith_predicted *p = r->predicted;
+	const size_t k = *r->k;
 
-	return strcmp(r->rows->class.name[r->rows->y[i]],
-		   r->class->name[p->y[i * p->nk + a]]) != 0;
+	if (kith_out_open(out, path, err))
+		return -1;
+	kith_out_header(out, name, 5);
+	for (size_t i = from; i < to && !out->failed; i++)
+		for (size_t j = 0; j < k; j++) {
+			const struct kith_voted
+			    *v = &p->voted[(first + i - from) * k + j];
+
+			kith_table_write_id(r->rows, i, out);
+			kith_out_char(out, '\t');
+			kith_table_write_id(known, v->row, out);
+			write_actual(known, v->row, out);
+			kith_out_put(out, "\t%G\t%g\n", v->distance, v->share);
+		}
+	return 0;
 }
 
-static void
-write_errors(const struct kith_report *r, size_t a, struct kith_out *out)
+/*
+ * What row i lost, predicted with the a-th k: 0 or 1, or a difference of
+ * numbers; NaN: it does not count.
+ */
+static double
+loss_of(const struct kith_report *r, size_t i, size_t a)
 {
 	const struct kith_table *rows = r->rows;
 	const struct kith_predicted *p = r->predicted;
-	size_t n = 0, wrong = 0;
-	long double sum = 0; /* of squares: does not overflow */
+	const size_t at = i * p->nk + a;
 
-	for (size_t i = 0; i < rows->X.n; i++)
-		if (rows->y && rows->y[i] != KITH_NO_CLASS) {
-			n++;
-			wrong += (size_t)is_wrong(r, i, a);
-		} else if (rows->t && !isnan(rows->t[i])) {
-			const long double e = p->t[i * p->nk + a] -
-			    (long double)rows->t[i];
-
-			n++;
-			sum += e * e;
-		}
-	/* Of no row the error is 0 / 0, and missing. */
 	if (rows->y)
-		kith_out_put(
-		    out, "%zu\t%zu\t%G\n", n, wrong, (double)wrong / (double)n);
-	else
-		kith_out_put(
-		    out, "%zu\t%G\n", n, (double)sqrtl(sum / (long double)n));
+		return rows->y[i] == KITH_NO_CLASS
+		    ? NAN
+		    : strcmp(rows->class.name[rows->y[i]],
+			  r->class->name[p->y[at]]) != 0;
+	return rows->t ? p->t[at] - rows->t[i] : NAN;
 }
 
 void
-kith_report_errors(
-    const struct kith_report *r, const double *share, struct kith_out *out)
+kith_report_trial(const struct kith_report *r, size_t a, const size_t *part,
+    size_t parts, struct kith_trial *trial)
 {
-	for (size_t a = 0; a < r->predicted->nk; a++) {
-		if (share)
-			kith_out_put(out, "%g\t", *share);
-		if (r->k)
-			kith_out_put(out, "%zu\t", r->k[a]);
-		else
-			kith_out_put(out, "%G\t", r->sigma);
-		write_errors(r, a, out);
-	}
+	struct kith_pool tmp = {0};
+	const size_t n = r->rows->X.n;
+	double *loss = kith_new(&tmp, n, sizeof(*loss));
+
+	for (size_t i = 0; i < n; i++)
+		loss[i] = loss_of(r, i, a);
+	if (r->rows->t)
+		kith_trial_numbers(loss, part, n, parts, trial);
+	else
+		kith_trial_rows(loss, part, n, parts, false, trial);
+	kith_pool_free(&tmp);
 }

@@ -1,15 +1,15 @@
 /*
- * vote/report - what commands that predict print: predictions, or how many of
- * them are wrong.
+ * vote/report - what commands that predict print: predictions, the votes behind
+ * them, or how many of them are wrong.
  *
  *	id predicted [actual] [kept columns] [score:CLASS ...]
  *
- * with predicted_K and score_K:CLASS for each K where there are several, and
+ * with predicted_K and score_K:CLASS for each K where there are several; or who
+ * voted, with what share of the votes,
  *
- *	[share] k n errors error    (classes)
- *	[share] k n rmse            (numbers)
+ *	id voter class distance share    (numbers: value in place of class)
  *
- * with sigma in the place of k where all rows vote.
+ * or errors, as table/trial.h.
  */
 #ifndef KITH_VOTE_REPORT_H
 #define KITH_VOTE_REPORT_H
@@ -21,13 +21,13 @@ struct kith_names;
 struct kith_out;
 struct kith_predicted;
 struct kith_table;
+struct kith_trial;
 
 struct kith_report {
 	const struct kith_table *rows;  /* the rows that were predicted */
 	const struct kith_names *class; /* what the predicted classes are */
 	const struct kith_predicted *predicted;
-	const size_t *k; /* predicted->nk of them, or NULL: all rows voted */
-	double sigma;    /* then; NaN: there are several */
+	const size_t *k; /* predicted->nk of them */
 };
 
 /*
@@ -38,15 +38,20 @@ struct kith_report {
 int kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
     size_t first, const char *path, struct kith_out *out, struct kith_err *err);
 
-/* Write the header of the error table, with a column share or without. */
-void kith_report_header(
-    const struct kith_report *r, int with_share, struct kith_out *out);
+/*
+ * The same of the votes of the only k, which `known` has the voters of:
+ * r->predicted->voted.
+ */
+int kith_report_votes(const struct kith_report *r,
+    const struct kith_table *known, size_t from, size_t to, size_t first,
+    const char *path, struct kith_out *out, struct kith_err *err);
 
 /*
- * Write its rows, one for each k; share is NULL or points at the percentage.
- * Rows whose actual value is missing do not count; with none, the error is NA.
+ * n, errors, error and se of the a-th k on all rows, which fall into parts
+ * (NULL: each row is its own part).  Rows whose actual value is missing do not
+ * count; with none, the error is NaN.
  */
-void kith_report_errors(
-    const struct kith_report *r, const double *share, struct kith_out *out);
+void kith_report_trial(const struct kith_report *r, size_t a,
+    const size_t *part, size_t parts, struct kith_trial *trial);
 
 #endif

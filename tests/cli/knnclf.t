@@ -28,13 +28,13 @@ table 'id predicted actual x a' '1 red blue - 1' '2 blue NA "NA" 4'
 run 0 knnclf -t train --id x mixed
 table 'id predicted actual' '- red blue' '"NA" blue NA'
 run 0 knnclf -t train --print errors mixed
-table 'k n errors error' '1 1 1 1'
+table 'k n errors error se' '1 1 1 1 NA'
 run 65 knnclf -t train --print errors ask
 out ''
 err "knnclf: ask:1: column \"colour\": not found$nl"
 printf 'a\tb\tcolour\n0\t0\t?\n' >unlabelled
 run 0 knnclf -t train --print errors unlabelled
-table 'k n errors error' '1 0 0 NA'
+table 'k n errors error se' '1 0 0 NA NA'
 run 65 knnclf -t train --keep colour,colour mixed
 out ''
 err "knnclf: mixed:1: column \"colour\": named twice$nl"
@@ -49,7 +49,8 @@ err "knnclf: line:5: column \"y\": missing: 'NA'$nl"
 sed 4d line | sed '$d' >line3
 printf 'a,y\n0,1\n1,2\n4,6\n' >line3
 run 0 knnclf --loo --task regress -k 1,2 line3
-table 'k n rmse' '1 3 2.449489742783178' '2 3 3.24037034920393'
+table 'k n rmse se' '1 3 2.449489742783178 1.0206207261596576' \
+	'2 3 3.24037034920393 0.8100925873009825'
 run 0 knnclf -t line3 --task regress -k 2 line
 table 'id predicted actual' '1 1.5 1' '2 1.5 2' '3 4 6' '4 4 NA'
 run 0 knnclf -t line3 --task regress -k 2 --vote distance line
@@ -144,12 +145,12 @@ ok $? 'shares as 1 over the expected distance'
 run 0 knnclf -t three --vote expected --sigma 1e-300 --scores zero
 table 'id predicted score:p score:q' '1 p 0.8 0.2'
 run 0 knnclf -t three --vote expected --sigma 1e300 --print errors three
-table 'sigma n errors error' '1e+300 3 0 0'
+table 'sigma n errors error se' '1e+300 3 0 0 0'
 printf 'x\n-1\n' >on
 run 0 knnclf -t three --vote expected --scores on
 table 'id predicted score:p score:q' '1 p 1 0'
 run 0 knnclf --loo --vote expected --sigma 2 three
-table 'sigma n errors error' '2 3 1 0.3333333333333333'
+table 'sigma n errors error se' '2 3 1 0.3333333333333333 0.3333333333333333'
 run 0 knnclf --loo --vote expected --print predictions three
 table 'id predicted actual' '1 q p' '2 q q' '3 q q'
 printf 'x,c\n-1,b\n1,a\n' >tied
@@ -181,7 +182,7 @@ run 0 knnclf -t train -w boosted --vote expected --scores tall
 table 'id predicted score:blue score:red' \
 	'1 blue 0.5555555555555556 0.4444444444444444'
 run 0 knnclf -t train -w boosted --vote expected --sigma 3 --print errors mixed
-table 'sigma n errors error' 'NA 1 1 1'
+table 'sigma n errors error se' 'NA 1 1 1 NA'
 err "knnclf: warning: --sigma is not used with boosted weights$nl"
 grep -v ^9 boosted >two
 awk '{ sub(/^7\t0.5/, "7\t1"); print }' two >even
@@ -223,8 +224,9 @@ knnclf: warning: -k is not used with --vote expected$nl"
 # Features dropped by their weights.
 printf 'feature\tweight\na\t1\nb\t2\n' >w
 run 0 knnclf --loo -w w --drop-share 0,50,99 train
-table 'share k n errors error' '0 1 3 1 0.3333333333333333' \
-	'50 1 3 1 0.3333333333333333' '99 1 3 1 0.3333333333333333'
+table 'share k n errors error se' '0 1 3 1 0.3333333333333333 0.3333333333333333' \
+	'50 1 3 1 0.3333333333333333 0.3333333333333333' \
+	'99 1 3 1 0.3333333333333333 0.3333333333333333'
 run 0 knnclf -t train -w w --drop-share 50 tall
 table 'id predicted' '1 blue'
 printf 'feature1\tfeature2\tweight\nb\tb\t1\n' >w
@@ -394,7 +396,7 @@ table 'id predicted' '1 red' '2 blue'
 
 # Wrong calls.
 misuse 'give one of -t FILE, --loo and --cv N' ask
-misuse 'give one of -t FILE, --loo and --cv N' -t train --loo ask
+misuse '-t with --loo or --cv needs --best' -t train --loo ask
 misuse "bad --sigma: '0' (auto, median, local or a number above 0)" \
 	-t train --sigma 0 ask
 for k in 0 1x -1 1,1; do
@@ -406,11 +408,11 @@ for sigma in auto 0 -1 x; do
 		-t train --vote expected --sigma $sigma ask
 done
 misuse '--drop-share needs weights (-w FILE)' --loo --drop-share 5 train
-misuse 'several shares need --print errors' \
+misuse 'several shares need --print errors or --best' \
 	-t train -w w --drop-share 0,5 ask
 misuse 'bad --drop-share: 100 leaves no feature' \
 	--loo -w w --drop-share 100 train
-misuse '--shard needs --print predictions' --loo --shard 1/2 train
+misuse '--shard needs --print predictions or votes' --loo --shard 1/2 train
 run 2 knnclf -t train -x colour ask
 err "knnclf: column \"colour\" cannot be a feature: it has another role${nl}try 'knnclf --help'$nl"
 run 0 knnclf -t train --sigma 3 --seed 2 ask
@@ -421,9 +423,9 @@ knnclf: warning: --seed is not used with -t$nl"
 need_shared data/usps.train.csv.gz data/usps.test.csv.gz
 run 0 knnclf -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
 	"$shared/data/usps.test.csv.gz"
-table 'k n errors error' '1 2007 113 0.05630293971101146'
+table 'k n errors error se' '1 2007 113 0.05630293971101146 0.005146552083716206'
 run 0 knnclf -j 2 -t "$shared/data/usps.train.csv.gz" --print errors \
 	-k 30 --vote nnk --sigma 10 "$shared/data/usps.test.csv.gz"
-table 'k n errors error' '30 2007 80 0.039860488290981565'
+table 'k n errors error se' '30 2007 80 0.039860488290981565 0.00436790328929786'
 
 done_testing

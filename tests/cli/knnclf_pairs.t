@@ -90,6 +90,10 @@ refuse "stray:2: column \"to\": no row has this id: 'z'" \
 
 misuse '--pairs needs --candidates FILE' --pairs distance --loo known
 misuse '--cv and --candidates exclude each other' --cv 2 --candidates pairs known
+misuse '--candidates with -t takes no --loo: it has no pairs for it' \
+	--best -k 1,2 --loo -t known --candidates pairs known
+misuse '--candidates with --loo takes no --scale' --loo --scale zscore \
+	--candidates pairs known
 misuse '--vote expected is of all rows: it takes no --candidates' \
 	--vote expected --loo --candidates pairs known
 misuse '--vote nnk takes no --pairs: it needs the rows' \

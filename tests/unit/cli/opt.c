@@ -18,7 +18,7 @@ static char ch;
 static double real, above, share;
 static size_t size, few;
 static const char *file;
-static int choice;
+static int choice, maybe;
 static struct kith_reals reals;
 static struct kith_sizes sizes;
 static struct kith_shard shard;
@@ -33,6 +33,7 @@ static const struct kith_opt opts[] = {
     {'n', "few", KITH_SIZE(&few, 0, 9), "to 9"},
     {'t', "train", KITH_FILE(&file), "a file"},
     {0, "vote", KITH_CHOICE(&choice, "one|other|third"), "a choice"},
+    {0, "maybe", KITH_MAYBE(&maybe, "se|sd"), "a word or none"},
     {0, "reals", KITH_REALS(&reals, 0, 100), "numbers"},
     {0, "sizes", KITH_SIZES(&sizes, 1, INFINITY), "whole numbers"},
     {0, "shard", KITH_SHARD(&shard), "a part"},
@@ -101,6 +102,10 @@ test_values(void)
 	ok(reals.n == 3 && reals.v[1] == 2.5 && reals.v[2] == 100, "numbers");
 	ok(sizes.n == 2 && sizes.v[0] == 5 && sizes.v[1] == 1, "in order");
 	ok(shard.i == 2 && shard.n == 3, "a shard");
+	try("x --maybe a");
+	ok(maybe == 1, "an option whose value may be left out");
+	is_size((size_t)try("x --maybe=sd a"), 2, "is no value of such a one");
+	ok(maybe == 3, "the value it may have");
 	try("x -h -z");
 	ok(given[OPTS - 1], "nothing behind --help is looked at");
 	is_size(kith_opt_count(opts), OPTS, "options");
@@ -130,6 +135,9 @@ test_refused(void)
 	refuse("x -d \"", "bad -d: '\"' (one character)");
 	refuse("x --vote on", "bad --vote: 'on' (one, other or third)");
 	refuse("x --vote one|", "bad --vote: 'one|' (one, other or third)");
+	refuse("x --maybe=s", "bad --maybe: 's' (se or sd)");
+	refuse("x --mayb", "unknown option '--mayb'");
+	refuse("x --mayb=se", "unknown option '--mayb'");
 	refuse("x --reals 1,,2",
 	    "bad --reals: '1,,2' (different numbers from 0 to 100)");
 	refuse("x --reals 1,1.0",

@@ -1,0 +1,318 @@
+#include "say/knn_run.h"
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "cost/vote.h"
+#include "kernel/kern.h"
+#include "say/choice.h"
+#include "say/vote.h"
+#include "table/input.h"
+#include "table/parts.h"
+#include "table/trial.h"
+#include "table/unit.h"
+#include "text/out.h"
+#include "vote/predict.h"
+#include "vote/report.h"
+#include "vote/vote.h"
+
+#include <math.h>
+
+/* Rows from..to-1 of a table: those of the shard. */
+struct block {
+	size_t from, to;
+};
+
+static struct block
+shard_of(const struct kith_knn_run *r)
+{
+	const size_t m = kith_knn_run_rows(r)->X.n;
+
+	return (struct block){
+	    (r->shard.i - 1) * m / r->shard.n, r->shard.i * m / r->shard.n};
+}
+
+/* Drop the share of the features, and take the weights of the others. */
+static void
+set_metric(struct kith_knn_run *r, const double *share, struct kith_pool *pool)
+{
+	const struct kith_metric *all = &r->weights.metric;
+
+	r->metric = *all;
+	if (share) {
+		double *w = kith_new(pool, all->p, sizeof(*w));
+
+		kith_weights_drop(all->p, all->w, *share, w);
+		r->metric.w = w;
+	}
+	r->how.metric = &r->metric;
+	r->alone = (struct kith_learner){1, 1, r->how.sigma.value, r->metric};
+	r->how.learner = r->ensemble.boosted ? r->ensemble.learner : &r->alone;
+	r->how.learners = r->ensemble.boosted ? r->ensemble.n : 1;
+}
+
+/* Get the rows ready for the kernel of --vote nnk under r->metric. */
+static int
+prepare_kernel(struct kith_knn_run *r, struct kith_err *err)
+{
+	if (!r->how.vote->takes_kernel)
+		return 0;
+	if (kith_kern_check(r->how.kernel, &r->metric, err)) {
+		err->file = r->weights_file;
+		return -1;
+	}
+	if (r->how.kernel == KITH_KERN_COSINE &&
+	    (kith_input_unit_rows(&r->known, &r->metric, err) ||
+		kith_input_unit_rows(&r->asked, &r->metric, err)))
+		return -1;
+	return 0;
+}
+
+/* The neighbours of m rows from `first` on among the candidates. */
+static int
+set_near(struct kith_knn_run *r, size_t first, size_t m, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	if (!r->candidates)
+		return 0;
+	return kith_vote_near_set(&r->near, &r->known.X,
+	    r->train ? &r->asked.X : NULL, first, m, &r->how, pool, err);
+}
+
+/* Predict rows of those asked. */
+static int
+predict_asked(struct kith_knn_run *r, struct block rows, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const struct kith_mat *X = &r->asked.X;
+	const struct kith_mat Z = {
+	    rows.to - rows.from, X->p, X->v ? X->v + rows.from * X->p : NULL};
+
+	if (set_near(r, rows.from, Z.n, pool, err))
+		return -1;
+	return kith_predict(&r->sample, &r->how, &Z, &r->out, pool, err);
+}
+
+/* Predict the rows known, each from others. */
+static int
+predict_known(
+    struct kith_knn_run *r, struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t n = r->known.X.n;
+
+	if (!r->part && set_near(r, 0, n, pool, err) == 0)
+		return kith_predict_loo(
+		    &r->sample, &r->how, &r->out, pool, err);
+	if (!r->part)
+		return -1;
+	return kith_predict_cv(&r->sample, &r->how, r->part,
+	    r->loo ? n : r->parts, &r->out, pool, err);
+}
+
+/*
+ * Deal the rows known into parts; scaled by the others, each row that is left
+ * out is a part of its own.
+ */
+static int
+deal(struct kith_knn_run *r, struct kith_err *err)
+{
+	const size_t n = r->known.X.n;
+
+	if (!r->parts && !(r->loo && r->scale))
+		return 0;
+	r->part = kith_new(&r->pool, n, sizeof(*r->part));
+	if (r->parts)
+		return kith_parts_deal(
+		    &r->known, r->parts, r->seed, r->part, err);
+	for (size_t i = 0; i < n; i++)
+		r->part[i] = i;
+	return 0;
+}
+
+/* Scale all rows by those known. */
+static int
+scale(struct kith_knn_run *r, struct kith_err *err)
+{
+	const struct kith_names *name = &r->known.feature;
+	struct kith_unit unit;
+
+	if (r->scale == KITH_UNIT_NONE)
+		return 0;
+	if (kith_unit_fit(r->scale, &r->known.X, name, &unit, &r->pool, err) ||
+	    kith_unit_apply(&unit, &r->known.X, name, err)) {
+		err->file = r->known.file;
+		return -1;
+	}
+	if (kith_unit_apply(&unit, &r->asked.X, name, err) == 0)
+		return 0;
+	err->file = r->asked.file;
+	return -1;
+}
+
+/* What is judged: shares and k, or the sigma of all rows. */
+static struct kith_trial_form
+form_of(const struct kith_knn_run *r)
+{
+	struct kith_trial_form form = {.regress = r->known.t != NULL};
+
+	if (r->shares.n)
+		form.key[form.keys++] = (struct kith_trial_key){"share", true};
+	form.key[form.keys++] = (struct kith_trial_key){
+	    r->how.vote->of_all ? "sigma" : "k", true};
+	return form;
+}
+
+/* The features that count, where some are dropped. */
+static size_t
+features_of(const struct kith_knn_run *r)
+{
+	size_t count = 0;
+
+	for (size_t j = 0; j < r->metric.p && r->shares.n; j++)
+		count += r->metric.w[j] > 0;
+	return count;
+}
+
+/* The trials of one share, NULL: of all features; one for each k. */
+static int
+judge_share(struct kith_knn_run *r, const double *share, bool asked,
+    struct kith_trial *trial, struct kith_err *err)
+{
+	const struct block all = {0, r->asked.X.n};
+	const struct kith_table *rows = asked ? &r->asked : &r->known;
+	const struct kith_report report = {
+	    rows, &r->known.class, &r->out, r->how.k};
+	const size_t parts = r->loo ? rows->X.n : r->parts;
+	struct kith_pool tmp = {0};
+	int got;
+
+	set_metric(r, share, &tmp);
+	got = prepare_kernel(r, err);
+	if (got == 0)
+		got = asked ? predict_asked(r, all, &tmp, err)
+			    : predict_known(r, &tmp, err);
+	if (got == 0)
+		kith_say_vote_sigma(&r->out, r->k.v);
+	for (size_t a = 0; a < r->how.nk && got == 0; a++) {
+		struct kith_trial *t = &trial[a];
+		size_t keys = 0;
+
+		*t = (struct kith_trial){.features = features_of(r)};
+		if (share)
+			t->key[keys++] = *share;
+		t->key[keys] = !r->how.vote->of_all ? (double)r->k.v[a]
+		    : r->ensemble.boosted           ? NAN
+						    : r->how.sigma.value;
+		kith_report_trial(&report, a, asked ? NULL : r->part, parts, t);
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/*
+ * Print the trials of all shares and k on the rows asked or those known; or
+ * let the best be the only one, and print it where `print` says so.
+ */
+static int
+judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out,
+    struct kith_err *err)
+{
+	const struct kith_trial_form form = form_of(r);
+	const size_t nk = r->how.nk, shares = r->shares.n;
+	const size_t n = (shares + !shares) * nk;
+	struct kith_trial *trial = kith_new(&r->pool, n, sizeof(*trial));
+	size_t chosen;
+
+	for (size_t s = 0; s * nk < n; s++)
+		if (judge_share(r, shares ? &r->shares.v[s] : NULL, asked,
+			trial + s * nk, err))
+			return -1;
+	if (print && kith_out_open(out, kith_output(), err))
+		return -1;
+	if (print)
+		kith_trial_header(&form, out);
+	if (!r->best) {
+		for (size_t i = 0; i < n; i++)
+			kith_trial_write(&form, &trial[i], out);
+		return 0;
+	}
+	chosen = kith_trial_choose(&form, trial, n, r->best);
+	kith_say_choice(&form, &trial[chosen]);
+	if (print)
+		kith_trial_write(&form, &trial[chosen], out);
+	if (shares)
+		r->shares = (struct kith_reals){1, &r->shares.v[chosen / nk]};
+	r->k = (struct kith_sizes){1, &r->k.v[chosen % nk]};
+	r->how.k = r->k.v;
+	r->how.nk = 1;
+	return 0;
+}
+
+/* Predict the rows of the shard, and print predictions or votes. */
+static int
+tell(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct block rows = shard_of(r);
+	const struct kith_report report = {
+	    kith_knn_run_rows(r), &r->known.class, &r->out, r->how.k};
+	const size_t first = r->train ? 0 : rows.from;
+
+	r->how.voted = r->print == KITH_KNN_VOTES;
+	set_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
+	if (prepare_kernel(r, err) ||
+	    (r->train ? predict_asked(r, rows, &r->pool, err)
+		      : predict_known(r, &r->pool, err)))
+		return -1;
+	kith_say_vote_sigma(&r->out, r->k.v);
+	if (r->print == KITH_KNN_VOTES)
+		return kith_report_votes(&report, &r->known, rows.from, rows.to,
+		    first, kith_output(), out, err);
+	return kith_report_predictions(
+	    &report, rows.from, rows.to, first, kith_output(), out, err);
+}
+
+/* Tell what that costs (--dry-run). */
+static int
+tell_cost(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct block rows = shard_of(r);
+	const bool errors = r->print == KITH_KNN_ERRORS;
+	const bool judged = (r->loo || r->parts) && (r->best || errors);
+	const size_t shares = r->shares.n + !r->shares.n;
+	const struct kith_cost_vote it = {.known = &r->sample,
+	    .how = &r->how,
+	    .asked = r->train ? rows.to - rows.from : 0,
+	    .asked_times = !r->train   ? 0
+		: errors && !r->best ? shares
+				     : 1,
+	    .times = (judged ? shares : 0) + (!r->train && !errors),
+	    .parts = r->loo && r->scale ? r->known.X.n : r->parts};
+
+	set_metric(r, NULL, &r->pool);
+	return kith_cost_vote(&it, out, err);
+}
+
+int
+kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
+{
+	const bool errors = r->print == KITH_KNN_ERRORS;
+	const bool inside = r->loo || r->parts;
+
+	r->sample = (struct kith_sample){r->known.X, r->known.y,
+	    r->known.class.n, r->known.t, &r->known.feature};
+	r->how.k = r->k.v;
+	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
+	r->how.near = r->candidates ? &r->near.near : NULL;
+	r->how.scale = r->scale;
+	if (kith_dry())
+		return tell_cost(r, out, err);
+	if (inside && deal(r, err))
+		return -1;
+	if (inside && (r->best || errors) &&
+	    judge(r, false, errors && !r->train, out, err))
+		return -1;
+	if (errors && !r->train)
+		return 0;
+	if (r->train && scale(r, err))
+		return -1;
+	return errors ? judge(r, true, true, out, err) : tell(r, out, err);
+}

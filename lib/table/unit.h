@@ -1,0 +1,105 @@
+/*
+ * table/unit - the unit of each feature, found on the rows learnt from.
+ *
+ * A number x becomes (x - center) / scale, with
+ *
+ *	zscore  center = mean, scale = standard deviation (n - 1, or n)
+ *	minmax  scale = (max - min) / (hi - lo), center = min - lo * scale
+ *
+ * and 0 where scale is 0, which stands for a constant column.
+ *
+ * Weights that were learnt in these units belong, in those of the input, to
+ * other numbers: with D = x - z of the input and s the scales,
+ *
+ *	sum_j v_j (D_j / s_j)^2 = sum_j (v_j / s_j^2) D_j^2
+ *	sum_j v_j |D_j| / s_j   = sum_j (v_j / s_j) |D_j|
+ *
+ * and V_ij / (s_i s_j) for both kinds of matrices (near/metric.h).
+ */
+#ifndef KITH_TABLE_UNIT_H
+#define KITH_TABLE_UNIT_H
+
+#include "near/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_mat;
+struct kith_names;
+struct kith_pool;
+
+/* --scale, for a row of options: what the words store. */
+enum { KITH_UNIT_NONE, KITH_UNIT_ZSCORE, KITH_UNIT_MINMAX };
+#define KITH_UNIT_WORDS "none|zscore|minmax"
+
+/* Mean, deviation and range of a column, NaN left out. */
+struct kith_moments {
+	size_t n;
+	long double mean, sum2; /* sum2: squared deviations, summed */
+	double min, max;
+};
+
+/*
+ * Of n numbers, each `stride` doubles behind the one before; in two passes, in
+ * long double: no finite data overflow.
+ */
+struct kith_moments kith_moments_of(const double *x, size_t stride, size_t n);
+
+/* How a column is scaled. */
+struct kith_unit_how {
+	int method;      /* KITH_UNIT_ZSCORE or KITH_UNIT_MINMAX */
+	bool population; /* zscore: divide by n, not n - 1 */
+	double lo, hi;   /* minmax: range of the result, lo < hi */
+};
+
+/*
+ * Center and scale of a column with these moments, n >= 1; its scale is 0 where
+ * it is constant, and its center then its number.  -1 where they do not fit a
+ * double.
+ */
+int kith_unit_column(const struct kith_moments *m,
+    const struct kith_unit_how *how, double *center, double *scale);
+
+/* x scaled; in long double the difference of two doubles is finite. */
+static inline double
+kith_unit_of(double x, double center, double scale)
+{
+	return scale > 0 ? (double)(((long double)x - center) / scale) : 0;
+}
+
+struct kith_unit {
+	size_t p;
+	double *center, *scale; /* p; scale 0: constant */
+};
+
+/*
+ * The units of the columns of X by a method of --scale but KITH_UNIT_NONE
+ * (minmax: to 0..1), into the pool.  Requires n >= 1, and finite numbers.
+ * Fails with EX_DATAERR, naming the column by `feature` (p names), where they
+ * do not fit a double.
+ */
+int kith_unit_fit(int method, const struct kith_mat *X,
+    const struct kith_names *feature, struct kith_unit *unit,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Scale the columns of X in place.  Fails with EX_DATAERR, naming the column,
+ * where a result does not fit a double.
+ */
+int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
+    const struct kith_names *feature, struct kith_err *err);
+
+/*
+ * Bring weights of a kind (p, or p x p) that were learnt of scaled features to
+ * the units of the input, in place, and back.  The weights of a constant column
+ * become 0.  Fails with EX_DATAERR, naming the column, where one does not fit a
+ * double: it overflows, or it was not 0 and becomes 0.
+ */
+int kith_unit_to_input(const struct kith_unit *unit, enum kith_metric_kind kind,
+    const struct kith_names *feature, double *w, struct kith_err *err);
+int kith_unit_from_input(const struct kith_unit *unit,
+    enum kith_metric_kind kind, const struct kith_names *feature, double *w,
+    struct kith_err *err);
+
+#endif

@@ -1,0 +1,180 @@
+#!/bin/sh
+# knnclf chooses by cross-validation, scales inside of it, and says who voted.
+. "${0%/*}/tap.sh"
+
+# The error of each part, by other commands; columns k, part, rows, wrong.
+by_hand() { # PARTS SEED METHOD K...
+	parts=$1 seed=$2 method=$3
+	shift 3
+	for part in $(seq "$parts"); do
+		for side in train test; do
+			tabfold --fold "$part/$parts" --seed "$seed" \
+				--part "$side" rows >$side
+		done
+		tabscale --method "$method" --save unit train >train.z
+		tabscale --apply unit test >test.z
+		for k; do
+			knnclf -t train.z -k "$k" test.z | awk -v k="$k" -v part="$part" '
+			NR > 1 { wrong += $2 != $3 }
+			END { print k, part, NR - 1, wrong + 0 }'
+		done
+	done
+}
+
+# The table of errors of these.
+pooled() {
+	awk '
+	{ n[$1] += $3; wrong[$1] += $4; e[$1, ++parts[$1]] = $4 / $3 }
+	END {
+		print "k\tn\terrors\terror\tse"
+		for (k in n) {
+			mean = square = 0
+			for (i = 1; i <= parts[k]; i++)
+				mean += e[k, i] / parts[k]
+			for (i = 1; i <= parts[k]; i++)
+				square += (e[k, i] - mean) ^ 2
+			printf "%d\t%d\t%d\t%.12g\t%.12g\n", k, n[k], wrong[k],
+				wrong[k] / n[k],
+				sqrt(square / parts[k] / (parts[k] - 1))
+		}
+	}' | sort -k 1,1g
+}
+
+for seed in 1 2 3; do
+	tabfold --shares 3:2 --part 1 --seed "$seed" "$data/wine.csv" >rows
+	for method in none zscore minmax; do
+		by_hand 5 "$seed" "$method" 1 3 8 | pooled >due
+		run 0 knnclf --cv 5 --seed "$seed" --scale "$method" -k 1,3,8 rows
+		near stdout due 1e-9 "errors of 5 parts, seed $seed, scaled by $method"
+	done
+done
+mv stdout one
+run 0 knnclf -j 3 --cv 5 --seed 3 --scale minmax -k 1,3,8 rows
+same one "$(cat stdout)$nl"
+
+# What is chosen: errors of .25, .125 and .1875 with spreads of their own.
+knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 rows >trials
+best=$(awk 'NR > 1 && (NR == 2 || $3 < least) { least = $3; k = $1; se = $5; e = $4 }
+	END { print k, e + se }' trials)
+simple=$(awk -v most="${best#* }" 'NR > 1 && $4 <= most + 1e-12 { k = $1 }
+	END { print k }' trials)
+ok "$([ "${best% *}" != "$simple" ]; echo $?)" 'the simplest is another k than the best'
+run 0 knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 --best --log log rows
+awk -v k="${best% *}" 'NR == 1 || $1 == k' trials >due
+same due "$(cat stdout)$nl"
+ok "$(grep -q "^k$tab${best% *}\$" log; echo $?)" 'the log says which k'
+ok "$(grep -q "^se$tab" log; echo $?)" 'and its standard error'
+run 0 knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 --best=se rows
+awk -v k="$simple" 'NR == 1 || $1 == k' trials >due
+same due "$(cat stdout)$nl"
+
+# Chosen on the reference, for other rows.
+tabfold --fold 1/3 --part train "$data/wine.csv" >known
+tabfold --fold 1/3 --part test "$data/wine.csv" >asked
+for scale in none zscore; do
+	k=$(knnclf --cv 5 --best -k 1,4,7,10 --scale $scale known | awk 'END { print $1 }')
+	knnclf -t known -k "$k" --scale $scale asked >due
+	run 0 knnclf -t known --cv 5 --best -k 1,4,7,10 --scale $scale asked
+	same due "$(cat stdout)$nl"
+done
+for i in 1 2 3; do
+	knnclf -t known --cv 5 --best -k 1,4,7,10 --scale zscore --shard $i/3 asked
+done | awk 'NR == 1 || $1 != "id"' >joined
+same joined "$(cat stdout)$nl"
+run 0 knnclf -v -t known --loo --best=se -k 1,9 asked
+ok "$(grep -q '^knnclf: best: k [19], error 0.[0-9]*, se 0.[0-9]*$' stderr; echo $?)" '-v says what was chosen'
+tabscale --save unit known >train.z
+tabscale --apply unit asked >test.z
+knnclf -t train.z -k 3 test.z >due
+run 0 knnclf -t known -k 3 --scale zscore asked
+same due "$(cat stdout)$nl"
+run 0 knnclf -t known -k 1,3,30 --print errors asked
+mv stdout trials
+run 0 knnclf -t known -k 1,3,30 --print errors --best asked
+awk 'NR == 1 { print; next } NR == 2 || $3 < least { least = $3; row = $0 }
+	END { print row }' trials >due
+same due "$(cat stdout)$nl"
+run 0 knnclf -t known -k 1,3,30 --cv 4 --print errors --best asked
+k=$(knnclf --cv 4 --best -k 1,3,30 known | awk 'END { print $1 }')
+awk -v k="$k" 'NR == 1 || $1 == k' trials >due
+same due "$(cat stdout)$nl"
+
+# Leaving one out, each row is scaled by all others.
+{ printf 'a,b,c\n'; printf '%s\n' 0,1,p 1,0,p 5,70,q 6,60,q 9,50,q; } >five
+for i in 1 2 3 4 5; do
+	awk -v i=$i 'NR == 1 || NR != i + 1' five >train5
+	awk -v i=$i 'NR == 1 || NR == i + 1' five >test5
+	tabscale --save unit train5 >train5.z
+	tabscale --apply unit test5 | knnclf -t train5.z - | awk -v i=$i 'NR > 1 { print i "\t" $2 "\t" $3 }'
+done >due
+run 0 knnclf --loo --scale zscore --print predictions five
+sed 1d stdout >got
+same due "$(cat got)$nl"
+
+# Features dropped are chosen, too: of equal errors the fewest.
+printf 'feature\tweight\na\t2\nb\t1\n' >w
+run 0 knnclf --loo -w w --drop-share 0,50 --best five
+table 'share k n errors error se' '50 1 5 0 0 0'
+run 0 knnclf --loo -w w --drop-share 0,50 --best --print predictions five
+table 'id predicted actual' '1 p p' '2 p p' '3 q q' '4 q q' '5 q q'
+
+# Numbers.
+run 0 knnclf --loo --task regress -y a -x b -k 1,2 five
+tabs 'k n rmse se' '1 5 1.612451549659710 .496138938356834' \
+	'2 5 3.368976105585903 .594648491290' >due
+near stdout due 1e-9 'errors of numbers, by hand'
+
+# Votes.
+printf 'n,x,c\nu,-1,p\nv,2,q\nw,3,q\n' >three
+printf 'n,x,c\nz,0,q\nu,-1,p\n' >two
+run 0 knnclf -t three --id n -k 3 --vote distance --print votes two
+table 'id voter class distance share' 'z u p 1 0.5454545454545455' \
+	'z v q 2 0.27272727272727276' 'z w q 3 0.18181818181818182' \
+	'u u p 0 1' 'u v q 3 0' 'u w q 4 0'
+for i in 1 2; do
+	knnclf -t three --id n -k 3 --vote distance --print votes --shard $i/2 two
+done | awk 'NR == 1 || $1 != "id"' >joined
+same joined "$(cat stdout)$nl"
+run 0 knnclf --loo --id n --print votes three
+table 'id voter class distance share' 'u v q 3 1' 'v w q 1 1' 'w v q 1 1'
+run 0 knnclf --loo --task regress -y x -x x2 --print votes -k 1 - <<-END
+	x,x2
+	1,4
+	2,5
+	3,7
+	END
+table 'id voter value distance share' '1 2 2 1 1' '2 1 1 1 1' '3 2 2 2 1'
+run 0 knnclf --cv 3 -k 2 --print votes rows
+mv stdout votes
+run 0 knnclf --cv 3 -k 2 --print predictions --scores rows
+awk 'NR == FNR { if (FNR > 1) share[$1, $3] += $5; next }
+	FNR == 1 { for (i = 4; i <= NF; i++) name[i] = substr($i, 7); next }
+	{ for (i = 4; i <= NF; i++) bad += share[$1, name[i]] + 0 != $i }
+	END { exit bad || NR < 100 }' votes stdout
+ok $? 'the votes of parts are what the scores sum'
+awk -F '[,\t]' 'NR == FNR { if (FNR > 1) class[FNR - 1] = $NF; next }
+	FNR > 1 { bad += class[$2] != $3 || $1 == $2 } END { exit bad }' rows votes
+ok $? 'voters are rows of the whole table'
+printf 'feature1\tfeature2\tweight\na\ta\t1\na\tb\t-5\nb\tb\t1\n' >minus
+printf 'a,b,c\n0,0,p\n1,1,q\n' >square
+run 0 knnclf --loo -w minus --print votes square
+table 'id voter class distance share' '1 2 q NA 1' '2 1 p NA 1'
+
+misuse '--loo and --cv exclude each other' --loo --cv 2 five
+misuse '-t with --loo or --cv needs --best' -t three --cv 2 two
+misuse '--best needs --cv N, --loo or --print errors' -t three --best two
+misuse "bad --best: 'sd' (se)" --loo --best=sd five
+misuse '--print votes takes one -k, or --best' --loo --print votes -k 1,2 five
+misuse '--vote expected is of all rows: it has no --print votes' \
+	--loo --print votes --vote expected five
+misuse '--kernel cosine takes no --scale: it is of angles' \
+	--loo --vote nnk --kernel cosine --scale zscore five
+printf 'a,b,c\n1e308,1,p\n-1e308,2,q\n1e308,0,q\n' >wide
+refuse "wide: column \"a\": its range -1e+308 to 1e+308 does not fit a double" \
+	-t wide --scale minmax wide
+printf 'a,b,c\n1,1,p\n1.5,2,q\n' >narrow
+printf 'a,b,c\n1e308,1,p\n' >far
+refuse 'far: column "a": scaled, a value does not fit a double' \
+	-t narrow --scale zscore -x a far
+
+done_testing

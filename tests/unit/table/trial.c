@@ -1,0 +1,90 @@
+/* Tests of lib/table/trial.h: errors, their spread, and the choice. */
+#include "table/trial.h"
+
+#include "tap.h"
+
+#include <math.h>
+
+static const struct kith_trial_form by_k = {
+    .key = {{"theta", false}, {"k", true}}, .keys = 2};
+
+static void
+test_parts(void)
+{
+	/* Errors of 1/2, 0 and 1/4: mean 1/4, squares 1/16 + 1/16 + 0. */
+	static const double loss[] = {1, 0, 1, 7}, rows[] = {2, 2, 4, 0};
+	struct kith_trial t = {0};
+
+	kith_trial_parts(loss, rows, 4, false, &t);
+	is_near(t.error, .25, 0, "the error of all rows, an empty part aside");
+	is_near(t.se, sqrt(.125 / 6), 1e-16, "the spread of the parts");
+	kith_trial_parts(loss, rows, 4, true, &t);
+	is_near(t.error, .5, 0, "of numbers the root");
+	is_near(t.se, sqrt(.125 / 6), 1e-16, "its spread by the delta method");
+	kith_trial_parts(loss, rows, 1, false, &t);
+	ok(t.error == .5 && isnan(t.se), "one part has no spread");
+	kith_trial_parts(loss, rows + 3, 1, false, &t);
+	ok(isnan(t.error) && isnan(t.se), "no part has no error");
+	kith_trial_parts((double[]){0, 0}, rows, 2, true, &t);
+	ok(t.error == 0 && t.se == 0, "numbers without an error");
+}
+
+static void
+test_rows(void)
+{
+	static const double loss[] = {1, 0, NAN, 0, 1, 1};
+	static const size_t part[] = {0, 1, 0, 1, 0, 2};
+	struct kith_trial t = {0}, same = {0};
+
+	kith_trial_rows(loss, part, 6, 3, false, &t);
+	ok(t.n == 5 && t.errors == 3, "rows that count");
+	is_near(t.error, .6, 1e-16, "their error");
+	is_near(t.se, sqrt((1. + 4 + 1) / 9 / 6), 1e-16, "over the parts");
+	kith_trial_rows(loss, NULL, 6, 0, false, &t);
+	kith_trial_count(3, 5, &same);
+	ok(t.n == same.n && t.errors == same.errors, "each row a part");
+	is_near(t.error, same.error, 1e-16, "the same error");
+	is_near(t.se, same.se, 1e-16, "and spread as by the count");
+	kith_trial_count(1, 1, &same);
+	ok(same.error == 1 && isnan(same.se), "one row has no spread");
+}
+
+static void
+test_choice(void)
+{
+	struct kith_trial t[] = {
+	    {.key = {1, 3}, .error = .30, .se = .05},
+	    {.key = {2, 3}, .error = .20, .se = .05},
+	    {.key = {1, 1}, .error = .20, .se = .05},
+	    {.key = {3, 5}, .error = .25, .se = .01},
+	    {.key = {2, 5}, .error = .25, .se = .01},
+	    {.key = {0, 9}, .error = NAN, .se = NAN},
+	};
+
+	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST), 2,
+	    "the last parameter counts first");
+	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST_SE), 4,
+	    "the simplest: largest k, then smallest theta");
+	t[0].features = 1;
+	for (int i = 1; i < 6; i++)
+		t[i].features = 2;
+	t[0].error = .25;
+	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST_SE), 0,
+	    "fewest features come first");
+	t[2].se = NAN;
+	is_size(kith_trial_choose(&by_k, t, 6, KITH_BEST_SE), 1,
+	    "with an error of unknown spread, of equal errors");
+	is_size(kith_trial_choose(&by_k, t + 5, 1, KITH_BEST), 0,
+	    "an unknown error alone");
+	is_size(kith_trial_choose(&by_k, t + 4, 2, KITH_BEST), 0,
+	    "unknown errors come last");
+}
+
+int
+main(void)
+{
+	test_parts();
+	test_rows();
+	test_choice();
+	return done();
+}
