@@ -1,6 +1,7 @@
 /* tabscore - measure how good predictions are. */
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "cost/cost.h"
 #include "score/match.h"
 #include "score/outcome.h"
 #include "score/paired.h"
@@ -166,6 +167,18 @@ begin(const char *const *column, size_t n, const struct kith_outcome *o,
 	return 0;
 }
 
+/* Tell what that costs, little beside reading (--dry-run). */
+static int
+tell_cost(const struct kith_outcome *o, struct kith_out *out,
+    struct kith_err *err)
+{
+	struct kith_cost cost = {.rows = o->n, .classes = o->class.n};
+
+	kith_cost_as_reading(&cost, .4, .4);
+	kith_cost_hold(&cost, (how.score ? 24 : 4) * (double)o->n);
+	return kith_cost_write(&cost, NULL, out, err);
+}
+
 static const char *const measures[] = {"prediction", "metric", "value"};
 static const char *const counts[] = {"prediction", "actual", "predicted", "n"};
 
@@ -251,7 +264,9 @@ main(int argc, char *argv[])
 	got = kith_outcome_read(files, &how, &rows, &pool, &err);
 	if (got == 0 && paired)
 		got = kith_outcome_read(others, &how, &other, &pool, &err);
-	if (got == 0)
+	if (got == 0 && kith_dry())
+		got = tell_cost(&rows, &out, &err);
+	else if (got == 0)
 		got = paired ? compare(&rows, &other, &out, &pool, &err)
 			     : score(&rows, &out, &err);
 	if (got)

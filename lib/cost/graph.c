@@ -108,7 +108,6 @@ begin(const struct kith_cost_graph *of)
 	    .threads = of->threads};
 
 	kith_cost_range(&cost, SET_UP * entries, 3 * SET_UP * entries);
-	kith_cost_hold(&cost, 30 * entries);
 	return cost;
 }
 
@@ -122,6 +121,7 @@ kith_cost_prop(const struct kith_cost_graph *of, enum kith_prop_method method,
 	const bool poisson = method == KITH_PROP_POISSON;
 	struct kith_cost cost = begin(of);
 
+	kith_cost_hold(&cost, 50 * (n + (double)g->W.start[g->W.n]));
 	if (of->check)
 		kith_cost_range(&cost, one, 300 * one);
 	else if (poisson)
@@ -143,6 +143,7 @@ kith_cost_embed(const struct kith_cost_graph *of, struct kith_out *out,
 	    LANCZOS * n * (2 * d + 10);
 	struct kith_cost cost = begin(of);
 
+	kith_cost_hold(&cost, 90 * (n + (double)g->W.start[g->W.n]));
 	if (of->check)
 		kith_cost_range(&cost, one, 300 * one);
 	else

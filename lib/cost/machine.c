@@ -9,7 +9,7 @@
 #include "cost/speed.h"
 #include "machine/machine.h"
 
-static const double KERNEL = 8e-9, KERNEL_P = .2e-9, OUTPUT = 1e-9;
+static const double KERNEL = 5e-9, KERNEL_P = .15e-9, OUTPUT = 1e-9;
 static const double PRINT = 6e-7;
 
 int

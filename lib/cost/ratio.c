@@ -13,8 +13,8 @@
 
 #include <math.h>
 
-static const double KERNEL = 6e-9, KERNEL_P = .2e-9, GRAM = 3e-11;
-static const double PAIR = 1e-10, CUBE = 3e-10;
+static const double KERNEL = 12e-9, KERNEL_P = .4e-9, GRAM = 6e-11;
+static const double PAIR = 2e-10, CUBE = 6e-10;
 
 enum { SIGMAS = 9, LAMBDAS = 7 }; /* the default */
 
