@@ -6,7 +6,9 @@
  *		 rows are spread evenly; a third of these where they are in
  *		 clumps, and twice as many where distances are alike
  *	screen	 m n (PAIR + FLOAT p) + SIEVE m k log2(1 + n / k) (1 + p / 400),
- *		 a half of the first term for a join; FLOAT_ABS for sums of |D|
+ *		 a half of the first term for a join; FLOAT_ABS for sums of |D|;
+ *		 a quarter of it and less where rows lie near few axes, so that
+ *		 leaves of them can be left out
  *	plain	 m n (LOOK + DOUBLE p) + FOUND m k log2(1 + k) / 5
  *
  * with p^2 in place of p in doubles where the metric is a matrix.  Rows are
@@ -26,7 +28,7 @@ static const double VISIT = 2.2e-9, VISIT_P = .15e-9, FOUND = 1e-7;
 static const double PAIR = .85e-9, FLOAT = 1.9e-11, FLOAT_ABS = 5e-11;
 static const double SIEVE = 2.5e-8;
 static const double LOOK = 2e-9, DOUBLE = .2e-9;
-static const double LEAF = 32;
+static const double LEAF = 32, LEAVES = 4;
 
 static void
 tree(const struct kith_cost_near *of, struct kith_cost *cost)
@@ -50,8 +52,10 @@ screen(const struct kith_cost_near *of, struct kith_cost *cost)
 	const double pairs = of->join ? m * n / 2 : m * n;
 	const double feature = of->kind == KITH_ABSOLUTE ? FLOAT_ABS : FLOAT;
 
-	kith_cost_add(cost, pairs * (PAIR + feature * p) +
-		SIEVE * m * k * log2(1 + n / k) * (1 + p / 400));
+	kith_cost_range(cost, pairs * (PAIR + feature * p) / LEAVES,
+	    pairs * (PAIR + feature * p));
+	kith_cost_add(
+	    cost, SIEVE * m * k * log2(1 + n / k) * (1 + p / 400));
 	kith_cost_hold(cost, n * (4 * p + 24) + (of->join ? n * k * 16 : 0));
 	kith_cost_hold(cost, 4e6);
 }

@@ -16,7 +16,7 @@
 static const double KERNEL = 12e-9, KERNEL_P = .4e-9, GRAM = 6e-11;
 static const double PAIR = 2e-10, CUBE = 6e-10;
 
-enum { SIGMAS = 9, LAMBDAS = 7 }; /* the default */
+enum { SIGMAS = 9, LAMBDAS = 9 }; /* the default */
 
 int
 kith_cost_ratio(const struct kith_mat *train, const struct kith_mat *test,

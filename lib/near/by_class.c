@@ -105,7 +105,7 @@ kith_by_class_near(const struct kith_by_class *s,
 	assert(k >= 1);
 	if (n == 0)
 		return;
-	in.knn = kith_knn_new(&X, metric, &tmp);
+	in.knn = kith_knn_new(&X, metric, s->m, &tmp);
 	search(&in, s->asked_of[b], s->asked_of[b + 1], true);
 	search(&in, 0, s->asked_of[b], false);
 	search(&in, s->asked_of[b + 1], s->m, false);

@@ -157,11 +157,11 @@ to_float(const double *x, double by, size_t p, float *out)
 		out[j] = (float)(x[j] * by);
 }
 
-/* out = (x - centre) factor */
-KITH_CLONES static void
-centre(const struct kith_knn_scale *s, const double *x, size_t p, double *out)
+KITH_CLONES void
+kith_knn_scale_row(const struct kith_knn_scale *s, const double *x, double *out)
 {
 	const double *c = s->centre, *f = s->factor;
+	const size_t p = s->pack->metric.p;
 	size_t j;
 
 	for (j = 0; j + 8 <= p; j += 8)
@@ -200,7 +200,7 @@ balance(struct kith_knn_scale *s)
 	int e = 0;
 
 	for (size_t i = 0; i < X->n; i += step) {
-		centre(s, kith_row(X, i), p, A);
+		kith_knn_scale_row(s, kith_row(X, i), A);
 		kith_blas_product(1, p, p, A, s->W, B);
 		for (size_t j = 0; j < p; j++) {
 			a += A[j] * A[j];
@@ -357,7 +357,7 @@ kith_knn_float_fill(const struct kith_knn_scale *s, const double *const *z,
 		const size_t m = n - first < BLOCK ? n - first : BLOCK;
 
 		for (size_t i = 0; i < m; i++)
-			centre(s, z[first + i], p, A + i * p);
+			kith_knn_scale_row(s, z[first + i], A + i * p);
 		if (B)
 			kith_blas_product(m, p, p, A, s->W, B);
 		for (size_t i = 0; i < m; i++)

@@ -52,6 +52,10 @@ bool kith_knn_float_serves(const struct kith_knn_pack *pack);
 struct kith_knn_scale kith_knn_scale_new(
     const struct kith_knn_pack *pack, struct kith_pool *pool);
 
+/* (x - centre) factor, feature by feature, of a packed row x, into out (p). */
+void kith_knn_scale_row(
+    const struct kith_knn_scale *scale, const double *x, double *out);
+
 /* Room for n rows. */
 struct kith_knn_float kith_knn_float_room(
     const struct kith_knn_scale *scale, size_t n, struct kith_pool *pool);

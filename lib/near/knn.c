@@ -4,15 +4,19 @@
 #include "near/float.h"
 #include "near/pack.h"
 #include "near/plain.h"
+#include "near/prune.h"
 #include "near/screen.h"
 #include "near/tree.h"
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
 
 enum {
-	FEW = 64, /* rows of a reference that need no index */
-	SHARE = 8 /* more than n / SHARE neighbours are not screened */
+	FEW = 64,  /* rows of a reference that need no index */
+	SHARE = 8, /* more than n / SHARE neighbours are not screened */
+	MANY = 16  /* fewer than n / MANY queries are not worth leaves */
 };
 
 /* One of tree and screen, or neither: then the plain loop. */
@@ -21,6 +25,7 @@ struct kith_knn {
 	const struct kith_mat *X; /* as handed in */
 	struct kith_knn_tree *tree;
 	struct kith_knn_screen *screen;
+	struct kith_knn_prune *prune;
 };
 
 static bool
@@ -31,9 +36,27 @@ tree_serves(const struct kith_knn_pack *pack)
 		pack->metric.kind == KITH_ABSOLUTE);
 }
 
+/*
+ * Leaves, where they serve better than the other searches: these have what the
+ * tree has, and what the environment variable KITH_SEARCH says, leaves or full,
+ * for tests and measurements.
+ */
+static struct kith_knn_prune *
+by_leaves(const struct kith_knn_pack *pack, struct kith_pool *pool)
+{
+	const char *search = getenv("KITH_SEARCH");
+	const bool always = search && strcmp(search, "leaves") == 0;
+
+	if (!kith_knn_float_serves(pack) ||
+	    (search && strcmp(search, "full") == 0) ||
+	    (!always && tree_serves(pack)))
+		return NULL;
+	return kith_knn_prune_new(pack, always, pool);
+}
+
 struct kith_knn *
 kith_knn_new(const struct kith_mat *X, const struct kith_metric *metric,
-    struct kith_pool *pool)
+    size_t queries, struct kith_pool *pool)
 {
 	struct kith_knn *knn = kith_new(pool, 1, sizeof(*knn));
 
@@ -41,6 +64,10 @@ kith_knn_new(const struct kith_mat *X, const struct kith_metric *metric,
 	knn->pack = kith_knn_pack(X, metric, pool);
 	knn->X = X;
 	if (X->n < FEW)
+		return knn;
+	if (queries >= X->n / MANY)
+		knn->prune = by_leaves(&knn->pack, pool);
+	if (knn->prune)
 		return knn;
 	if (tree_serves(&knn->pack))
 		knn->tree = kith_knn_tree_new(&knn->pack, pool);
@@ -59,7 +86,9 @@ kith_knn_unit(const struct kith_knn *knn)
 static void
 answer(const struct kith_knn *knn, const struct kith_knn_query *query, bool own)
 {
-	if (knn->tree)
+	if (knn->prune && query->k <= knn->X->n / SHARE)
+		kith_knn_prune_search(knn->prune, query, own);
+	else if (knn->tree)
 		kith_knn_tree_search(knn->tree, query, own);
 	else if (!knn->screen || query->k > knn->X->n / SHARE)
 		kith_knn_plain(&knn->pack, query);

@@ -27,11 +27,11 @@ struct kith_knn;
 
 /*
  * Get the rows of X (n x p, n and p >= 1, finite) ready for search under a
- * metric of p features.  X and the metric must stay where they are; the index
- * lives in the pool.  Time O(n p), or O(n log n) for a tree; memory O(n p).
+ * metric of p features, for about so many queries.  X and the metric must stay
+ * where they are; the index lives in the pool.  Time O(n p), or O(n log n) for a tree; memory O(n p).
  */
 struct kith_knn *kith_knn_new(const struct kith_mat *X,
-    const struct kith_metric *metric, struct kith_pool *pool);
+    const struct kith_metric *metric, size_t queries, struct kith_pool *pool);
 
 /*
  * Distances are those of the rows times this factor u, a power of two: for

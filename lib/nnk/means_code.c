@@ -324,7 +324,8 @@ kith_codes_find(const struct kith_means_rows *rows, struct kith_codes *code)
 	struct kith_pool tmp = {0};
 	const size_t p = rows->A.p;
 	const struct kith_metric plain = {KITH_SQUARED, p, NULL};
-	const struct kith_knn *knn = kith_knn_new(&rows->A, &plain, &tmp);
+	const struct kith_knn *knn = kith_knn_new(
+	    &rows->A, &plain, rows->X->n, &tmp);
 	struct job job = {.rows = rows,
 	    .code = code,
 	    .kern = {.kind = rows->kernel, .metric = &plain}};

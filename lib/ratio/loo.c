@@ -13,6 +13,9 @@
 /* Pairs that are left out one by one, but worked on together. */
 #define PAIRS ((size_t)64)
 
+/* Pairs that a score is the mean of, at most. */
+#define MOST ((size_t)5000)
+
 /* A pivot whose square is less than this share of its diagonal is noise. */
 static const double NOISE = 1e-14;
 
@@ -27,16 +30,25 @@ kith_ratio_phi(const struct kith_ratio_fit *fit, const double *x, double *phi)
 }
 
 bool
-kith_ratio_factor(
-    const struct kith_ratio_fit *fit, double ridge, struct kith_chol *chol)
+kith_ratio_factor(const struct kith_ratio_fit *fit, double x, double z,
+    double ridge, struct kith_chol *chol)
 {
-	for (size_t a = 0; a < fit->C.n; a++) {
-		const double *row = fit->H + a * fit->ld;
+	struct kith_pool tmp = {0};
+	const size_t b = fit->C.n;
+	const double of_x = (1 - fit->relative) * x, of_z = fit->relative * z;
+	double *row = kith_new(&tmp, b, sizeof(*row));
+	bool regular = true;
 
-		if (!kith_chol_append(chol, row, row[a] + ridge, NOISE))
-			return false;
+	for (size_t a = 0; a < b && regular; a++) {
+		const double *P = fit->P + a * fit->ld;
+
+		for (size_t l = 0; l < b; l++)
+			row[l] = of_x * P[l] +
+			    (fit->Q ? of_z * fit->Q[a * fit->ld + l] : 0);
+		regular = kith_chol_append(chol, row, row[a] + ridge, NOISE);
 	}
-	return true;
+	kith_pool_free(&tmp);
+	return regular;
 }
 
 /* What is known of a sigma and all lambda. */
@@ -44,11 +56,11 @@ struct job {
 	const struct kith_ratio_fit *fit;
 	const double *lambda;
 	size_t lambdas, pairs;
-	bool *regular;   /* whether B has an inverse, for each lambda */
-	double *inverse; /* lambdas x b x ld: B^-1 */
-	double *g;       /* lambdas x ld: B^-1 h */
+	bool *regular;   /* whether G has an inverse, for each lambda */
+	double *inverse; /* lambdas x b x ld: G^-1 */
+	double *g;       /* lambdas x ld: G^-1 h */
 	double *part;    /* blocks x lambdas: sums of scores */
-	double *room;    /* for each thread: phi, B^-1 phi: 4 PAIRS x ld */
+	double *room;    /* for each thread: phi, G^-1 phi: 4 PAIRS x ld */
 };
 
 static void
@@ -58,16 +70,16 @@ invert(void *to, size_t l, size_t thread)
 	const struct job *job = to;
 	const struct kith_ratio_fit *fit = job->fit;
 	const size_t b = fit->C.n, ld = fit->ld;
-	const double n = (double)fit->X->n;
-	double *B = job->inverse + l * b * ld, *g = job->g + l * ld;
+	const double n = (double)fit->X->n, m = (double)fit->Z->n;
+	double *G = job->inverse + l * b * ld, *g = job->g + l * ld;
 	struct kith_chol chol = kith_chol_new(b, &tmp);
 
 	(void)thread;
 	job->regular[l] = kith_ratio_factor(
-	    fit, job->lambda[l] * ((n - 1) / n), &chol);
+	    fit, n / (n - 1), m / (m - 1), job->lambda[l], &chol);
 	for (size_t a = 0; job->regular[l] && a < b; a++) {
-		B[a * ld + a] = 1;
-		kith_chol_solve(&chol, B + a * ld);
+		G[a * ld + a] = 1;
+		kith_chol_solve(&chol, G + a * ld);
 	}
 	if (job->regular[l]) {
 		memcpy(g, fit->h, b * sizeof(*g));
@@ -108,33 +120,59 @@ dot(size_t ld, const double *x, const double *z)
 	return kith_lanes_stored(&v);
 }
 
-/*
- * The score of a pair: u = phi(x), v = phi(z), U = B^-1 u, V = B^-1 v,
- * g = B^-1 h; tables of n and m rows.
- */
-KITH_CLONES static double
-score_pair(size_t ld, double n, double m, const double *u, const double *v,
-    const double *U, const double *V, const double *g)
-{
-	const double left = n - dot(ld, u, U);
-	const double e = (m * dot(ld, u, g) - dot(ld, u, V)) / (m - 1) / left;
-	kith_v8d at_x = {0}, at_z = {0};
-	double f;
+/* What a pair is scored with, for tables of n and m rows. */
+struct sizes {
+	double a, m;
+	double c, d; /* (1 - a)/(n - 1), a/(m - 1) */
+};
 
-	if (!(left > 0))
+/* A pair: u = phi(x), v = phi(z), U = G^-1 u, V = G^-1 v, g = G^-1 h. */
+struct pair {
+	const double *u, *v, *U, *V, *g;
+};
+
+/* s and t of ratio/ratio.h; false where rounding has no solution. */
+KITH_INLINE bool
+mix(size_t ld, const struct sizes *of, const struct pair *p, double *s,
+    double *t)
+{
+	const double uV = dot(ld, p->u, p->V), vV = dot(ld, p->v, p->V);
+	const double uu = 1 / of->c - dot(ld, p->u, p->U), vv = 1 / of->d - vV;
+	const double uq = (of->m * dot(ld, p->u, p->g) - uV) / (of->m - 1);
+	const double vq = (of->m * dot(ld, p->v, p->g) - vV) / (of->m - 1);
+	const double det = uu * vv - uV * uV;
+
+	*s = uq / uu;
+	*t = 0;
+	if (of->d == 0)
+		return uu > 0;
+	*s = (uq * vv + uV * vq) / det;
+	*t = (uu * vq + uV * uq) / det;
+	return uu > 0 && det > 0;
+}
+
+/* The score of a pair. */
+KITH_CLONES static double
+score_pair(size_t ld, const struct sizes *of, const struct pair *p)
+{
+	const double m = of->m;
+	kith_v8d at_x = {0}, at_z = {0};
+	double s, t, f, e;
+
+	if (!mix(ld, of, p, &s, &t))
 		return NAN;
 	for (size_t l = 0; l < ld; l += 8) {
-		kith_v8d a = (m * *(const kith_v8d *)(g + l) -
-				 *(const kith_v8d *)(V + l)) /
-			(m - 1) +
-		    e * *(const kith_v8d *)(U + l);
+		const kith_v8d V = *(const kith_v8d *)(p->V + l);
+		kith_v8d a = (m * *(const kith_v8d *)(p->g + l) - V) / (m - 1) +
+		    s * *(const kith_v8d *)(p->U + l) + t * V;
 
 		a = (kith_v8d)((kith_v8i)a & (a > 0));
-		at_x += a * *(const kith_v8d *)(u + l);
-		at_z += a * *(const kith_v8d *)(v + l);
+		at_x += a * *(const kith_v8d *)(p->u + l);
+		at_z += a * *(const kith_v8d *)(p->v + l);
 	}
-	f = (n - 1) / n * kith_lanes_stored(&at_x);
-	return f * f / 2 - (n - 1) / n * kith_lanes_stored(&at_z);
+	f = kith_lanes_stored(&at_x);
+	e = kith_lanes_stored(&at_z);
+	return (1 - of->a) * f * f / 2 + of->a * e * e / 2 - e;
 }
 
 /* The scores of some pairs: i-th of k equally spaced rows of each table. */
@@ -146,6 +184,9 @@ score_block(void *to, size_t block, size_t thread)
 	const size_t b = fit->C.n, ld = fit->ld, k = job->pairs;
 	const size_t n = fit->X->n, m = fit->Z->n, first = block * PAIRS;
 	const size_t pairs = k - first < PAIRS ? k - first : PAIRS;
+	const double a = fit->relative;
+	const struct sizes of = {
+	    a, (double)m, (1 - a) / (double)(n - 1), a / (double)(m - 1)};
 	double *phi = job->room + thread * 4 * PAIRS * ld;
 	double *image = phi + 2 * PAIRS * ld;
 
@@ -163,10 +204,10 @@ score_block(void *to, size_t block, size_t thread)
 		multiply(
 		    2 * PAIRS, b, ld, phi, job->inverse + l * b * ld, image);
 		for (size_t i = 0; i < pairs; i++)
-			sum += score_pair(ld, (double)n, (double)m,
-			    phi + i * ld, phi + (PAIRS + i) * ld,
-			    image + i * ld, image + (PAIRS + i) * ld,
-			    job->g + l * ld);
+			sum += score_pair(ld, &of,
+			    &(struct pair){phi + i * ld, phi + (PAIRS + i) * ld,
+				image + i * ld, image + (PAIRS + i) * ld,
+				job->g + l * ld});
 		job->part[block * job->lambdas + l] = sum;
 	}
 }
@@ -176,7 +217,8 @@ kith_ratio_loo(const struct kith_ratio_fit *fit, const double *lambda,
     size_t lambdas, double *score)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = fit->X->n, m = fit->Z->n, k = n < m ? n : m;
+	const size_t n = fit->X->n, m = fit->Z->n, least = n < m ? n : m;
+	const size_t k = least < MOST ? least : MOST;
 	const size_t blocks = (k + PAIRS - 1) / PAIRS, ld = fit->ld;
 	struct job job = {
 	    fit, lambda, lambdas, k, NULL, NULL, NULL, NULL, NULL};

@@ -16,8 +16,10 @@ struct kith_ratio_fit {
 	struct kith_metric metric;
 	double sigma;
 	size_t ld;
-	double *H; /* b x ld, 0 from column b on */
-	double *h; /* ld, likewise */
+	double *P;       /* b x ld, 0 from column b on */
+	double *Q;       /* the same, or where a is 0, NULL */
+	double *h;       /* ld, likewise */
+	double relative; /* a */
 	size_t threads;
 };
 
@@ -26,15 +28,15 @@ void kith_ratio_phi(
     const struct kith_ratio_fit *fit, const double *x, double *phi);
 
 /*
- * Factor H + ridge I in an empty factor for b rows; false where it is singular
- * to working precision.
+ * Factor (1 - a) x P + a z Q + ridge I in an empty factor for b rows; false
+ * where it is singular to working precision.
  */
-bool kith_ratio_factor(
-    const struct kith_ratio_fit *fit, double ridge, struct kith_chol *chol);
+bool kith_ratio_factor(const struct kith_ratio_fit *fit, double x, double z,
+    double ridge, struct kith_chol *chol);
 
 /*
  * The scores of these lambda, > 0, at the sigma of the fit; NaN where there is
- * none, for B is singular to working precision.  Requires two rows or more of
+ * none, for G is singular to working precision.  Requires two rows or more of
  * each table.
  */
 void kith_ratio_loo(const struct kith_ratio_fit *fit, const double *lambda,

@@ -1,32 +1,45 @@
 /*
- * ratio/ratio - the density ratio w(x) = p_test(x) / p_train(x) by
+ * ratio/ratio - the density ratio of test rows and training rows by
  * unconstrained least-squares importance fitting, uLSIF (Kanamori, Hido and
- * Sugiyama, A least-squares approach to direct importance estimation, 2009).
+ * Sugiyama, A least-squares approach to direct importance estimation, 2009),
+ * or relative to a mixture of both, RuLSIF (Yamada, Suzuki, Kanamori, Hachiya
+ * and Sugiyama, Relative density-ratio estimation for robust distribution
+ * comparison, 2013):
+ *
+ *	w(x) = p_test(x) / (a p_test(x) + (1 - a) p_train(x))	0 <= a < 1
+ *
+ * which is at most 1/a; a = 0 is uLSIF.
  *
  *	w(x) = sum_l alpha_l phi_l(x)	phi_l(x) = exp(-|x - c_l|^2 / 2 sigma^2)
  *
  * with b centres c_l among the test rows.  With the averages
  *
- *	H = 1/n sum_i phi(x_i) phi(x_i)'  over the n training rows x_i
- *	h = 1/m sum_j phi(z_j)            over the m test rows z_j
+ *	P = 1/n sum_i phi(x_i) phi(x_i)'  over the n training rows x_i
+ *	Q = 1/m sum_j phi(z_j) phi(z_j)'  over the m test rows z_j
+ *	h = 1/m sum_j phi(z_j)
+ *	H = (1 - a) P + a Q
  *
  * alpha minimises alpha' H alpha / 2 - h' alpha + lambda |alpha|^2 / 2, and
  * what is then below 0 becomes 0: alpha = max(0, (H + lambda I)^-1 h).
  *
- * sigma and lambda have the least leave-one-out score
+ * sigma and lambda have the least leave-one-out score, with u = phi(x_i) and
+ * v = phi(z_i)
  *
- *	1/k sum_i (phi(x_i)' alpha_i)^2 / 2 - phi(z_i)' alpha_i	k = min(n, m)
+ *	1/k sum_i (1 - a)/2 (u' alpha_i)^2 + a/2 (v' alpha_i)^2 - v' alpha_i
  *
- * alpha_i being alpha without the pair x_i, z_i: of the larger table the k
- * rows that make pairs are equally spaced.  It is exact, by the formula of
- * Sherman and Morrison.  Leaving a pair out makes
+ * over k = min(n, m, 5000) pairs, alpha_i being alpha without the pair x_i,
+ * z_i; a table of more than k rows gives equally spaced ones.  The score is
+ * exact, by the formula of Woodbury: leaving a pair out makes
  *
- *	H + lambda I  n/(n-1) (B - phi(x_i) phi(x_i)' / n)
- *	h             (m h - phi(z_i)) / (m - 1) = g
+ *	H + lambda I  G - c u u' - d v v'	c = (1 - a)/(n - 1), d = a/(m - 1)
+ *	h             (m h - v) / (m - 1) = r
  *
- * with B = H + lambda (n-1)/n I, and with u = phi(x_i) therefore
+ * with G = (1 - a) n/(n-1) P + a m/(m-1) Q + lambda I, and therefore
  *
- *	alpha_i = max(0, (n-1)/n (B^-1 g + B^-1 u u' B^-1 g / (n - u' B^-1 u)))
+ *	alpha_i = max(0, q + G^-1 u s + G^-1 v t)	q = G^-1 r
+ *
+ *	(1/c - u' G^-1 u     - u' G^-1 v) (s)   (u' q)
+ *	(    - u' G^-1 v 1/d - v' G^-1 v) (t) = (v' q)	a = 0: t = 0
  */
 #ifndef KITH_RATIO_RATIO_H
 #define KITH_RATIO_RATIO_H
@@ -45,8 +58,9 @@ struct kith_ratio_how {
 	size_t sigmas, lambdas; /* 0: the default */
 	const double *sigma;    /* candidates, > 0; default: 0.1 to 10 times */
 				/* the median distance to a centre, 9 of them */
-	const double *lambda;   /* > 0; default: 0.001, 0.01, ..., 1000 */
+	const double *lambda;   /* > 0; default: half decades, 0.001 to 10 */
 	size_t threads;
+	double relative; /* a: 0 <= a < 1 */
 };
 
 struct kith_ratio {

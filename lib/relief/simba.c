@@ -128,7 +128,7 @@ count_errors(const struct run *run)
 	struct kith_neighbour *nn = kith_new(&tmp, X->n, sizeof(*nn));
 	size_t errors = 0;
 
-	kith_knn_join(kith_knn_new(X, &metric, &tmp), 1, 1, nn);
+	kith_knn_join(kith_knn_new(X, &metric, X->n, &tmp), 1, 1, nn);
 	for (size_t i = 0; i < X->n; i++)
 		errors += y[nn[i].row] != y[i];
 	kith_pool_free(&tmp);

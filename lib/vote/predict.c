@@ -144,7 +144,7 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 	if (most > there)
 		return kith_fail(err, EX_DATAERR,
 		    "%zu neighbours asked of %zu rows", most, there);
-	knn = kith_knn_new(&known->X, how->metric, &tmp);
+	knn = kith_knn_new(&known->X, how->metric, m, &tmp);
 	nn = kith_new(&tmp, m * most, sizeof(*nn));
 	data = (struct kith_sigma_data){knn, &known->X, how->metric,
 	    how->threads, Z || how->near ? NULL : nn, most};

@@ -103,7 +103,7 @@ search(const char *file, size_t k)
 	const struct kith_metric metric = {KITH_SQUARED, X.p, NULL};
 	struct kith_neighbour *nn = kith_new(&pool, X.n * k, sizeof(*nn));
 	const double start = cpu_seconds();
-	const struct kith_knn *knn = kith_knn_new(&X, &metric, &pool);
+	const struct kith_knn *knn = kith_knn_new(&X, &metric, X.n, &pool);
 
 	kith_knn_join(knn, k, 1, nn);
 	printf("%.3f\n", cpu_seconds() - start);

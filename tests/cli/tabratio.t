@@ -41,6 +41,32 @@ err "tabratio: column \"y\" cannot be a feature: it has another role
 try 'tabratio --help'
 "
 
+# The ratio to a mixture: with H_z = 1, the centre being the test row,
+# a = 1 / (H / 2 + 1 / 2 + lambda).
+due=$(awk 'BEGIN { e = exp(-1); printf "%.12g", 1 / ((1 + 2 * e * e) / 6 + 1) }')
+run 0 tabratio -t one --sigma .70710678118654752 --lambda .5 --relative .5 train
+got=$(awk -F '\t' 'NR == 2 { printf "%.12g", $4 }' stdout)
+[ "$got" = "$due" ]
+ok $? "the relative importance is $due (got $got)"
+misuse "bad --relative: '1' (a number from 0 to 0.9999999999999999)" --relative 1 \
+	-t one train
+
+# A model gives the same ratio, for these and other rows.
+tabfold --fold 1/2 --part train "$data/wdbc.csv" >learn.csv
+tabfold --fold 1/2 --part test "$data/wdbc.csv" >test.csv
+for a in 0 .3; do
+	run 0 tabratio --relative $a --save-model model -t test.csv learn.csv
+	cut -f 32 stdout | sed 1d >due
+	kpredict -m model learn.csv | cut -f 2 | sed 1d >got
+	near got due 1e-12 "a model of the ratio, relative $a"
+done
+sed -n 1,3p test.csv | kpredict -m model >three
+ok "$([ "$(wc -l <three)" = 3 ]; echo $?)" 'other rows'
+run 65 tabratio --sigma 1e-200 --lambda 1 --save-model tiny -t test.csv learn.csv
+err "tabratio: sigma 1e-200: a model has gamma = 1 / (2 sigma^2), which does not fit a double (tabscale?)$nl"
+ok "$([ ! -e tiny ]; echo $?)" 'no model then'
+misuse '--output and --save-model are the same file' -o x --save-model x -t one train
+
 # Without a header.
 printf '0,0,a\n1,0,b\n' >plain
 printf '0,0\n' >query
@@ -90,6 +116,7 @@ features 30
 centres 100
 sigma 
 lambda 
+relative 
 score 
 zero 
 seed 1

@@ -130,7 +130,7 @@ check(struct problem *pr, const char *what, uint64_t seed)
 	struct kith_pool tmp = {0};
 	const size_t m = pr->Z.n, n = pr->X.n, k = pr->k;
 	const size_t most = m > n ? m : n;
-	struct kith_knn *knn = kith_knn_new(&pr->X, &pr->metric, &tmp);
+	struct kith_knn *knn = kith_knn_new(&pr->X, &pr->metric, pr->X.n, &tmp);
 	const double unit = kith_knn_unit(knn);
 	struct kith_neighbour *due = kith_new(&tmp, most * k, sizeof(*due));
 	struct kith_neighbour *got = kith_new(&tmp, most * k, sizeof(*got));
@@ -342,13 +342,13 @@ test_units(enum kith_metric_kind kind, size_t p, double factor)
 	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
 	pr.X.p = p;
 	make(&r, &looks[2], &pr, N, M);
-	kith_knn_search(
-	    kith_knn_new(&pr.X, &pr.metric, &pr.pool), &pr.Z, NULL, K, 1, a);
+	kith_knn_search(kith_knn_new(&pr.X, &pr.metric, pr.X.n, &pr.pool),
+	    &pr.Z, NULL, K, 1, a);
 	for (size_t i = 0; i < N * p; i++)
 		pr.X.v[i] *= factor;
 	for (size_t i = 0; i < M * p; i++)
 		pr.Z.v[i] *= factor;
-	knn = kith_knn_new(&pr.X, &pr.metric, &pr.pool);
+	knn = kith_knn_new(&pr.X, &pr.metric, pr.X.n, &pr.pool);
 	unit = kith_knn_unit(knn) * factor;
 	kith_knn_search(knn, &pr.Z, NULL, K, 1, b);
 	for (size_t i = 0; i < MK; i++)
@@ -360,11 +360,14 @@ test_units(enum kith_metric_kind kind, size_t p, double factor)
 	kith_pool_free(&pr.pool);
 }
 
-int
-main(void)
+/* All kinds of rows, by the searches that KITH_SEARCH says. */
+static void
+test_all(const char *search)
 {
 	const size_t n = sizeof(looks) / sizeof(*looks);
 	uint64_t seed = 0;
+
+	setenv("KITH_SEARCH", search, 1);
 
 	for (size_t l = 0; l < n; l++)
 		for (int kind = 0; kind < 4; kind++)
@@ -392,5 +395,62 @@ main(void)
 	}
 	test_oracle(&looks[2], KITH_SQUARED, 2100, 9, ++seed);
 	test_oracle(&looks[2], KITH_SQUARED, 400, 260, ++seed);
+}
+
+/* Rows about a plane in p axes, where leaves are chosen. */
+static struct kith_mat
+plane(size_t n, size_t p, struct kith_pool *pool)
+{
+	struct kith_rng rng;
+	struct kith_mat X = kith_mat_new(pool, n, p);
+
+	kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, p);
+	for (size_t i = 0; i < n; i++) {
+		const double u = gauss(&rng), v = gauss(&rng);
+
+		for (size_t j = 0; j < p; j++)
+			kith_row(&X, i)[j] = (double)j * u +
+			    (double)(j % 7) * v * v + .05 * gauss(&rng);
+	}
+	return X;
+}
+
+/* Many leaves: the same neighbours as full products give. */
+static void
+test_plane(size_t n, size_t p, enum kith_metric_kind kind)
+{
+	static const char *const search[] = {"full", "leaves", "auto"};
+	struct kith_pool pool = {0};
+	struct kith_mat X = plane(n, p, &pool);
+	const struct kith_metric metric = {kind, p, NULL};
+	const struct kith_mat Z = {n / 8, p, X.v};
+	struct kith_neighbour *nn[3], *to[3];
+
+	for (int s = 0; s < 3; s++) {
+		const struct kith_knn *knn;
+
+		setenv("KITH_SEARCH", search[s], 1);
+		nn[s] = kith_new(&pool, n, 20 * sizeof(**nn));
+		to[s] = kith_new(&pool, n, 20 * sizeof(**to));
+		knn = kith_knn_new(&X, &metric, n, &pool);
+		kith_knn_join(knn, 20, 2, nn[s]);
+		kith_knn_search(knn, &Z, NULL, 20, 1, to[s]);
+		ok(same(nn[s], nn[0], n * 20),
+		    "join: %s, %zu features, kind %d", search[s], p, (int)kind);
+		ok(same(to[s], to[0], n / 8 * 20),
+		    "search: %s, %zu features, kind %d", search[s], p,
+		    (int)kind);
+	}
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	test_all("full");
+	test_all("leaves");
+	test_plane(5000, 9, KITH_SQUARED);
+	test_plane(5000, 70, KITH_SQUARED);
+	test_plane(3000, 20, KITH_ABSOLUTE);
 	return done();
 }

@@ -72,7 +72,7 @@ eliminate(size_t b, long double A[B][B], long double *h)
 struct due {
 	size_t n, m, p, b;
 	const size_t *centre;
-	double sigma, lambda;
+	double sigma, lambda, a;
 	long double alpha[B];
 };
 
@@ -104,11 +104,18 @@ fit(struct due *d, size_t i, size_t j)
 	for (size_t r = 0; r < d->n; r++)
 		for (size_t a = 0; a < d->b && r != i; a++)
 			for (size_t c = 0; c < d->b; c++)
-				H[a][c] += phi(d, x + r * d->p, a) *
+				H[a][c] += (1 - (long double)d->a) *
+				    phi(d, x + r * d->p, a) *
 				    phi(d, x + r * d->p, c) / n;
 	for (size_t r = 0; r < d->m; r++)
-		for (size_t a = 0; a < d->b && r != j; a++)
-			d->alpha[a] += phi(d, z + r * d->p, a) / m;
+		for (size_t a = 0; a < d->b && r != j; a++) {
+			const long double v = phi(d, z + r * d->p, a);
+
+			d->alpha[a] += v / m;
+			for (size_t c = 0; c < d->b; c++)
+				H[a][c] += d->a * v * phi(d, z + r * d->p, c) /
+				    m;
+		}
 	eliminate(d->b, H, d->alpha);
 	for (size_t a = 0; a < d->b; a++)
 		d->alpha[a] = fmaxl(d->alpha[a], 0);
@@ -129,14 +136,16 @@ static long double
 score(struct due *d)
 {
 	const size_t k = d->n < d->m ? d->n : d->m;
-	long double sum = 0, f;
+	long double sum = 0, f, e;
 
 	for (size_t i = 0; i < k; i++) {
 		const size_t at = i * d->n / k, to = i * d->m / k;
 
 		fit(d, at, to);
 		f = value(d, x + at * d->p);
-		sum += f * f / 2 - value(d, z + to * d->p);
+		e = value(d, z + to * d->p);
+		sum += (1 - (long double)d->a) * f * f / 2 + d->a * e * e / 2 -
+		    e;
 	}
 	return sum / k;
 }
@@ -156,12 +165,13 @@ ratio(size_t n, size_t m, size_t p, const struct kith_ratio_how *how)
 
 /* Choice, score and answer of one small problem. */
 static void
-test_definition(size_t n, size_t m, size_t p)
+test_definition(size_t n, size_t m, size_t p, double relative)
 {
 	static const double sigma[] = {3, 0.4, 1}, lambda[] = {10, 0.001, 0.1};
-	const struct kith_ratio_how how = {B, 7, 3, 3, sigma, lambda, 1};
+	const struct kith_ratio_how how = {
+	    B, 7, 3, 3, sigma, lambda, 1, relative};
 	struct kith_ratio got;
-	struct due d = {n, m, p, m < B ? m : B, NULL, 0, 0, {0}};
+	struct due d = {n, m, p, m < B ? m : B, NULL, 0, 0, relative, {0}};
 	long double best = INFINITY, worst = 0, most = 0;
 	double at_sigma = 0, at_lambda = 0;
 
@@ -234,12 +244,36 @@ error_of(const struct kith_ratio *got, size_t n)
 	return error / plain;
 }
 
+/* The ratio to a mixture is bounded, and that of the mixture. */
+static void
+test_relative(void)
+{
+	const size_t n = 1000, m = 800;
+	const struct kith_ratio_how how = {100, 1, 0, 0, NULL, NULL, 1, .5};
+	struct kith_ratio got;
+	double error = 0, plain = 0;
+
+	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
+	fill_shift(n, m);
+	got = ratio(n, m, 1, &how);
+	for (size_t i = 0; i < n; i++) {
+		const double u = (x[i] - 0.5) / 0.7;
+		const double r = exp((x[i] * x[i] - u * u) / 2) / 0.7;
+		const double due = r / (.5 * r + .5);
+
+		error += (got.w[i] - due) * (got.w[i] - due);
+		plain += (1 - due) * (1 - due);
+	}
+	ok(error < 0.06 * plain, "relative, known: %.3f of the error of 1",
+	    error / plain);
+}
+
 /* Two normal distributions, whose ratio is known; the mean of some draws. */
 static void
 test_shift(void)
 {
 	const size_t n = 1000, m = 800, draws = 5;
-	const struct kith_ratio_how how = {100, 1, 0, 0, NULL, NULL, 2};
+	const struct kith_ratio_how how = {100, 1, 0, 0, NULL, NULL, 2, 0};
 	struct kith_ratio got;
 	double error = 0, mean = 0;
 
@@ -270,7 +304,7 @@ static void
 test_bits(void)
 {
 	const size_t n = 700, m = 3000;
-	struct kith_ratio_how how = {50, 3, 0, 0, NULL, NULL, 1};
+	struct kith_ratio_how how = {50, 3, 0, 0, NULL, NULL, 1, 0};
 	struct kith_ratio one, got;
 	static const int power[] = {500, -500};
 
@@ -303,9 +337,9 @@ test_bits(void)
 static void
 test_degenerate(void)
 {
-	const struct kith_ratio_how how = {9, 1, 0, 0, NULL, NULL, 1};
+	const struct kith_ratio_how how = {9, 1, 0, 0, NULL, NULL, 1, 0};
 	const double one = 1;
-	struct kith_ratio_how single = {9, 1, 1, 1, &one, &one, 1};
+	struct kith_ratio_how single = {9, 1, 1, 1, &one, &one, 1, 0};
 	struct kith_ratio got;
 
 	for (size_t i = 0; i < 40; i++)
@@ -353,20 +387,20 @@ test_refused(void)
 	    "precision";
 	const char *const alone = "one row: no leave-one-out score to choose "
 				  "by (one --sigma and one --lambda?)";
-	struct kith_ratio_how how = {9, 1, 0, 0, NULL, NULL, 1};
+	struct kith_ratio_how how = {9, 1, 0, 0, NULL, NULL, 1, 0};
 
 	fill_shift(20, 20);
 	refused(1, 20, &how, alone);
 	refused(20, 1, &how, alone);
 	for (size_t i = 0; i < 20; i++)
 		x[i] = z[i] = 1;
-	how = (struct kith_ratio_how){9, 1, 1, 1, &one, &tiny, 1};
+	how = (struct kith_ratio_how){9, 1, 1, 1, &one, &tiny, 1, 0};
 	refused(20, 20, &how, singular);
 	refused(1, 20, &how, singular);
 	how.lambdas = 2;
 	how.lambda = some;
 	ok(ratio(20, 20, 1, &how).lambda == 1, "another candidate will do");
-	how = (struct kith_ratio_how){9, 1, 0, 0, NULL, NULL, 1};
+	how = (struct kith_ratio_how){9, 1, 0, 0, NULL, NULL, 1, 0};
 	for (size_t i = 0; i < 20; i++)
 		x[i] = i % 2 ? 1e300 : -1e300;
 	refused(20, 20, &how,
@@ -379,13 +413,15 @@ main(void)
 	const size_t more = getenv("KITH_LONG") ? 100 : 12;
 
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
-	test_definition(2, 2, 1);
-	test_definition(2, 30, 2);
-	test_definition(30, 2, 1);
+	test_definition(2, 2, 1, 0);
+	test_definition(2, 30, 2, 0.5);
+	test_definition(30, 2, 1, 0.1);
 	for (size_t i = 0; i < more; i++)
 		test_definition(2 + kith_rng_below(&rng, 20),
-		    2 + kith_rng_below(&rng, 20), 1 + i % 2);
+		    2 + kith_rng_below(&rng, 20), 1 + i % 2,
+		    i % 3 == 0 ? 0 : kith_rng_unit(&rng));
 	test_shift();
+	test_relative();
 	test_bits();
 	test_degenerate();
 	test_refused();

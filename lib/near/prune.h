@@ -1,0 +1,35 @@
+/*
+ * near/prune - neighbours by leaves of rows that lie together (near/leaves.h):
+ * leaves, and rows in them, that bounds prove to be too far are passed over,
+ * and the others' distances are computed in double.
+ */
+#ifndef KITH_NEAR_PRUNE_H
+#define KITH_NEAR_PRUNE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_knn_pack;
+struct kith_knn_prune;
+struct kith_knn_query;
+struct kith_pool;
+
+/*
+ * Get a reference ready, for which kith_knn_float_serves(); the pack must stay
+ * where it is.  NULL where there are no axes (near/axes.h), or where what bounds
+ * leave of a sample of rows costs more than full products (near/screen.h);
+ * `always`: whatever it costs.  Time O(n p^2) at most and O(n log n), memory
+ * O(n) floats of at most 64 coordinates.
+ */
+struct kith_knn_prune *kith_knn_prune_new(
+    const struct kith_knn_pack *pack, bool always, struct kith_pool *pool);
+
+/*
+ * Answer a query; `own`: it is of all rows of the reference, each leaving
+ * itself out.  Time O(m n / 64^2) at least and O(m n p) at most; memory
+ * O(n / 64) for each thread.
+ */
+void kith_knn_prune_search(const struct kith_knn_prune *prune,
+    const struct kith_knn_query *query, bool own);
+
+#endif
