@@ -404,9 +404,9 @@ main(int argc, char *argv[])
 	check_call();
 	status = read_all(&r, files, &err);
 	if (status == 0)
-		status = map_file    ? run_check(&r, &out, &err)
-		    : kith_dry() ? tell_cost(&r, &out, &err)
-				 : run_map(&r, &out, &err);
+		status = map_file ? run_check(&r, &out, &err)
+		    : kith_dry()  ? tell_cost(&r, &out, &err)
+				  : run_map(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&r.pool);

@@ -388,7 +388,7 @@ main(int argc, char *argv[])
 	files = kith_inputs(operand, other, 3);
 	status = read_all(&r, files, &err);
 	if (status == 0)
-		status = claimed     ? run_check(&r, &out, &err)
+		status = claimed ? run_check(&r, &out, &err)
 		    : kith_dry() ? tell_cost(&r, &out, &err)
 				 : run(&r, &out, &err);
 	if (status < 0)

@@ -259,8 +259,8 @@ print(const struct rows *r, const bool *keep, struct kith_out *out)
 
 /* Tell what it costs to print n of the rows (--dry-run). */
 static int
-tell_cost(const struct rows *r, size_t n, struct kith_out *out,
-    struct kith_err *err)
+tell_cost(
+    const struct rows *r, size_t n, struct kith_out *out, struct kith_err *err)
 {
 	const double share = 2 * (double)n / (double)r->n;
 	struct kith_cost cost = {.rows = r->n};

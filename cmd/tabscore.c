@@ -169,8 +169,8 @@ begin(const char *const *column, size_t n, const struct kith_outcome *o,
 
 /* Tell what that costs, little beside reading (--dry-run). */
 static int
-tell_cost(const struct kith_outcome *o, struct kith_out *out,
-    struct kith_err *err)
+tell_cost(
+    const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_cost cost = {.rows = o->n, .classes = o->class.n};
 
@@ -254,7 +254,7 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &paired, 1);
 	const char *const others[] = {paired, NULL};
-	struct kith_outcome rows, other;
+	struct kith_outcome rows = {0}, other = {0};
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;

@@ -257,7 +257,7 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 	if (call.task == KITH_WSVM_TRANSDUCE)
 		return kith_wsvm_transduce(&job, out, err);
 	if (call.reweight && !kith_dry() ? kith_wsvm_reweight(&job, err)
-			  : make[call.task](&job, err))
+					 : make[call.task](&job, err))
 		return -1;
 	if (call.check && kith_dry())
 		return kith_wsvm_tell_cost(&job, out, err);

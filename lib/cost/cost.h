@@ -29,10 +29,10 @@ struct kith_cost {
 	/* What the input is; 0: no such line. */
 	size_t rows, features, queries, classes, k;
 
-	size_t threads;            /* 0 as 1 */
-	double low, high;          /* seconds of work that threads share */
-	double low_own, high_own;  /* and of work that they do not */
-	double bytes, most_bytes;  /* at once, beside what is held now */
+	size_t threads;           /* 0 as 1 */
+	double low, high;         /* seconds of work that threads share */
+	double low_own, high_own; /* and of work that they do not */
+	double bytes, most_bytes; /* at once, beside what is held now */
 };
 
 /* Add seconds of work to both ends, or to each. */

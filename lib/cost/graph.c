@@ -39,8 +39,7 @@ width(const struct kith_undirected *g)
 	for (size_t at = 0; at < n; at++) {
 		const size_t i = g->order[at];
 
-		if (at > 0 &&
-		    g->component[i] != g->component[g->order[at - 1]])
+		if (at > 0 && g->component[i] != g->component[g->order[at - 1]])
 			for (size_t l = 0; l < n && count[l] > 0; l++)
 				count[l] = 0;
 		count[level[i]]++;
@@ -65,10 +64,11 @@ static struct factor
 factor_of(const struct kith_undirected *g)
 {
 	const double n = (double)g->W.n, s = width(g);
+	const bool thin = s < n / 4;
+	const double most = thin ? 6 * s * s : s * s;
 
-	if (s < n / 4)
-		return (struct factor){s * s, fmin(6 * s * s, MOST)};
-	return (struct factor){.3 * s * s, fmin(s * s, MOST)};
+	return (struct factor){
+	    thin ? s * s : .3 * s * s, most < MOST ? most : MOST};
 }
 
 /* Seconds for a factor of F entries, and v vectors that are solved for. */
@@ -91,8 +91,7 @@ solve(const struct kith_undirected *g, double one, double few, double most,
 	const double made = 300 * one + seconds(F.high, n, v);
 	const bool taken = made < most * one;
 
-	kith_cost_range(cost,
-	    fmin(few * one, 10 * one + seconds(F.low, n, v)),
+	kith_cost_range(cost, fmin(few * one, 10 * one + seconds(F.low, n, v)),
 	    fmin(made, most * one));
 	if (taken)
 		cost->most_bytes += BYTES * F.high;
@@ -103,9 +102,8 @@ begin(const struct kith_cost_graph *of)
 {
 	const struct kith_undirected *g = of->graph;
 	const double entries = (double)(g->W.n + g->W.start[g->W.n]);
-	struct kith_cost cost = {.rows = g->W.n,
-	    .classes = of->c,
-	    .threads = of->threads};
+	struct kith_cost cost = {
+	    .rows = g->W.n, .classes = of->c, .threads = of->threads};
 
 	kith_cost_range(&cost, SET_UP * entries, 3 * SET_UP * entries);
 	return cost;

@@ -29,12 +29,13 @@ struct turns {
 static void
 fit(double n, double p, bool vector, struct turns turns, struct kith_cost *cost)
 {
-	const double all = vector ? n * n * (ONE + ONE_P * p)
-				  : n * n * (PAIR + PAIR_P * p + PAIR_PP * p * p);
+	const double all = vector
+	    ? n * n * (ONE + ONE_P * p)
+	    : n * n * (PAIR + PAIR_P * p + PAIR_PP * p * p);
 	const double eigen = vector ? 0 : EIGEN * p * p * p;
 
-	kith_cost_range(cost, turns.low * (all / 2 + eigen),
-	    turns.high * (all + eigen));
+	kith_cost_range(
+	    cost, turns.low * (all / 2 + eigen), turns.high * (all + eigen));
 }
 
 /* A fit of n rows by the method, or learners of such. */

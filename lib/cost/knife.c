@@ -42,8 +42,7 @@ fit(const struct kith_cost_knife *of, double n, struct kith_cost *cost)
 	const double more = of->how->like.loss == KITH_KNIFE_SQUARED ? 1
 								     : LOSSES;
 
-	kith_cost_range(cost,
-	    one * (searches * fmin(FEW, most) + PROOF),
+	kith_cost_range(cost, one * (searches * fmin(FEW, most) + PROOF),
 	    more * one * (searches * fmin(MANY, 2 * most) + PROOF));
 }
 
@@ -81,8 +80,8 @@ kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out,
 	}
 	if (parts) {
 		fit(of, n * (1 - 1 / (double)parts), &fold);
-		kith_cost_range(&cost, fold.low * (double)parts,
-		    fold.high * (double)parts);
+		kith_cost_range(
+		    &cost, fold.low * (double)parts, fold.high * (double)parts);
 	}
 	kith_cost_times(&cost, (double)of->k);
 	hold(of, &cost);

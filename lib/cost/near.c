@@ -54,8 +54,7 @@ screen(const struct kith_cost_near *of, struct kith_cost *cost)
 
 	kith_cost_range(cost, pairs * (PAIR + feature * p) / LEAVES,
 	    pairs * (PAIR + feature * p));
-	kith_cost_add(
-	    cost, SIEVE * m * k * log2(1 + n / k) * (1 + p / 400));
+	kith_cost_add(cost, SIEVE * m * k * log2(1 + n / k) * (1 + p / 400));
 	kith_cost_hold(cost, n * (4 * p + 24) + (of->join ? n * k * 16 : 0));
 	kith_cost_hold(cost, 4e6);
 }
@@ -68,7 +67,8 @@ plain(const struct kith_cost_near *of, struct kith_cost *cost)
 	const bool matrix = of->kind == KITH_SQUARED_MATRIX ||
 	    of->kind == KITH_ABSOLUTE_MATRIX;
 
-	kith_cost_add(cost, m * n * (LOOK + DOUBLE * (matrix ? p * p : p)) +
+	kith_cost_add(cost,
+	    m * n * (LOOK + DOUBLE * (matrix ? p * p : p)) +
 		FOUND * m * k * log2(1 + k) / 5);
 }
 

@@ -10,7 +10,7 @@
 struct kith_cost;
 
 struct kith_cost_near {
-	size_t n, p, m, k;          /* m rows look for k of n */
+	size_t n, p, m, k; /* m rows look for k of n */
 	enum kith_metric_kind kind;
 	bool join;     /* the rows are the same */
 	bool weighted; /* by a vector, or a matrix */

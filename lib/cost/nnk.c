@@ -112,12 +112,11 @@ solve(enum kith_nnk_method method, double m, double k, double p,
 
 /* The methods that solve for all pairs at once, up to m k of them. */
 static void
-solve_joint(enum kith_nnk_method method, double pairs, double p,
-    struct kith_cost *cost)
+solve_joint(
+    enum kith_nnk_method method, double pairs, double p, struct kith_cost *cost)
 {
 	if (method == KITH_NNK_SMOOTH) {
-		kith_cost_range(
-		    cost, 3 * SMOOTH * pairs, 40 * SMOOTH * pairs);
+		kith_cost_range(cost, 3 * SMOOTH * pairs, 40 * SMOOTH * pairs);
 		kith_cost_hold(cost, SMOOTH_BYTES * pairs);
 	} else {
 		kith_cost_range(
@@ -147,8 +146,8 @@ work(const struct kith_cost_nnk *of, double m, double n, double p,
 }
 
 int
-kith_cost_nnk(const struct kith_cost_nnk *of, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_nnk(
+    const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_local_rows *r = of->rows;
 	const size_t n = r ? r->X->n : of->m, p = r ? r->X->p : 0;
@@ -168,8 +167,7 @@ kith_cost_merge(
 {
 	struct kith_cost cost = {.rows = n};
 
-	kith_cost_alone(
-	    &cost, EDGE * (double)edges / 4, EDGE * (double)edges);
+	kith_cost_alone(&cost, EDGE * (double)edges / 4, EDGE * (double)edges);
 	kith_cost_hold(&cost, 48 * (double)edges);
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

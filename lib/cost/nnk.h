@@ -19,8 +19,8 @@ struct kith_cost_nnk {
 };
 
 /* Tell them, in place of the command's table. */
-int kith_cost_nnk(const struct kith_cost_nnk *of, struct kith_out *out,
-    struct kith_err *err);
+int kith_cost_nnk(
+    const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err);
 int kith_cost_means(const struct kith_mat *X, const struct kith_means_how *how,
     struct kith_out *out, struct kith_err *err);
 

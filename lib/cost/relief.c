@@ -42,8 +42,8 @@ hold_rows(const struct shape *of, struct kith_cost *cost)
 
 /* Add `low` to `high` times the work of one search and nothing else. */
 static void
-search(const struct shape *of, size_t k, enum kith_metric_kind kind,
-    double low, double high, struct kith_cost *cost)
+search(const struct shape *of, size_t k, enum kith_metric_kind kind, double low,
+    double high, struct kith_cost *cost)
 {
 	struct kith_cost one = {0};
 	const struct kith_cost_near near = {.n = (size_t)of->n,
@@ -90,8 +90,8 @@ work(const struct shape *of, struct kith_cost *cost)
 		search(of, 1, KITH_SQUARED, fmin(3, most), most, cost);
 		return;
 	case KITH_RELIEF_SIMBA:
-		kith_cost_add(cost,
-		    starts * most * of->m * of->n * (PASS + PASS_P * p));
+		kith_cost_add(
+		    cost, starts * most * of->m * of->n * (PASS + PASS_P * p));
 		return;
 	case KITH_RELIEF_IRELIEF:
 		iterate(of, 5, 40, 1, cost);

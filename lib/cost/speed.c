@@ -19,13 +19,11 @@
 
 #include <math.h>
 #include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <time.h>
 
 enum {
-	SIDE = 192,    /* of the matrices */
-	ROWS = 100,    /* whose distances are computed, of SHORT features */
+	SIDE = 192, /* of the matrices */
+	ROWS = 100, /* whose distances are computed, of SHORT features */
 	SHORT = 32,
 	PORTIONS = 400 /* at most */
 };
@@ -62,8 +60,8 @@ measure(struct work *w)
 
 	for (size_t i = 0; i < ROWS; i++)
 		for (size_t j = 0; j < ROWS; j++)
-			w->sum += kith_dist(&plain, w->A.v + i * SHORT,
-			    w->A.v + j * SHORT);
+			w->sum += kith_dist(
+			    &plain, w->A.v + i * SHORT, w->A.v + j * SHORT);
 }
 
 /* The median of the seconds of a portion. */
@@ -98,9 +96,8 @@ kith_cost_speed(void)
 		w.A.v[e] = (double)(e % 1009) / 1009;
 		w.B.v[e] = (double)(e % 2003) / 2003;
 	}
-	if (getenv("KSPEED")) fprintf(stderr, "%g %g\n", median(multiply, &w), median(measure, &w));
-	speed = sqrt(median(multiply, &w) / PRODUCT *
-	    (median(measure, &w) / DISTANCES));
+	speed = sqrt(
+	    median(multiply, &w) / PRODUCT * (median(measure, &w) / DISTANCES));
 	kith_pool_free(&pool);
 	return speed > 0 ? speed : 1;
 }

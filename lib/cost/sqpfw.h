@@ -11,10 +11,10 @@ struct kith_out;
 
 struct kith_cost_sqpfw {
 	const struct kith_mat *X;
-	size_t c;       /* classes */
-	size_t thetas;  /* of --theta; 0: --path */
-	size_t asked;   /* rows to validate on */
-	size_t times;   /* fits, from 1 */
+	size_t c;      /* classes */
+	size_t thetas; /* of --theta; 0: --path */
+	size_t asked;  /* rows to validate on */
+	size_t times;  /* fits, from 1 */
 	size_t threads;
 	bool check; /* instead: given weights are judged */
 };

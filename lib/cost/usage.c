@@ -1,6 +1,8 @@
 #include "cost/usage.h"
 
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -29,14 +31,17 @@ double
 kith_usage_bytes(void)
 {
 	FILE *in = fopen("/proc/self/statm", "r");
-	unsigned long all, held;
-	int got = 0;
+	char line[200], *rest;
+	bool got = false;
+	unsigned long held = 0;
 
 	if (in) {
-		got = fscanf(in, "%lu %lu", &all, &held);
+		got = fgets(line, sizeof(line), in) != NULL;
 		fclose(in);
 	}
-	if (got != 2)
+	if (got && strtoul(line, &rest, 10) > 0)
+		held = strtoul(rest, NULL, 10);
+	if (held == 0)
 		return kith_usage_most();
 	return (double)held * (double)sysconf(_SC_PAGESIZE);
 }

@@ -35,9 +35,8 @@ predict(const struct kith_cost_vote *of, size_t n, size_t m, bool join,
 {
 	const struct kith_predict_how *how = of->how;
 	const double p = (double)how->metric->p, k = (double)cost->k;
-	const struct kith_cost_near search = {
-	    n, how->metric->p, m, cost->k, how->metric->kind, join,
-	    how->metric->w != NULL};
+	const struct kith_cost_near search = {n, how->metric->p, m, cost->k,
+	    how->metric->kind, join, how->metric->w != NULL};
 	const bool matrix = how->metric->kind == KITH_SQUARED_MATRIX ||
 	    how->metric->kind == KITH_ABSOLUTE_MATRIX;
 
@@ -57,8 +56,8 @@ predict(const struct kith_cost_vote *of, size_t n, size_t m, bool join,
 }
 
 int
-kith_cost_vote(const struct kith_cost_vote *of, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_vote(
+    const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err)
 {
 	const size_t n = of->known->X.n, m = of->asked ? of->asked : n;
 	const size_t parts = of->parts ? of->parts : 1;

@@ -40,8 +40,8 @@ growth(const struct kith_cost_wsvm *of)
 }
 
 int
-kith_cost_wsvm(const struct kith_cost_wsvm *of, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_wsvm(
+    const struct kith_cost_wsvm *of, struct kith_out *out, struct kith_err *err)
 {
 	const double n = (double)of->n, N = (double)of->variables;
 	const double p = (double)of->p, m = (double)of->asked;
@@ -60,8 +60,8 @@ kith_cost_wsvm(const struct kith_cost_wsvm *of, struct kith_out *out,
 	if (of->check) {
 		kith_cost_range(&cost, M * kernel / 2, n * kernel);
 	} else {
-		kith_cost_alone(&cost, (path + printed) / WIDE,
-		    WIDE * (path + printed));
+		kith_cost_alone(
+		    &cost, (path + printed) / WIDE, WIDE * (path + printed));
 		cost.bytes += rows / WIDE_BYTES;
 		cost.most_bytes += fmin(WIDE_BYTES * rows, 16 * n * n) +
 		    8 * M * M;

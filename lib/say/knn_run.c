@@ -281,7 +281,7 @@ tell_cost(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	const struct kith_cost_vote it = {.known = &r->sample,
 	    .how = &r->how,
 	    .asked = r->train ? rows.to - rows.from : 0,
-	    .asked_times = !r->train   ? 0
+	    .asked_times = !r->train ? 0
 		: errors && !r->best ? shares
 				     : 1,
 	    .times = (judged ? shares : 0) + (!r->train && !errors),

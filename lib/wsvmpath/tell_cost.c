@@ -4,8 +4,8 @@
 #include "wsvmpath/task.h"
 
 int
-kith_wsvm_tell_cost(const struct kith_wsvm_job *job, struct kith_out *out,
-    struct kith_err *err)
+kith_wsvm_tell_cost(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = job->call;
 	const struct kith_wsvm_problem *problem = &job->problem;
