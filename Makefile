@@ -56,7 +56,7 @@ ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
 # the linker would have numbers near 0 be 0.
 LINK = $(CC) $(filter-out -Ofast,$(CFLAGS)) $(OURS) -pthread -static-libgcc \
        -Wl,--as-needed $(LDFLAGS)
-LIBS = -lcsv -lz -llbfgs -lcholmod -larpack -llapacke -lopenblas -lgsl $(LIBSTDCXX) -lm $(LDLIBS)
+LIBS = -lcsv -lz -llbfgs -lcholmod -larpack -llapacke -lopenblas $(LIBSTDCXX) -lm $(LDLIBS)
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))

@@ -7,8 +7,11 @@
 #include "cli/options.h"
 #include "cost/relief.h"
 #include "say/constant.h"
+#include "say/relief_cv.h"
 #include "table/classes.h"
 #include "table/table.h"
+#include "table/trial.h"
+#include "table/unit.h"
 #include "table/weights.h"
 #include "text/out.h"
 
@@ -19,16 +22,19 @@
 enum { L1, L2 };
 
 static struct kith_how how;
-static int method, metric;
-static size_t k = 10, samples, max_iter, starts = 5, seed = 1, threads = 1;
-static double sigma = 1, tol = 1e-6;
+static int method, metric, best, scale;
+static size_t ten = 10, one = 1, samples, max_iter, starts = 5, seed = 1;
+static size_t threads = 1, parts;
+static double tol = 1e-6, width = 1;
+static struct kith_sizes ks = {1, &ten}, vote_ks = {1, &one};
+static struct kith_reals sigmas = {1, &width};
 static bool clip, rank, best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "method",
 	KITH_CHOICE(&method, "relief|relieff|simba|mulrel|irelief|nca|lfe"),
 	"how to weigh [relief]"},
-    {'k', NULL, KITH_SIZE(&k, 1, 0x1p53),
+    {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"relieff: neighbours from each class [10]"},
     {0, "metric", KITH_CHOICE(&metric, "l1|l2"),
 	"relieff: nearest by sum or by squares [l1]"},
@@ -38,10 +44,18 @@ static const struct kith_opt opts[] = {
 	"simba: passes [5]; mulrel, irelief [100]; nca [1000]"},
     {0, "starts", KITH_SIZE(&starts, 1, 1e6),
 	"simba, nca: starts, of which the best wins [5]"},
-    {0, "sigma", KITH_REAL(&sigma, DBL_TRUE_MIN, DBL_MAX),
+    {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
 	"irelief: kernel width [1]; regress: ranks [20]"},
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
 	"irelief, nca: when to stop [1e-6]"},
+    {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
+	"scale the features; printed weights are for unscaled rows [none]"},
+    {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
+	"print how N parts are predicted by the others; takes lists"},
+    {0, "vote-k", KITH_SIZES(&vote_ks, 1, 0x1p53),
+	"cv: the nearest K rows vote, for each K [1]"},
+    {0, "best", KITH_MAYBE(&best, "se"),
+	"cv: print the best weights, or simple ones, instead"},
     {0, "clip", KITH_FLAG(&clip), "negative weights become 0"},
     {0, "rank", KITH_FLAG(&rank), "add a column: rank 1 is the largest"},
     {0, "best-effort", KITH_FLAG(&best_effort),
@@ -60,9 +74,11 @@ static const struct kith_tool tool = {
     .name = "relief",
     .args = "[FILE]...",
     .about = "Weigh features by how rows differ from their nearest rows.",
-    .examples = "  relief --clip < train.tsv | knnclf -w - -t train.tsv "
-		"test.tsv\n"
-		"  relief --method relieff -k 5 --rank < train.tsv\n",
+    .examples =
+	"  relief --clip < train.tsv | knnclf -w - -t train.tsv "
+	"test.tsv\n"
+	"  relief --method relieff --scale minmax --cv 5 -k 5,10 --best "
+	"train.tsv\n",
     .opts = opts,
 };
 
@@ -89,18 +105,25 @@ warn_unused(void)
 	const unsigned irelief = 1U << KITH_RELIEF_IRELIEF;
 	const unsigned nca = 1U << KITH_RELIEF_NCA;
 
-	only_for(&k, relieff);
+	only_for(&ks, relieff);
 	only_for(&metric, relieff);
 	only_for(&samples, pairs | relieff | simba);
 	only_for(&max_iter, simba | irelief | nca | 1U << KITH_RELIEF_MULREL);
 	only_for(&starts, simba | nca);
-	only_for(&sigma, relieff | irelief);
+	only_for(&sigmas, relieff | irelief);
 	only_for(&tol, irelief | nca);
 	only_for(&best_effort, irelief | nca | 1U << KITH_RELIEF_MULREL);
 	only_for(&clip, 1U << KITH_RELIEF | relieff);
 	only_for(&rank, ~(1U << KITH_RELIEF_LFE));
 	if (method == KITH_RELIEFF && how.task == KITH_CLASSIFY)
-		kith_unused(&sigma, "--task classify");
+		kith_unused(&sigmas, "--task classify");
+	if (parts && !best) {
+		kith_unused(&clip, "--cv");
+		kith_unused(&rank, "--cv");
+	}
+	if (parts)
+		return;
+	kith_unused_without(&vote_ks, "--cv");
 	if (method == KITH_RELIEF_SIMBA || method == KITH_RELIEF_NCA) {
 		if (starts == 1 && !samples)
 			kith_unused(&seed, "--starts 1");
@@ -113,29 +136,64 @@ warn_unused(void)
 static void
 check_call(void)
 {
-	if (how.task == KITH_REGRESS && method != KITH_RELIEFF)
-		kith_misuse("--task regress needs --method relieff");
-	if (how.na == KITH_NA_MODEL && method != KITH_RELIEFF)
-		kith_misuse("--na model needs --method relieff");
+	const struct kith_rule rule[] = {
+	    {how.task == KITH_REGRESS && method != KITH_RELIEFF,
+		"--task regress needs --method relieff"},
+	    {how.na == KITH_NA_MODEL && method != KITH_RELIEFF,
+		"--na model needs --method relieff"},
+	    {how.na == KITH_NA_MODEL && (parts || scale),
+		"--na model excludes --cv and --scale (--na omit or mean?)"},
+	    {best && !parts, "--best needs --cv N"},
+	};
+
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	warn_unused();
+	if (!parts && (ks.n > 1 || sigmas.n > 1))
+		kith_misuse(
+		    "several %s need --cv N", ks.n > 1 ? "-k" : "--sigma");
 	if (!kith_given(&max_iter))
 		max_iter = method == KITH_RELIEF_SIMBA ? 5
 		    : method == KITH_RELIEF_NCA        ? 1000
 						       : 100;
-	if (!kith_given(&sigma) && method == KITH_RELIEFF)
-		sigma = 20;
+	if (!kith_given(&sigmas) && method == KITH_RELIEFF)
+		width = 20;
 }
 
+/*
+ * Texts are read where they stay what they are: nearest rows are found, and
+ * features scaled, by numbers alone.
+ */
 static int
 read_rows(const char *const *files, struct kith_table *t,
-    struct kith_relief_rows *rows, struct kith_pool *pool, struct kith_err *err)
+    struct kith_pool *pool, struct kith_err *err)
 {
-	how.texts = method == KITH_RELIEFF;
+	how.texts = method == KITH_RELIEFF && !parts && !scale;
 	if (kith_table_read(files, &how, NULL, t, pool, err))
 		return -1;
-	*rows = (struct kith_relief_rows){
-	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
 	return t->y ? kith_classes_several(t, err) : 0;
+}
+
+/* Choose by --cv, or print the errors: *done, and that is all. */
+static int
+cross_validate(const struct kith_table *t, struct kith_relief_how *ask,
+    bool *done, struct kith_out *out, struct kith_err *err)
+{
+	const bool regress = how.task == KITH_REGRESS;
+	const struct kith_relief_cv cv = {.parts = parts,
+	    .seed = seed,
+	    .scale = scale,
+	    .best = best,
+	    .k = ks,
+	    .sigma = sigmas,
+	    .takes_k = method == KITH_RELIEFF,
+	    .takes_sigma = method == KITH_RELIEF_IRELIEF || regress,
+	    .vote_k = vote_ks,
+	    .output = kith_output()};
+
+	if (!parts)
+		return 0;
+	*done = best == 0;
+	return kith_relief_cv(&cv, t, ask, out, err);
 }
 
 static void
@@ -166,30 +224,36 @@ tell(const struct kith_table *t, const struct kith_relief *got)
 	}
 }
 
-/* Write weights of the kind that the method gives. */
-static void
-write_weights(const struct kith_table *t, const double *w,
-    struct kith_pool *pool, struct kith_out *out)
+/*
+ * Write weights of the kind that the method gives, in the units of the input;
+ * their ranks are those of the units that they were found in.
+ */
+static int
+write_weights(const struct kith_table *t, const struct kith_unit *unit,
+    double *w, struct kith_pool *pool, struct kith_out *out,
+    struct kith_err *err)
 {
-	const bool absolute = method == KITH_RELIEFF ||
-	    method == KITH_RELIEF_IRELIEF;
+	const bool matrix = method == KITH_RELIEF_LFE;
 	const size_t p = t->X.p;
-	double *v = kith_new(pool, p, sizeof(*v));
+	const struct kith_metric of = {
+	    kith_relief_kind((enum kith_relief_method)method), p, w};
 	size_t *order = kith_new(pool, p, sizeof(*order));
 	size_t *place = kith_new(pool, p, sizeof(*place));
-	struct kith_metric of = {absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, v};
 
-	if (method == KITH_RELIEF_LFE) {
-		of = (struct kith_metric){KITH_SQUARED_MATRIX, p, w};
-		kith_weights_put(&of, &t->feature, NULL, NULL, out);
-		return;
-	}
-	for (size_t a = 0; a < p; a++)
-		v[a] = clip && w[a] < 0 ? 0 : w[a];
-	kith_weights_order(p, w, order);
-	for (size_t r = 0; r < p; r++)
+	if (!matrix)
+		kith_weights_order(p, w, order);
+	for (size_t r = 0; r < p && !matrix; r++)
 		place[order[r]] = r + 1;
+	for (size_t a = 0; a < p && !matrix; a++)
+		w[a] = clip && w[a] < 0 ? 0 : w[a];
+	if (scale && kith_unit_to_input(unit, of.kind, &t->feature, w, err)) {
+		err->file = t->file;
+		return -1;
+	}
+	if (kith_out_open(out, kith_output(), err))
+		return -1;
 	kith_weights_put(&of, &t->feature, NULL, rank ? place : NULL, out);
+	return 0;
 }
 
 /* Whether no weight is positive; entries of a diagonal are those of a matrix.
@@ -222,35 +286,64 @@ warn_not_converged(const struct kith_relief *got)
 		    got->iterations);
 }
 
+/* Weigh all rows, and print; the status, or -1. */
 static int
-run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
-    struct kith_err *err)
+weigh(struct kith_table *t, const struct kith_relief_how *ask,
+    struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_relief_how ask = {(enum kith_relief_method)method, k,
-	    metric == L2, samples, max_iter, starts, sigma, tol, seed, threads};
-	struct kith_relief_rows rows;
+	const struct kith_relief_rows rows = {
+	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
+	struct kith_unit unit;
 	struct kith_relief got;
-	struct kith_table t;
 
-	if (read_rows(files, &t, &rows, pool, err))
-		return -1;
-	if (kith_dry())
-		return kith_cost_relief(&rows, &ask, 1, out, err);
-	if (kith_relief(&rows, &ask, &got, pool, err)) {
-		err->file = t.file;
+	if ((scale &&
+		(kith_unit_fit(scale, &t->X, &t->feature, &unit, pool, err) ||
+		    kith_unit_apply(&unit, &t->X, &t->feature, err))) ||
+	    kith_relief(&rows, ask, &got, pool, err)) {
+		err->file = t->file;
 		return -1;
 	}
-	kith_say_constant(&t.feature, got.constant, "weight 0");
-	tell(&t, &got);
-	if (has_none(&t, got.w))
+	kith_say_constant(&t->feature, got.constant, "weight 0");
+	tell(t, &got);
+	if (has_none(t, got.w))
 		kith_warn("no feature has a positive weight");
-	if (kith_out_open(out, kith_output(), err))
+	if (write_weights(t, &unit, got.w, pool, out, err))
 		return -1;
-	write_weights(&t, got.w, pool, out);
 	if (got.converged)
 		return 0;
 	warn_not_converged(&got);
 	return 1;
+}
+
+/* What that costs, or --cv before it (--dry-run). */
+static int
+tell_cost(const struct kith_table *t, const struct kith_relief_how *ask,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_relief_rows rows = {
+	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
+	const size_t fits = parts * ks.n * sigmas.n + (parts == 0 || best);
+
+	return kith_cost_relief(&rows, ask, fits, out, err);
+}
+
+static int
+run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	struct kith_relief_how ask = {(enum kith_relief_method)method, ks.v[0],
+	    metric == L2, samples, max_iter, starts, sigmas.v[0], tol, seed,
+	    threads};
+	struct kith_table t;
+	bool done = false;
+	int status;
+
+	if (read_rows(files, &t, pool, err))
+		return -1;
+	if (kith_dry())
+		return tell_cost(&t, &ask, out, err);
+	status = cross_validate(&t, &ask, &done, out, err);
+	return status < 0 || done ? status : weigh(&t, &ask, out, pool, err);
 }
 
 int

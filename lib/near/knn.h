@@ -6,11 +6,15 @@
  * double.  So the answer depends on no tile, thread, shard or batch.
  *
  * How: KITH_SQUARED with at most 8 features of weight other than 0, and
- * KITH_ABSOLUTE with as many, by a kd-tree; KITH_SQUARED and
- * KITH_SQUARED_MATRIX else by single-precision matrix products that screen out
- * what is too far, under a rigorous bound of their error, and double distances
- * of what is left; the rest, and where rows are few or neighbours many, by a
- * plain vectorised loop.
+ * KITH_ABSOLUTE with as many, by a kd-tree; these with more, and
+ * KITH_SQUARED_MATRIX, by leaves of rows that lie together, where bounds leave
+ * out most of them (near/prune.h), and else by single-precision matrix products
+ * that screen out what is too far, under a rigorous bound of their error, and
+ * double distances of what is left; the rest, and where rows are few or
+ * neighbours many, by a plain vectorised loop.
+ *
+ * The environment variable KITH_SEARCH, leaves or full, forces one of the two
+ * in the middle, for tests and measurements; the answer is the same.
  */
 #ifndef KITH_NEAR_KNN_H
 #define KITH_NEAR_KNN_H

@@ -6,7 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-enum { LEAF = KITH_KNN_LEAF };
+enum {
+	LEAF = KITH_KNN_LEAF,
+	LOOKED = 512 /* places that a range is found from, at most about */
+};
 
 /* Rows on their way into leaves. */
 struct plant {
@@ -21,16 +24,20 @@ at(const struct plant *p, size_t place, size_t c)
 	return p->y[(size_t)p->row[place] * p->count + c];
 }
 
-/* The coordinate with the widest range among the places begin..end-1. */
+/*
+ * The coordinate with the widest range among the places begin..end-1, of many
+ * some, equally spaced.
+ */
 static size_t
 widest(const struct plant *p, size_t begin, size_t end)
 {
 	float low[KITH_KNN_AXES], high[KITH_KNN_AXES];
+	const size_t step = (end - begin) / LOOKED + 1;
 	size_t best = 0;
 
 	for (size_t c = 0; c < p->count; c++)
 		low[c] = high[c] = at(p, begin, c);
-	for (size_t i = begin + 1; i < end; i++) {
+	for (size_t i = begin; i < end; i += step) {
 		const float *y = p->y + (size_t)p->row[i] * p->count;
 
 		for (size_t c = 0; c < p->count; c++) {

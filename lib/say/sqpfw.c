@@ -2,8 +2,11 @@
 
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "near/dist.h"
+#include "near/metric.h"
 #include "sqpfw/check.h"
 #include "sqpfw/sqpfw.h"
+#include "sqpfw/targets.h"
 #include "table/learn.h"
 #include "table/path.h"
 #include "text/out.h"
@@ -96,4 +99,36 @@ kith_say_sqpfw_events(struct kith_say_sqpfw_waiting *waiting, size_t step,
 	}
 	waiting->n = 0;
 	kith_out_flush(out);
+}
+
+void
+kith_say_sqpfw_margins(const struct kith_learn *rows, const double *w,
+    const struct kith_sqpfw_how *how, struct kith_out *out)
+{
+	static const char *const column[] = {
+	    "id", "hit", "miss", "distance_hit", "distance_miss", "margin"};
+	const struct kith_table *t = &rows->known;
+	const struct kith_metric metric = {KITH_SQUARED, t->X.p, w};
+	struct kith_pool tmp = {0};
+	struct kith_targets *targets = kith_targets_new(&t->X, rows->class.y,
+	    rows->class.name.n, how->hits, how->misses, how->threads, &tmp);
+	const size_t *target = kith_targets_at(targets, w, NULL)->target;
+
+	kith_out_header(out, column, 6);
+	for (size_t i = 0; i < t->X.n; i++) {
+		const double *x = kith_row(&t->X, i);
+		const double d = kith_dist(
+		    &metric, x, kith_row(&t->X, target[2 * i]));
+		const double e = kith_dist(
+		    &metric, x, kith_row(&t->X, target[2 * i + 1]));
+
+		kith_table_write_id(t, i, out);
+		kith_out_char(out, '\t');
+		kith_table_write_id(t, target[2 * i], out);
+		kith_out_char(out, '\t');
+		kith_table_write_id(t, target[2 * i + 1], out);
+		kith_out_put(out, "\t%g\t%g\t%g\n", d, e, e - d);
+	}
+	kith_targets_free(targets);
+	kith_pool_free(&tmp);
 }

@@ -9,6 +9,7 @@ struct kith_learn;
 struct kith_out;
 struct kith_pool;
 struct kith_sqpfw_event;
+struct kith_sqpfw_how;
 struct kith_sqpfw_verdict;
 struct kith_sqpfw_now;
 
@@ -41,5 +42,17 @@ void kith_say_sqpfw_keep(void *to, const struct kith_sqpfw_event *event);
 /* Write the waiting events as those of a step, and flush; then none waits. */
 void kith_say_sqpfw_events(struct kith_say_sqpfw_waiting *waiting, size_t step,
     const struct kith_learn *rows, struct kith_out *out);
+
+/*
+ * Write the target hit and the target miss of each row under weights w (p, in
+ * the units of the rows), as a table
+ *
+ *	id hit miss distance_hit distance_miss margin
+ *
+ * with margin = distance_miss - distance_hit; of rows that are equally far the
+ * earlier comes first.
+ */
+void kith_say_sqpfw_margins(const struct kith_learn *rows, const double *w,
+    const struct kith_sqpfw_how *how, struct kith_out *out);
 
 #endif

@@ -1,8 +1,8 @@
-/* The only user of GSL, for Student's distribution. */
 #include "score/paired.h"
 
+#include "score/student.h"
+
 #include <assert.h>
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 
 void
@@ -32,5 +32,5 @@ kith_score_paired(
 	}
 	score->t = (double)(mean /
 	    sqrtl(squares / (long double)score->df / (long double)n));
-	score->p = 2 * gsl_cdf_tdist_Q(fabs(score->t), (double)score->df);
+	score->p = kith_student_tails(score->t, score->df);
 }

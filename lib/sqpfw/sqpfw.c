@@ -232,7 +232,9 @@ kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out)
 	    .objective = kith_sqpfw_eqp_objective(s),
 	    .iterations = s->iterations,
 	    .ties = kith_sqpfw_ties_n(s),
-	    .positive = s->positive,
 	    .done = s->done,
 	    .limited = s->limited};
+	/* A weight of P may be 0 where rows depend on each other. */
+	for (size_t j = 0; j < s->problem.X->p; j++)
+		out->positive += s->w_by_feature[j] > 0;
 }

@@ -65,11 +65,12 @@ bool kith_sqpfw_solve(struct kith_sqpfw *s, double theta);
 /* The present solution; arrays live until the next call. */
 struct kith_sqpfw_now {
 	double theta;
-	const double *w;  /* p; of sum 1, those at 0 exactly 0 */
-	double objective; /* F(w), by the targets of the active set */
-	size_t iterations, ties, positive; /* so far; tied pairs; |P| */
-	bool done;    /* the last solve ended by its own rule, */
-	bool limited; /* or by max_iter */
+	const double *w;         /* p; of sum 1, those at 0 exactly 0 */
+	double objective;        /* F(w), by the targets of the active set */
+	size_t iterations, ties; /* so far; tied pairs */
+	size_t positive;         /* weights above 0 */
+	bool done;               /* the last solve ended by its own rule, */
+	bool limited;            /* or by max_iter */
 };
 
 void kith_sqpfw_at(const struct kith_sqpfw *s, struct kith_sqpfw_now *out);

@@ -2,9 +2,12 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "table/split.h"
 #include "table/weights.h"
 
+#include <float.h>
 #include <math.h>
+#include <string.h>
 
 /* The widest range of a feature, and how many times it may be any other. */
 #define WIDEST 1e152
@@ -40,6 +43,21 @@ drop_constant(
 	return 0;
 }
 
+/* The units of the features of all columns' units. */
+static void
+take_units(
+    struct kith_learn *l, const struct kith_unit *all, struct kith_pool *pool)
+{
+	struct kith_unit *unit = &l->unit;
+
+	unit->p = l->feature.n;
+	KITH_NEW_REALS(pool, unit->p, 1, &unit->center, &unit->scale);
+	for (size_t j = 0; j < unit->p; j++) {
+		unit->center[j] = all->center[l->column[j]];
+		unit->scale[j] = all->scale[l->column[j]];
+	}
+}
+
 int
 kith_learn_read(const char *const *files, const struct kith_how *how,
     const char *validation, struct kith_learn *out, struct kith_pool *pool,
@@ -54,6 +72,56 @@ kith_learn_read(const char *const *files, const struct kith_how *how,
 		validation, how, &out->known, &out->asked, pool, err))
 		return -1;
 	return drop_constant(out, pool, err);
+}
+
+int
+kith_learn_part(struct kith_split *rows, struct kith_learn *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	*out = (struct kith_learn){.known = rows->known, .asked = rows->asked};
+	if (kith_classes_number(&out->known, &out->class, pool, err) ||
+	    drop_constant(out, pool, err))
+		return -1;
+	if (rows->unit.p)
+		take_units(out, &rows->unit, pool);
+	return 0;
+}
+
+/* Whether weights down to 1e-16 keep their digits in the units of the input. */
+static int
+check_units(const struct kith_learn *l, struct kith_err *err)
+{
+	for (size_t j = 0; j < l->unit.p; j++) {
+		const long double s = l->unit.scale[j], one = 1 / (s * s);
+
+		if (one > DBL_MAX || one * DBL_EPSILON < DBL_MIN)
+			return kith_fail(err, EX_DATAERR,
+			    "column " KITH_NAME ": its unit, %g, leaves no "
+			    "weight that fits a double",
+			    l->feature.name[j], l->unit.scale[j]);
+	}
+	return 0;
+}
+
+int
+kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	struct kith_table *t = &l->known;
+
+	if (scale == KITH_UNIT_NONE)
+		return 0;
+	if (kith_unit_fit(scale, &t->X, &l->feature, &l->unit, pool, err) ||
+	    kith_unit_apply(&l->unit, &t->X, &l->feature, err) ||
+	    check_units(l, err)) {
+		err->file = t->file;
+		return -1;
+	}
+	if (kith_unit_apply(&l->unit, &l->asked.X, &l->feature, err)) {
+		err->file = l->asked.file;
+		return -1;
+	}
+	return 0;
 }
 
 int
@@ -113,7 +181,7 @@ kith_learn_bearable(const struct kith_learn *l, struct kith_err *err)
 }
 
 int
-kith_learn_weights(const struct kith_learn *l, const char *file, double **w,
+kith_learn_weights(const struct kith_learn *l, const char *file, double **all,
     struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_weights got;
@@ -126,44 +194,84 @@ kith_learn_weights(const struct kith_learn *l, const char *file, double **w,
 		    got.metric.kind == KITH_ABSOLUTE
 			? "weights of absolute differences"
 			: "a matrix of weights");
-	*w = kith_new(pool, l->feature.n, sizeof(**w));
-	for (size_t j = 0; j < l->feature.n; j++)
-		(*w)[j] = got.metric.w[l->column[j]];
+	*all = kith_new(pool, l->known.feature.n, sizeof(**all));
+	memcpy(*all, got.metric.w, l->known.feature.n * sizeof(**all));
 	return 0;
 }
 
 int
-kith_learn_prior(const struct kith_learn *l, const char *file, double **w,
-    double *sum, struct kith_pool *pool, struct kith_err *err)
+kith_learn_from_input(const struct kith_learn *l, const double *all, double *w,
+    struct kith_err *err)
+{
+	for (size_t j = 0; j < l->feature.n; j++)
+		w[j] = all[l->column[j]];
+	if (!l->unit.p)
+		return 0;
+	return kith_unit_from_input(
+	    &l->unit, KITH_SQUARED, &l->feature, w, err);
+}
+
+int
+kith_learn_prior(const struct kith_learn *l, const char *file,
+    const double *all, double *w, double *sum, struct kith_err *err)
 {
 	const size_t p = l->feature.n;
-	long double all = 0; /* does not overflow */
+	long double total = 0; /* does not overflow */
 
-	if (kith_learn_weights(l, file, w, pool, err))
+	if (kith_learn_from_input(l, all, w, err)) {
+		err->file = file;
 		return -1;
+	}
 	for (size_t j = 0; j < p; j++)
-		all += (*w)[j];
-	if (all <= 0)
+		total += w[j];
+	if (total <= 0)
 		return kith_fail_at(err, EX_DATAERR, file, 0,
 		    "no weight above 0%s",
 		    p < l->known.feature.n ? ", but of constant features" : "");
 	for (size_t j = 0; j < p; j++)
-		(*w)[j] = (double)((*w)[j] / all);
-	*sum = (double)all;
+		w[j] = (double)(w[j] / total);
+	*sum = (double)total;
 	return 0;
 }
 
+int
+kith_learn_to_input(const struct kith_learn *l, const double *w, double *v,
+    struct kith_err *err)
+{
+	int got = 0;
+
+	memmove(v, w, l->feature.n * sizeof(*v));
+	if (l->unit.p)
+		got = kith_unit_to_input(
+		    &l->unit, KITH_SQUARED, &l->feature, v, err);
+	if (got)
+		err->file = l->known.file;
+	return got;
+}
+
 void
-kith_learn_write(
-    const struct kith_learn *l, const double *w, struct kith_out *out)
+kith_learn_spread(const struct kith_learn *l, const double *w, double *all)
+{
+	memset(all, 0, l->known.feature.n * sizeof(*all));
+	for (size_t j = 0; j < l->feature.n; j++)
+		all[l->column[j]] = w[j];
+}
+
+int
+kith_learn_write(const struct kith_learn *l, const double *w,
+    struct kith_out *out, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_names *all = &l->known.feature;
-	double *v = kith_new(&tmp, all->n, sizeof(*v));
-	const struct kith_metric metric = {KITH_SQUARED, all->n, v};
+	const struct kith_names *names = &l->known.feature;
+	double *v = kith_new(&tmp, names->n, sizeof(*v));
+	double *all = kith_new(&tmp, names->n, sizeof(*all));
+	const struct kith_metric metric = {KITH_SQUARED, names->n, all};
+	const int got = kith_learn_to_input(l, w, v, err);
 
-	for (size_t j = 0; j < l->feature.n; j++)
-		v[l->column[j]] = w[j];
-	kith_weights_put(&metric, all, NULL, NULL, out);
+	if (got == 0) {
+		kith_learn_spread(l, v, all);
+		kith_weights_put(&metric, names, NULL, NULL, out);
+	}
 	kith_pool_free(&tmp);
+	return got;
 }

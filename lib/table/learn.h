@@ -1,13 +1,15 @@
 /*
  * table/learn - the rows that weights of features are learnt from: those of a
  * table with classes, without the features that are constant, and with them the
- * rows of a validation table and weights from files.
+ * rows of a validation table and weights from files.  They may be scaled
+ * (table/unit.h); files of weights are in the units of the input.
  */
 #ifndef KITH_TABLE_LEARN_H
 #define KITH_TABLE_LEARN_H
 
 #include "table/classes.h"
 #include "table/table.h"
+#include "table/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +17,7 @@
 struct kith_err;
 struct kith_out;
 struct kith_pool;
+struct kith_split;
 
 struct kith_learn {
 	/*
@@ -26,6 +29,7 @@ struct kith_learn {
 	size_t *column;            /* p: which of known.feature they are */
 	bool *constant;            /* known.feature.n: they are constant */
 	struct kith_classes class; /* of known */
+	struct kith_unit unit;     /* of the features; p = 0: not scaled */
 };
 
 /*
@@ -36,6 +40,22 @@ struct kith_learn {
 int kith_learn_read(const char *const *files, const struct kith_how *how,
     const char *validation, struct kith_learn *out, struct kith_pool *pool,
     struct kith_err *err);
+
+/*
+ * Scale the rows, and those of validation in the same units, by a method of
+ * --scale (table/unit.h; none: nothing happens).  Fails as kith_unit_fit() and
+ * kith_unit_apply() do, and where the weights would not fit a double in the
+ * units of the input.
+ */
+int kith_learn_scale(struct kith_learn *l, int scale, struct kith_pool *pool,
+    struct kith_err *err);
+
+/*
+ * The same of a part of --cv: its rows, scaled or not, whose X become those of
+ * out.  Fails where one class, or no feature that varies, is left to learn from.
+ */
+int kith_learn_part(struct kith_split *rows, struct kith_learn *out,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Whether each class has more than `hits` rows, and all others together at
@@ -52,22 +72,37 @@ int kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
 int kith_learn_bearable(const struct kith_learn *l, struct kith_err *err);
 
 /*
- * Read weights of squared differences from a file, and put those of the p
- * features into *w, in the pool.  Fails as kith_weights_read() does, and on
+ * Read weights of squared differences from a file: those of all features
+ * (known.feature.n), in the pool.  Fails as kith_weights_read() does, and on
  * weights of another kind.
  */
-int kith_learn_weights(const struct kith_learn *l, const char *file, double **w,
-    struct kith_pool *pool, struct kith_err *err);
+int kith_learn_weights(const struct kith_learn *l, const char *file,
+    double **all, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * The same, and rescale them to sum 1; *sum is what it was.  Fails also when
- * none of them is above 0.
+ * Weights of the p features, in the units of the rows, w, of those of all
+ * features in the units of the input.  Fails as kith_unit_from_input() does.
  */
-int kith_learn_prior(const struct kith_learn *l, const char *file, double **w,
-    double *sum, struct kith_pool *pool, struct kith_err *err);
+int kith_learn_from_input(const struct kith_learn *l, const double *all,
+    double *w, struct kith_err *err);
 
-/* Write p weights as a table "feature weight"; constant features have 0. */
-void kith_learn_write(
-    const struct kith_learn *l, const double *w, struct kith_out *out);
+/*
+ * The same, and rescale them to sum 1; *sum is what it was.  Fails also,
+ * naming the file, when none of them is above 0.
+ */
+int kith_learn_prior(const struct kith_learn *l, const char *file,
+    const double *all, double *w, double *sum, struct kith_err *err);
+
+/*
+ * Bring p weights w of the rows to the units of the input, v (p, may be w);
+ * spread p weights over all features (known.feature.n), 0 for constant ones;
+ * and write w so, as a table "feature weight".  Fail as kith_unit_to_input().
+ */
+int kith_learn_to_input(const struct kith_learn *l, const double *w, double *v,
+    struct kith_err *err);
+void kith_learn_spread(
+    const struct kith_learn *l, const double *w, double *all);
+int kith_learn_write(const struct kith_learn *l, const double *w,
+    struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -4,9 +4,10 @@
 #include "base/pool.h"
 #include "table/classes.h"
 #include "table/table.h"
-#include "text/out.h"
 #include "vote/predict.h"
 #include "vote/votes.h"
+
+#include <math.h>
 
 int
 kith_validate_new(const struct kith_table *known,
@@ -17,8 +18,9 @@ kith_validate_new(const struct kith_table *known,
 	long there;
 
 	*out = (struct kith_validate){
-	    .known = {known->X, known->y, c, NULL},
+	    .known = {known->X, known->y, c, known->t, NULL},
 	    .Z = asked->X,
+	    .number = asked->t,
 	    .k = k,
 	    .nk = nk,
 	    .threads = threads,
@@ -37,14 +39,25 @@ kith_validate_new(const struct kith_table *known,
 	return 0;
 }
 
+/* What is wrong with predicting row i to be of a class, or a number. */
+static double
+loss_of(const struct kith_validate *v, size_t i, size_t class, double number)
+{
+	double d;
+
+	if (v->known.y)
+		return v->actual[i] != KITH_NO_CLASS && v->actual[i] != class;
+	d = number - v->number[i];
+	return isnan(v->number[i]) ? 0 : d * d;
+}
+
 int
-kith_validate(const struct kith_validate *v, const double *w, size_t *errors,
-    struct kith_err *err)
+kith_validate(const struct kith_validate *v, const struct kith_metric *metric,
+    double *loss, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_metric metric = {KITH_SQUARED, v->Z.p, w};
 	const struct kith_predict_how how = {
-	    .metric = &metric,
+	    .metric = metric,
 	    .k = v->k,
 	    .nk = v->nk,
 	    .vote = &kith_vote_majority,
@@ -54,44 +67,39 @@ kith_validate(const struct kith_validate *v, const double *w, size_t *errors,
 	const int got = kith_predict(&v->known, &how, &v->Z, &out, &tmp, err);
 
 	for (size_t a = 0; a < v->nk && got == 0; a++) {
-		errors[a] = 0;
-		for (size_t i = 0; i < v->Z.n; i++)
-			errors[a] += v->actual[i] != KITH_NO_CLASS &&
-			    out.y[i * v->nk + a] != v->actual[i];
+		loss[a] = 0;
+		for (size_t i = 0; i < v->Z.n; i++) {
+			const size_t at = i * v->nk + a;
+
+			loss[a] += loss_of(
+			    v, i, out.y ? out.y[at] : 0, out.t ? out.t[at] : 0);
+		}
 	}
 	kith_pool_free(&tmp);
 	return got;
 }
 
 void
-kith_validate_header(struct kith_out *out)
+kith_validate_without(const struct kith_validate *v, double *loss)
 {
-	static const char *const column[] = {
-	    "theta", "k", "n", "errors", "error", "features"};
+	struct kith_pool tmp = {0};
+	const struct kith_sample *known = &v->known;
+	size_t *count = kith_new(&tmp, known->c + 1, sizeof(*count)), most = 0;
+	long double sum = 0;
 
-	kith_out_header(out, column, 6);
-}
-
-void
-kith_validate_write(const struct kith_validate *v, double theta,
-    const size_t *errors, size_t features, struct kith_out *out)
-{
-	for (size_t a = 0; a < v->nk; a++)
-		kith_out_put(out, "%g\t%zu\t%zu\t%zu\t%g\t%zu\n", theta,
-		    v->k[a], v->n, errors[a], (double)errors[a] / (double)v->n,
-		    features);
-	kith_out_flush(out);
-}
-
-bool
-kith_validate_better(
-    const struct kith_validate_choice *a, const struct kith_validate_choice *b)
-{
-	if (a->errors != b->errors)
-		return a->errors < b->errors;
-	if (a->features != b->features)
-		return a->features < b->features;
-	if (a->k != b->k)
-		return a->k < b->k;
-	return a->parameter < b->parameter;
+	for (size_t i = 0; i < known->X.n; i++)
+		if (known->y)
+			count[known->y[i]]++;
+		else
+			sum += known->t[i];
+	for (size_t h = 1; h < known->c; h++)
+		if (count[h] > count[most])
+			most = h;
+	sum /= (long double)known->X.n;
+	for (size_t a = 0; a < v->nk; a++) {
+		loss[a] = 0;
+		for (size_t i = 0; i < v->Z.n; i++)
+			loss[a] += loss_of(v, i, most, (double)sum);
+	}
+	kith_pool_free(&tmp);
 }

@@ -1,26 +1,26 @@
 /*
- * vote/validate - how weights of the features do on a validation table: its
- * rows are predicted by majority vote of the nearest rows of the reference, for
- * several k, and those that are wrong counted.
+ * vote/validate - how weights of the features do on rows that they were not
+ * learnt from: these are predicted by the nearest rows of the reference, for
+ * several k, classes by majority vote and numbers by the mean, and what is
+ * wrong is summed up.
  */
 #ifndef KITH_VOTE_VALIDATE_H
 #define KITH_VOTE_VALIDATE_H
 
 #include "vote/ballot.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
-struct kith_out;
 struct kith_table;
 
 struct kith_validate {
-	struct kith_sample known; /* the reference, with classes */
+	struct kith_sample known; /* the reference */
 	struct kith_mat Z;        /* m x p, the rows to predict */
-	/* m classes of the reference, c: none of them, or KITH_NO_CLASS. */
+	/* m classes of the reference, c: none of them, or KITH_NO_CLASS, or: */
 	size_t *actual;
-	size_t n; /* rows that count */
+	const double *number; /* m numbers, NaN: missing */
+	size_t n;             /* rows that count */
 	const size_t *k;
 	size_t nk, threads;
 };
@@ -31,8 +31,8 @@ struct kith_validate {
  * and asked.X, as they are now, are used.
  *
  * A row whose class the reference lacks counts as an error each time; one whose
- * class is missing does not count.  Fails with EX_DATAERR, naming the file,
- * when asked has no classes, or none that is not missing, and when a k exceeds
+ * target is missing does not count.  Fails with EX_DATAERR, naming the file,
+ * when asked has no targets, or none that is not missing, and when a k exceeds
  * the rows of the reference.
  */
 int kith_validate_new(const struct kith_table *known,
@@ -40,29 +40,19 @@ int kith_validate_new(const struct kith_table *known,
     struct kith_validate *out, struct kith_pool *pool, struct kith_err *err);
 
 /*
- * The errors for each k, into errors (nk), under weights w (p) of squared
+ * What is wrong for each k, into loss (nk), under a metric of the p features:
+ * how many rows have another class than predicted, or the sum of the squared
  * differences.  Fails as kith_predict() does.  Time that of a search for
  * neighbours (near/knn.h).
  */
-int kith_validate(const struct kith_validate *v, const double *w,
-    size_t *errors, struct kith_err *err);
-
-/* Write the header theta k n errors error features, and a row for each k. */
-void kith_validate_header(struct kith_out *out);
-void kith_validate_write(const struct kith_validate *v, double theta,
-    const size_t *errors, size_t features, struct kith_out *out);
-
-/* A candidate, and what it is chosen by. */
-struct kith_validate_choice {
-	size_t errors, features, k;
-	double parameter;
-};
+int kith_validate(const struct kith_validate *v,
+    const struct kith_metric *metric, double *loss, struct kith_err *err);
 
 /*
- * Whether a is a better choice than b: fewer errors, then fewer features, a
- * smaller k, a smaller parameter.
+ * The same where no feature is of use: each row is predicted to be of the
+ * class that most rows of the reference have, of equal ones the first, or to be
+ * their mean.
  */
-bool kith_validate_better(
-    const struct kith_validate_choice *a, const struct kith_validate_choice *b);
+void kith_validate_without(const struct kith_validate *v, double *loss);
 
 #endif

@@ -81,13 +81,13 @@ table 'feature weight' 'x 0.25' 'y 0.75'
 # Validation: under y alone the two rows with class a are right, under x not.
 printf 'c,y,x\na,1,0\na,0,9\nb,3,9\nz,3,3\n,3,3\n' >valid
 run 0 sqpfw --theta 0,.2 --validate valid -k 1,2 four
-table 'theta k n errors error features' '0 1 4 1 0.25 2' '0 2 4 1 0.25 2' \
-	'0.2 1 4 1 0.25 1' '0.2 2 4 1 0.25 1'
+table 'theta k n errors error se features' '0 1 4 1 0.25 0.25 2' '0 2 4 1 0.25 0.25 2' \
+	'0.2 1 4 1 0.25 0.25 1' '0.2 2 4 1 0.25 0.25 1'
 run 0 sqpfw --theta 0,.05,.2,.3 --validate valid -k 2,1 --best four
 table 'feature weight' 'x 0' 'y 1'
 err ''
 run 0 sqpfw --theta .05 --validate four four
-table 'theta k n errors error features' '0.05 1 4 0 0 2'
+table 'theta k n errors error se features' '0.05 1 4 0 0 0 2'
 
 # check: yes for its own, no for what is not it.
 tabscale "$data/iris.csv" >iris
@@ -250,14 +250,14 @@ done
 tabfold --shares 1:1 --part 1 wine >learn
 tabfold --shares 1:1 --part 2 wine >choose
 run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 learn
-sed 1d stdout | sort -s -k 4,4n -k 6,6n -k 2,2n -k 1,1g | head -n 1 >line
-read -r theta k n errors error features <line
+sed 1d stdout | sort -s -k 4,4n -k 7,7n -k 2,2n -k 1,1g | head -n 1 >line
+read -r theta k n errors error se features <line
 run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 --validate choose -k 1,3,5 --best learn
 cp stdout w
 [ "$(awk 'NR > 1 && $2 > 0' w | wc -l)" -eq "$features" ]
 ok $? "it has $features features"
 run 0 knnclf -w w -k "$k" --print errors -t learn choose
-[ "$(sed 1d stdout | tr '\t' ' ')" = "$k $n $errors $error" ]
+[ "$(sed 1d stdout | tr '\t' ' ')" = "$k $n $errors $error $se" ]
 ok $? "and $errors errors"
 run 0 sqpfw -q --best-effort --theta .001,.01,.03,.1,.3,1 learn
 awk -v t="$theta" -F '\t' 'NR > 1 && $2 == t { print $3 "\t" $4 }' stdout >due
@@ -445,13 +445,13 @@ misuse 'give one of --theta and --path' --path --theta 1 four
 misuse '--check needs one --theta' --check prior four
 misuse '--check needs one --theta' --check prior --theta 1,2 four
 misuse '--check needs one --theta' --check prior --path four
-misuse '--check excludes --validate and --print' --check prior --theta 1 --validate four four
-misuse '--check excludes --validate and --print' --check prior --theta 1 --print events four
+misuse '--check excludes --validate, --cv and --print' --check prior --theta 1 --validate four four
+misuse '--check excludes --validate, --cv and --print' --check prior --theta 1 --print events four
 misuse '--theta-max needs --path' --theta 1 --theta-max 2 four
 misuse '--validate and --print exclude each other' --theta 1 --validate four --print weights four
-misuse '--best needs --validate FILE' --theta 1 --best four
+misuse '--best needs --validate FILE or --cv N' --theta 1 --best four
 misuse 'standard input asked for twice (give the rows as operand FILE)' --theta 1 --prior -
 run 0 sqpfw --theta .05 -k 3 four
-err "sqpfw: warning: -k is not used without --validate$nl"
+err "sqpfw: warning: -k is not used without --validate or --cv$nl"
 
 done_testing

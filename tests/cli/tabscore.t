@@ -150,7 +150,7 @@ run 0 tabscore --paired rival classes
 table 'prediction metric value' 'predicted n 6' \
 	'predicted difference -0.16666666666666666' \
 	'predicted t -0.5423261445466404' 'predicted df 5' \
-	'predicted p 0.6108811833962559'
+	'predicted p 0.6108811833962555'
 run 0 tabscore --paired classes classes
 table 'prediction metric value' 'predicted n 6' 'predicted difference 0' \
 	'predicted t 0' 'predicted df 5' 'predicted p 1'

@@ -3,6 +3,7 @@
  * and against the definitions written out, on grid data where ties are common.
  */
 #include "vote/predict.h"
+#include "vote/count.h"
 
 #include "base/err.h"
 #include "base/pool.h"
@@ -98,7 +99,7 @@ test_sigma(void)
 {
 	double x[] = {0, 1, 2, 6};
 	const size_t y[] = {0, 0, 1, 1}, k[] = {2, 9};
-	const struct kith_sample known = {{4, 1, x}, y, 2, NULL};
+	const struct kith_sample known = {{4, 1, x}, y, 2, NULL, NULL};
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
 	struct kith_pool pool = {0};
 	struct kith_predict_how how = {.metric = &metric, .k = k, .nk = 1};
@@ -150,7 +151,7 @@ make(struct problem *q, size_t seed)
 		q->w[j] = (double)kith_rng_below(&r, 3);
 	q->k[0] = 1 + kith_rng_below(&r, N - 1);
 	q->k[1] = 1 + kith_rng_below(&r, 5);
-	q->known = (struct kith_sample){{N, P, q->x}, q->y, C, q->t};
+	q->known = (struct kith_sample){{N, P, q->x}, q->y, C, q->t, NULL};
 	if (seed % 2)
 		q->known.y = NULL;
 	q->Z = (struct kith_mat){M, P, q->z};

@@ -1,0 +1,311 @@
+#include "say/sqpfw_run.h"
+
+#include "base/err.h"
+#include "cli/cli.h"
+#include "say/choice.h"
+#include "sqpfw/minimum.h"
+#include "sqpfw/path.h"
+#include "sqpfw/targets.h"
+#include "table/path.h"
+#include "table/verdict.h"
+#include "text/out.h"
+
+#include <string.h>
+
+/* Whether there is one solution, printed with all its features. */
+static bool
+is_single(const struct kith_sqpfw_run *r)
+{
+	return !r->path && (r->thetas.n == 1 || r->only_last);
+}
+
+/* Let the solver be at a minimum, and find out whether it is one. */
+static bool
+certify(struct kith_sqpfw_run *r)
+{
+	kith_sqpfw_minimum(r->solver, r->judge, &r->seen);
+	kith_sqpfw_at(r->solver, &r->now);
+	/* A path goes on from its solutions: kinks count at theta = 0 too. */
+	return r->seen.certified &&
+	    (!r->path || r->now.theta > 0 || r->seen.seen.concave == 0);
+}
+
+/*
+ * Bring weights w at theta, certified or not, to the units of the input, v (p).
+ * Read from there they differ by rounding, and are judged again.  What the
+ * solver knows of its own weights, as a hint, holds for these, too: rows that
+ * it leaves out are twice as far from being tied as they need to be.
+ */
+static int
+bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
+    bool *certified, struct kith_err *err)
+{
+	const struct kith_targets_hint hint = {
+	    kith_sqpfw_minimum_hint, r->solver};
+	const struct kith_learn *l = &r->in;
+	struct kith_pool tmp = {0};
+	double *all, *back;
+	int got = kith_learn_to_input(l, w, v, err);
+
+	if (!l->unit.p || got || !*certified)
+		return got;
+	all = kith_new(&tmp, l->known.feature.n, sizeof(*all));
+	back = kith_new(&tmp, l->feature.n, sizeof(*back));
+	kith_learn_spread(l, v, all);
+	got = kith_learn_from_input(l, all, back, err);
+	if (got == 0) {
+		kith_sqpfw_judge(r->judge, back, theta,
+		    w == r->now.w ? &hint : NULL, &r->seen, NULL);
+		*certified = r->seen.certified;
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* Print the errors of the solution for each k, or remember them. */
+static int
+judge(struct kith_sqpfw_run *r, bool certified, struct kith_out *out,
+    struct kith_err *err)
+{
+	const struct kith_trial_form form = kith_sqpfw_form(false);
+	const struct kith_validate *v = &r->validate;
+	const struct kith_metric metric = {KITH_SQUARED, v->Z.p, r->now.w};
+	struct kith_pool tmp = {0};
+	struct kith_trial *t = kith_new(&tmp, v->nk, sizeof(*t));
+	double *loss = kith_new(&tmp, v->nk, sizeof(*loss));
+	const int got = kith_validate(v, &metric, loss, err);
+
+	for (size_t a = 0; a < v->nk && got == 0; a++) {
+		t[a].key[0] = r->now.theta;
+		t[a].key[1] = (double)v->k[a];
+		t[a].features = r->now.positive;
+		kith_trial_count((size_t)loss[a], v->n, &t[a]);
+		if (!r->best)
+			kith_trial_write(&form, &t[a], out);
+	}
+	if (got == 0 && r->best)
+		kith_sqpfw_tried_add(
+		    &r->tried, t, v->nk, r->now.w, v->Z.p, certified);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+static void
+write_header(const struct kith_sqpfw_run *r, struct kith_out *out)
+{
+	static const struct kith_path_form form = {
+	    "theta", "feature", "weight"};
+	const struct kith_trial_form trials = kith_sqpfw_form(false);
+
+	if (r->best)
+		return;
+	if (r->validates)
+		kith_trial_header(&trials, out);
+	else if (r->print == KITH_SQPFW_EVENTS)
+		kith_path_event_header(true, out);
+	else if (!is_single(r))
+		kith_path_header(&form, out);
+}
+
+/* Write a step of weights v, in the units of the input, and before a jump. */
+static int
+write_step(struct kith_sqpfw_run *r, const double *before, const double *v,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_names *feature = &r->in.feature;
+	struct kith_pool tmp = {0};
+	double *u = kith_new(&tmp, feature->n, sizeof(*u));
+	int got = 0;
+
+	if (before) {
+		got = kith_learn_to_input(&r->in, before, u, err);
+		if (got == 0)
+			kith_path_step(
+			    r->step - 1, r->now.theta, feature, u, out);
+	}
+	if (got == 0)
+		kith_path_step(r->step, r->now.theta, feature, v, out);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* Print the solution in the way that is asked; before: if it is a jump. */
+static int
+put(struct kith_sqpfw_run *r, const double *before, const double *v,
+    bool certified, struct kith_out *out, struct kith_err *err)
+{
+	if (r->validates)
+		return judge(r, certified, out, err);
+	if (r->print == KITH_SQPFW_EVENTS)
+		kith_say_sqpfw_events(&r->waiting, r->step, &r->in, out);
+	else if (r->print == KITH_SQPFW_MARGINS)
+		kith_say_sqpfw_margins(&r->in, r->now.w, &r->how, out);
+	else if (!is_single(r))
+		return write_step(r, before, v, out, err);
+	else if (!r->only_last || r->step == r->thetas.n)
+		return kith_learn_write(&r->in, r->now.w, out, err);
+	return 0;
+}
+
+/*
+ * Take the solution the solver is at.  before is NULL, or what the weights were
+ * when theta came there from below.
+ */
+static int
+take(struct kith_sqpfw_run *r, const double *before, struct kith_out *out,
+    struct kith_err *err)
+{
+	const size_t p = r->in.feature.n;
+	struct kith_pool tmp = {0};
+	double *v = kith_new(&tmp, p, sizeof(*v));
+	bool certified = certify(r);
+	int got = 0;
+
+	if (!r->validates && r->print == KITH_SQPFW_WEIGHTS)
+		got = bring(r, r->now.theta, r->now.w, v, &certified, err);
+	kith_say_sqpfw_solution(&r->now, &r->seen, certified);
+	if (before && !kith_path_jumps(before, r->now.w, p))
+		before = NULL;
+	r->solutions++;
+	r->doubts += !certified;
+	r->doubtful = !certified;
+	r->step += before ? 2 : 1;
+	if (got == 0)
+		got = put(r, before, v, certified, out, err);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+/* All solutions from theta = 0 on. */
+static int
+follow(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
+{
+	double *before = kith_new(&r->pool, r->in.feature.n, sizeof(*before));
+	enum kith_sqpfw_step step = KITH_SQPFW_BREAKPOINT;
+
+	r->cut = !kith_sqpfw_solve(r->solver, 0);
+	if (take(r, NULL, out, err))
+		return -1;
+	while (step == KITH_SQPFW_BREAKPOINT && !r->cut && !out->failed &&
+	    r->now.theta < r->theta_max) {
+		step = kith_sqpfw_next(r->solver, r->theta_max, before);
+		r->cut = step == KITH_SQPFW_LIMIT;
+		if (step != KITH_SQPFW_END && take(r, before, out, err))
+			return -1;
+	}
+	return 0;
+}
+
+/* Choose one of the solutions that were tried, and print its weights. */
+static int
+choose(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_trial_form form = kith_sqpfw_form(false);
+	const struct kith_trial *trial;
+	const struct kith_sqpfw_kept *it = kith_sqpfw_tried_choose(
+	    &r->tried, &trial);
+	double *w, *v;
+	bool certified = it->certified;
+
+	KITH_NEW_REALS(&r->pool, r->in.feature.n, 1, &w, &v);
+	for (size_t j = 0; j < it->n; j++)
+		w[it->feature[j]] = it->w[j];
+	if (bring(r, it->theta, w, v, &certified, err))
+		return -1;
+	r->doubtful = !certified;
+	kith_say_choice(&form, trial);
+	return kith_learn_write(&r->in, w, out, err);
+}
+
+/* Warn of what is not certified; the status. */
+static int
+tell(const struct kith_sqpfw_run *r)
+{
+	const bool one = is_single(r) || r->best;
+	const bool doubt = one ? r->doubtful : r->doubts > 0;
+
+	kith_log_size("solutions", r->solutions);
+	kith_log_size("uncertified", r->doubts);
+	kith_log_size("iterations", r->now.iterations);
+	if (!r->best && !r->only_last)
+		kith_log_real("theta", r->now.theta);
+	if (!r->best)
+		kith_say_sqpfw_log(&r->now, &r->seen);
+	if (r->cut)
+		kith_warn("the path ends at theta %g, after %zu iterations",
+		    r->now.theta, r->now.iterations);
+	else if (doubt && !one)
+		kith_warn("not certified as minima: %zu of %zu solutions",
+		    r->doubts, r->solutions);
+	else if (doubt && r->best)
+		kith_warn("not certified as a minimum: the best solution");
+	else if (doubt)
+		kith_say_sqpfw_doubt(&r->now, &r->seen);
+	return doubt || r->cut;
+}
+
+/* The judge of the solutions, once hits, misses and the prior are known. */
+static void
+begin(struct kith_sqpfw_run *r)
+{
+	const struct kith_sqpfw_judge_how how = {
+	    r->how.hits, r->how.misses, r->how.prior, r->how.threads};
+
+	r->judge = kith_sqpfw_judge_new(
+	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &how, &r->pool);
+}
+
+int
+kith_sqpfw_run(
+    struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
+{
+	begin(r);
+	r->waiting.pool = r->tried.pool = &r->pool;
+	r->tried.how = r->best;
+	r->how.report = r->print == KITH_SQPFW_EVENTS ? kith_say_sqpfw_keep
+						      : NULL;
+	r->how.report_to = &r->waiting;
+	if (kith_out_open(out, r->output, err))
+		return -1;
+	write_header(r, out);
+	r->solver = kith_sqpfw_new(&r->in.known.X, r->in.class.y,
+	    r->in.class.name.n, &r->how, &r->pool);
+	if (r->path && follow(r, out, err))
+		return -1;
+	for (size_t s = 0; s < r->thetas.n && !out->failed; s++) {
+		kith_sqpfw_solve(r->solver, r->thetas.v[s]);
+		if (take(r, NULL, out, err))
+			return -1;
+	}
+	if (r->best && choose(r, out, err))
+		return -1;
+	return tell(r);
+}
+
+int
+kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file,
+    const double *weights, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_check check[KITH_CHECK_SQPFW];
+	struct kith_sqpfw_verdict seen;
+	double *w = kith_new(&r->pool, r->in.feature.n, sizeof(*w));
+
+	if (kith_learn_from_input(&r->in, weights, w, err)) {
+		err->file = file;
+		return -1;
+	}
+	begin(r);
+	kith_sqpfw_judge(r->judge, w, r->thetas.v[0], NULL, &seen, NULL);
+	kith_check_sqpfw(&seen, check);
+	return kith_verdict_write(check, KITH_CHECK_SQPFW, r->output, out, err);
+}
+
+void
+kith_sqpfw_run_free(struct kith_sqpfw_run *r)
+{
+	if (r->judge)
+		kith_sqpfw_judge_free(r->judge);
+	if (r->solver)
+		kith_sqpfw_free(r->solver);
+	kith_pool_free(&r->pool);
+}

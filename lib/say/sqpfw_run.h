@@ -1,0 +1,66 @@
+/*
+ * say/sqpfw_run - what sqpfw does when its options and rows are read: solve,
+ * judge, choose, print, and tell of it.
+ */
+#ifndef KITH_SAY_SQPFW_RUN_H
+#define KITH_SAY_SQPFW_RUN_H
+
+#include "base/pool.h"
+#include "cli/opt.h"
+#include "say/sqpfw.h"
+#include "say/sqpfw_tried.h"
+#include "sqpfw/check.h"
+#include "sqpfw/sqpfw.h"
+#include "table/learn.h"
+#include "vote/validate.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_err;
+struct kith_out;
+
+enum { KITH_SQPFW_WEIGHTS, KITH_SQPFW_EVENTS, KITH_SQPFW_MARGINS };
+
+struct kith_sqpfw_run {
+	/* What is asked: */
+	struct kith_learn in;
+	struct kith_sqpfw_how how; /* prior: in the units of the rows */
+	struct kith_reals thetas;
+	bool path; /* instead: all solutions up to theta_max */
+	double theta_max;
+	int print, best;
+	bool only_last; /* of thetas, as if it were alone */
+	bool validates; /* by: */
+	struct kith_validate validate;
+	const char *output; /* a path; NULL: standard output */
+
+	/* What is known while it goes on: */
+	struct kith_sqpfw_judge *judge;
+	struct kith_sqpfw *solver;
+	struct kith_sqpfw_now now;      /* the solution it is at, */
+	struct kith_sqpfw_verdict seen; /* and what is known of it */
+	struct kith_say_sqpfw_waiting waiting;
+	size_t step;              /* the last that was printed */
+	size_t solutions, doubts; /* those not certified */
+	bool cut;                 /* the path ended early */
+	bool doubtful;            /* what was chosen is not certified */
+	struct kith_sqpfw_tried tried;
+	struct kith_pool pool;
+};
+
+/* Solve, print, and return the status, or -1. */
+int kith_sqpfw_run(
+    struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err);
+
+/*
+ * Judge the weights (of all features, in the units of the input) that came from
+ * a file, at the first theta; print the verdict; the status, or -1.
+ */
+int kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file,
+    const double *weights, struct kith_out *out, struct kith_err *err);
+
+/* Free what is not in the pool, and the pool. */
+void kith_sqpfw_run_free(struct kith_sqpfw_run *r);
+
+#endif
