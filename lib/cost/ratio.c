@@ -8,7 +8,7 @@
 #include "cost/ratio.h"
 
 #include "cost/cost.h"
-#include "cost/speed.h"
+#include "cost/pace.h"
 #include "la/mat.h"
 
 #include <math.h>
@@ -40,5 +40,5 @@ kith_cost_ratio(const struct kith_mat *train, const struct kith_mat *test,
 	kith_cost_as_reading(&cost, .3, .3);
 	kith_cost_hold(&cost,
 	    8 * ((n + m) * p + b * b * (l + (double)how->threads)) + 1e6);
-	return kith_cost_write(&cost, kith_cost_speed, out, err);
+	return kith_cost_write(&cost, kith_cost_pace, out, err);
 }
