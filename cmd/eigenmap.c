@@ -32,9 +32,9 @@ static const struct kith_opt opts[] = {
 	"eigenmaps, or locally linear embedding [laplacian]"},
     {0, "laplacian",
 	KITH_CHOICE(&laplacian, "random-walk|symmetric|combinatorial"),
-	"of which matrix [random-walk]"},
+	"whose eigenvectors are the coordinates [random-walk]"},
     {0, "component", KITH_CHOICE(&component, "largest|all"),
-	"embed the largest component, or each apart [largest]"},
+	"embed the largest component, or each by itself [largest]"},
     {0, "print", KITH_CHOICE(&print, "coordinates|values"),
 	"print coordinates or eigenvalues [coordinates]"},
     {'t', "train", KITH_FILE(&table_file), "the nodes are the rows of FILE"},
@@ -42,7 +42,7 @@ static const struct kith_opt opts[] = {
 	"without -t: there are N nodes"},
     {0, "id", KITH_COL(&how.id), "-t: edges call the rows by COL"},
     {0, "keep", KITH_LIST(&how.keep), "-t: copy these columns to the output"},
-    {0, "check", KITH_FILE(&map_file), "judge the coordinates of FILE"},
+    {0, "check", KITH_FILE(&map_file), "check the coordinates of FILE"},
     KITH_LAST_OPTIONS(&how, &threads),
 };
 
@@ -122,8 +122,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	if (got)
 		return -1;
 	r->graph = method == LLE ? &r->affine.graph : &r->given;
-	kith_note("%zu nodes, %zu edges, %zu components", r->ends.n,
-	    r->graph->edges, r->graph->components);
+	kith_note("%zu nodes, %zu edges, %zu component%s", r->ends.n,
+	    r->graph->edges, r->graph->components,
+	    r->graph->components == 1 ? "" : "s");
 	kith_log_size("nodes", r->ends.n);
 	kith_log_size("edges", r->graph->edges);
 	kith_log_size("components", r->graph->components);
@@ -270,7 +271,7 @@ name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 	if (twin == *n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, table_file, r->nodes.head,
-	    "column " KITH_NAME ": two of that name would be written",
+	    "column " KITH_NAME ": the output would have this name twice",
 	    name[twin]);
 }
 

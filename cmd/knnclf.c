@@ -33,31 +33,32 @@ static bool loo, scores;
 
 static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&train), "learn from the rows of FILE"},
-    {0, "loo", KITH_FLAG(&loo), "instead: predict each row from the others"},
+    {0, "loo", KITH_FLAG(&loo), "instead: predict each row from all others"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
-	"instead: each of N parts from the others"},
+	"instead: predict each of N parts from the others"},
     {0, "best", KITH_MAYBE(&best, "se"),
 	"use the best K, or =se: the largest within one standard error"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"let the nearest K rows vote, for each K [1]"},
     {0, "candidates", KITH_FILE(&candidates),
-	"neighbours are among the edges of FILE, from and to"},
+	"only the pairs of FILE, from and to, are neighbours"},
     {0, "pairs", KITH_CHOICE(&pairs, "distance|similarity"),
-	"FILE has this of all pairs: rows need no features"},
+	"FILE has this of its pairs; features are not read"},
     {0, "vote", KITH_CHOICE(&vote, kith_vote_words),
-	"what a vote weighs [majority]"},
+	"how much a vote weighs [majority]"},
     {0, "kernel", KITH_CHOICE(&kernel, "gaussian|cosine|linear"),
 	"nnk: the kernel [gaussian]"},
     {0, "sigma", KITH_TEXT(&sigma, "S"),
 	"auto, median, local or a number [auto; expected: of -w, or 1]"},
-    {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX), "kstar: L / C [1]"},
+    {0, "ratio", KITH_REAL(&ratio, DBL_TRUE_MIN, DBL_MAX),
+	"kstar: how fast votes shrink with distance [1]"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop-share", KITH_REALS(&shares, 0, 100),
 	"drop these percentages of the features, smallest weights first"},
     {0, "scale", KITH_CHOICE(&scaling, KITH_UNIT_WORDS),
 	"scale features by the rows learnt from [none]"},
     {0, "print", KITH_CHOICE(&print, "predictions|errors|votes"),
-	"what to print [-t: predictions, else errors]"},
+	"the table to print [-t: predictions; else errors]"},
     {0, "scores", KITH_FLAG(&scores), "print the share of votes of each class"},
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
@@ -257,7 +258,7 @@ read_ensemble(struct kith_knn_run *r, struct kith_err *err)
 		return -1;
 	if (e->boosted && how.task == KITH_REGRESS)
 		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
-		    "boosted weights vote for classes (--task classify?)");
+		    "boosted weights predict classes (--task classify?)");
 	if (e->boosted)
 		kith_unused(&sigma, "boosted weights");
 	r->how.sigma.value = kith_say_needs_sigma(

@@ -46,10 +46,11 @@ read_all(const char *const *files, struct kith_machine *m,
 		return -1;
 	if (how.format.no_header && m->column.n == 0)
 		return kith_fail_at(err, EX_DATAERR, model, 0,
-		    "it does not say what columns it was learnt from (-H)");
+		    "the model does not name the columns it was learnt from "
+		    "(-H)");
 	if (how.na == KITH_NA_MEAN && !m->mean)
 		return kith_fail_at(err, EX_DATAERR, model, 0,
-		    "it has no means of its features (--na mean)");
+		    "the model has no means of its features (--na mean)");
 	if (m->task != KITH_MACHINE_CLASSIFY) {
 		kith_unused(&scores, "a model that predicts numbers");
 		how.task = KITH_REGRESS;
@@ -59,7 +60,13 @@ read_all(const char *const *files, struct kith_machine *m,
 	known.target = m->target;
 	known.id_name = how.id;
 	known.mean = (double *)m->mean;
-	return kith_table_read(files, &how, &known, rows, pool, err);
+	if (kith_table_read(files, &how, &known, rows, pool, err))
+		return -1;
+	if (kith_machine_scale(m, &rows->X, err)) {
+		err->file = rows->file;
+		return -1;
+	}
+	return 0;
 }
 
 static void
@@ -67,6 +74,9 @@ tell(const struct kith_machine *m, const struct kith_table *rows)
 {
 	kith_note("%zu rows, a model of %zu rows and %zu features", rows->X.n,
 	    m->X.n, m->X.p);
+	if (m->unit.center)
+		kith_note("features are scaled as the model says");
+	kith_log_text("scaled", m->unit.center ? "yes" : "no");
 	kith_log_text("task", kith_machine_tasks[m->task]);
 	kith_log_text("kernel", kith_machine_kernels[m->kern.kind]);
 	kith_log_size("rows", rows->X.n);
@@ -112,7 +122,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 
 	if (!model)
-		kith_misuse("-m FILE says what model to use");
+		kith_misuse("missing -m FILE (the model)");
 	if (read_all(files, &machine, &rows, &pool, &err))
 		kith_die(&err);
 	tell(&machine, &rows);

@@ -34,19 +34,19 @@ static bool all, scores;
 static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&train), "FILE has the rows that edges join"},
     {0, "method", KITH_CHOICE(&method, "harmonic|normalized|spread|poisson"),
-	"what scores are [harmonic]"},
+	"the equation of the scores [harmonic]"},
     {0, "alpha", KITH_REAL(&alpha, DBL_TRUE_MIN, 1 - DBL_EPSILON / 2),
-	"spread: the share of the neighbours [.99]"},
+	"spread: the share from the neighbours [.99]"},
     {0, "mass", KITH_TEXT(&mass, "none|labels|FILE"),
-	"weigh scores so that classes have this share [none]"},
+	"weigh scores so that classes have these shares [none]"},
     {0, "unreached", KITH_CHOICE(&unreached, "na|prior"),
-	"rows no label reaches: NA, or the commonest class [na]"},
+	"rows that no label reaches: NA or the commonest class [na]"},
     {0, "reveal", KITH_REAL(&reveal, DBL_TRUE_MIN, 1),
-	"hide all labels but this share, to measure"},
+	"hide all labels but this share, to measure errors"},
     {0, "all", KITH_FLAG(&all), "print the rows with a label, too"},
     {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
-    {0, "check", KITH_FILE(&claimed), "judge the scores of FILE"},
+    {0, "check", KITH_FILE(&claimed), "check the scores of FILE"},
     KITH_TARGET_OPTION(&how),
     KITH_TASK_OPTION(&how),
     {0, "id", KITH_COL(&how.id), "COL names the rows, in the edges too"},
@@ -57,7 +57,7 @@ static const struct kith_opt opts[] = {
 static const struct kith_tool tool = {
     .name = "labelprop",
     .args = "-t FILE [EDGES]...",
-    .about = "Let the labels of some rows go over a graph to the others.",
+    .about = "Spread the labels of some rows over a graph to the other rows.",
     .examples =
 	"  nnkgraph -y -1 train.tsv | labelprop -t train.tsv --all\n"
 	"  nnkgraph -y -1 train.tsv | labelprop -q -t train.tsv --reveal .1\n",
@@ -91,7 +91,7 @@ static void
 check_call(void)
 {
 	const struct kith_rule rule[] = {
-	    {!train, "-t FILE says what rows the edges join"},
+	    {!train, "missing -t FILE (the rows that the edges join)"},
 	    {is_regress() && method == KITH_PROP_POISSON,
 		"--method poisson predicts classes"},
 	    {claimed && is_regress() && method != KITH_PROP_HARMONIC,

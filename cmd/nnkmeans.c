@@ -211,7 +211,7 @@ main(int argc, char *argv[])
 	int status;
 
 	if (!kith_given(&atoms))
-		kith_misuse("--atoms says how many atoms to find");
+		kith_misuse("missing --atoms N (how many atoms to find)");
 	status = run(files, &out, &pool, &err);
 	if (status < 0)
 		kith_die(&err);

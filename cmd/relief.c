@@ -33,17 +33,17 @@ static bool clip, rank, best_effort;
 static const struct kith_opt opts[] = {
     {0, "method",
 	KITH_CHOICE(&method, "relief|relieff|simba|mulrel|irelief|nca|lfe"),
-	"how to weigh [relief]"},
+	"the method [relief]"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"relieff: neighbours from each class [10]"},
     {0, "metric", KITH_CHOICE(&metric, "l1|l2"),
-	"relieff: nearest by sum or by squares [l1]"},
+	"relieff: distances are sums, or of squares [l1]"},
     {0, "samples", KITH_SIZE(&samples, 1, 0x1p53),
-	"draw N rows, for what sums over rows [all]"},
+	"sum over N random rows only [all]"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
 	"simba: passes [5]; mulrel, irelief [100]; nca [1000]"},
     {0, "starts", KITH_SIZE(&starts, 1, 1e6),
-	"simba, nca: starts, of which the best wins [5]"},
+	"simba, nca: number of starts; the best wins [5]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
 	"irelief: kernel width [1]; regress: ranks [20]"},
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
@@ -64,7 +64,7 @@ static const struct kith_opt opts[] = {
     KITH_TASK_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),
     {0, "na", KITH_CHOICE(&how.na, "error|omit|mean|model"),
-	"missing cells: as elsewhere; relieff: model [error]"},
+	"missing cells: fail, omit, mean; relieff: model [error]"},
     KITH_NA_STRING_OPTION(&how),
     KITH_SEED_OPTION(&seed),
     KITH_LAST_OPTIONS(&how, &threads),
@@ -278,8 +278,8 @@ warn_not_converged(const struct kith_relief *got)
 			  "better, but derivatives exceed --tol (tabscale?)",
 		    got->iterations);
 	else if (got->circle)
-		kith_warn("not converged after %zu iterations: the weights go "
-			  "round in a circle of %zu",
+		kith_warn("not converged after %zu iterations: the weights "
+			  "repeat in a cycle of %zu",
 		    got->iterations, got->circle);
 	else
 		kith_warn("not converged after %zu iterations (--max-iter)",

@@ -23,7 +23,7 @@ static const char *shares_text, *part_text;
 static bool no_stratify;
 
 static const struct kith_opt opts[] = {
-    {0, "fold", KITH_SHARD(&fold), "split for the I-th test of N"},
+    {0, "fold", KITH_SHARD(&fold), "the I-th of N parts is the test"},
     {0, "shares", KITH_TEXT(&shares_text, "A:B:..."),
 	"instead: split into parts of these shares"},
     {0, "part", KITH_TEXT(&part_text, "PART"),
@@ -104,7 +104,7 @@ parse_part(struct split *s)
 	size_t i;
 
 	if (!part_text)
-		kith_misuse("--part says which part to print: %s",
+		kith_misuse("missing --part: %s",
 		    shares_text ? "its number" : "train or test");
 	if (shares_text) {
 		if (kith_parse_size(part_text, &i) || i < 1 || i > s->parts)
@@ -287,7 +287,7 @@ main(int argc, char *argv[])
 		kith_die(&err);
 	if (split.parts > rows.n) {
 		kith_fail_at(&err, EX_DATAERR, rows.file, 0,
-		    "%zu parts asked of %zu rows", split.parts, rows.n);
+		    "%zu parts of only %zu rows", split.parts, rows.n);
 		kith_die(&err);
 	}
 	keep = kith_new(&pool, rows.n, sizeof(*keep));

@@ -23,7 +23,7 @@ static const struct kith_opt opts[] = {
     {0, "centres", KITH_SIZE(&centres, 1, 0x1p53),
 	"put a kernel on N of the test rows [100]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
-	"candidates for its width [.1 to 10 median distances]"},
+	"candidates for their width [.1 to 10 median distances]"},
     {0, "lambda", KITH_REALS(&lambdas, DBL_TRUE_MIN, DBL_MAX),
 	"candidates for the ridge [half decades, .001 to 10]"},
     {0, "relative", KITH_REAL(&relative, 0, 1 - DBL_EPSILON / 2),
@@ -60,11 +60,11 @@ read_tables(const char *const *files, struct kith_table *train,
 		return -1;
 	if (train->kept.n != train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": a name with a meaning of its own",
-		    all);
+		    "column " KITH_NAME ": a reserved name", all);
 	if (kith_names_find(&train->column, added) < train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": two of that name would be written",
+		    "column " KITH_NAME
+		    ": the output would have this name twice",
 		    added);
 	plain.task = KITH_ASIDE;
 	return kith_table_read_other(test, &plain, train, tests, pool, err);
@@ -182,7 +182,7 @@ main(int argc, char *argv[])
 	    kith_written_output(), kith_written_log(), {"save-model", saved}};
 
 	if (!test)
-		kith_misuse("-t FILE says what the test rows are");
+		kith_misuse("missing -t FILE (the test rows)");
 	kith_apart(file, 3);
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);

@@ -32,8 +32,9 @@ static const struct kith_opt opts[] = {
 	"turn each level of these columns into a column of 0 and 1"},
     {0, "drop-constant", KITH_FLAG(&scaling.drop_constant),
 	"leave constant columns out"},
-    {0, "save", KITH_FILE(&save), "write what was done to FILE, for --apply"},
-    {0, "apply", KITH_FILE(&apply), "do what --save has written to FILE"},
+    {0, "save", KITH_FILE(&save), "write the scaling to FILE, for --apply"},
+    {0, "apply", KITH_FILE(&apply),
+	"scale as FILE says, which --save has written"},
     KITH_TARGET_OPTION(&how),
     {0, "no-target", KITH_FLAG(&how.no_target), "there is no target"},
     KITH_FEATURE_OPTIONS(&how),
@@ -169,8 +170,8 @@ tell_applied(const struct kith_frame *f)
 
 	for (size_t c = 0; c < f->name.n; c++)
 		scaled += f->kind[c] != KITH_AS_TEXT;
-	kith_note("%zu columns of %s, %zu others pass as they are", scaled,
-	    apply, f->name.n - scaled);
+	kith_note("columns scaled by %s: %zu; copied: %zu", apply, scaled,
+	    f->name.n - scaled);
 	kith_log_size("scaled", scaled);
 }
 

@@ -3,9 +3,11 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "table/unit.h"
 #include "table/verdict.h"
 #include "text/out.h"
 #include "wsvmpath/check.h"
+#include "wsvmpath/cross.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
 #include "wsvmpath/task.h"
@@ -24,6 +26,7 @@ static struct kith_wsvm_call call = {
     .batch = 1,
     .forget = 3,
     .cache = 512,
+    .seed = 1,
     .threads = 1,
 };
 static const char *measure;
@@ -31,65 +34,74 @@ static bool best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "task", KITH_CHOICE(&call.task, "classify|regress|rank|transduce"),
-	"what the machine is to learn [classify]"},
+	"what the machine learns [classify]"},
     {0, "from", KITH_TEXT(&call.from, "C"),
-	"weights to start from: a number, or a column, =COL"},
+	"weights at theta 0: a number, or a column, =COL"},
     {0, "to", KITH_TEXT(&call.to, "C"),
-	"weights to go to; rank: or the word relevance"},
+	"weights at theta 1; rank: or the word relevance"},
     {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"),
-	"how rows are compared [gaussian]"},
+	"the kernel [gaussian]"},
     {0, "gamma", KITH_REAL(&call.gamma, DBL_TRUE_MIN, DBL_MAX),
-	"gaussian, polynomial: the factor of d [1 / features]"},
-    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53), "polynomial [2]"},
-    {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX), "polynomial [1]"},
+	"gaussian, polynomial: their factor [1 / features]"},
+    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53),
+	"polynomial: its degree [2]"},
+    {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX),
+	"polynomial: its constant [1]"},
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
     {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
 	"add X to the diagonal of the kernel matrix [1e-6]"},
+    {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS),
+	"scale features by the rows learnt from"},
     {'w', "weights", KITH_FILE(&call.weights), "weigh features as FILE says"},
     {0, "print", KITH_CHOICE(&call.print, "events|coef|margin"),
-	"moves, solutions, or f of each row [events]"},
+	"events, solutions, or f of each row [events]"},
     {0, "at", KITH_REALS(&call.at, 0, 1), "coef, margin: at these thetas only"},
     {0, "validate", KITH_FILE(&call.validate),
-	"print instead how the path does on the rows of FILE"},
+	"instead, print the errors of the path on rows of FILE"},
+    {0, "cv", KITH_SIZE(&call.parts, 2, 0x1p53),
+	"the same on each of N parts, learnt without it"},
     {0, "measure", KITH_TEXT(&measure, "M"),
-	"validate: error, squared or ndcg@K [as the task]"},
+	"of these: error, squared or ndcg@K [as the task]"},
     {0, "instance-weight", KITH_COL(&call.cost),
-	"validate: COL is what a wrong row costs; no feature"},
-    {0, "query", KITH_COL(&call.query), "rank: COL tells the queries"},
-    {0, "best", KITH_FLAG(&call.best),
-	"validate: the best interval only; or model its middle"},
-    {0, "theta", KITH_REAL(&call.theta, 0, 1), "model the solution at X"},
+	"of these: COL is a wrong row's cost; no feature"},
+    {0, "query", KITH_COL(&call.query), "rank: COL names the query of a row"},
+    {0, "best", KITH_MAYBE(&call.best, "se"),
+	"print the best solution; se: simplest within an error"},
+    {0, "theta", KITH_REAL(&call.theta, 0, 1), "save the model at theta X"},
     {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
-    {0, "state-in", KITH_FILE(&call.state_in), "start where FILE has ended"},
-    {0, "state-out", KITH_FILE(&call.state_out), "write the end to FILE"},
+    {0, "state-in", KITH_FILE(&call.state_in),
+	"start from the solution in FILE"},
+    {0, "state-out", KITH_FILE(&call.state_out),
+	"write the last solution to FILE"},
     {0, "reweight", KITH_SIZE(&call.reweight, 1, 0x1p53),
-	"regress: N rounds of weights that errors say, from C"},
+	"regress: N rounds of weights from the errors, from C"},
     {0, "online", KITH_SIZE(&call.online, 1, 0x1p53),
 	"predict rows as they come, from the last N"},
     {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53),
-	"online: classes become known N rows later [0]"},
+	"online: a class becomes known N rows later [0]"},
     {0, "batch", KITH_SIZE(&call.batch, 1, 0x1p53),
 	"online: learn N rows at a time [1]"},
     {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
 	"online: old rows weigh less with a larger X [3]"},
     {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33),
 	"keep N MB of the kernel matrix [512]"},
-    {0, "check", KITH_FILE(&call.check), "judge the coefficients of FILE"},
+    {0, "check", KITH_FILE(&call.check), "check the coefficients of FILE"},
     {0, "best-effort", KITH_FLAG(&best_effort),
 	"exit with 0 also where a solution is not exact"},
     KITH_TARGET_OPTION(&call.how),
     KITH_FEATURE_OPTIONS(&call.how),
     KITH_NA_OPTION(&call.how),
+    KITH_SEED_OPTION(&call.seed),
     KITH_LAST_OPTIONS(&call.how, &call.threads),
 };
 
 static const struct kith_tool tool = {
     .name = "wsvmpath",
     .args = "--from C --to C [FILE]...",
-    .about = "Follow a support vector machine while its rows change weight.",
+    .about = "Print all solutions of an SVM while its rows change weight.",
     .examples = "  wsvmpath --from 1 --to 10 < train.tsv\n"
-		"  wsvmpath --from 1 --to 10 --validate test.tsv train.tsv\n",
+		"  wsvmpath --from 1 --to 10 --cv 5 --scale zscore train.tsv\n",
     .opts = opts,
 };
 
@@ -137,11 +149,12 @@ check_task(void)
 	const bool regress = call.task == KITH_WSVM_REGRESS;
 	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
 	const bool files = call.validate || call.check || call.state_in ||
-	    call.state_out || kith_given(&call.print);
+	    call.state_out || call.parts || kith_given(&call.print);
 	const struct kith_rule rule[] = {
-	    {!call.to && !call.reweight, "--to says what weights to go to"},
+	    {!call.to && !call.reweight,
+		"missing --to C (the weights at the end)"},
 	    {!call.from && !call.online && !call.state_in,
-		"--from says what weights to start from"},
+		"missing --from C (the weights at the start)"},
 	    {!call.from &&
 		    (call.check || call.reweight ||
 			call.task == KITH_WSVM_RANK),
@@ -152,7 +165,9 @@ check_task(void)
 		"--online needs --task classify"},
 	    {!path && files,
 		"--online and --task transduce exclude --print, --validate, "
-		"--check and states"},
+		"--cv, --check and states"},
+	    {call.online && call.scale,
+		"--online and --scale exclude each other"},
 	    {call.online && call.save_model,
 		"--online and --save-model exclude each other"},
 	    {path && call.save_model && !call.best && call.theta < 0,
@@ -162,6 +177,25 @@ check_task(void)
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+}
+
+/* End with a wrong call where options do not go with --cv. */
+static void
+check_parts(void)
+{
+	const struct kith_rule rule[] = {
+	    {call.validate, "--cv and --validate exclude each other"},
+	    {kith_given(&call.print), "--cv and --print exclude each other"},
+	    {call.theta >= 0, "--cv and --theta exclude each other"},
+	    {call.reweight, "--cv and --reweight exclude each other"},
+	    {call.check || call.state_in || call.state_out,
+		"--cv excludes --check, --state-in and --state-out"},
+	    {call.task == KITH_WSVM_RANK && !call.query,
+		"--cv with --task rank needs --query COL"},
+	};
+
+	if (call.parts)
+		kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
 /* End with a wrong call where options do not go together. */
@@ -175,7 +209,8 @@ check_call(void)
 	const struct kith_rule rule[] = {
 	    {call.validate && printing,
 		"--validate and --print exclude each other"},
-	    {call.best && !call.validate, "--best needs --validate FILE"},
+	    {call.best && !call.validate && !call.parts,
+		"--best needs --validate FILE or --cv N"},
 	    {call.best && call.theta >= 0,
 		"--best and --theta exclude each other"},
 	    {call.theta >= 0 && !call.save_model,
@@ -190,6 +225,7 @@ check_call(void)
 	};
 
 	check_task();
+	check_parts();
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	check_weight("--from", call.from);
 	check_weight("--to", call.to);
@@ -206,6 +242,7 @@ warn_unused(void)
 	const bool polynomial = call.kernel == KITH_WSVM_POLYNOMIAL;
 	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
 	const bool events = call.print == KITH_WSVM_EVENTS && !call.check;
+	const bool valid = call.validate || call.parts;
 	const struct kith_idle option[] = {
 	    {linear, &call.gamma, "--kernel linear"},
 	    {!polynomial, &call.degree, "this --kernel"},
@@ -217,12 +254,15 @@ warn_unused(void)
 	    {call.reweight, &call.to, "--reweight"},
 	    {!path, &call.at, call.online ? "--online" : "this --task"},
 	    {path && call.validate, &call.at, "--validate"},
-	    {path && events && !call.validate, &call.at, "--print events"},
+	    {path && call.parts, &call.at, "--cv"},
+	    {path && events && !valid, &call.at, "--print events"},
 	};
 
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	if (!call.validate)
-		kith_unused_without(&measure, "--validate");
+	if (!valid)
+		kith_unused_without(&measure, "--validate or --cv");
+	if (!call.parts)
+		kith_unused_without(&call.seed, "--cv");
 	if (call.online)
 		return;
 	kith_unused_without(&call.delay, "--online");
@@ -259,11 +299,12 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 	if (call.reweight && !kith_dry() ? kith_wsvm_reweight(&job, err)
 					 : make[call.task](&job, err))
 		return -1;
-	if (call.check && kith_dry())
+	if ((call.check || call.parts) && kith_dry())
 		return kith_wsvm_tell_cost(&job, out, err);
 	if (call.check)
 		return check(&job, out, err);
-	return kith_wsvm_follow(&job, out, err);
+	return call.parts ? kith_wsvm_cross(&job, out, err)
+			  : kith_wsvm_follow(&job, out, err);
 }
 
 int

@@ -421,7 +421,7 @@ kith_inputs(char *const *operand, const char *const *other, size_t n)
 	for (size_t i = 0; i < n; i++)
 		asked += is_stdin(other[i]);
 	if (asked > 1)
-		kith_misuse("standard input asked for twice (give the rows as "
+		kith_misuse("standard input named twice (give the rows as "
 			    "operand FILE)");
 	return files;
 }

@@ -36,9 +36,9 @@ struct kith_out;
 #define KITH_TABLE_OPTIONS_BUT_FORMAT(format) \
 	{'d', "delimiter", KITH_CHAR(&(format)->sep), "CHAR divides cells [the header's tab, ',' or ';']"}, \
 	{'H', "no-header", KITH_FLAG(&(format)->no_header), "no column names: they are V1, V2, ..."}, \
-	{0, "header", KITH_FLAG(&(format)->header), "the first record is names, though numbers"}
+	{0, "header", KITH_FLAG(&(format)->header), "the first record is the names, even numbers"}
 #define KITH_FORMAT_OPTION(format) \
-	{0, "format", KITH_CHOICE(&(format)->form, KITH_READER_WORDS), "what the files are [as they begin]"}
+	{0, "format", KITH_CHOICE(&(format)->form, KITH_READER_WORDS), "the format of the files [by their first bytes]"}
 #define KITH_TABLE_OPTIONS(format) \
 	KITH_TABLE_OPTIONS_BUT_FORMAT(format), \
 	KITH_FORMAT_OPTION(format)
@@ -46,10 +46,10 @@ struct kith_out;
 /* The options of every command; stored by cli/cli.c itself. */
 #define KITH_COMMON_OPTIONS \
 	{'o', "output", KITH_FILE(&kith_run.output), "write to FILE, not to standard output"}, \
-	{0, "log", KITH_FILE(&kith_run.log), "write what was done to FILE, as key and value"}, \
+	{0, "log", KITH_FILE(&kith_run.log), "write a log to FILE, a key and a value a line"}, \
 	{0, "dry-run", KITH_FLAG(&kith_run.dry), "read all, print what the run would cost, and end"}, \
 	{'q', NULL, KITH_FLAG(&kith_run.quiet), "no warnings"}, \
-	{'v', NULL, KITH_FLAG(&kith_run.verbose), "say more on standard error"}, \
+	{'v', NULL, KITH_FLAG(&kith_run.verbose), "report counts and iterations on standard error"}, \
 	{'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "print this and exit"}, \
 	{'V', "version", KITH_O_VERSION, NULL, {0}, 0, 0, "print the version and exit"}
 

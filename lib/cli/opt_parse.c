@@ -177,7 +177,10 @@ kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 				 : "",
 		    o->arg ? o->arg : "", maybe ? "]" : "");
 		kith_out_text(out, head);
-		if (len > HEAD - 2) {
+		if (len > HEAD - 2 && len + 2 + strlen(o->help) <= WIDTH) {
+			kith_out_text(out, "  ");
+			len += 2;
+		} else if (len > HEAD - 2) {
 			kith_out_char(out, '\n');
 			len = 0;
 		}

@@ -28,7 +28,7 @@ static const double VISIT = 2.2e-9, VISIT_P = .15e-9, FOUND = 1e-7;
 static const double PAIR = .85e-9, FLOAT = 1.9e-11, FLOAT_ABS = 5e-11;
 static const double SIEVE = 2.5e-8;
 static const double LOOK = 2e-9, DOUBLE = .2e-9;
-static const double LEAF = 32, LEAVES = 4;
+static const double LEAF = 32, LEAVES = 4, MATRIX = 6;
 
 static void
 tree(const struct kith_cost_near *of, struct kith_cost *cost)
@@ -50,10 +50,11 @@ screen(const struct kith_cost_near *of, struct kith_cost *cost)
 	const double n = (double)of->n, p = (double)of->p, m = (double)of->m;
 	const double k = (double)of->k;
 	const double pairs = of->join ? m * n / 2 : m * n;
+	const bool matrix = of->kind == KITH_SQUARED_MATRIX;
 	const double feature = of->kind == KITH_ABSOLUTE ? FLOAT_ABS : FLOAT;
 
 	kith_cost_range(cost, pairs * (PAIR + feature * p) / LEAVES,
-	    pairs * (PAIR + feature * p));
+	    (matrix ? MATRIX : 1) * pairs * (PAIR + feature * p));
 	kith_cost_add(cost, SIEVE * m * k * log2(1 + n / k) * (1 + p / 400));
 	kith_cost_hold(cost, n * (4 * p + 24) + (of->join ? n * k * 16 : 0));
 	kith_cost_hold(cost, 4e6);

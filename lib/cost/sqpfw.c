@@ -2,8 +2,8 @@
  * For n rows of p features, in seconds of one thread:
  *
  *	begin	 BEGIN n^2 p, the target neighbours
- *	theta	 SOLVE n p^2 the first one, a sixth of it the others: some n p
- *		 moves of targets, each in O(p)
+ *	theta	 SOLVE n p^2 sqrt(10 theta) the first one, a sixth of it the
+ *		 others: some n p moves of targets, each in O(p)
  *	path	 as the first theta, and S SOLUTION n p for its solutions, of
  *		 which there are S = 4.2 n^.7 p^.57 on numbers drawn at random
  *	validate a search of m rows among n (cost/near.c) for each solution
@@ -50,7 +50,8 @@ kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out,
     struct kith_err *err)
 {
 	const double n = (double)of->X->n, p = (double)of->X->p;
-	const double theta = SOLVE * n * p * p;
+	const double part = of->thetas ? fmin(fmax(of->theta, .001), .9) : .1;
+	const double theta = SOLVE * n * p * p * sqrt(part / .1);
 	const double others = of->thetas > 1 ? (double)(of->thetas - 1) : 0;
 	const double S = 4.2 * pow(n, .7) * pow(p, .57);
 	struct kith_cost cost = {.rows = of->X->n,

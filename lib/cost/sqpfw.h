@@ -13,6 +13,7 @@ struct kith_cost_sqpfw {
 	const struct kith_mat *X;
 	size_t c;      /* classes */
 	size_t thetas; /* of --theta; 0: --path */
+	double theta;  /* the largest of them */
 	size_t asked;  /* rows to validate on */
 	size_t times;  /* fits, from 1 */
 	size_t threads;

@@ -3,7 +3,7 @@
  * and takes R rows of the kernel.  Of two classes that overlap, and a C that
  * grows by the factor e^a on the way, on average
  *
- *	S = .67 a N^.77		M = .49 N^.7 p^.5 <= N / 2	R = M + .8 S
+ *	S = .67 a N^.77		M = .49 N^.7 p^.5 <= .9 N	R = M + .8 S
  *
  * and seconds of one thread are
  *
@@ -46,7 +46,7 @@ kith_cost_wsvm(
 	const double n = (double)of->n, N = (double)of->variables;
 	const double p = (double)of->p, m = (double)of->asked;
 	const double S = .67 * growth(of) * pow(N, .77);
-	const double M = fmin(.49 * pow(N, .7) * sqrt(p), N / 2);
+	const double M = fmin(.49 * pow(N, .7) * sqrt(p), .9 * N);
 	const double R = M + .8 * S, kernel = n * (KERNEL + KERNEL_P * p);
 	const double path = S * (MARGIN * M * M + ROW * (n + m)) +
 	    (R + 2 * M) * kernel;
@@ -64,7 +64,7 @@ kith_cost_wsvm(
 		    &cost, (path + printed) / WIDE, WIDE * (path + printed));
 		cost.bytes += rows / WIDE_BYTES;
 		cost.most_bytes += fmin(WIDE_BYTES * rows, 16 * n * n) +
-		    8 * M * M;
+		    16 * M * M;
 		kith_cost_hold(&cost, 8 * n * p + 150 * N);
 	}
 	kith_cost_times(&cost, (double)of->times);

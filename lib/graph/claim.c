@@ -65,11 +65,11 @@ find_node(const struct reader *in, size_t *node, struct kith_err *err)
 	if (*node == in->nodes->n)
 		return kith_rows_fail(&in->rows, in->id, err,
 		    in->nodes->column ? "no row has this id: " KITH_CELL
-				      : "no number of a row: " KITH_CELL,
+				      : "not the number of a row: " KITH_CELL,
 		    c->s);
 	if (in->claim->there[*node])
 		return kith_rows_fail(
-		    &in->rows, in->id, err, "there twice: " KITH_CELL, c->s);
+		    &in->rows, in->id, err, "listed twice: " KITH_CELL, c->s);
 	in->claim->there[*node] = true;
 	return 0;
 }
@@ -94,7 +94,7 @@ take(struct reader *in, struct kith_err *err)
 		*y = kith_names_find(in->class, said->s);
 		if (*y == c)
 			return kith_rows_fail(&in->rows, in->predicted, err,
-			    "no class of the labels: " KITH_CELL, said->s);
+			    "not a class of the labels: " KITH_CELL, said->s);
 	}
 	for (size_t k = 0; k < c; k++)
 		if (kith_value(&in->rows, in->score[k],
@@ -146,10 +146,10 @@ take_mass(const struct kith_rows *rows, const size_t at[2],
 
 	if (k == class->n)
 		return kith_rows_fail(rows, at[0], err,
-		    "no class of the labels: " KITH_CELL, cell->s);
+		    "not a class of the labels: " KITH_CELL, cell->s);
 	if (!isnan(mass[k]))
 		return kith_rows_fail(
-		    rows, at[0], err, "there twice: " KITH_CELL, cell->s);
+		    rows, at[0], err, "listed twice: " KITH_CELL, cell->s);
 	return kith_value_size(rows, at[1], &mass[k], err);
 }
 

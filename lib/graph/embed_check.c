@@ -44,7 +44,7 @@ find_node(const struct kith_rows *rows, size_t id,
 		return 0;
 	return kith_rows_fail(rows, id, err,
 	    nodes->column ? "no row has this id: " KITH_CELL
-			  : "no number of a row: " KITH_CELL,
+			  : "not the number of a row: " KITH_CELL,
 	    c->s);
 }
 
@@ -60,7 +60,7 @@ take(const struct kith_rows *rows, const size_t *column,
 		return -1;
 	if (seen[node])
 		return kith_rows_fail(rows, column[0], err,
-		    "there twice: " KITH_CELL,
+		    "listed twice: " KITH_CELL,
 		    kith_rec_cell(&rows->rec, column[0])->s);
 	seen[node] = true;
 	for (size_t j = 0; j < c->d; j++) {

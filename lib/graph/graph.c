@@ -180,10 +180,10 @@ look(const struct reader *in, const struct kith_sparse *W, size_t i, size_t *e,
 	seen->twice = true;
 	if (signbit(W->x[*e]) == signbit(W->x[next]))
 		return signbit(W->x[*e])
-		    ? fail(in, j, i, false, "there twice", err)
-		    : fail(in, i, j, false, "there twice", err);
+		    ? fail(in, j, i, false, "listed twice", err)
+		    : fail(in, i, j, false, "listed twice", err);
 	if (next + 1 < end && W->column[next + 1] == j)
-		return fail(in, j, i, false, "there twice", err);
+		return fail(in, j, i, false, "listed twice", err);
 	if (W->x[*e] != -W->x[next])
 		return fail(in, i, j, true,
 		    "two weights (nnkgraph --merge --symmetrize?)", err);
@@ -223,7 +223,7 @@ settle(const struct reader *in, struct kith_sparse *W, struct kith_err *err)
 	kith_pool_free(&tmp);
 	if (got == 0 && seen.once && seen.twice)
 		return fail(in, seen.i, seen.j, true,
-		    "there in one direction, others in both (nnkgraph --merge "
+		    "listed in one direction, others in both (nnkgraph --merge "
 		    "--symmetrize?)",
 		    err);
 	return got;

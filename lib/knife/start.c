@@ -37,7 +37,7 @@ kith_knife_start_weights(const char *file, const struct kith_names *feature,
 		return -1;
 	if (got.metric.kind != kind)
 		return kith_fail_at(err, EX_DATAERR, file, 0,
-		    "a table \"feature %s\" is due with this --kernel",
+		    "this --kernel needs a table \"feature %s\"",
 		    kind == KITH_ABSOLUTE ? "weight_abs" : "weight");
 	*w = kith_new(pool, feature->n, sizeof(**w));
 	kith_weights_spread(&got, *w, feature->n);

@@ -185,8 +185,8 @@ find(const struct kith_local_rows *rows, const struct kith_aew_how *how,
 
 	if (rows->metric->kind != KITH_SQUARED)
 		return kith_fail(err, EX_DATAERR,
-		    "--method aew: weights of pairs of features, where those "
-		    "of single ones are due");
+		    "--method aew needs weights of single features, not of "
+		    "pairs");
 	if (kith_local_find(rows, &wanted, local, pool, err))
 		return -1;
 	if (local->unit != 1)

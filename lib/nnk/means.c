@@ -158,7 +158,7 @@ kith_means(const struct kith_mat *X, const struct kith_means_how *how,
 	*out = (struct kith_means){0};
 	if (K > X->n)
 		return kith_fail(
-		    err, EX_DATAERR, "%zu atoms asked of %zu rows", K, X->n);
+		    err, EX_DATAERR, "--atoms %zu: only %zu rows", K, X->n);
 	if (bring_near(X, out, near, pool, err))
 		return -1;
 	row = kith_new(pool, K, sizeof(*row));

@@ -45,7 +45,7 @@ draw(const struct kith_relief_how *how, size_t n, const size_t **sample,
 	*sample = NULL;
 	if (how->samples > n)
 		return kith_fail(err, EX_DATAERR,
-		    "%zu samples asked of %zu rows", how->samples, n);
+		    "--samples %zu: only %zu rows", how->samples, n);
 	if (how->samples == 0 || how->samples == n)
 		return 0;
 	row = kith_new(pool, n, sizeof(*row));
@@ -178,8 +178,7 @@ kith_relief(const struct kith_relief_rows *rows,
 	assert(how->k >= 1 || how->method != KITH_RELIEFF);
 	*out = (struct kith_relief){.converged = true, .best = 1};
 	if (!rows->y && is_constant(rows->t, rows->X.n))
-		return kith_fail(
-		    err, EX_DATAERR, "the target is one number throughout");
+		return kith_fail(err, EX_DATAERR, "the target is constant");
 	kept = kith_new(&tmp, p, sizeof(*kept));
 	out->constant = kith_new(pool, p, sizeof(*out->constant));
 	out->w = kith_new(pool, p, (matrix ? p : 1) * sizeof(*out->w));

@@ -13,29 +13,29 @@ warn_end(const char *method, bool vector, const struct kith_immigrate_how *how,
 
 	switch (fit->end) {
 	case KITH_IMMIGRATE_CYCLE:
-		kith_warn("%s: no fixed point: after %zu iterations two W lead "
-			  "to each other; printing the W of lowest F (%s?)",
-		    method, fit->iterations,
+		kith_warn("%sno fixed point: after %zu iterations two %s "
+			  "alternate; printing that of lower F (%s?)",
+		    method, fit->iterations, vector ? "vectors" : "matrices",
 		    vector ? "a larger --sigma" : "--rules monotone");
 		break;
 	case KITH_IMMIGRATE_KEPT:
-		kith_warn("%s: no further step after %zu iterations: %s",
-		    method, fit->iterations,
+		kith_warn("%sno further step after %zu iterations: %s", method,
+		    fit->iterations,
 		    how->monotone && !vector
 			? "none lowers F, or no weight is left"
 			: "no eigenvalue of Sigma is negative, or no weight "
 			  "reaches the threshold");
 		break;
 	case KITH_IMMIGRATE_LIMIT:
-		kith_warn("%s: no convergence in %zu iterations (%s?)", method,
+		kith_warn("%sno convergence in %zu iterations (%s?)", method,
 		    fit->iterations,
 		    plain && how->tol > 0 ? "--rules monotone" : "--max-iter");
 		break;
 	case KITH_IMMIGRATE_CONVERGED:
-		kith_warn("%s: %s after %zu iterations, but the weights are "
+		kith_warn("%s%s after %zu iterations, but the weights are "
 			  "not proved to be a fixed point (--check; %s?)",
 		    method,
-		    how->package ? "the rule of the package ended it"
+		    how->package ? "ended by the rule of the package"
 				 : "converged",
 		    fit->iterations,
 		    how->package                               ? "--tol"
@@ -49,19 +49,19 @@ int
 kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
     const struct kith_immigrate_fit *fit, bool proved)
 {
-	const char *const method = vector ? "im4e" : "immigrate";
+	const char *const method = vector ? "im4e: " : "";
 	static const char *const word[] = {
 	    "converged", "limit", "2-cycle", "kept"};
 
-	kith_note("%s: %s after %zu iterations, C = %g, F = %g", method,
+	kith_note("%s%s after %zu iterations, C = %g, F = %g", method,
 	    word[fit->end], fit->iterations, fit->C, fit->F);
 	kith_log_text("end", word[fit->end]);
 	kith_log_size("iterations", fit->iterations);
 	kith_log_real("objective", fit->C);
 	kith_log_real("F", fit->F);
 	if (fit->no_cost)
-		kith_warn("%s: a cost was no number, for exp(-d/sigma) "
-			  "vanished; went on (a larger --sigma?)",
+		kith_warn("%sa cost is not a number, since exp(-d/sigma) "
+			  "vanished; going on (a larger --sigma?)",
 		    method);
 	if (!proved || fit->end == KITH_IMMIGRATE_KEPT)
 		warn_end(method, vector, how, fit);

@@ -13,8 +13,9 @@ kith_say_prop_graph(const struct kith_prop *p, size_t labels)
 {
 	const struct kith_undirected *g = p->graph;
 
-	kith_note("%zu rows, %zu of them labelled, %zu edges, %zu components",
-	    p->A.n, labels, g->edges, g->components);
+	kith_note("%zu rows, %zu of them labelled, %zu edges, %zu component%s",
+	    p->A.n, labels, g->edges, g->components,
+	    g->components == 1 ? "" : "s");
 	kith_log_size("rows", p->A.n);
 	kith_log_size("labels", labels);
 	kith_log_size("edges", g->edges);

@@ -51,8 +51,9 @@ kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole)
 
 		c.components += others;
 		c.isolated += others;
-		kith_note("%zu components, %zu isolated rows", c.components,
-		    c.isolated);
+		kith_note("%zu component%s, %zu isolated row%s", c.components,
+		    c.components == 1 ? "" : "s", c.isolated,
+		    c.isolated == 1 ? "" : "s");
 		kith_log_size("components", c.components);
 		kith_log_size("isolated", c.isolated);
 	}

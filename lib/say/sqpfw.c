@@ -92,7 +92,7 @@ kith_say_sqpfw_events(struct kith_say_sqpfw_waiting *waiting, size_t step,
 		const struct kith_path_event event = {kind[it->kind],
 		    weight ? rows->feature.name[it->row] : NULL, it->row,
 		    word[it->was - first], word[it->becomes - first],
-		    weight ? NULL : &it->other};
+		    weight ? NULL : &it->other, NULL};
 
 		kith_path_event(
 		    step, it->theta, &event, true, &rows->known, out);

@@ -102,7 +102,8 @@ name_output(
 	twin = kith_names_index(&all, plan->name, plan->n, pool);
 	if (twin < plan->n)
 		return kith_fail_at(err, EX_DATAERR, f->file, f->head,
-		    "column " KITH_NAME ": two of that name would be written",
+		    "column " KITH_NAME
+		    ": the output would have this name twice",
 		    plan->name[twin]);
 	if (plan->n == 0)
 		return kith_fail_at(err, EX_DATAERR, f->file, f->head,

@@ -58,7 +58,7 @@ kith_outcome_match(const struct kith_outcome *a, const struct kith_outcome *b,
 	if (*n > 0)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, a->file, 0,
-	    "no row without a missing cell here and in %.200s", b->file);
+	    "every row has a missing cell here and in %.200s", b->file);
 }
 
 static bool

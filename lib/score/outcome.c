@@ -219,7 +219,7 @@ add_id(struct reader *in, size_t at, struct kith_err *err)
 	if (kith_names_add(&o->id, kith_rec_cell(rec, in->id)->s, in->pool) <
 	    o->read)
 		return kith_rows_fail(&in->rows, in->id, err,
-		    "there twice: " KITH_CELL, kith_rec_cell(rec, in->id)->s);
+		    "listed twice: " KITH_CELL, kith_rec_cell(rec, in->id)->s);
 	o->row[o->read] = (struct kith_outcome_row){rec->file, rec->line, at};
 	return 0;
 }
@@ -249,7 +249,7 @@ add_number(struct reader *in, size_t column, double *x, struct kith_err *err)
 	if (in->query != NONE && column == in->actual &&
 	    !(0 <= *x && *x <= KITH_RELEVANCE_MOST))
 		return kith_rows_fail(&in->rows, column, err,
-		    "no relevance from 0 to %d: " KITH_CELL,
+		    "not a relevance from 0 to %d: " KITH_CELL,
 		    KITH_RELEVANCE_MOST,
 		    kith_rec_cell(&in->rows.rec, column)->s);
 	return 0;
@@ -345,7 +345,7 @@ kith_outcome_read(const char *const *files, const struct kith_outcome_how *how,
 	kith_rows_close(&in.rows);
 	if (got == 0 && o->n == 0)
 		got = kith_fail_at(err, EX_DATAERR, o->file, 0,
-		    "no row without a missing cell");
+		    "every row has a missing cell");
 	if (got)
 		return -1;
 	if (how->task == KITH_CLASSIFY)

@@ -53,7 +53,7 @@ find_row(const struct reader *in, size_t column, const struct kith_ends *ends,
 		return 0;
 	return kith_rows_fail(&in->rows, column, err,
 	    ends->column ? "no row has this id: " KITH_CELL
-			 : "no number of a row: " KITH_CELL,
+			 : "not the number of a row: " KITH_CELL,
 	    c->s);
 }
 
@@ -187,7 +187,7 @@ sort(struct reader *in, struct kith_err *err)
 	if (!twin)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, in->file[twin->file], twin->line,
-	    "edge there twice: from " KITH_CELL " to " KITH_CELL,
+	    "edge listed twice: from " KITH_CELL " to " KITH_CELL,
 	    kith_ends_name(in->how->from, twin->from, from),
 	    kith_ends_name(in->how->to, twin->to, to));
 }
@@ -219,8 +219,8 @@ check_errors(const struct reader *in, struct kith_err *err)
 		return 0;
 	kith_format_real(text, odd->J);
 	return kith_fail_at(err, EX_DATAERR, in->file[odd->file], odd->line,
-	    "column \"error\": another edge from this row has "
-	    "another: " KITH_CELL,
+	    "column \"error\": differs from that of "
+	    "another edge of this row: " KITH_CELL,
 	    text);
 }
 

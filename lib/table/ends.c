@@ -27,7 +27,7 @@ kith_ends_of(const struct kith_table *table, struct kith_ends *ends,
 	if (twin == n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, table->file, 0,
-	    "column " KITH_NAME ": there twice: " KITH_CELL, table->id_name,
+	    "column " KITH_NAME ": listed twice: " KITH_CELL, table->id_name,
 	    name[twin]);
 }
 

@@ -198,7 +198,7 @@ omit(struct kith_frame *f, struct kith_err *err)
 			    f->name.n * sizeof(*f->v));
 	if (f->n == 0)
 		return kith_fail_at(err, EX_DATAERR, f->file, 0,
-		    "no row without a missing cell");
+		    "every row has a missing cell");
 	return 0;
 }
 

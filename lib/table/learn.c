@@ -136,13 +136,13 @@ kith_learn_enough(const struct kith_learn *l, size_t hits, size_t misses,
 		if (rows <= hits)
 			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
 			    "class " KITH_CELL
-			    ": %zu rows, and --hits %zu needs more",
-			    name, rows, hits);
+			    ": --hits %zu needs %zu rows, it has only %zu",
+			    name, hits, hits + 1, rows);
 		if (others < misses)
 			return kith_fail_at(err, EX_DATAERR, l->known.file, 0,
 			    "classes other than " KITH_CELL
-			    ": %zu rows, and --misses %zu needs as many",
-			    name, others, misses);
+			    ": --misses %zu exceeds their number of rows, %zu",
+			    name, misses, others);
 	}
 	return 0;
 }

@@ -15,7 +15,7 @@ kith_parts_deal(const struct kith_table *t, size_t parts, uint64_t seed,
 
 	if (parts > t->read)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "%zu parts asked of %zu rows", parts, t->read);
+		    "--cv %zu: only %zu rows", parts, t->read);
 	all = kith_new(&tmp, t->read, sizeof(*all));
 	equal = kith_new(&tmp, parts, sizeof(*equal));
 	for (size_t f = 0; f < parts; f++)

@@ -39,10 +39,19 @@ kith_path_step(size_t step, double parameter, const struct kith_names *names,
 void
 kith_path_event_header(int with_other, struct kith_out *out)
 {
-	const char *const column[] = {
-	    "step", "theta", "event", "row", "was", "becomes", "other"};
+	kith_path_event_header_with(with_other, NULL, out);
+}
 
-	kith_out_header(out, column, 6 + !!with_other);
+void
+kith_path_event_header_with(
+    int with_other, const char *last, struct kith_out *out)
+{
+	const char *column[8] = {
+	    "step", "theta", "event", "row", "was", "becomes", "other"};
+	const size_t n = 6 + !!with_other;
+
+	column[n] = last ? last : column[n];
+	kith_out_header(out, column, n + !!last);
 }
 
 void
@@ -62,6 +71,8 @@ kith_path_event(size_t step, double parameter,
 		kith_table_write_id(t, *event->other, out);
 	else if (with_other)
 		kith_out_missing(out);
+	if (event->last)
+		kith_out_put(out, "\t%g", *event->last);
 	kith_out_char(out, '\n');
 }
 

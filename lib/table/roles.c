@@ -24,9 +24,7 @@ kith_roles_refuse(const struct kith_rows *rows, struct kith_err *err)
 	for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
 		if (kith_names_find(&rows->name, ours[i]) < rows->name.n)
 			return kith_fail_at(err, EX_DATAERR, rows->first,
-			    rows->head,
-			    "column " KITH_NAME
-			    ": a name with a meaning of its own",
+			    rows->head, "column " KITH_NAME ": a reserved name",
 			    ours[i]);
 	return 0;
 }

@@ -315,7 +315,8 @@ fill(const struct reader *in, struct kith_table *t, struct kith_err *err)
 			t->mean[j] = in->ref->mean[j];
 		else if (mean_of(&t->X, j, &t->mean[j]))
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
-			    "column " KITH_NAME ": no number to take a mean of",
+			    "column " KITH_NAME
+			    ": no number in it to take the mean of",
 			    t->feature.name[j]);
 		for (size_t i = 0; i < t->X.n; i++)
 			if (isnan(kith_row(&t->X, i)[j]))
@@ -329,7 +330,7 @@ finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
 	if (t->X.n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "no row without a missing cell");
+		    "every row has a missing cell");
 	if (t->weight && no_weight(t))
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": all weights are 0",

@@ -77,7 +77,7 @@ kith_lines_have(
 
 		if (!nl && l->clean < l->end)
 			return kith_fail_at(err, EX_DATAERR, l->file,
-			    l->passed + 1, "null byte");
+			    l->passed + 1, "null byte: not a text file");
 		if (!nl && l->ended && l->end - l->from == at)
 			return 0;
 		if (!nl && l->ended) { /* the last line may lack it */

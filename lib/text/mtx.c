@@ -280,7 +280,7 @@ sort(const struct walk *w)
 	for (size_t i = 1; i < m->entries; i++)
 		if (compare(&m->entry[i - 1], &m->entry[i]) == 0)
 			return kith_fail_at(w->err, EX_DATAERR, w->r->file, 0,
-			    "row %zu, column %zu: there twice",
+			    "row %zu, column %zu: listed twice",
 			    m->entry[i].row + 1, m->entry[i].column + 1);
 	return 0;
 }

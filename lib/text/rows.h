@@ -23,7 +23,7 @@ struct kith_pool;
 struct kith_format {
 	char sep;       /* between cells; 0: as the first record says */
 	bool no_header; /* the columns are V1, V2, ... */
-	bool header;    /* the first record is names, though numbers */
+	bool header;    /* the first record is the names, even numbers */
 	bool rowless;   /* a header without any row will do */
 	int form;       /* of the files: an enum kith_form (text/readers.h) */
 	const char

@@ -88,8 +88,7 @@ take_near(const struct kith_predict_near *near, size_t m, size_t most,
 
 		if (there < most)
 			return kith_fail_at(err, EX_DATAERR, near->file, 0,
-			    "%zu neighbours asked, row " KITH_CELL
-			    " has %zu candidates",
+			    "-k %zu: row " KITH_CELL " has only %zu candidates",
 			    most,
 			    kith_ends_name(near->from, near->first + i, text),
 			    there);
@@ -143,7 +142,7 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 	assert(how->nk > 0);
 	if (most > there)
 		return kith_fail(err, EX_DATAERR,
-		    "%zu neighbours asked of %zu rows", most, there);
+		    "%zu neighbours wanted, only %zu available", most, there);
 	knn = kith_knn_new(&known->X, how->metric, m, &tmp);
 	nn = kith_new(&tmp, m * most, sizeof(*nn));
 	data = (struct kith_sigma_data){knn, &known->X, how->metric,

@@ -56,7 +56,7 @@ name_columns(const struct kith_report *r, char ***names, size_t *n,
 	if (twin == *n)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, rows->file, rows->head,
-	    "column " KITH_NAME ": two of that name would be written",
+	    "column " KITH_NAME ": the output would have this name twice",
 	    name[twin]);
 }
 

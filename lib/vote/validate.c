@@ -28,7 +28,7 @@ kith_validate_new(const struct kith_table *known,
 	for (size_t a = 0; a < nk; a++)
 		if (k[a] > known->X.n)
 			return kith_fail(err, EX_DATAERR,
-			    "%zu neighbours asked of %zu rows", k[a],
+			    "%zu neighbours wanted, only %zu available", k[a],
 			    known->X.n);
 	out->actual = kith_new(pool, m, sizeof(*out->actual));
 	there = kith_classes_asked(

@@ -270,6 +270,21 @@ kith_wsvm_scores(struct kith_wsvm_piece *piece)
 }
 
 void
+kith_wsvm_scores_from(const struct kith_wsvm_piece *piece, size_t first,
+    const double **f0, const double **f1)
+{
+	struct kith_wsvm *s = piece->solver;
+
+	for (size_t i = first; i < s->n; i++) {
+		kith_wsvm_piece_score(s, i);
+		s->out.f0[i] = s->piece.f0[i] + s->piece.b0;
+		s->out.f1[i] = s->piece.f1[i] + s->piece.b1;
+	}
+	*f0 = s->out.f0 + first;
+	*f1 = s->out.f1 + first;
+}
+
+void
 kith_wsvm_get(struct kith_wsvm *s, struct kith_wsvm_solution *out)
 {
 	kith_wsvm_piece_scores(s);

@@ -9,8 +9,8 @@
 #include "text/out.h"
 #include "text/rows.h"
 #include "text/value.h"
-#include "wsvmpath/follow.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/window.h"
 

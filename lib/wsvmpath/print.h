@@ -1,7 +1,7 @@
 /*
  * wsvmpath/print - a path as a table.
  *
- *	events   step theta event row was becomes [other]
+ *	events   step theta event row was becomes [other] [C]
  *	coef     step theta name value     (bias), and the alpha that are not 0
  *	margin   step theta row margin     f of each row
  *

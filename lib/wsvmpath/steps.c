@@ -70,7 +70,7 @@ step_of(const struct kith_wsvm_steps *s, size_t *step, struct kith_err *err)
 	if (kith_parse_size(cell->s, step) == 0)
 		return 0;
 	return kith_rows_fail(&s->rows, s->column[STEP], err,
-	    "no number of a step: " KITH_CELL, cell->s);
+	    "not the number of a step: " KITH_CELL, cell->s);
 }
 
 /* Take b or alpha_v from the row. */

@@ -19,7 +19,7 @@ kith_wsvm_tell_cost(
 	    .to = made ? job->to : NULL,
 	    .cache = problem->cache,
 	    .threads = problem->threads,
-	    .times = 1 + call->reweight,
+	    .times = 1 + call->reweight + call->parts,
 	    .columns = printed && !call->validate ? job->n : 0,
 	    .check = call->check};
 

@@ -5,8 +5,8 @@
 #include "cli/cli.h"
 #include "text/out.h"
 #include "wsvm/transduction.h"
-#include "wsvmpath/follow.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/tell_cost.h"
 #include "wsvmpath/variables.h"
@@ -40,7 +40,7 @@ read_classes(
 	}
 	if (r->class.n != 2)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "%zu class%s where two are due (rows without one have an "
+		    "%zu class%s, two expected (rows without one have an "
 		    "empty " KITH_NAME ")",
 		    r->class.n, r->class.n == 1 ? "" : "es", t->target);
 	kith_names_sort(&r->class, &was, job->pool);
@@ -161,7 +161,7 @@ kith_wsvm_transduce(
 	write_rows(job, &r, &got, out);
 	report(job, &how, &got);
 	if (call->save_model &&
-	    kith_wsvm_save(job, got.alpha, got.b, &saved, err))
+	    kith_wsvm_save(job, 1, got.alpha, got.b, &saved, err))
 		return -1;
 	return kith_wsvm_report_count(&count);
 }

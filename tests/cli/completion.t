@@ -76,7 +76,7 @@ grep -q '^complete -o filenames -F _kith_k_tabscale k-tabscale$' completion
 ok $? 'a prefix belongs to the name'
 run 0 "$complete" options "$(command -v tabfold)"
 sed -n 1,2p stdout >got
-same got "	--fold	I/N	split for the I-th test of N
+same got "	--fold	I/N	the I-th of N parts is the test
 	--shares	A:B:...	instead: split into parts of these shares
 "
 run 2 "$complete" fish "$(command -v tabscale)"

@@ -125,8 +125,8 @@ cp stdout map
 is_checked --rows 4 --check map wide
 
 # Tables: what is refused.
-refuse 'path:3: column "to": no number of a row: '"'3'" --rows 2 path
-refuse "names:2: column \"from\": no number of a row: 'a'" -t rows.csv names
+refuse 'path:3: column "to": not the number of a row: '"'3'" --rows 2 path
+refuse "names:2: column \"from\": not the number of a row: 'a'" -t rows.csv names
 tabs 'from to weight' 'a z 1' >bad
 refuse "bad:2: column \"to\": no row has this id: 'z'" -t rows.csv --id name bad
 refuse_file 'from\tto\tweight\n1\t2\t-1\n' ":2: column \"weight\": negative: '-1'" --rows 3
@@ -135,7 +135,7 @@ refuse_file 'from\tto\n1\t2\n' ':1: column "weight": not found' --rows 3
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t2\n' \
 	":3: edge between '1' and '2': two weights (nnkgraph --merge --symmetrize?)" --rows 3
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t1\n2\t3\t1\n' \
-	":4: edge between '2' and '3': there in one direction, others in both (nnkgraph --merge --symmetrize?)" --rows 3
+	":4: edge between '2' and '3': listed in one direction, others in both (nnkgraph --merge --symmetrize?)" --rows 3
 refuse_file 'from\tto\tweight\n1\t1\t1\n' ":2: column \"to\": the row itself: '1'" --rows 3
 tabs 'from to weight' >bad
 refuse 'no edge: nothing to embed' --rows 3 bad
@@ -145,10 +145,10 @@ refuse '3 coordinates: a component of 3 nodes has 2 (--dims?)' --rows 3 --dims 3
 refuse 'rows.csv:1: column "none": not found' -t rows.csv --id none names
 refuse 'rows.csv:1: column "none": not found' -t rows.csv --keep none names
 printf 'name,e1\na,1\nb,2\nc,3\nd,4\ne,5\n' >twice.csv
-refuse 'twice.csv:1: column "e1": two of that name would be written' \
+refuse 'twice.csv:1: column "e1": the output would have this name twice' \
 	-t twice.csv --id name --keep e1 names
 printf 'name\na\na\n' >twins.csv
-refuse "twins.csv: column \"name\": there twice: 'a'" -t twins.csv --id name names
+refuse "twins.csv: column \"name\": listed twice: 'a'" -t twins.csv --id name names
 run 66 eigenmap --rows 3 nowhere
 err "eigenmap: nowhere: No such file or directory$nl"
 
@@ -171,9 +171,9 @@ refuse 'bad:1: column "e1": not found' --rows 3 --check bad path
 sed '$d' map >bad
 refuse "bad: no row '3'" --rows 3 --check bad path
 sed '3s/2/1/' map >bad
-refuse "bad:3: column \"id\": there twice: '1'" --rows 3 --check bad path
+refuse "bad:3: column \"id\": listed twice: '1'" --rows 3 --check bad path
 sed '3s/2/x/' map >bad
-refuse "bad:3: column \"id\": no number of a row: 'x'" --rows 3 --check bad path
+refuse "bad:3: column \"id\": not the number of a row: 'x'" --rows 3 --check bad path
 
 # Wrong calls.
 misuse 'give the nodes: -t TABLE or --rows N' path

@@ -25,7 +25,7 @@ weights 1 'feature1 feature2 weight_abs' \
 err "immigrate: warning: columns \"a\" and \"b\" are constant$nl"
 run 0 immigrate --rules paper same
 err "immigrate: warning: columns \"a\" and \"b\" are constant
-immigrate: warning: immigrate: no further step after 0 iterations: no eigenvalue of Sigma is negative, or no weight reaches the threshold$nl"
+immigrate: warning: no further step after 0 iterations: no eigenvalue of Sigma is negative, or no weight reaches the threshold$nl"
 run 0 immigrate -q --best-effort same
 refuse 'im4e gives no feature a weight above 0.5 (--select?)' \
 	-q --method im4e-immigrate same
@@ -61,7 +61,7 @@ weights 1 'feature1 feature2 weight_abs' 'a a 1'
 tabscale "$data/wine.csv" >wine.tsv
 tabscale "$data/iris.csv" >iris.tsv
 run 1 immigrate --rules paper --sigma .25 --log log iris.tsv
-grep -q '^immigrate: warning: immigrate: no fixed point: after [0-9]* iterations two W lead to each other; printing the W of lowest F (--rules monotone?)$' stderr
+grep -q '^immigrate: warning: no fixed point: after [0-9]* iterations two matrices alternate; printing that of lower F (--rules monotone?)$' stderr
 ok $? 'a 2-cycle is said'
 awk -F '\t' '$1 == "end" && $2 == "2-cycle" { n++ } $1 == "F" { n++; f = $2 }
 	$1 == "status" && $2 == 1 { n++ } END { print f; exit n != 3 }' log >plain.F
@@ -89,19 +89,19 @@ immigrate --sigma .25 --trace trace iris.tsv >w
 tail -n 1 trace | cut -f 3 | paste plain.F - | awk '{ exit !($2 <= $1) }'
 ok $? 'lower than plain'
 run 1 immigrate --max-iter 2 --rules paper iris.tsv
-err "immigrate: warning: immigrate: no convergence in 2 iterations (--rules monotone?)$nl"
+err "immigrate: warning: no convergence in 2 iterations (--rules monotone?)$nl"
 run 1 immigrate --max-iter 2 iris.tsv
-err "immigrate: warning: immigrate: no convergence in 2 iterations (--max-iter?)$nl"
+err "immigrate: warning: no convergence in 2 iterations (--max-iter?)$nl"
 run 1 immigrate --max-iter 2 --rules paper --tol 0 iris.tsv
-err "immigrate: warning: immigrate: no convergence in 2 iterations (--max-iter?)$nl"
+err "immigrate: warning: no convergence in 2 iterations (--max-iter?)$nl"
 run 1 immigrate --max-iter 2 --method im4e --rules paper iris.tsv
 err "immigrate: warning: im4e: no convergence in 2 iterations (--max-iter?)$nl"
 run 1 immigrate --max-iter 2 --rules package iris.tsv
-err "immigrate: warning: immigrate: no convergence in 2 iterations (--max-iter?)$nl"
+err "immigrate: warning: no convergence in 2 iterations (--max-iter?)$nl"
 cp stdout two
 run 1 immigrate --rules package --sigma 1e-4 iris.tsv --trace trace
-err "immigrate: warning: immigrate: a cost was no number, for exp(-d/sigma) vanished; went on (a larger --sigma?)
-immigrate: warning: immigrate: no convergence in 10 iterations (--max-iter?)$nl"
+err "immigrate: warning: a cost is not a number, since exp(-d/sigma) vanished; going on (a larger --sigma?)
+immigrate: warning: no convergence in 10 iterations (--max-iter?)$nl"
 grep -q '	NA	' trace
 ok $? 'NA in the trace'
 
@@ -216,7 +216,7 @@ awk -F '\t' 'NR == 2 { exit ($3 / 1e-7 - 1) ^ 2 > 1e-20 }' stdout
 ok $? 'a hundred times that'
 # Damped steps that are cut may end where nothing can be proved.
 run 1 immigrate --threshold auto iris.tsv
-err "immigrate: warning: immigrate: converged after 75 iterations, but the weights are not proved to be a fixed point (--check; --threshold?)$nl"
+err "immigrate: warning: converged after 75 iterations, but the weights are not proved to be a fixed point (--check; --threshold?)$nl"
 mv stdout w
 check 1 "stationarity no${nl}norm yes${nl}symmetry yes${nl}sign yes" \
 	w --threshold auto iris.tsv
@@ -380,7 +380,7 @@ printf 'a,y\n0,p\n1,p\n5,q\n' >lone
 run 0 immigrate -q --loo lone
 table 'sigma n errors error' '1 3 1 0.3333333333333333'
 run 65 immigrate --cv 4 lone
-err "immigrate: lone: 4 parts asked of 3 rows$nl"
+err "immigrate: lone: --cv 4: only 3 rows$nl"
 
 # Boosting, with three classes; a learner drawn from it is a table of its own.
 run 0 immigrate --boost 12 --seed 3 wine.tsv
@@ -443,8 +443,8 @@ refuse_file 'a,y\n1,p\n2,p\n' ": one class only: 'p'"
 printf 'a,y\n1,p\nx,q\n' >bad
 run 65 immigrate bad
 err "immigrate: bad:3: column \"a\": not a number: 'x' (--id, --ignore, tabscale --onehot?)$nl"
-misuse "bad --sigma: '0' (different numbers above 0)" --sigma 0 line
-misuse "bad --sigma: '-1' (different numbers above 0)" --sigma=-1 line
+misuse "bad --sigma: '0' (distinct numbers above 0)" --sigma 0 line
+misuse "bad --sigma: '-1' (distinct numbers above 0)" --sigma=-1 line
 misuse 'several --sigma need --cv N or --loo' --sigma 1,2 line
 misuse '--boost, --check, --cv and --loo exclude each other' \
 	--loo --cv 2 line
@@ -465,7 +465,7 @@ done
 misuse '--output and --trace are the same file' --trace x -o ./x line
 misuse '--output and --trace are the same file' --trace - line
 misuse '--log and --trace are the same file' --trace x --log x line
-misuse 'standard input asked for twice (give the rows as operand FILE)' \
+misuse 'standard input named twice (give the rows as operand FILE)' \
 	--start -
 run 0 immigrate --select 1 --select-max 2 --inner 2 --sigma-range 2:1 --seed 2 \
 	--trace trace --cv 2 -q line

@@ -97,9 +97,9 @@ run 0 knife --lambda2 2 --start w2 --log log wine
 [ "$(value log iterations)" -le 1 ]
 ok $? 'a start at the end'
 run 65 knife --lambda2 2 --start w wine
-err "knife: w: a table \"feature weight\" is due with this --kernel$nl"
+err "knife: w: this --kernel needs a table \"feature weight\"$nl"
 run 65 knife --kernel laplacian --lambda2 2 --check w2 wine
-err "knife: w2: a table \"feature weight_abs\" is due with this --kernel$nl"
+err "knife: w2: this --kernel needs a table \"feature weight_abs\"$nl"
 
 # Models predict just what --validate counts.
 awk 'NR % 3' wine >train
@@ -197,7 +197,7 @@ awk -F '\t' 'NR == FNR { if (FNR == 2) due = $3; next }
 	exit !(FNR == 178 && d < 1e-12 && d > -1e-12) }' stdout predicted
 ok $? 'by tabfold, too'
 run 65 knife --lambda2 1 --cv 9 line
-err "knife: line: 9 parts asked of 2 rows$nl"
+err "knife: line: --cv 9: only 2 rows$nl"
 run 0 knife --lambda2 1 --cv 2 line
 run 0 knife --grid 6 --validate test --best --log log train
 awk -F '\t' 'NR == 1 { exit $0 != "feature\tweight" }' stdout
@@ -353,7 +353,7 @@ done
 		--save-model ./x -o x line
 	misuse '--output and --trace are the same file' $one --trace - line
 	misuse '--trace and --log are the same file' $one --trace x --log x line
-	misuse 'standard input asked for twice (give the rows as operand FILE)' \
+	misuse 'standard input named twice (give the rows as operand FILE)' \
 		$one --start -
 	misuse "bad --lambda1: '0' (a number above 0)" $one --lambda1 0 line
 	misuse "bad --gamma: '0' (a number above 0)" $one --gamma 0 line
@@ -366,7 +366,7 @@ done
 }
 misuse '--save-model needs one --lambda2, or --best' --grid 3 --save-model m line
 misuse '--trace needs one --lambda2' --lambda2 1,2 --trace t line
-misuse "bad --lambda2: '-1' (different numbers from 0)" --lambda2=-1 line
+misuse "bad --lambda2: '-1' (distinct numbers from 0)" --lambda2=-1 line
 misuse "bad --grid: '1' (a whole number from 2 to 1048576)" --grid 1 line
 run 74 knife --lambda2 1 --save-model no/model wine
 out ''
@@ -395,7 +395,7 @@ if command -v gnuplot >got; then
 	grep -q '11 others' path.svg
 	ok $? 'of other paths, some features named'
 	run 65 "$plot" -o new.png w
-	err "kith-plot-path: w:1: no path: step PARAMETER feature weight are due$nl"
+	err "kith-plot-path: w:1: not a path: columns step PARAMETER feature weight expected$nl"
 	[ ! -e new.png ]
 	ok $? 'no picture is left'
 	run 66 "$plot" -o new.png none.tsv

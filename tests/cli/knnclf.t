@@ -40,7 +40,7 @@ out ''
 err "knnclf: mixed:1: column \"colour\": named twice$nl"
 printf 'a\tb\tid\n0\t0\t7\n' >named
 run 65 knnclf -t train --keep id named
-err "knnclf: named:1: column \"id\": two of that name would be written$nl"
+err "knnclf: named:1: column \"id\": the output would have this name twice$nl"
 
 # Numbers as targets.
 printf 'a,y\n0,1\n1,2\n4,6\n5,NA\n' >line
@@ -200,7 +200,7 @@ run 65 knnclf -t line3 --task regress -w boosted --vote expected line
 err "knnclf: boosted:3: column \"feature2\": not among the features: 'b'$nl"
 sed 2q boosted >ones
 run 65 knnclf -t line3 --task regress -w ones --vote expected line
-err "knnclf: ones: boosted weights vote for classes (--task classify?)$nl"
+err "knnclf: ones: boosted weights predict classes (--task classify?)$nl"
 spoil() { # SED MESSAGE
 	sed "$1" boosted >spoilt
 	run 65 knnclf -t train -w spoilt --vote expected tall
@@ -347,21 +347,21 @@ refuse_rows 'a\tb\tc\n\n0\t0\tr\n' ':2: blank line'
 refuse_rows 'a\tb\ta\n0\t0\tr\n' \
 	':1: column "a": two of that name (-H/--no-header?)'
 refuse_rows 'a\t\tc\n0\t0\tr\n' ':1: column 2: empty name'
-refuse_rows 'a\tb\t(id)\n0\t0\tr\n' ':1: column "(id)": a name with a meaning of its own'
+refuse_rows 'a\tb\t(id)\n0\t0\tr\n' ':1: column "(id)": a reserved name'
 refuse_rows '1\t2\t3\n0\t0\tr\n' \
 	':1: names are numbers (-H/--no-header? --header?)'
 refuse_rows '1\t2\tr\n0\t0\tr\n' \
 	':1: names are numbers (-H/--no-header? --header?)'
 refuse_rows 'a\tb\tc\n0\t0\t"r\n' ':2: quoted cell without end'
 refuse_rows 'a\tb\tc\n0\t0\t"r"s\n' ':2: text behind a closing quotation mark'
-refuse_rows 'a\tb\tc\n0\t0\0\tr\n' ':2: null byte'
+refuse_rows 'a\tb\tc\n0\t0\0\tr\n' ':2: null byte: not a text file'
 refuse_rows 'a\tb\tc\n' ': no row below the header'
 refuse_rows '' ': empty input'
 run 65 knnclf -t train -k 4 ask
 out ''
-err "knnclf: 4 neighbours asked of 3 rows$nl"
+err "knnclf: 4 neighbours wanted, only 3 available$nl"
 run 65 knnclf --loo -k 3 train
-err "knnclf: 3 neighbours asked of 2 rows$nl"
+err "knnclf: 3 neighbours wanted, only 2 available$nl"
 run 65 knnclf -y 9 -t train ask
 err "knnclf: train:1: column \"9\": not found$nl"
 run 65 knnclf -t train one.raw
@@ -379,7 +379,7 @@ for how in --loo '--cv 2'; do
 	err "knnclf: pure: one class only: 'red'$nl"
 done
 run 65 knnclf --cv 4 train
-err "knnclf: train: 4 parts asked of 3 rows$nl"
+err "knnclf: train: --cv 4: only 3 rows$nl"
 
 # Input that is not there.
 run 66 knnclf -t nowhere ask
@@ -400,9 +400,9 @@ misuse '-t with --loo or --cv needs --best' -t train --loo ask
 misuse "bad --sigma: '0' (auto, median, local or a number above 0)" \
 	-t train --sigma 0 ask
 for k in 0 1x -1 1,1; do
-	misuse "bad -k: '$k' (different whole numbers from 1)" --loo -k $k train
+	misuse "bad -k: '$k' (distinct whole numbers from 1)" --loo -k $k train
 done
-misuse 'standard input asked for twice (give the rows as operand FILE)' -t -
+misuse 'standard input named twice (give the rows as operand FILE)' -t -
 for sigma in auto 0 -1 x; do
 	misuse "bad --sigma: '$sigma' (a number above 0)" \
 		-t train --vote expected --sigma $sigma ask

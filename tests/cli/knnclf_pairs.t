@@ -76,11 +76,11 @@ sed 3d named >fewer
 run 0 knnclf --id name -t known_x --candidates fewer asked_x
 table 'id predicted actual' 's 2 0' 't 1 0'
 
-refuse "pairs: 3 neighbours asked, row 's' has 2 candidates" \
+refuse "pairs: -k 3: row 's' has only 2 candidates" \
 	--id name -t known -k 3 --candidates pairs --pairs distance asked
-refuse '4 neighbours asked of 3 rows' -x x --id name -t known_x -k 4 \
+refuse '4 neighbours wanted, only 3 available' -x x --id name -t known_x -k 4 \
 	--candidates fewer asked_x
-refuse "fewer: 3 neighbours asked, row 's' has 2 candidates" \
+refuse "fewer: -k 3: row 's' has only 2 candidates" \
 	--id name -t known_x -k 3 --candidates fewer asked_x
 refuse 'pairs:1: column "similarity": not found' \
 	--id name -t known --candidates pairs --pairs similarity asked

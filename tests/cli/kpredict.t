@@ -39,7 +39,7 @@ table 'id predicted' '1 p' '2 n' '3 n' '4 n'
 run 0 sh -c 'gzip <model | kpredict -m - rows'
 table 'id predicted actual' '1 p p' '2 n n' '3 n q' '4 n NA'
 run 2 kpredict -m - <model
-err "kpredict: standard input asked for twice (give the rows as operand FILE)$nl""try 'kpredict --help'$nl"
+err "kpredict: standard input named twice (give the rows as operand FILE)$nl""try 'kpredict --help'$nl"
 run 0 kpredict -m model -o new -v --log log rows
 out ''
 err "kpredict: 4 rows, a model of 2 rows and 2 features$nl"
@@ -61,7 +61,37 @@ run 0 kpredict -m model --na mean --scores holes
 table 'id predicted score:n score:p' '1 p -2 2' '2 p -4 4'
 tabs "$two" | grep -v '# means' >model
 run 65 kpredict -m model --na mean holes
-err "kpredict: model: it has no means of its features (--na mean)$nl"
+err "kpredict: model: the model has no means of its features (--na mean)$nl"
+
+# Units: (x - 1) / 2, (z - 0) / .5, and a constant column.
+unit() { tabs "$two" | sed "s/^# rows/$1\n&/"; }
+unit "# C${tab}4\n# center${tab}1${tab}0\n# scale${tab}2${tab}.5" >model
+run 0 kpredict -m model --scores -v --log log holes --na omit
+table 'id predicted score:n score:p' '1 p -1 1'
+err "kpredict: 1 rows, a model of 2 rows and 2 features
+kpredict: features are scaled as the model says$nl"
+grep -q "^scaled${tab}yes$" log
+ok $? 'the log says that rows are scaled'
+run 0 kpredict -m model --scores --na mean holes # x is 5 before it is scaled
+table 'id predicted score:n score:p' '1 p -1 1' '2 n 1 -1'
+unit "# center${tab}1${tab}0\n# scale${tab}0${tab}.5" >model
+run 0 kpredict -m model --scores --na mean holes
+table 'id predicted score:n score:p' '1 p -1 1' '2 n 3 -3'
+unit "# center${tab}1${tab}0" >model
+run 65 kpredict -m model rows
+err "kpredict: model:9: key \"center\": center and scale belong together$nl"
+unit "# center${tab}1${tab}0\n# scale${tab}1" >model
+run 65 kpredict -m model rows
+err "kpredict: model:10: key \"scale\": not as many as there are features$nl"
+unit "# center${tab}1${tab}0\n# scale${tab}1${tab}-1" >model
+run 65 kpredict -m model rows
+err "kpredict: model:10: key \"scale\": below 0$nl"
+unit "# C${tab}-1" >model
+run 65 kpredict -m model rows
+err "kpredict: model:9: key \"C\": below 0$nl"
+unit "# center${tab}-1e308${tab}0\n# scale${tab}1e-9${tab}1" >model
+run 65 kpredict -m model rows
+err "kpredict: rows: column \"x\": scaled, a value does not fit a double$nl"
 
 # Numbers, with a target that is one, and scores to rank by.
 tabs "$two" | sed '/^# classes/d; s/classify/regress/' >model
@@ -96,7 +126,7 @@ run 65 kpredict -m model -H rows
 err "kpredict: rows:1: 4 columns where the reference has 3$nl"
 grep -v '# columns' model >nameless
 run 65 kpredict -m nameless -H plain
-err "kpredict: nameless: it does not say what columns it was learnt from (-H)$nl"
+err "kpredict: nameless: the model does not name the columns it was learnt from (-H)$nl"
 
 # Kernels, by hand.
 printf 'x,z\n2,1\n' >query
@@ -181,14 +211,14 @@ tabs "$two" >model
 tabs 'x y' '1 2' >rows
 refuse_model 'rows:1: column "z": not found'
 tabs 'x z (bias)' '1 2 3' >rows
-refuse_model 'rows:1: column "(bias)": a name with a meaning of its own'
+refuse_model 'rows:1: column "(bias)": a reserved name'
 tabs 'x z predicted' '1 2 3' >rows
 run 65 kpredict -m model --keep predicted rows
-err "kpredict: rows:1: column \"predicted\": two of that name would be written$nl"
+err "kpredict: rows:1: column \"predicted\": the output would have this name twice$nl"
 tabs 'x z' '1 1' '1e308 1e308' '1.7e308 -1.7e308' >rows
 tabs "$two" | sed 's/^3\t1/3\t1e300/; s/^8\t-2/8\t1e300/' >model
 refuse_model 'rows: row 3: its kernels are too large for a double'
 run 2 kpredict rows
-err "kpredict: -m FILE says what model to use$nl""try 'kpredict --help'$nl"
+err "kpredict: missing -m FILE (the model)$nl""try 'kpredict --help'$nl"
 
 done_testing

@@ -59,8 +59,8 @@ run 0 labelprop -q -t rows --mass labels path
 table 'id predicted' '2 x' '3 y' '5 NA'
 printf 'mass\tclass\n3\tx\n' >bad
 refuse "bad: no mass of class 'y'" -t rows --mass bad path
-refuse_file 'class\tmass\nx\t1\nz\t1\n' ":3: column \"class\": no class of the labels: 'z'" -t rows path --mass
-refuse_file 'class\tmass\nx\t1\nx\t1\n' ":3: column \"class\": there twice: 'x'" -t rows path --mass
+refuse_file 'class\tmass\nx\t1\nz\t1\n' ":3: column \"class\": not a class of the labels: 'z'" -t rows path --mass
+refuse_file 'class\tmass\nx\t1\nx\t1\n' ":3: column \"class\": listed twice: 'x'" -t rows path --mass
 refuse_file 'class\tmass\nx\t0\ny\t0\n' ': column "mass": all are 0' -t rows path --mass
 refuse_file 'class\tmass\nx\t-1\ny\t0\n' ":2: column \"mass\": negative: '-1'" -t rows path --mass
 
@@ -127,9 +127,9 @@ refuse 'claim: no row of id '"'1'"' (--all?)' -q -t rows --method spread --check
 sed '3d' claim >other
 refuse "other: no row of id '3'" -t rows --check other path
 sed 's/^3/2/' claim >other
-refuse "other:3: column \"id\": there twice: '2'" -t rows --check other path
+refuse "other:3: column \"id\": listed twice: '2'" -t rows --check other path
 sed 's/^3/7/' claim >other
-refuse "other:3: column \"id\": no number of a row: '7'" -t rows --check other path
+refuse "other:3: column \"id\": not the number of a row: '7'" -t rows --check other path
 run 0 labelprop -q -t rows -o other path
 refuse 'other:1: column "score:x": not found' -t rows --check other path
 
@@ -183,13 +183,13 @@ run 0 labelprop -t square --reveal .05 --check claim -j 3 mesh
 verdict 'yes yes yes'
 
 # Graphs of other tables, and directed ones.
-refuse_file 'from\tto\tweight\n1\t6\t1\n' ":2: column \"to\": no number of a row: '6'" -t rows
+refuse_file 'from\tto\tweight\n1\t6\t1\n' ":2: column \"to\": not the number of a row: '6'" -t rows
 refuse_file 'from\tto\tweight\n1\t2\t-1\n' ":2: column \"weight\": negative: '-1'" -t rows
 refuse_file 'from\tto\tweight\n1\t2\tNA\n' ":2: column \"weight\": missing: 'NA'" -t rows
 refuse_file 'from\tto\n1\t2\n' ':1: column "weight": not found' -t rows
 refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t2\n' ":3: edge between '1' and '2': two weights (nnkgraph --merge --symmetrize?)" -t rows
-refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t1\n2\t3\t1\n' ":4: edge between '2' and '3': there in one direction, others in both (nnkgraph --merge --symmetrize?)" -t rows
-refuse_file 'from\tto\tweight\n1\t2\t1\n1\t2\t1\n' ":3: edge between '1' and '2': there twice" -t rows
+refuse_file 'from\tto\tweight\n1\t2\t1\n2\t1\t1\n2\t3\t1\n' ":4: edge between '2' and '3': listed in one direction, others in both (nnkgraph --merge --symmetrize?)" -t rows
+refuse_file 'from\tto\tweight\n1\t2\t1\n1\t2\t1\n' ":3: edge between '1' and '2': listed twice" -t rows
 printf 'from\tto\tweight\nu\tz\t1\n' >bad
 refuse "bad:2: column \"to\": no row has this id: 'z'" -t named --id id -y class bad
 
@@ -212,16 +212,16 @@ printf 'from\tto\tweight\n1\t2\t0\n' >zero
 run 0 labelprop -q -t one zero
 table 'id predicted' '2 NA'
 refuse 'rows:1: column "b": not found' -t rows -y b path
-refuse_file 'id\tclass\nu\tx\nu\ty\n' ": column \"id\": there twice: 'u'" path --id id -t
+refuse_file 'id\tclass\nu\tx\nu\ty\n' ": column \"id\": listed twice: 'u'" path --id id -t
 refuse_file 'v\n1\nx\n' ":3: column \"v\": not a number: 'x'" path --task regress -t
 refuse 'rows:1: column "a": named twice' -t rows --keep a,a path
 
 # Wrong calls, and options that are idle.
-misuse '-t FILE says what rows the edges join' path
+misuse 'missing -t FILE (the rows that the edges join)' path
 misuse '--method poisson predicts classes' -t rows --task regress --method poisson path
 misuse '--check of numbers needs --method harmonic' -t numbers --task regress --method spread --check x path
 misuse "bad --reveal: '0' (a number above 0 to 1)" -t rows --reveal 0 path
-misuse 'standard input asked for twice (give the rows as operand FILE)' -t -
+misuse 'standard input named twice (give the rows as operand FILE)' -t -
 misuse 'column "class": target and id of rows' -t rows --id class path
 run 0 labelprop -t rows --method poisson --alpha .5 --mass labels --seed 3 path
 err "labelprop: warning: --alpha is not used with --method poisson

@@ -148,7 +148,7 @@ cp stdout aew
 [ "$(sed 1q saved)" = 'feature	weight' ] && [ "$(wc -l <saved)" -eq 5 ] && grep -q '^objective	' log
 ok $? 'saved weights and log'
 nnkgraph --method knn --symmetrize max -k 8 -y class -w saved --sigma 0.7071067811865476 "$data/iris.csv" >nearest
-awk 'NR == FNR { w[$1, $2] = $3; next } ($1, $2) in w { d = $3 / w[$1, $2] - 1; n++
+awk 'FNR == 1 { next } NR == FNR { w[$1, $2] = $3; next } ($1, $2) in w { d = $3 / w[$1, $2] - 1; n++
 	bad += d > 1e-9 || d < -1e-9 } END { exit !(n > 400 && !bad) }' aew nearest
 ok $? 'the gaussian kernel of the saved weights'
 run 0 nnkgraph --method aew -k 8 -y class --save-weights again -j 3 --distance "$data/iris.csv"
@@ -158,7 +158,7 @@ run 0 nnkgraph --method aew -k 8 -y class --save-weights again -w saved "$data/i
 run 0 nnkgraph --method aew two
 table 'from to weight' '1 2 0.011108996538242306'
 printf 'feature1,feature2,weight\na,b,.1\na,a,1\nb,b,1\n' >pair
-refuse '--method aew: weights of pairs of features, where those of single ones are due' --method aew -w pair ab
+refuse '--method aew needs weights of single features, not of pairs' --method aew -w pair ab
 misuse '--method aew starts from one --sigma, not local ones' --method aew --sigma local two
 misuse '--output and --save-weights are the same file' --method aew --save-weights same.out -o same.out two
 run 74 nnkgraph --method aew --save-weights /dev/full two
@@ -239,7 +239,7 @@ nnkgraph: 3 components, 2 isolated rows
 run 0 nnkgraph -v --sigma 2 --log log two
 [ "$(sed '/residual/d' stderr)" = 'nnkgraph: bandwidth 2
 nnkgraph: 2 rows, 1 edges, 0.5 per row
-nnkgraph: 1 components, 0 isolated rows' ] && grep -q 'worst KKT residual' stderr
+nnkgraph: 1 component, 0 isolated rows' ] && grep -q 'worst KKT residual' stderr
 ok $? '-v'
 grep -q '^sigma	2$' log && grep -q '^edges	1$' log && grep -q '^components	1$' log
 ok $? '--log'
@@ -370,7 +370,7 @@ verdict 'yes yes yes yes'
 
 # Bad data.
 printf 'n,x\nu,0\nu,1\n' >twins
-refuse 'twins: column "n": there twice: '"'u'" --id n twins
+refuse 'twins: column "n": listed twice: '"'u'" --id n twins
 refuse "twins:2: column \"n\": not a number: 'u' (-y, --id, --ignore, tabscale --onehot?)" twins
 printf 'a,b\n1,2\n0,0\n' >zero
 refuse 'zero: row 2: all features are 0: no cosine' --kernel cosine zero
@@ -380,10 +380,10 @@ bad() { # ROW MESSAGE: a graph of the two rows with this line
 	refuse "edges:$2" --check edges two
 	refuse "edges:$2" --merge --rows 2 edges
 }
-bad '1 3 1 0' "2: column \"to\": no number of a row: '3'"
-bad 'x 2 1 0' "2: column \"from\": no number of a row: 'x'"
+bad '1 3 1 0' "2: column \"to\": not the number of a row: '3'"
+bad 'x 2 1 0' "2: column \"from\": not the number of a row: 'x'"
 bad '1 1 1 0' "2: column \"to\": the row itself: '1'"
-bad "1 2 1 0${nl}1 2 1 0" "3: edge there twice: from '1' to '2'"
+bad "1 2 1 0${nl}1 2 1 0" "3: edge listed twice: from '1' to '2'"
 bad '1 2 -1 0' "2: column \"weight\": negative: '-1'"
 bad '1 2 x 0' "2: column \"weight\": not a number: 'x'"
 bad "1 2 1" "2: 3 cells where the header has 4"
@@ -398,10 +398,10 @@ candidate() { # ROW MESSAGE
 	printf 'from,to\n%s\n' "$1" >pairs
 	refuse "pairs:$2" --candidates pairs two
 }
-candidate 1,3 "2: column \"to\": no number of a row: '3'"
-candidate 0,2 "2: column \"from\": no number of a row: '0'"
+candidate 1,3 "2: column \"to\": not the number of a row: '3'"
+candidate 0,2 "2: column \"from\": not the number of a row: '0'"
 candidate 2,2 "2: column \"to\": the row itself: '2'"
-candidate "2,1${nl}2,1" "3: edge there twice: from '2' to '1'"
+candidate "2,1${nl}2,1" "3: edge listed twice: from '2' to '1'"
 printf 'a b,x\n,0\n' >edges
 refuse 'edges:1: column "from": not found' --candidates edges two
 printf 'n,x\na b,0\nc,1\n' >blank
@@ -437,7 +437,7 @@ for mode in node error paper; do
 	misuse '--symmetrize node, error and paper compare errors; those of lle and lle-gram do not' \
 		--method lle --symmetrize $mode two
 done
-misuse 'standard input asked for twice (give the rows as operand FILE)' --check -
+misuse 'standard input named twice (give the rows as operand FILE)' --check -
 
 # Options that change nothing.
 unused() { # MESSAGE ARG...
@@ -477,7 +477,7 @@ nnkgraph: 999999999 components, 999999998 isolated rows$nl"
 run 0 nnkgraph --merge --rows 1000000000 --format mtx few
 out "%%MatrixMarket matrix coordinate real symmetric${nl}1000000000 1000000000 1${nl}9 5 1$nl"
 run 65 nnkgraph --merge --rows 8 few
-err "nnkgraph: few:2: column \"to\": no number of a row: '9'$nl"
+err "nnkgraph: few:2: column \"to\": not the number of a row: '9'$nl"
 
 # One that is idle is as if it were not there, and does not abort.
 run 0 nnkgraph --sigma 1 --candidates edges two

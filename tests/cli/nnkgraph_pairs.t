@@ -124,7 +124,7 @@ refuse "known:2: column \"distance\": negative: '-1'" \
 refuse 'known:1: column "similarity": not found' \
 	--candidates known --pairs similarity two
 printf 'from\tto\tdistance\n1\t3\t1\n' >known
-refuse "known:2: column \"to\": no number of a row: '3'" \
+refuse "known:2: column \"to\": not the number of a row: '3'" \
 	--candidates known --pairs distance two
 
 # To the rows of a reference.

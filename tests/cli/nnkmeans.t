@@ -148,7 +148,7 @@ printf 'a,b\n1e-300,0\n0,1e300\n' >apart
 refuse 'apart: numbers near 1e-300 and 1e+300 are too far apart (tabscale?)' \
 	--atoms 1 apart
 refuse 'zeros: row 1: all features are 0: no cosine' --atoms 1 --kernel cosine zeros
-refuse 'rays: 5 atoms asked of 4 rows' --ignore n --atoms 5 rays
+refuse 'rays: --atoms 5: only 4 rows' --ignore n --atoms 5 rays
 refuse_file 'a,b\n' ": no row below the header" --atoms 1
 refuse_file 'a,b\n1,x\n' ":2: column \"b\": not a number: 'x' (-y, --id, --ignore, tabscale --onehot?)" --atoms 1
 run 66 nnkmeans --atoms 1 nowhere
@@ -168,7 +168,7 @@ for key in rows features seed threads iterations converged objective unused olde
 	ok $? "the log has $key"
 done
 
-misuse '--atoms says how many atoms to find' iris.csv
+misuse 'missing --atoms N (how many atoms to find)' iris.csv
 run 2 nnkmeans --atoms 0 iris.csv
 run 2 nnkmeans --atoms 1 -k 0 iris.csv
 run 2 nnkmeans --atoms 1 --kernel gaussian iris.csv

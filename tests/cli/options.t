@@ -157,6 +157,7 @@ knife -x a,b --grid 2 --cv 2 two.csv
 knife -x a,b,c,d --lambda2 .1 --check knifed.tsv two.csv
 wsvmpath -x a,b,c,d --from .1 --to 10 two.csv
 wsvmpath -x a,b,c,d --from .1 --to 10 --validate ask.csv two.csv
+wsvmpath -x a,b,c,d --from .1 --to 10 --cv 3 two.csv
 wsvmpath -x a,b,c,d --to 2 --state-in state.tsv two.csv
 wsvmpath -x a,b,c,d --from 1 --to 2 --check coef.tsv two.csv
 wsvmpath -x a,b,c --task regress --epsilon .1 -y d --from .1 --to 10 two.csv

@@ -69,7 +69,7 @@ done
 run 2 kith-plot-graph -o x.png edges
 err "kith-plot-graph: give --points FILE${nl}try 'kith-plot-graph --help'$nl"
 run 2 kith-plot-graph -p - -o x.png
-err "kith-plot-graph: standard input asked for twice
+err "kith-plot-graph: standard input named twice
 try 'kith-plot-graph --help'$nl"
 
 # Where gnuplot is not installed.  The commands that come before are linked.
@@ -96,12 +96,12 @@ for one in path heatmap error; do
 	bad $one 't: empty input'
 	head -n 1 path >t
 	case $one in
-	path) due='path: step PARAMETER feature weight' ;;
-	heatmap) due='matrix: feature1 feature2 weight' ;;
-	error) due='errors: PARAMETER n error, or rmse or ndcg,' ;;
+	path) due='a path: columns step PARAMETER feature weight' ;;
+	heatmap) due='a matrix: columns feature1 feature2 weight' ;;
+	error) due='a table of errors: columns PARAMETER n error (or rmse, ndcg)' ;;
 	esac
 	table t 'a b' '1 2'
-	bad $one "t:1: no $due are due"
+	bad $one "t:1: not $due expected"
 done
 head -n 1 path >t
 bad path 't: no row below the header'
@@ -122,7 +122,7 @@ bad path 't: nothing to draw'
 table t 'step theta feature weight' '1 2 a 1' '2 1 a 1'
 bad path 't:3: the parameter falls'
 table t 'step theta feature weight' '1 2 a 1' '1 2 a 1'
-bad path 't:3: "a" stands twice in a step'
+bad path 't:3: "a" listed twice in a step'
 table t 'step lambda2 feature weight' '1 1 a 1' '2 2 b .5' '3 3 NA 0'
 run 0 kith-plot-path -o none.svg t
 hasnt none.svg '>NA<'
@@ -135,11 +135,11 @@ err "kith-plot-path: t: nothing to draw$nl"
 gone y.svg
 table t 'feature1 feature2 weight' 'a a 1' 'a b 2' 'b a 2'
 rm x.svg
-bad heatmap 't:4: a pair that was there before'
+bad heatmap 't:4: pair listed twice'
 table t 'learner alpha sigma feature1 feature2 weight_abs' '1 1 1 a a 1'
-bad heatmap 't:1: no matrix: feature1 feature2 weight are due'
+bad heatmap 't:1: not a matrix: columns feature1 feature2 weight expected'
 table t 'a b c n error' '1 1 1 1 1'
-bad error 't:1: no errors: one or two parameters are due before n'
+bad error 't:1: not a table of errors: one or two parameters expected before n'
 table t 'k n errors error' '1 0 0 NA'
 bad error "t:2: column \"error\": not a number: 'NA'"
 table t 'theta_from theta_to n errors error' '1 0 5 0 0'
@@ -162,7 +162,7 @@ graph "t:2: column \"to\": no row '5' among the points"
 table t 'from to weight' '1 2 x'
 graph "t:2: column \"weight\": not a number: 'x'"
 table t 'from weight' '1 2'
-graph 't:1: no graph: from to weight are due'
+graph 't:1: not a graph: columns from to weight expected'
 : >t
 graph 't: empty input'
 graph 'points.csv: column "z": not found' -x z
@@ -178,7 +178,7 @@ run 66 kith-plot-graph -o x.svg -p nowhere edges
 err "kith-plot-graph: nowhere: No such file or directory$nl"
 printf 'x\n1\n2\n3\n4\n' >thin
 run 65 kith-plot-graph -o x.svg -p thin edges
-err "kith-plot-graph: thin: two columns are due$nl"
+err "kith-plot-graph: thin: two columns expected$nl"
 gone x.svg
 
 # Where they cannot be written.

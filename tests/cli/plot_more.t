@@ -162,7 +162,7 @@ ok $? 'they are drawn as other points are'
 table map.tsv 'id e1 class' 'p 1 a' 'q 2 b'
 table t 'from to weight' 'p q .5'
 run 65 kith-plot-graph -p map.tsv -o z.svg t
-err "kith-plot-graph: map.tsv: two coordinates are due (eigenmap --dims 2?)$nl"
+err "kith-plot-graph: map.tsv: two coordinates expected (eigenmap --dims 2?)$nl"
 run 0 kith-plot-graph -p map.tsv -x e1 -y e1 -o x.svg t
 table map.tsv 'id e1 e2' 'p NA NA' 'q NA NA'
 run 65 kith-plot-graph -p map.tsv -o z.svg t

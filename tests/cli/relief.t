@@ -149,7 +149,7 @@ run 2 relief -k 0 four
 run 2 relief --method relieff -x y four
 err "relief: column \"y\" cannot be a feature: it has another role$nl$help"
 run 65 relief --samples 5 four
-err "relief: four: 5 samples asked of 4 rows$nl"
+err "relief: four: --samples 5: only 4 rows$nl"
 printf 'x,y\n1,a\n2,a\n' >one
 for method in relief relieff simba mulrel irelief nca lfe; do
 	refuse "one: one class only: 'a'" --method $method one
@@ -159,7 +159,7 @@ run 65 relief --na omit omitted
 err "relief: omitted: one class only: 'a'$nl"
 printf 'x,y\n1,3\n2,3\n' >flat
 run 65 relief --method relieff --task regress flat
-err "relief: flat: the target is one number throughout$nl"
+err "relief: flat: the target is constant$nl"
 printf 'x,y\n-1e200,a\n1e200,b\n' >far
 run 65 relief far
 err "relief: far: the weight of \"x\" does not fit a double: scale the rows (tabscale)$nl"
@@ -187,9 +187,9 @@ run 65 relief --method relieff late
 err "relief: late:3: column \"y\": missing: ''$nl"
 printf 'c,y\n?,a\nNA,b\n' >none
 run 65 relief --method relieff --na omit none
-err "relief: none: no row without a missing cell$nl"
+err "relief: none: every row has a missing cell$nl"
 run 65 relief --method relieff --na mean none
-err "relief: none: column \"c\": no number to take a mean of$nl"
+err "relief: none: column \"c\": no number in it to take the mean of$nl"
 run 0 relief --method relieff --na model none
 table 'feature weight_abs' 'c 0'
 for option in '-y q' '--id q' '--ignore q' '-x q'; do
@@ -201,7 +201,7 @@ run 65 relief --method relieff --ignore x,z four
 err "relief: four:1: no column beside the target and those left out$nl"
 printf '(id),y\n1,a\n2,b\n' >ours
 run 65 relief --method relieff ours
-err "relief: ours:1: column \"(id)\": a name with a meaning of its own$nl"
+err "relief: ours:1: column \"(id)\": a reserved name$nl"
 run 66 relief nowhere
 
 # A column of its own for the names of rows; the rest as elsewhere.
@@ -253,7 +253,7 @@ err "relief: warning: not converged after 1 iterations (--max-iter)$nl"
 run 0 relief --method mulrel --max-iter 1 --best-effort "$data/iris.csv"
 tabscale "$data/iris.csv" >scaled
 run 1 relief --method mulrel --log log scaled
-err "relief: warning: not converged after 100 iterations: the weights go round in a circle of 2$nl"
+err "relief: warning: not converged after 100 iterations: the weights repeat in a cycle of 2$nl"
 cp stdout due
 grep -qx 'converged	no' log && grep -qx 'circle	2' log
 ok $? 'the log tells of it'

@@ -260,7 +260,7 @@ run 0 relief --method irelief --max-iter 1 --cv 3 --sigma 1,2 --best-effort iris
 run 1 relief --method irelief --max-iter 1 --cv 3 --best iris
 err "relief: warning: not converged after 1 iterations (--max-iter)$nl"
 run 1 relief --method mulrel --cv 3 --best iris
-err "relief: warning: not converged after 100 iterations: the weights go round in a circle of 2$nl"
+err "relief: warning: not converged after 100 iterations: the weights repeat in a cycle of 2$nl"
 
 # Numbers whose squares leave the range of a double.
 relief --method relieff --task regress --cv 3 flower | cut -f 5,6 >due
@@ -287,12 +287,12 @@ done
 
 # Bad data, and wrong calls.
 printf 'x,y\n0,a\n1,a\n5,b\n7,a\n' >four
-refuse 'four: 5 parts asked of 4 rows' --cv 5 four
+refuse 'four: --cv 5: only 4 rows' --cv 5 four
 run 65 relief --cv 2 four
 grep -qx "relief: four: part [12] of --cv: one class only: 'a'" stderr
 ok $? 'one class is left'
-refuse 'iris: part 1 of --cv: 121 neighbours asked of 120 rows' --cv 5 --vote-k 1,121 iris
-refuse 'iris: part 1 of --cv: 130 samples asked of 120 rows' --cv 5 --samples 130 iris
+refuse 'iris: part 1 of --cv: 121 neighbours wanted, only 120 available' --cv 5 --vote-k 1,121 iris
+refuse 'iris: part 1 of --cv: --samples 130: only 120 rows' --cv 5 --samples 130 iris
 misuse '--best needs --cv N' --best iris
 misuse 'several -k need --cv N' --method relieff -k 1,2 iris
 misuse 'several --sigma need --cv N' --method irelief --sigma 1,2 iris

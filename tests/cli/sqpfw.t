@@ -400,9 +400,9 @@ ok $? 'who reads two lines gets two'
 
 # Bad data.
 printf 'x,y,c\n0,0,a\n1,0,a\n0,3,b\n' >single
-refuse "single: class 'b': 1 rows, and --hits 1 needs more" --theta 1 single
-refuse "four: class 'a': 2 rows, and --hits 2 needs more" --theta 1 --hits 2 four
-refuse "four: classes other than 'a': 2 rows, and --misses 3 needs as many" --theta 1 --misses 3 four
+refuse "single: class 'b': --hits 1 needs 2 rows, it has only 1" --theta 1 single
+refuse "four: class 'a': --hits 2 needs 3 rows, it has only 2" --theta 1 --hits 2 four
+refuse "four: classes other than 'a': --misses 3 exceeds their number of rows, 2" --theta 1 --misses 3 four
 sed 's/b$/a/' four >alike
 refuse "alike: one class only: 'a'" --theta 1 alike
 printf 'x,c\n1,a\n1,a\n1,b\n1,b\n' >flat
@@ -427,7 +427,7 @@ printf 'x,c\n1,a\n' >nothing
 refuse 'nothing:1: column "y": not found' --theta 1 --validate nothing four
 printf 'x,y,c\n1,2,\n' >nothing
 refuse 'nothing: column "c": missing in all rows' --theta 1 --validate nothing four
-refuse '5 neighbours asked of 4 rows' --theta 1 --validate four -k 1,5 four
+refuse '5 neighbours wanted, only 4 available' --theta 1 --validate four -k 1,5 four
 run 66 sqpfw --theta 1 nowhere
 run 66 sqpfw --theta 1 --prior nowhere four
 err "sqpfw: nowhere: No such file or directory$nl"
@@ -437,7 +437,7 @@ err "sqpfw: <stdout>: No space left on device$nl"
 
 # Wrong calls.
 for list in -1 '' .1,-1 1,1 x 1,,2; do
-	misuse "bad --theta: '$list' (different numbers from 0)" --theta "$list" four
+	misuse "bad --theta: '$list' (distinct numbers from 0)" --theta "$list" four
 done
 misuse 'bad --theta: the list must increase' --theta 1,.5 four
 misuse 'give one of --theta and --path' four
@@ -450,7 +450,7 @@ misuse '--check excludes --validate, --cv and --print' --check prior --theta 1 -
 misuse '--theta-max needs --path' --theta 1 --theta-max 2 four
 misuse '--validate and --print exclude each other' --theta 1 --validate four --print weights four
 misuse '--best needs --validate FILE or --cv N' --theta 1 --best four
-misuse 'standard input asked for twice (give the rows as operand FILE)' --theta 1 --prior -
+misuse 'standard input named twice (give the rows as operand FILE)' --theta 1 --prior -
 run 0 sqpfw --theta .05 -k 3 four
 err "sqpfw: warning: -k is not used without --validate or --cv$nl"
 

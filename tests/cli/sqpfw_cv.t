@@ -326,16 +326,16 @@ awk -F '\t' '
 ok $? 'margins of iris'
 
 # Bad data, and wrong calls.
-refuse 'four: 5 parts asked of 4 rows' --theta 1 --cv 5 four
-refuse "four: part 1 of --cv: class 'a': 1 rows, and --hits 1 needs more" --theta 1 --cv 2 four
+refuse 'four: --cv 5: only 4 rows' --theta 1 --cv 5 four
+refuse "four: part 1 of --cv: class 'a': --hits 1 needs 2 rows, it has only 1" --theta 1 --cv 2 four
 head -n 3 four >lone
 printf '0,3,b\n1,3,b\n2,3,b\n' >>lone
-refuse "lone: part 1 of --cv: class 'a': 1 rows, and --hits 1 needs more" --theta 1 --cv 2 lone
-refuse "iris: part 1 of --cv: class 'setosa': 40 rows, and --hits 40 needs more" \
+refuse "lone: part 1 of --cv: class 'a': --hits 1 needs 2 rows, it has only 1" --theta 1 --cv 2 lone
+refuse "iris: part 1 of --cv: class 'setosa': --hits 40 needs 41 rows, it has only 40" \
 	--theta 1 --cv 5 --hits 1,40 iris
-refuse "iris: part 1 of --cv: classes other than 'setosa': 80 rows, and --misses 81 needs as many" \
+refuse "iris: part 1 of --cv: classes other than 'setosa': --misses 81 exceeds their number of rows, 80" \
 	--theta 1 --cv 5 --misses 81,1 iris
-refuse 'iris: part 1 of --cv: 121 neighbours asked of 120 rows' --theta 1 --cv 5 -k 1,121 iris
+refuse 'iris: part 1 of --cv: 121 neighbours wanted, only 120 available' --theta 1 --cv 5 -k 1,121 iris
 printf 'x,c\n0,a\n0,a\n0,a\n0,b\n0,b\n1,b\n' >once
 tabfold --fold 1/3 --part test once | grep -q '^1' && part=1
 tabfold --fold 2/3 --part test once | grep -q '^1' && part=2

@@ -14,7 +14,7 @@ printf 'feature\tweight\n' >none.tsv
 while read -r tool words <&3; do
 	# shellcheck disable=SC2086 # words of a call
 	run 65 $tool $words
-	err "$tool: /dev/zero:1: null byte$nl"
+	err "$tool: /dev/zero:1: null byte: not a text file$nl"
 	[ ! -s stdout ]
 	ok $? 'and nothing is printed'
 done 3<<'END'
@@ -80,7 +80,7 @@ END
 	printf '1,2,3,4,set\0osa\n'
 } >late
 run 65 tabscale late
-err "tabscale: late:26: null byte$nl"
+err "tabscale: late:26: null byte: not a text file$nl"
 # Who writes to the pipe has ended before the next one opens it.
 mkfifo pipe
 {
@@ -89,7 +89,7 @@ mkfifo pipe
 	cat /dev/zero
 } >pipe 2>/dev/null &
 run 65 tabscale <pipe
-err "tabscale: <stdin>:4: null byte$nl"
+err "tabscale: <stdin>:4: null byte: not a text file$nl"
 wait
 {
 	sed 3q two.csv
@@ -104,7 +104,7 @@ wait
 	cat /dev/zero
 } >pipe 2>/dev/null &
 run 65 kpredict -m - two.csv <pipe
-err "kpredict: <stdin>:8: null byte$nl"
+err "kpredict: <stdin>:8: null byte: not a text file$nl"
 wait
 
 # In constant memory.
@@ -112,16 +112,16 @@ limit=
 [ "${KITH_MODE:-}" = asan ] || limit='ulimit -v 30000;'
 truncate -s 3G sparse
 run 65 sh -c "$limit exec tabscale sparse"
-err "tabscale: sparse:1: null byte$nl"
+err "tabscale: sparse:1: null byte: not a text file$nl"
 head -c 200000000 /dev/zero | gzip -1 >zeros.gz
 run 65 sh -c "$limit exec tabscale zeros.gz"
-err "tabscale: zeros.gz:1: null byte$nl"
+err "tabscale: zeros.gz:1: null byte: not a text file$nl"
 {
 	gzip <two.csv
 	cat zeros.gz
 } >some.gz
 run 65 sh -c "$limit exec tabscale <some.gz"
-err "tabscale: <stdin>:26: null byte$nl"
+err "tabscale: <stdin>:26: null byte: not a text file$nl"
 
 # Standard input that does not block is waited for.
 tabscale two.csv >due

@@ -141,7 +141,7 @@ refuse_file 'a,y\n1,5\n2,NA\n' ":3: column \"y\": missing: 'NA'" \
 	--fold 1/2 --part test --task regress
 refuse_file 'a,y\n1,5\n2,x\n' ":3: column \"y\": not a number: 'x'" \
 	--fold 1/2 --part test --task regress
-refuse_file 'a,y\n1,p\n' ': 2 parts asked of 1 rows' --fold 1/2 --part train
+refuse_file 'a,y\n1,p\n' ': 2 parts of only 1 rows' --fold 1/2 --part train
 refuse_file 'a,y\n1,p\n2,p\n3,q\n' ': part 2 gets none of the 3 rows' \
 	--shares 9:1 --part 2
 refuse_file 'a,y\n1,p\n' ':1: column "z": not found' -y z --fold 1/2 --part test
@@ -165,8 +165,8 @@ misuse 'give one of --fold I/N and --shares A:B:...' \
 misuse "bad --fold: '3/2' (I/N with I from 1 to N)" --fold 3/2 --part test t
 misuse "bad --fold: '0/2' (I/N with I from 1 to N)" --fold 0/2 --part test t
 misuse "bad --fold: '1/1' (at least two parts)" --fold 1/1 --part test t
-misuse '--part says which part to print: train or test' --fold 1/2 t
-misuse '--part says which part to print: its number' --shares 1:2 t
+misuse 'missing --part: train or test' --fold 1/2 t
+misuse 'missing --part: its number' --shares 1:2 t
 misuse "bad --part: '1' (train or test)" --fold 1/2 --part 1 t
 misuse "bad --part: 'test' (a whole number from 1 to 2)" \
 	--shares 1:2 --part test t
@@ -179,7 +179,7 @@ done
 misuse 'bad --shares: they add up to more than 1000000000' \
 	--shares 1000000000:1 --part 1 t
 run 0 tabfold --shares 999999999:1 --part 1 t
-misuse 'standard input asked for twice (give the rows as operand FILE)' \
+misuse 'standard input named twice (give the rows as operand FILE)' \
 	--fold 1/2 --part test - -
 
 done_testing

@@ -169,11 +169,11 @@ err 'tabratio: one row: no leave-one-out score to choose by (one --sigma and one
 
 # Wrong calls, wrong tables.
 run 2 tabratio train
-err "tabratio: -t FILE says what the test rows are
+err "tabratio: missing -t FILE (the test rows)
 try 'tabratio --help'
 "
 run 2 tabratio -t -
-err "tabratio: standard input asked for twice (give the rows as operand FILE)
+err "tabratio: standard input named twice (give the rows as operand FILE)
 try 'tabratio --help'
 "
 run 2 tabratio -t one --lambda 0 train
@@ -181,7 +181,7 @@ run 2 tabratio -t one --sigma 1,-1 train
 run 2 tabratio -t one --centres 0 train
 printf 'x,importance\n1,2\n' >clash
 run 65 tabratio -t clash clash
-err 'tabratio: clash:1: column "importance": two of that name would be written
+err 'tabratio: clash:1: column "importance": the output would have this name twice
 '
 printf 'x,importance,y\n1,2,3\n' >clash
 run 65 tabratio -t clash clash
@@ -194,7 +194,7 @@ err 'tabratio: nowhere: No such file or directory
 '
 printf 'x,1:-1,y\n1,2,3\n' >odd
 run 65 tabratio -t odd odd
-err 'tabratio: odd:1: column "1:-1": a name with a meaning of its own
+err 'tabratio: odd:1: column "1:-1": a reserved name
 '
 
 done_testing

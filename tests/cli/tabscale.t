@@ -93,7 +93,7 @@ ok $? 'unseen levels are zeros'
 err "tabscale: warning: column \"col\": 2 cells of levels that are not in lz: zeros$nl"
 printf 'a,a=x,y\nx,1,p\nz,2,q\n' >clash
 run 65 tabscale --onehot a clash
-err "tabscale: clash:1: column \"a=x\": two of that name would be written$nl"
+err "tabscale: clash:1: column \"a=x\": the output would have this name twice$nl"
 
 # Missing cells.
 printf 'a,b,y\n,x,p\n1,,q\n4,y,\n5,y,r\n' >holes
@@ -118,7 +118,7 @@ table 'a y' 'NA 1'
 run 65 tabscale -x a --na mean none
 err "tabscale: none: column \"a\": no number$nl"
 run 65 tabscale -x a --na omit none
-err "tabscale: none: no row without a missing cell$nl"
+err "tabscale: none: every row has a missing cell$nl"
 
 # Scales from the smallest to the largest.
 printf 'a,b,c,d,y\n1e300,1e-300,-1.7e308,5e-324,p\n3e300,3e-300,1.7e308,1e-323,q\n' >huge
@@ -186,7 +186,7 @@ run 0 tabscale -v --apply shorter three
 out "a	b	y
 1	-0.7071067811865475	p
 3	0.7071067811865475	q$nl"
-err "tabscale: 1 columns of shorter, 2 others pass as they are
+err "tabscale: columns scaled by shorter: 1; copied: 2
 tabscale: 2 rows, 3 columns$nl"
 
 # Wrong calls.
@@ -198,7 +198,7 @@ misuse '--target and --no-target exclude each other' -y a --no-target t
 misuse "bad --range: '1' (two numbers LO:HI, LO below HI)" --range 1 t
 misuse "bad --range: '1:1' (two numbers LO:HI, LO below HI)" --range 1:1 t
 misuse "bad --range: 'x:1' (two numbers LO:HI, LO below HI)" --range x:1 t
-misuse 'standard input asked for twice (give the rows as operand FILE)' \
+misuse 'standard input named twice (give the rows as operand FILE)' \
 	--apply -
 misuse 'column "y" has another role already' -x a,y t
 misuse 'column "b" has another role already' --ignore b --onehot b t

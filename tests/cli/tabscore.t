@@ -136,7 +136,7 @@ run 0 tabscore --query q --ndcg 10 empty
 ok $? 'an empty query counts 0'
 printf 'q,predicted,actual\nu,5,-1\n' >below
 run 65 tabscore --query q --ndcg 1 below
-err "tabscore: below:2: column \"actual\": no relevance from 0 to 1000: '-1'$nl"
+err "tabscore: below:2: column \"actual\": not a relevance from 0 to 1000: '-1'$nl"
 run 65 tabscore --query z --ndcg 1 ranks
 err "tabscore: ranks:1: column \"z\": not found$nl"
 run 0 tabscore --query q --ndcg 1 --task classify ranks
@@ -197,7 +197,7 @@ unpaired '1,b,a\n' "alone:2: column \"id\": '2': not in bad"
 unpaired '1,b,a\n2,b,b\n9,b,b\n' "bad:4: column \"id\": '9': not in alone"
 unpaired '1,b,b\n2,b,b\n' \
 	"bad:2: column \"actual\": not what alone has for id '1'"
-unpaired '1,b,a\n2,b,b\n1,b,a\n' "bad:4: column \"id\": there twice: '1'"
+unpaired '1,b,a\n2,b,b\n1,b,a\n' "bad:4: column \"id\": listed twice: '1'"
 unpaired '1,b,a\n,b,b\n' "bad:3: column \"id\": missing: ''"
 printf 'predicted,actual\na,a\n' >nameless
 run 65 tabscore --paired alone nameless
@@ -220,7 +220,7 @@ run 0 tabscore --na omit --paired holes2 holes
 ok $? 'and pairs of which one is'
 printf 'predicted,actual\n,a\n' >none
 run 65 tabscore --na omit none
-err "tabscore: none: no row without a missing cell$nl"
+err "tabscore: none: every row has a missing cell$nl"
 
 # Bad tables.
 refuse_file 'id,actual\n1,a\n' ':1: column "predicted": not found'

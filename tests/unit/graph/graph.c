@@ -68,13 +68,13 @@ refused(void)
 	ok(parse("from\tto\tweight\n1\t2\t3\n2\t1\t3\n2\t3\t1\n", 3, &g),
 	    "directed lists");
 	is_text(err.msg,
-	    "edge between '2' and '3': there in one direction, others in both "
+	    "edge between '2' and '3': listed in one direction, others in both "
 	    "(nnkgraph --merge --symmetrize?)",
 	    "name an edge of one direction");
 	ok(parse("from\tto\tweight\n2\t1\t1\n1\t3\t2\n2\t1\t1\n", 3, &g) &&
 		err.line == 4,
 	    "an edge that stands twice, at its line");
-	is_text(err.msg, "edge between '2' and '1': there twice", "says so");
+	is_text(err.msg, "edge between '2' and '1': listed twice", "says so");
 	ok(parse("from\tto\tweight\n1\t2\t1\n\"2\"\t1\t1\n2\t1\t1\n", 2, &g) &&
 		err.line == 4,
 	    "in both directions, and once more");

@@ -405,7 +405,7 @@ test_bad_keys(void)
 	refused("a\tb\n", "a\ta\n", 5, "key \"classes\": given twice: 'a'");
 	refused("a\tb\n", "a\tb\\\n", 5,
 	    "key \"classes\": a backslash too many: 'b\\'");
-	refused("a\tb\n", "a\tb\tc\n", 6, "key \"bias\": 1 values, 3 are due");
+	refused("a\tb\n", "a\tb\tc\n", 6, "key \"bias\": 1 values, 3 expected");
 	refused("# rows\t2", "# rows\tx", 7,
 	    "key \"rows\": not a whole number: 'x'");
 }
@@ -460,7 +460,7 @@ test_cut(void)
 	    "but all of it");
 	ok(kith_machine_read(scratch(3, "# v\0\n", 5), &m, &pool, &err) < 0,
 	    "nor are other bytes");
-	is_text(err.msg, "null byte", "as it says");
+	is_text(err.msg, "null byte: not a text file", "as it says");
 	ok(kith_machine_read("/nowhere", &m, &pool, &err) < 0 &&
 		err.status == EX_NOINPUT,
 	    "nor is nothing");
@@ -480,7 +480,8 @@ test_twins(void)
 	ok(kith_machine_write(&m, &out, &err) < 0 && err.status == EX_DATAERR,
 	    "two columns of one name");
 	is_text(err.msg,
-	    "column \"(coef:b)\": two of that name would be written", "why");
+	    "column \"(coef:b)\": the output would have this name twice",
+	    "why");
 	if (kith_out_close_alone(&out, NULL, &err))
 		abort();
 }

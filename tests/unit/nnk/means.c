@@ -97,7 +97,7 @@ test_by_hand(void)
 	ok(kith_means(&X, &how, &out, &pool, &err) == -1 &&
 		err.status == EX_DATAERR,
 	    "more atoms than rows");
-	is_text(err.msg, "2 atoms asked of 1 rows", "message");
+	is_text(err.msg, "--atoms 2: only 1 rows", "message");
 }
 
 /* The mean direction: one atom, cosine; the first singular vector: linear. */

@@ -85,7 +85,7 @@ test_files(void)
 	    "an edge in two files");
 	is_text(err.file, files[1], "is an error in the second");
 	is_size(err.line, 2, "at its line");
-	is_text(err.msg, "edge there twice: from '1' to '2'", "with its rows");
+	is_text(err.msg, "edge listed twice: from '1' to '2'", "with its rows");
 }
 
 static void
@@ -115,7 +115,7 @@ test_ids(void)
 	t.X.n = 4;
 	t.file = "rows";
 	ok(kith_ends_of(&t, &ends, &pool, &err) < 0, "two rows of one id");
-	is_text(err.msg, "column \"name\": there twice: '1'", "message");
+	is_text(err.msg, "column \"name\": listed twice: '1'", "message");
 	t.id_name = NULL;
 	ok(!kith_ends_of(&t, &ends, &pool, &err) && !ends.column && ends.n == 4,
 	    "without ids");
@@ -202,10 +202,13 @@ test_mistakes(void)
 	struct kith_graph e;
 
 	refuse("1\t2\t1\t0\n1\t5\t1\t0\n", 3,
-	    "column \"to\": no number of a row: '5'");
-	refuse("0\t2\t1\t0\n", 2, "column \"from\": no number of a row: '0'");
-	refuse("x\t2\t1\t0\n", 2, "column \"from\": no number of a row: 'x'");
-	refuse("-1\t2\t1\t0\n", 2, "column \"from\": no number of a row: '-1'");
+	    "column \"to\": not the number of a row: '5'");
+	refuse(
+	    "0\t2\t1\t0\n", 2, "column \"from\": not the number of a row: '0'");
+	refuse(
+	    "x\t2\t1\t0\n", 2, "column \"from\": not the number of a row: 'x'");
+	refuse("-1\t2\t1\t0\n", 2,
+	    "column \"from\": not the number of a row: '-1'");
 	refuse("NA\t2\t1\t0\n", 2, "column \"from\": missing: 'NA'");
 	refuse("1\t1\t1\t0\n", 2, "column \"to\": the row itself: '1'");
 	refuse("1\t2\t-1\t0\n", 2, "column \"weight\": negative: '-1'");
@@ -213,10 +216,11 @@ test_mistakes(void)
 	    "column \"weight\": not a finite number: 'inf'");
 	refuse("1\t2\t\t0\n", 2, "column \"weight\": missing: ''");
 	refuse("1\t2\t1\t0\n1\t3\t1\t1\n", 3,
-	    "column \"error\": another edge from this row has another: '1'");
+	    "column \"error\": differs from that of another edge of this row: "
+	    "'1'");
 	refuse("1\t2\t1\tNA\n", 2, "column \"error\": missing: 'NA'");
 	refuse("1\t2\t1\t0\n2\t1\t1\t0\n1\t2\t1\t0\n1\t2\t1\t0\n", 4,
-	    "edge there twice: from '1' to '2'");
+	    "edge listed twice: from '1' to '2'");
 	ok(!parse("from\tto\tweight\n", &four, &four, true, &e) &&
 		e.start[4] == 0,
 	    "a header alone is a graph without an edge");
@@ -227,7 +231,8 @@ test_mistakes(void)
 	ok(parse("from\tto\n1\t2\n", &four, &four, true, &e) < 0, "no weights");
 	is_text(err.msg, "column \"weight\": not found", "message");
 	ok(parse("from\tto\n3\t2\n", &gaps, &gaps, false, &e) < 0, "a gap");
-	is_text(err.msg, "column \"from\": no number of a row: '3'", "message");
+	is_text(err.msg, "column \"from\": not the number of a row: '3'",
+	    "message");
 	ok(parse("from\tto\n8\t2\n", &gaps, &gaps, false, &e) < 0, "the end");
 	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 &&
 		err.status == EX_NOINPUT,

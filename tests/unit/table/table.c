@@ -82,8 +82,8 @@ test_mistakes(void)
 	refuse("a,b\nx,y\n", &how, 2,
 	    "column \"a\": not a number: 'x' (--id, --ignore, tabscale "
 	    "--onehot?)");
-	refuse("a,(bias)\n1,x\n", &how, 1,
-	    "column \"(bias)\": a name with a meaning of its own");
+	refuse(
+	    "a,(bias)\n1,x\n", &how, 1, "column \"(bias)\": a reserved name");
 	refuse("a\n1\n", &how, 1, "no column beside the target");
 	how.ignore = "a";
 	refuse("a,b\n1,2\n", &how, 1,
@@ -146,10 +146,11 @@ test_missing(void)
 	ok(!parse(1, "a,b\n,0\n100,?\n", &how, &t, &query), "a query");
 	ok(kith_row(&query.X, 0)[0] == 3, "gets those of the reference");
 	ok(parse(0, "a,y\n,x\nNA,y\n", &how, NULL, &t) < 0, "none to take");
-	is_text(err.msg, "column \"a\": no number to take a mean of", "said");
+	is_text(err.msg, "column \"a\": no number in it to take the mean of",
+	    "said");
 	how.na = KITH_NA_OMIT;
 	ok(parse(0, "a,y\n,x\nNA,y\n", &how, NULL, &t) < 0, "no row left");
-	is_text(err.msg, "no row without a missing cell", "said");
+	is_text(err.msg, "every row has a missing cell", "said");
 }
 
 /* Many classes, and more rows than fit the first room. */

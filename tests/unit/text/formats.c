@@ -223,7 +223,7 @@ static const struct trial trials[] = {
 	{"truncated coordinate", {MTX "coordinate real general\n2 2 2\n1 1 1\n"}, 0, "3: (65) truncated"},
 	{"no size", {MTX "coordinate real general\n% x\n"}, 0, "2: (65) truncated"},
 	{"too many entries", {MTX "coordinate real general\n2 2 1\n1 1 1\n2 2 2\n"}, 0, "4: (65) more entries than there should be"},
-	{"twice", {MTX "coordinate real general\n2 2 2\n1 2 1\n1 2 2\n"}, 0, "0: (65) row 1, column 2: there twice"},
+	{"twice", {MTX "coordinate real general\n2 2 2\n1 2 1\n1 2 2\n"}, 0, "0: (65) row 1, column 2: listed twice"},
 	{"outside", {MTX "coordinate real general\n2 2 1\n3 1 1\n"}, 0, "3: (65) no row and column of the matrix: '3'"},
 	{"row 0", {MTX "coordinate real general\n2 2 1\n0 1 1\n"}, 0, "3: (65) no row and column of the matrix: '0'"},
 	{"above the diagonal", {MTX "coordinate real symmetric\n2 2 1\n1 2 1\n"}, 0, "3: (65) not below the diagonal"},

@@ -149,11 +149,14 @@ test_null_bytes(void)
 	struct dump got;
 
 	read_all(&got, scratch(0, "a\n1\n2\0\n", 7), 0, false);
-	is_text(got.text, "1 a\n2 1\n3: (65) null byte", "null byte");
+	is_text(got.text, "1 a\n2 1\n3: (65) null byte: not a text file",
+	    "null byte: not a text file");
 	read_all(&got, scratch(0, "a\n\"1\n2\0\"\n", 9), 0, false);
-	is_text(got.text, "1 a\n2: (65) null byte", "null byte in quotes");
+	is_text(got.text, "1 a\n2: (65) null byte: not a text file",
+	    "null byte in quotes");
 	read_all(&got, scratch(0, "a\0\0", 3), 0, false);
-	is_text(got.text, "1: (65) null byte", "null bytes at the end");
+	is_text(got.text, "1: (65) null byte: not a text file",
+	    "null bytes at the end");
 }
 
 static void

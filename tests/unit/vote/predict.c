@@ -115,7 +115,7 @@ test_sigma(void)
 	ok(!out.flat, "not flat");
 	how.nk = 2;
 	ok(kith_predict(&known, &how, &known.X, &out, &pool, &err) < 0, "k");
-	is_text(err.msg, "9 neighbours asked of 4 rows", "too large");
+	is_text(err.msg, "9 neighbours wanted, only 4 available", "too large");
 	how.nk = 1;
 	memset(x, 0, sizeof(x));
 	ok(!kith_predict(&known, &how, &known.X, &out, &pool, &err), "flat");
@@ -273,7 +273,7 @@ test_negative(void)
 {
 	double x[] = {0, 0, 1, 1, 2, -2}, w[] = {1, 2, 2, 1};
 	const size_t y[] = {0, 1, 0}, k[] = {1};
-	const struct kith_sample known = {{3, 2, x}, y, 2, NULL};
+	const struct kith_sample known = {{3, 2, x}, y, 2, NULL, NULL};
 	const struct kith_metric metric = {KITH_SQUARED_MATRIX, 2, w};
 	struct kith_pool pool = {0};
 	struct kith_predict_how how = {.metric = &metric, .k = k, .nk = 1};

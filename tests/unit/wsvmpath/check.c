@@ -319,7 +319,7 @@ test_errors(void)
 	} bad[] = {
 	    {"step,theta,name\n1,0,1\n", "column \"value\": not found"},
 	    {"step,theta,name,value\nx,0,1,1\n",
-		"column \"step\": no number of a step: 'x'"},
+		"column \"step\": not the number of a step: 'x'"},
 	    {"step,theta,name,value\n1,0,3,1\n",
 		"column \"name\": no row of the data: '3'"},
 	    {"step,theta,name,value\n1,0,1,\n",
