@@ -113,6 +113,9 @@ costs '' knife --kernel linear --grid 4 --cv 3 two.csv
 costs 'queries' knife --lambda2 .1 --validate two.csv two.csv
 costs '' knife --lambda2 .1 --check knifed.tsv two.csv
 costs 'features' wsvmpath --from 1 --to 10 two.csv
+costs "" wsvmpath --from 1 --to 10 --cv 3 two.csv
+costs "" relief --cv 3 --method relieff -k 2,5 two.csv
+costs "" sqpfw --theta .1 --cv 3 --best two.csv
 costs 'queries' wsvmpath --from 1 --to 10 --validate two.csv two.csv
 costs '' wsvmpath --to 10 --state-in state.tsv two.csv
 costs '' wsvmpath --from 1 --to 2 --check coef.tsv two.csv
