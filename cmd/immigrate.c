@@ -272,7 +272,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E,
 	    &r->how.how, &fit.fit,
 	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_needs_put(&needs, out);
 	kith_weights_put(&fit.metric, &r->t.feature, fit.column, NULL, out);

@@ -250,7 +250,7 @@ open_all(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (is_single())
 		return 0;
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (validation || parts)
 		kith_knife_cv_header(how.task == KITH_REGRESS, out);

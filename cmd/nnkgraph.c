@@ -184,6 +184,8 @@ check_call(void)
 		"--method lle-signed needs --symmetrize none"},
 	    {part && both, "--shard needs --symmetrize none"},
 	    {part && format == KITH_EDGES_MTX, "--shard cannot cut an mtx"},
+	    {format != KITH_EDGES_TSV && !edges_file && kith_output()->style,
+		"--csv and --jsonl exclude --format mtx and ncol"},
 	    {full && both, "--full needs --symmetrize none"},
 	    {compares() && !way()->compares,
 		"--symmetrize node, error and paper compare errors; those of "
@@ -265,7 +267,7 @@ ask(struct kith_nnk_run *run)
 	    .error = errors || full,
 	    .full = full};
 	run->merged = rows;
-	run->path = kith_output();
+	run->to = kith_output();
 	run->saved = saved;
 }
 

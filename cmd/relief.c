@@ -250,7 +250,7 @@ write_weights(const struct kith_table *t, const struct kith_unit *unit,
 		err->file = t->file;
 		return -1;
 	}
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_weights_put(&of, &t->feature, NULL, rank ? place : NULL, out);
 	return 0;

@@ -253,7 +253,10 @@ print(const struct rows *r, const bool *keep, struct kith_out *out)
 			if (!keep[i])
 				continue;
 			kith_out_verbatim(out, &c);
-			kith_out_char(out, j + 1 < r->name.n ? '\t' : '\n');
+			if (j + 1 < r->name.n)
+				kith_out_next(out);
+			else
+				kith_out_row(out);
 		}
 }
 
@@ -299,7 +302,7 @@ main(int argc, char *argv[])
 		kith_die(&err);
 	}
 	if (kith_dry() ? tell_cost(&rows, n, &out, &err)
-		       : kith_out_open(&out, kith_output(), &err))
+		       : kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	kith_log_size("rows", rows.n);
 	kith_log_size("printed", n);

@@ -7,6 +7,7 @@
 #include "machine/write.h"
 #include "ratio/ratio.h"
 #include "table/table.h"
+#include "text/columns.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -44,9 +45,6 @@ static const struct kith_tool tool = {
 
 static const char added[] = "importance";
 
-/* All columns; as text, for the training rows are printed as they came. */
-static const char all[] = "1:-1";
-
 /* Read the training rows, and the test rows, as their features are named. */
 static int
 read_tables(const char *const *files, struct kith_table *train,
@@ -55,12 +53,10 @@ read_tables(const char *const *files, struct kith_table *train,
 	struct kith_how plain = how;
 
 	how.task = KITH_ASIDE;
-	how.keep = all;
+	/* As text, for the training rows are printed as they came. */
+	how.keep = kith_columns_all;
 	if (kith_table_read(files, &how, NULL, train, pool, err))
 		return -1;
-	if (train->kept.n != train->column.n)
-		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": a reserved name", all);
 	if (kith_names_find(&train->column, added) < train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
 		    "column " KITH_NAME
@@ -158,10 +154,10 @@ print(const struct kith_table *train, const double *w, struct kith_out *out)
 			    &train->keep, i * c + j);
 
 			kith_out_verbatim(out, &cell);
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 		}
 		kith_out_real(out, w[i]);
-		kith_out_char(out, '\n');
+		kith_out_row(out);
 	}
 	kith_pool_free(&tmp);
 }
@@ -193,7 +189,7 @@ main(int argc, char *argv[])
 	}
 	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||
 	    (saved && save(&train, &tests, &ratio, &pool, &err)) ||
-	    kith_out_open(&out, kith_output(), &err))
+	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	tell(&train, &tests, &ratio);
 	print(&train, ratio.w, &out);

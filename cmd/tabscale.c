@@ -102,8 +102,9 @@ mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind,
     struct kith_err *err)
 {
 	size_t *column;
-	const long n = kith_columns(
-	    &f->name, list, f->file, f->head, &column, f->pool, err);
+	const long n = kith_columns_beside(&f->name, list,
+	    kind == KITH_AS_TEXT ? NULL : taken, f->file, f->head, &column,
+	    f->pool, err);
 
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]] && kind != KITH_AS_TEXT)
@@ -241,7 +242,7 @@ main(int argc, char *argv[])
 	    get_scale(&f, &scale, &saved, &err) ||
 	    kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
 	    (kith_dry() ? tell_cost(&f, &out, &err)
-			: kith_out_open(&out, kith_output(), &err)))
+			: kith_out_open_table(&out, kith_output(), &err)))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
 	kith_note("%zu rows, %zu columns", f.n, plan.n);

@@ -157,7 +157,7 @@ static int
 begin(const char *const *column, size_t n, const struct kith_outcome *o,
     struct kith_out *out, struct kith_err *err)
 {
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_log_size("rows", o->n);
 	kith_log_size("left out", o->read - o->n);

@@ -5,6 +5,7 @@
 #include "cli/opt_parse.h"
 #include "cli/opt_value.h"
 #include "text/out.h"
+#include "text/place.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -274,15 +275,35 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 	if (operand < 0)
 		kith_die(&err);
 	answer();
+	if (kith_run.csv && kith_run.jsonl)
+		kith_misuse("--csv excludes --jsonl");
 	if (kith_run.log)
 		begin_log(arguments);
 	return argv + operand;
 }
 
-const char *
+const struct kith_dest *
 kith_output(void)
 {
-	return kith_run.output;
+	static struct kith_dest to;
+
+	to = (struct kith_dest){kith_run.output,
+	    kith_run.csv         ? KITH_STYLE_CSV
+		: kith_run.jsonl ? KITH_STYLE_JSONL
+				 : KITH_STYLE_TSV,
+	    kith_run.digits};
+	return &to;
+}
+
+/* Warn of what JSON Lines could not say. */
+static void
+warn_unsaid(const struct kith_out *out)
+{
+	if (out->unsaid)
+		kith_warn("JSON Lines has no comments: # %s is left out",
+		    out->unsaid);
+	if (out->other)
+		kith_warn("bytes that are no UTF-8 are written as U+FFFD");
 }
 
 bool
@@ -335,7 +356,7 @@ kith_apart(const struct kith_written *file, size_t n)
 	for (size_t b = 1; b < n; b++)
 		for (size_t a = 0; a < b; a++)
 			if (file[a].path && file[b].path &&
-			    kith_out_same(file[a].path, file[b].path))
+			    kith_place_same(file[a].path, file[b].path))
 				are_same(&file[a], &file[b]);
 }
 
@@ -432,6 +453,7 @@ kith_finish(struct kith_out *out, int status)
 	struct kith_err err;
 
 	close_or_die(out);
+	warn_unsaid(out);
 	if (kith_out_settle(warn_unkept, &err) ||
 	    kith_log_close(status, warn_unkept, &err))
 		kith_die(&err);

@@ -9,7 +9,7 @@
  *	{
  *		char **operand = kith_begin(&tool, argc, argv);
  *		...
- *		if (kith_out_open(&out, kith_output(), &err))
+ *		if (kith_out_open_table(&out, kith_output(), &err))
  *			kith_die(&err);
  *		...
  *		return kith_finish(&out, 0);
@@ -26,6 +26,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_out;
 
 /*
@@ -38,7 +39,7 @@ struct kith_out;
 	{'H', "no-header", KITH_FLAG(&(format)->no_header), "no column names: they are V1, V2, ..."}, \
 	{0, "header", KITH_FLAG(&(format)->header), "the first record is the names, even numbers"}
 #define KITH_FORMAT_OPTION(format) \
-	{0, "format", KITH_CHOICE(&(format)->form, KITH_READER_WORDS), "the format of the files [by their first bytes]"}
+	{0, "format", KITH_CHOICE(&(format)->form, KITH_READER_WORDS), "format of files [by first bytes]"}
 #define KITH_TABLE_OPTIONS(format) \
 	KITH_TABLE_OPTIONS_BUT_FORMAT(format), \
 	KITH_FORMAT_OPTION(format)
@@ -46,6 +47,9 @@ struct kith_out;
 /* The options of every command; stored by cli/cli.c itself. */
 #define KITH_COMMON_OPTIONS \
 	{'o', "output", KITH_FILE(&kith_run.output), "write to FILE, not to standard output"}, \
+	{0, "csv", KITH_FLAG(&kith_run.csv), "divide cells by commas, not tabs"}, \
+	{0, "jsonl", KITH_FLAG(&kith_run.jsonl), "write JSON Lines, an object for each row"}, \
+	{0, "digits", KITH_SIZE(&kith_run.digits, 1, 17), "round numbers to N significant digits"}, \
 	{0, "log", KITH_FILE(&kith_run.log), "write a log to FILE, a key and a value a line"}, \
 	{0, "dry-run", KITH_FLAG(&kith_run.dry), "read all, print what the run would cost, and end"}, \
 	{'q', NULL, KITH_FLAG(&kith_run.quiet), "no warnings"}, \
@@ -63,6 +67,8 @@ struct kith_out;
 /* What the common options say; commands read it through the functions below. */
 extern struct kith_run {
 	const char *output, *log;
+	bool csv, jsonl;
+	size_t digits; /* 0: all */
 	bool quiet, verbose, dry;
 } kith_run;
 
@@ -83,8 +89,11 @@ struct kith_tool {
  */
 char **kith_begin(const struct kith_tool *self, int argc, char *argv[]);
 
-/* Where the command's table goes: the argument of -o, or NULL. */
-const char *kith_output(void);
+/*
+ * Where the command's table goes, and how: what -o, --csv, --jsonl and --digits
+ * say.
+ */
+const struct kith_dest *kith_output(void);
 
 /* Whether the table is to tell what the run costs (--dry-run: cost/cost.h). */
 bool kith_dry(void);

@@ -92,7 +92,7 @@ write_table(const struct kith_cost *cost, const double bytes[2],
 {
 	static const char *const column[] = {"quantity", "low", "high"};
 
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_out_header(out, column, 3);
 	write_size(out, "rows", cost->rows);

@@ -56,7 +56,7 @@ void kith_cost_as_reading(struct kith_cost *cost, double low, double high);
  * Open the command's output and write the table there.  `speed`, called once,
  * is kith_cost_speed() (cost/speed.h), or kith_cost_pace() (cost/pace.h) where
  * the command has no BLAS; NULL where there is no work but that of
- * kith_cost_as_reading().  Fails as kith_out_open() does.
+ * kith_cost_as_reading().  Fails as kith_out_open_table() does.
  */
 typedef double kith_cost_speed_of(void);
 int kith_cost_write(const struct kith_cost *cost, kith_cost_speed_of *speed,

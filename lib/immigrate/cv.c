@@ -168,11 +168,11 @@ kith_immigrate_cv(const struct kith_immigrate_rows *rows,
 
 int
 kith_immigrate_cv_write(const struct kith_immigrate_cv_count *count, size_t k,
-    const char *path, struct kith_out *out, struct kith_err *err)
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
 	static const char *const head[] = {"sigma", "n", "errors", "error"};
 
-	if (kith_out_open(out, path, err))
+	if (kith_out_open_table(out, to, err))
 		return -1;
 	kith_out_header(out, head, 4);
 	for (const struct kith_immigrate_cv_count *c = count; c < count + k;

@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_out;
 
@@ -36,7 +37,8 @@ int kith_immigrate_cv(const struct kith_immigrate_rows *rows,
 
 /* Open path (NULL: standard output) and write sigma n errors error. */
 int kith_immigrate_cv_write(const struct kith_immigrate_cv_count *count,
-    size_t k, const char *path, struct kith_out *out, struct kith_err *err);
+    size_t k, const struct kith_dest *to, struct kith_out *out,
+    struct kith_err *err);
 
 /* The place of the best of k counts: fewest errors, then smallest sigma. */
 size_t kith_immigrate_cv_best(

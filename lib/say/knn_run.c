@@ -155,9 +155,10 @@ form_of(const struct kith_knn_run *r)
 	struct kith_trial_form form = {.regress = r->known.t != NULL};
 
 	if (r->shares.n)
-		form.key[form.keys++] = (struct kith_trial_key){"share", true};
+		form.key[form.keys++] = (struct kith_trial_key){
+		    .name = "share", .simple_is_large = true};
 	form.key[form.keys++] = (struct kith_trial_key){
-	    r->how.vote->of_all ? "sigma" : "k", true};
+	    r->how.vote->of_all ? "sigma" : "k", true, !r->how.vote->of_all};
 	return form;
 }
 
@@ -226,7 +227,7 @@ judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out,
 		if (judge_share(r, shares ? &r->shares.v[s] : NULL, asked,
 			trial + s * nk, err))
 			return -1;
-	if (print && kith_out_open(out, kith_output(), err))
+	if (print && kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (print)
 		kith_trial_header(&form, out);

@@ -44,7 +44,7 @@ print(struct kith_nnk_run *run, const struct kith_graph *graph,
 	run->form.to = &run->in.to;
 	kith_say_nnk_graph(graph, run->merged ? run->merged : graph->m,
 	    !run->rows.Z && graph->m == run->in.to.n);
-	return kith_edges_write(graph, &run->form, run->path, out, err);
+	return kith_edges_write(graph, &run->form, run->to, out, err);
 }
 
 /* Make the lists what is printed, and print them. */
@@ -129,8 +129,9 @@ save(const struct kith_nnk_run *run, double *weight, struct kith_err *err)
 
 	if (!run->saved)
 		return 0;
-	if (kith_weights_write(&metric, feature, NULL, run->saved, &out, err))
+	if (kith_out_open(&out, run->saved, err))
 		return -1;
+	kith_weights_put(&metric, feature, NULL, NULL, &out);
 	return kith_out_close(&out, err);
 }
 
@@ -259,7 +260,7 @@ check_smooth(struct kith_nnk_run *run, const struct kith_graph *edges,
 	proof[0] = (struct kith_check){"candidate", (double)foreign, 0};
 	kith_smooth_check(&pairs, pairs.graph.w, proof + 1);
 	return kith_verdict_write(
-	    proof, 1 + KITH_CHECK_SMOOTH, run->path, out, err);
+	    proof, 1 + KITH_CHECK_SMOOTH, run->to, out, err);
 }
 
 int
@@ -280,5 +281,5 @@ kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
 		return check_smooth(run, &edges, out, err);
 	if (check(run, &edges, proof, err))
 		return -1;
-	return kith_verdict_write(proof, KITH_CHECK_NNK, run->path, out, err);
+	return kith_verdict_write(proof, KITH_CHECK_NNK, run->to, out, err);
 }

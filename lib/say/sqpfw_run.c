@@ -265,7 +265,7 @@ kith_sqpfw_run(
 	r->how.report = r->print == KITH_SQPFW_EVENTS ? kith_say_sqpfw_keep
 						      : NULL;
 	r->how.report_to = &r->waiting;
-	if (kith_out_open(out, r->output, err))
+	if (kith_out_open_table(out, r->output, err))
 		return -1;
 	write_header(r, out);
 	r->solver = kith_sqpfw_new(&r->in.known.X, r->in.class.y,

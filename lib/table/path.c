@@ -32,7 +32,8 @@ kith_path_step(size_t step, double parameter, const struct kith_names *names,
 			some = true;
 		}
 	if (!some)
-		kith_out_put(out, "%zu\t%g\tNA\t0\n", step, parameter);
+		kith_out_put(
+		    out, "%zu\t%g\t%G\t%zu\n", step, parameter, NAN, (size_t)0);
 	kith_out_flush(out);
 }
 
@@ -66,14 +67,14 @@ kith_path_event(size_t step, double parameter,
 		kith_table_write_id(t, event->row, out);
 	kith_out_put(out, "\t%s\t%s", event->was, event->becomes);
 	if (with_other)
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 	if (with_other && event->other)
 		kith_table_write_id(t, *event->other, out);
 	else if (with_other)
 		kith_out_missing(out);
 	if (event->last)
 		kith_out_put(out, "\t%g", *event->last);
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 }
 
 int

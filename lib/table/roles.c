@@ -124,8 +124,8 @@ choose(struct kith_roles *roles, const struct kith_rows *rows,
 				roles->from[(*p)++] = c;
 		return 0;
 	}
-	listed = kith_columns(&rows->name, how->feature, rows->first,
-	    rows->head, &roles->from, pool, err);
+	listed = kith_columns_beside(&rows->name, how->feature, taken,
+	    rows->first, rows->head, &roles->from, pool, err);
 	for (long j = 0; j < listed; j++)
 		if (taken[roles->from[j]])
 			return kith_fail(err, KITH_EX_USAGE,

@@ -173,13 +173,16 @@ kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
     struct kith_out *out)
 {
 	for (size_t i = 0; i < form->keys; i++)
-		kith_out_put(out, "%G\t", t->key[i]);
+		if (form->key[i].whole)
+			kith_out_put(out, "%zu\t", (size_t)t->key[i]);
+		else
+			kith_out_put(out, "%G\t", t->key[i]);
 	kith_out_put(out, "%zu\t", t->n);
 	if (!form->regress)
 		kith_out_put(out, "%zu\t", t->errors);
 	kith_out_put(out, "%G\t%G", t->error, t->se);
 	if (form->features)
 		kith_out_put(out, "\t%zu", t->features);
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 	kith_out_flush(out);
 }

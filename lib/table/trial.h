@@ -46,6 +46,7 @@ struct kith_trial {
 struct kith_trial_key {
 	const char *name;
 	bool simple_is_large;
+	bool whole; /* a count, which is written as one */
 };
 
 /* What the trials of a command have in common. */

@@ -130,7 +130,7 @@ open_all(struct follow *f, struct kith_err *err)
 	    (call->save_model &&
 		kith_out_open(&f->saved, call->save_model, err)))
 		return -1;
-	return kith_out_open(f->out, kith_output(), err);
+	return kith_out_open_table(f->out, kith_output(), err);
 }
 
 /* A path that could not be written was not followed to its end. */

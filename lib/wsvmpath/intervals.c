@@ -62,7 +62,7 @@ write(
 	kith_out_put(out, "\t%G", it->se);
 	if (kith_wsvm_C(all->call, it->theta, &C))
 		kith_out_put(out, "\t%g", C);
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 	kith_out_flush(out);
 }
 

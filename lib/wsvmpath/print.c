@@ -196,15 +196,15 @@ write_coef(struct kith_wsvm_print *p, const struct point *at)
 static void
 write_point(struct kith_wsvm_print *p, const struct point *at)
 {
-	char number[KITH_NUM_ROOM];
-
 	p->step++;
 	if (p->job->call->print == KITH_WSVM_COEF)
 		write_coef(p, at);
 	for (size_t i = 0;
-	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++)
-		write_line(p, at, kith_wsvm_row_id(&p->job->rows, i, number),
-		    at->f[i]);
+	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++) {
+		kith_out_put(p->out, "%zu\t%g\t", p->step, at->theta);
+		kith_table_write_id(&p->job->rows, i, p->out);
+		kith_out_put(p->out, "\t%g\n", at->f[i]);
+	}
 	kith_out_flush(p->out);
 }
 
@@ -317,7 +317,10 @@ void
 kith_wsvm_print_prediction_write(
     const struct kith_wsvm_prediction *p, struct kith_out *out)
 {
-	kith_out_put(out,
-	    p->predicted ? "%s\t%s\t%s\t%g\n" : "%s\t%s\t%s\t%G\n", p->id,
+	if (p->id)
+		kith_out_cell(out, p->id);
+	else
+		kith_out_size(out, p->number);
+	kith_out_put(out, p->predicted ? "\t%s\t%s\t%g\n" : "\t%s\t%s\t%G\n",
 	    p->predicted, p->actual, p->predicted ? p->margin : NAN);
 }

@@ -93,14 +93,15 @@ static void
 write_rows(const struct kith_wsvm_job *job, const struct rows *r,
     const struct kith_wsvm_transduced *got, struct kith_out *out)
 {
+	const struct kith_table *t = &job->rows;
 	size_t u = 0;
 
 	kith_wsvm_print_prediction_header(out);
 	for (size_t i = 0; i < job->n && !out->failed; i++) {
 		const bool yes = r->known[i] ? got->f[i] > 0 : got->yes[u++];
-		char number[KITH_NUM_ROOM];
 		const struct kith_wsvm_prediction p = {
-		    .id = kith_wsvm_row_id(&job->rows, i, number),
+		    .id = t->id_name ? kith_texts_at(&t->id, i).s : NULL,
+		    .number = kith_table_number(t, i),
 		    .predicted = r->class.name[yes],
 		    .actual = r->known[i] ? r->class.name[r->y[i]] : NULL,
 		    .margin = got->f[i]};
@@ -155,7 +156,7 @@ kith_wsvm_transduce(
 		return kith_wsvm_tell_cost(job, out, err);
 	if ((call->save_model &&
 		kith_out_open(&saved, call->save_model, err)) ||
-	    kith_out_open(out, kith_output(), err))
+	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, job->pool);
 	write_rows(job, &r, &got, out);

@@ -192,9 +192,19 @@ err 'tabratio: narrow:1: column "z": not found
 run 66 tabratio -t nowhere train
 err 'tabratio: nowhere: No such file or directory
 '
-printf 'x,1:-1,y\n1,2,3\n' >odd
-run 65 tabratio -t odd odd
-err 'tabratio: odd:1: column "1:-1": a reserved name
-'
+# Columns by any name pass.
+printf 'x,1:-1,1,-1,y\n1,2,4,5,3\n2,2,4,6,3\n' >odd
+run 0 tabratio -q -t odd odd
+cut -f 1-5 stdout >got
+tabs 'x 1:-1 1 -1 y' '1 2 4 5 3' '2 2 4 6 3' | cmp -s - got
+ok $? 'all columns are copied, whatever their names'
+
+# Patterns and exclusions leave out what has another role.
+for list in 'x:-2' 'x,1*,-*' '!y' '*,!y'; do
+	run 0 tabratio -q -t odd -x "$list" odd
+	cut -f 1-5 stdout | cmp -s got -
+	ok $? "-x $list"
+done
+run 2 tabratio -q -t odd -x x:y odd
 
 done_testing
