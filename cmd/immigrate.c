@@ -10,6 +10,7 @@
 #include "immigrate/fit.h"
 #include "immigrate/start.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/needs.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
@@ -203,18 +204,6 @@ read_start(struct run *r, struct kith_err *err)
 	return kith_immigrate_start_read(start, &r->t.feature, vector, W, err);
 }
 
-static void
-warn_constant(const struct kith_table *t)
-{
-	struct kith_pool tmp = {0};
-	bool *constant = kith_new(&tmp, t->X.p, sizeof(*constant));
-
-	for (size_t j = 0; j < t->X.p; j++)
-		constant[j] = kith_mat_is_constant(&t->X, j);
-	kith_say_constant(&t->feature, constant, NULL);
-	kith_pool_free(&tmp);
-}
-
 static int
 read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
@@ -226,7 +215,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	r->rows = (struct kith_immigrate_rows){
 	    &t->X, t->y, t->class.n, t->weight};
-	warn_constant(t);
+	kith_say_table_classes(t, "immigrate learns classes only");
+	kith_say_constant_in(t);
+	kith_say_scales(t, NULL, KITH_SAY_UNITS);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	kith_log_size("threads", threads);

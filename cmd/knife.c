@@ -1,6 +1,7 @@
 /* knife - select features inside a kernel. */
 #include "say/knife.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cost/knife.h"
@@ -10,6 +11,7 @@
 #include "knife/start.h"
 #include "machine/machine.h"
 #include "machine/write.h"
+#include "say/doubt.h"
 #include "table/parts.h"
 #include "table/path.h"
 #include "table/table.h"
@@ -202,7 +204,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	set_how(r);
 	if (kith_say_knife_ranges(&r->t, &r->how.like, err))
 		return -1;
-	kith_say_knife_scales(&r->t);
+	kith_say_table_classes(&r->t, "--task regress?");
+	kith_say_scales(&r->t, NULL, 100);
+	kith_say_outside(&r->t, &r->asked, NULL);
 	return kith_knife_start(
 	    start, &r->t.feature, kind(), &r->start, &r->pool, err);
 }
@@ -329,7 +333,8 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (trace)
 		kith_say_knife_trace(&r->traced, &r->how.how);
-	for (size_t s = 0; s < r->k; s++) {
+	kith_progress_phase("weights", r->k, "solutions");
+	for (size_t s = 0; s < r->k; s++, kith_progress_add(1)) {
 		if (kith_knife_fit_at(&r->fit, &r->how, r->lambda2[s], err))
 			return -1;
 		kith_say_knife_fit(&r->fit, &r->how);
@@ -343,6 +348,7 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 		if (out->failed)
 			break;
 	}
+	kith_progress_end();
 	if (finish(r, out, err))
 		return -1;
 	kith_say_knife_path(r->k, r->doubts, r->evaluations, one);

@@ -5,6 +5,7 @@
 #include "cost/machine.h"
 #include "machine/machine.h"
 #include "machine/read.h"
+#include "say/doubt.h"
 #include "table/predicted.h"
 #include "table/table.h"
 #include "text/out.h"
@@ -66,6 +67,9 @@ read_all(const char *const *files, struct kith_machine *m,
 		err->file = rows->file;
 		return -1;
 	}
+	known.file = model;
+	known.X = m->X;
+	kith_say_outside(&known, rows, NULL);
 	return 0;
 }
 

@@ -11,6 +11,7 @@
 #include "graph/prop.h"
 #include "graph/prop_solve.h"
 #include "graph/prove.h"
+#include "say/doubt.h"
 #include "table/edges.h"
 #include "table/predicted.h"
 #include "table/table.h"
@@ -164,6 +165,9 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 		return -1;
 	kith_known_choose(&r->rows, reveal, seed,
 	    method == KITH_PROP_HARMONIC ? 1 : 2, &r->known, &r->pool);
+	kith_say_table_classes(&r->rows, "--task regress?");
+	if (!how.format.sep)
+		kith_say_undivided(train, &r->rows.column);
 	if (r->rows.y && r->rows.class.n == 1)
 		kith_warn("one class only: " KITH_CELL, r->rows.class.name[0]);
 	if (read_mass(r, err) || read_graph(r, files, err))

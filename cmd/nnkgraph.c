@@ -7,6 +7,7 @@
 #include "nnk/methods.h"
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
+#include "say/doubt.h"
 #include "say/nnk_run.h"
 #include "table/edges.h"
 #include "table/input.h"
@@ -290,6 +291,9 @@ read_rows(
 	if (kith_input_read(files, &wanted, in, &run->pool, err) ||
 	    (!any && kith_input_kernel(in, &wanted, due, err)))
 		return -1;
+	if (!weights_file)
+		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
+	kith_say_outside(&in->known, &in->asked, in->weights.column);
 	run->rows = (struct kith_local_rows){.X = &in->known.X,
 	    .metric = &in->weights.metric,
 	    .Z = reference ? &in->asked.X : NULL,

@@ -5,6 +5,7 @@
 #include "cost/nnk.h"
 #include "near/graph.h"
 #include "nnk/means.h"
+#include "say/doubt.h"
 #include "table/edges_write.h"
 #include "table/input.h"
 #include "text/out.h"
@@ -186,6 +187,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 	if (kith_input_read(files, &wanted, &in, pool, err) ||
 	    kith_input_kernel(&in, &wanted, ask.kernel, err))
 		return -1;
+	kith_say_scales(&in.known, NULL, KITH_SAY_UNITS);
 	if (kith_dry())
 		return kith_cost_means(&in.known.X, &ask, out, err);
 	if (kith_means(&in.known.X, &ask, &got, pool, err)) {

@@ -7,6 +7,7 @@
 #include "cli/options.h"
 #include "cost/relief.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/relief_cv.h"
 #include "table/classes.h"
 #include "table/table.h"
@@ -170,7 +171,14 @@ read_rows(const char *const *files, struct kith_table *t,
 	how.texts = method == KITH_RELIEFF && !parts && !scale;
 	if (kith_table_read(files, &how, NULL, t, pool, err))
 		return -1;
-	return t->y ? kith_classes_several(t, err) : 0;
+	if (t->y && kith_classes_several(t, err))
+		return -1;
+	kith_say_table_classes(t,
+	    method == KITH_RELIEFF ? "--task regress?"
+				   : "--method relieff --task regress?");
+	if (method != KITH_RELIEFF && !scale)
+		kith_say_scales(t, NULL, KITH_SAY_UNITS);
+	return 0;
 }
 
 /* Choose by --cv, or print the errors: *done, and that is all. */

@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cost/sqpfw.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/sqpfw_cv.h"
 #include "say/sqpfw_run.h"
 #include "text/out.h"
@@ -148,6 +149,8 @@ prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
 	    kith_learn_scale(&r->in, scale, &r->pool, err) ||
 	    kith_learn_bearable(l, err) || set_prior(r, prior, err))
 		return -1;
+	if (!parts && !scale)
+		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
 	r->validates = validation != NULL;
 	if (validation &&
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
@@ -209,6 +212,10 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 	    (weights_file &&
 		kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
 		return -1;
+	kith_say_table_classes(&l->known, "sqpfw learns classes only");
+	if (parts && !scale)
+		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
+	kith_say_outside(&l->known, &l->asked, l->column);
 	if (parts && kith_dry())
 		return tell_cost(l, out, err);
 	if (parts && (status = cross_validate(r, prior, &done, out, err)) < 0)

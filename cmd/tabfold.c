@@ -5,6 +5,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cost/cost.h"
+#include "say/doubt.h"
 #include "table/fold.h"
 #include "table/table.h"
 #include "text/cell.h"
@@ -288,6 +289,8 @@ main(int argc, char *argv[])
 	check_call(&split, &pool);
 	if (read_rows(&rows, files, &err))
 		kith_die(&err);
+	if (!how.format.sep)
+		kith_say_undivided(rows.file, &rows.name);
 	if (split.parts > rows.n) {
 		kith_fail_at(&err, EX_DATAERR, rows.file, 0,
 		    "%zu parts of only %zu rows", split.parts, rows.n);

@@ -6,6 +6,7 @@
 #include "machine/machine.h"
 #include "machine/write.h"
 #include "ratio/ratio.h"
+#include "say/doubt.h"
 #include "table/table.h"
 #include "text/columns.h"
 #include "text/out.h"
@@ -63,7 +64,10 @@ read_tables(const char *const *files, struct kith_table *train,
 		    ": the output would have this name twice",
 		    added);
 	plain.task = KITH_ASIDE;
-	return kith_table_read_other(test, &plain, train, tests, pool, err);
+	if (kith_table_read_other(test, &plain, train, tests, pool, err))
+		return -1;
+	kith_say_scales(train, NULL, KITH_SAY_UNITS);
+	return 0;
 }
 
 static void

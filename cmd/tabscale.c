@@ -6,6 +6,7 @@
 #include "cli/options.h"
 #include "cost/cost.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "scale/file.h"
 #include "scale/fit.h"
 #include "scale/scale.h"
@@ -176,6 +177,22 @@ tell_applied(const struct kith_frame *f)
 	kith_log_size("scaled", scaled);
 }
 
+/* Warn where no column is a number, so that the table stays as it is. */
+static void
+warn_unscaled(const struct kith_frame *f)
+{
+	for (size_t c = 0; c < f->name.n; c++)
+		if (f->kind[c] >= KITH_AS_LEVEL)
+			return;
+	if (!how.format.sep && kith_say_undivided(f->file, &f->name))
+		return;
+	if (f->name.n == 1 && !how.no_target)
+		kith_warn("no column is scaled: the only one is the target "
+			  "(--no-target?)");
+	else
+		kith_warn("no column is scaled: none is a number");
+}
+
 /* The scalings: those of a file, or fitted to the table and saved. */
 static int
 get_scale(struct kith_frame *f, struct kith_scale *scale,
@@ -193,6 +210,8 @@ get_scale(struct kith_frame *f, struct kith_scale *scale,
 	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||
 	    kith_scale_fit(f, &scaling, scale, &constant, f->pool, err))
 		return -1;
+	if (scaling.method != KITH_SCALE_NONE)
+		warn_unscaled(f);
 	if (scaling.method != KITH_SCALE_NONE || scaling.drop_constant)
 		kith_say_constant(&f->name, constant,
 		    scaling.drop_constant ? "left out" : "0 throughout");

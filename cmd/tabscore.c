@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cost/cost.h"
+#include "say/doubt.h"
 #include "score/match.h"
 #include "score/outcome.h"
 #include "score/paired.h"
@@ -265,6 +266,9 @@ main(int argc, char *argv[])
 	got = kith_outcome_read(files, &how, &rows, &pool, &err);
 	if (got == 0 && paired)
 		got = kith_outcome_read(others, &how, &other, &pool, &err);
+	if (got == 0 && how.task == KITH_CLASSIFY)
+		kith_say_many_classes(
+		    "actual", &rows.class, rows.y, rows.n, "--task regress?");
 	if (got == 0 && kith_dry())
 		got = tell_cost(&rows, &out, &err);
 	else if (got == 0)

@@ -60,7 +60,7 @@ static const struct kith_opt opts[] = {
     {0, "validate", KITH_FILE(&call.validate),
 	"instead, print the errors of the path on rows of FILE"},
     {0, "cv", KITH_SIZE(&call.parts, 2, 0x1p53),
-	"the same on N parts of the rows, each learnt without"},
+	"the same on each of N parts, learnt from the others"},
     {0, "measure", KITH_TEXT(&measure, "M"),
 	"of these: error, squared or ndcg@K [as the task]"},
     {0, "instance-weight", KITH_COL(&call.cost),

@@ -45,14 +45,17 @@ static void KITH_PRINTF(2, 0)
 	char message[sizeof(((struct kith_err *)0)->msg)];
 
 	vsnprintf(message, sizeof(message), fmt, ap);
+	kith_progress_hold();
 	fprintf(stderr, "%s: %s", tool->name, kind);
 	say(message);
 	putc('\n', stderr);
+	kith_progress_release();
 }
 
 static void
 say_error(const struct kith_err *err)
 {
+	kith_progress_hold();
 	fprintf(stderr, "%s: ", tool->name);
 	if (err->file)
 		say(err->file);
@@ -61,6 +64,7 @@ say_error(const struct kith_err *err)
 	fputs(err->file ? ": " : "", stderr);
 	say(err->msg);
 	putc('\n', stderr);
+	kith_progress_release();
 }
 
 /* Warn which rights of an old file its successor could not be given. */
@@ -86,6 +90,7 @@ leave(int status)
 {
 	struct kith_err err;
 
+	kith_progress_stop();
 	if (kith_log_close(status, warn_unkept, &err))
 		say_error(&err);
 	exit(status);
@@ -94,6 +99,7 @@ leave(int status)
 static _Noreturn void
 misused(void)
 {
+	kith_progress_stop();
 	fprintf(stderr, "try '%s --help'\n", tool->name);
 	leave(KITH_EX_USAGE);
 }
@@ -158,6 +164,7 @@ no_memory(size_t n, size_t size)
 		exit(EX_OSERR);
 	while (atomic_flag_test_and_set(&told))
 		pause();
+	kith_progress_stop();
 	fprintf(
 	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
 	starved = mine = true;
@@ -253,6 +260,19 @@ begin_log(const char *arguments)
 	kith_log_text("arguments", arguments);
 }
 
+/* What goes on is told of in lines for a log, or in one line on a terminal. */
+static void
+begin_progress(void)
+{
+	static const struct kith_progress_how lines = {10, 10, false},
+					      line = {2, 1, true};
+
+	if (kith_run.progress)
+		kith_progress_tell(&lines);
+	else if (!kith_run.quiet && isatty(STDERR_FILENO))
+		kith_progress_tell(&line);
+}
+
 char **
 kith_begin(const struct kith_tool *self, int argc, char *argv[])
 {
@@ -279,6 +299,7 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 		kith_misuse("--csv excludes --jsonl");
 	if (kith_run.log)
 		begin_log(arguments);
+	begin_progress();
 	return argv + operand;
 }
 
@@ -453,6 +474,7 @@ kith_finish(struct kith_out *out, int status)
 	struct kith_err err;
 
 	close_or_die(out);
+	kith_progress_stop();
 	warn_unsaid(out);
 	if (kith_out_settle(warn_unkept, &err) ||
 	    kith_log_close(status, warn_unkept, &err))

@@ -52,6 +52,7 @@ struct kith_out;
 	{0, "digits", KITH_SIZE(&kith_run.digits, 1, 17), "round numbers to N significant digits"}, \
 	{0, "log", KITH_FILE(&kith_run.log), "write a log to FILE, a key and a value a line"}, \
 	{0, "dry-run", KITH_FLAG(&kith_run.dry), "read all, print what the run would cost, and end"}, \
+	{0, "progress", KITH_FLAG(&kith_run.progress), "report every 10 s how far the run is"}, \
 	{'q', NULL, KITH_FLAG(&kith_run.quiet), "no warnings"}, \
 	{'v', NULL, KITH_FLAG(&kith_run.verbose), "report counts and iterations on standard error"}, \
 	{'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "print this and exit"}, \
@@ -69,7 +70,7 @@ extern struct kith_run {
 	const char *output, *log;
 	bool csv, jsonl;
 	size_t digits; /* 0: all */
-	bool quiet, verbose, dry;
+	bool quiet, verbose, dry, progress;
 } kith_run;
 
 struct kith_tool {

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "immigrate/immigrate.h"
 #include "immigrate/start.h"
 #include "near/expect.h"
@@ -150,7 +151,8 @@ kith_boost(const struct kith_immigrate_rows *rows,
 	begin(&b);
 	*count = (struct kith_boost_count){0};
 	learner = kith_new(pool, how->learners, sizeof(*learner));
-	for (size_t t = 0; t < how->learners; t++) {
+	kith_progress_phase("boost", how->learners, "learners");
+	for (size_t t = 0; t < how->learners; t++, kith_progress_add(1)) {
 		const bool first = count->perfect == 0;
 
 		if (train(&b, t, &l, count))
@@ -158,6 +160,7 @@ kith_boost(const struct kith_immigrate_rows *rows,
 		else if (first && count->perfect == 1)
 			perfect = keep(&l, pool);
 	}
+	kith_progress_end();
 	if (count->kept == 0 && count->perfect > 0) {
 		perfect.alpha = log(2 * (double)rows->X->n - 1) / 2;
 		learner[count->kept++] = perfect;

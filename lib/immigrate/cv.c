@@ -152,7 +152,8 @@ kith_immigrate_cv(const struct kith_immigrate_rows *rows,
 	int got = 0;
 
 	job.task = kith_new(&tmp, k, parts * sizeof(*job.task));
-	kith_par(large ? 1 : how->how.threads, k * parts, work, &job);
+	kith_par_told(large ? 1 : how->how.threads, k * parts, work, &job,
+	    &(struct kith_par_phase){"cross-validation", k * parts, "fits"});
 	for (size_t s = 0; s < k; s++)
 		count[s] = (struct kith_immigrate_cv_count){
 		    .sigma = count[s].sigma};

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "la/mat.h"
 #include "machine/machine.h"
 #include "near/dist.h"
@@ -188,11 +189,16 @@ kith_knife_cv(const struct kith_knife_rows *rows,
     const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
     double *loss, size_t *missed, struct kith_err *err)
 {
+	int got = 0;
+
 	*missed = 0;
-	for (size_t one = 0; one < plan->parts; one++)
-		if (predict_part(rows, how, plan, one, loss, missed, err))
-			return -1;
-	return 0;
+	kith_progress_phase("cross-validation", plan->parts, "parts");
+	for (size_t one = 0; one < plan->parts && got == 0; one++) {
+		got = predict_part(rows, how, plan, one, loss, missed, err);
+		kith_progress_add(1);
+	}
+	kith_progress_end();
+	return got;
 }
 
 void

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "knife/ceiling.h"
 #include "knife/check.h"
@@ -204,6 +205,7 @@ kith_knife_fit_at(struct kith_knife_fitted *fit,
 	struct kith_knife_fitted other = kith_knife_fitted_copy(fit, &tmp);
 	int got;
 
+	kith_progress_value("lambda2", lambda2);
 	fit->problem.lambda2 = lambda2;
 	/* The problem points at what may have been moved. */
 	fit->problem.X = &fit->X;

@@ -176,7 +176,8 @@ kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
 		for (size_t o = 0; o < outputs; o++)
 			job.coef[o * n + i] = m->coef[i * outputs + o];
 	job.room = kith_new(&tmp, threads, job.step * sizeof(*job.room));
-	kith_par(threads, (Z->n + QUERIES - 1) / QUERIES, score, &job);
+	kith_par_told(threads, (Z->n + QUERIES - 1) / QUERIES, score, &job,
+	    &(struct kith_par_phase){"outputs", Z->n, "rows"});
 	kith_pool_free(&tmp);
 }
 

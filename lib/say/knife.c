@@ -8,7 +8,6 @@
 #include <float.h>
 #include <math.h>
 
-#define SCALES 100.
 #define COUPLED 1e-8
 
 static const char *const losses[] = {
@@ -66,50 +65,6 @@ kith_say_knife_ranges(const struct kith_table *t,
 			    log_size(&t->X, j, differences) / log(10));
 	}
 	return 0;
-}
-
-/* The standard deviation of a column; 0 where it is constant. */
-static double
-deviation(const struct kith_mat *X, size_t j)
-{
-	const long double n = (long double)X->n;
-	long double sum = 0, squares = 0;
-
-	if (kith_mat_is_constant(X, j))
-		return 0;
-	for (size_t i = 0; i < X->n; i++)
-		sum += kith_row(X, i)[j];
-	for (size_t i = 0; i < X->n; i++) {
-		const long double d = kith_row(X, i)[j] - sum / n;
-
-		squares += d * d;
-	}
-	return (double)sqrtl(squares / n);
-}
-
-void
-kith_say_knife_scales(const struct kith_table *t)
-{
-	double most = 0, least = INFINITY;
-	size_t large = 0, small = 0;
-
-	for (size_t j = 0; j < t->X.p; j++) {
-		const double s = deviation(&t->X, j);
-
-		if (s > most) {
-			most = s;
-			large = j;
-		}
-		if (s > 0 && s < least) {
-			least = s;
-			small = j;
-		}
-	}
-	if (most / least > SCALES)
-		kith_warn("columns " KITH_NAME " and " KITH_NAME
-			  ": scales differ by a factor of %.3g (tabscale?)",
-		    t->feature.name[small], t->feature.name[large],
-		    most / least);
 }
 
 void

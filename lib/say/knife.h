@@ -26,9 +26,6 @@ int kith_say_knife_classes(
 int kith_say_knife_ranges(const struct kith_table *t,
     const struct kith_knife_problem *like, struct kith_err *err);
 
-/* Warn of columns whose standard deviations differ by more than 100. */
-void kith_say_knife_scales(const struct kith_table *t);
-
 /* Warn where the kernels of all pairs of rows are below 1e-8 at w. */
 void kith_say_knife_coupling(
     const struct kith_knife_problem *problem, const double *w);

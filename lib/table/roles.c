@@ -13,7 +13,8 @@ kith_roles_absent(
     const struct kith_rows *rows, const char *name, struct kith_err *err)
 {
 	return kith_fail_at(err, EX_DATAERR, rows->first, rows->head,
-	    "column " KITH_NAME ": not found", name);
+	    "column " KITH_NAME ": not found%s", name,
+	    kith_rows_hint(rows, ""));
 }
 
 int
@@ -151,8 +152,9 @@ kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
 		return -1;
 	if (p == 0 && !how->featureless)
 		return kith_fail_at(err, EX_DATAERR, rows->first, rows->head,
-		    "no column beside the target%s",
-		    how->id || how->ignore ? " and those left out" : "");
+		    "no column beside the target%s%s",
+		    how->id || how->ignore ? " and those left out" : "",
+		    kith_rows_hint(rows, ""));
 	name = kith_new(pool, p, sizeof(*name));
 	for (size_t j = 0; j < p; j++)
 		name[j] = rows->name.name[roles->from[j]];

@@ -2,6 +2,7 @@
 
 #include "base/names.h"
 #include "base/num.h"
+#include "base/progress.h"
 #include "base/temp.h"
 #include "text/cell.h"
 #include "text/json.h"
@@ -61,6 +62,8 @@ kith_out_flush(struct kith_out *o)
 {
 	const char *s = o->buf;
 
+	if (o->fd == STDOUT_FILENO && o->used > 0)
+		kith_progress_give_way();
 	while (o->used > 0) {
 		ssize_t wrote = write(o->fd, s, o->used);
 

@@ -36,6 +36,7 @@
  */
 #include "wsvm/wsvm.h"
 
+#include "base/progress.h"
 #include "base/sort.h"
 #include "wsvm/active_set.h"
 #include "wsvm/columns.h"
@@ -237,6 +238,8 @@ kith_wsvm_next(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 		if (s->event.due)
 			kith_wsvm_pivot(s);
 		end = sound_end(s);
+		kith_progress_add(1);
+		kith_progress_value("theta", s->theta);
 		report(s, on_event, to);
 		s->count.residual = fmax(s->count.residual, s->piece.violation);
 		if (s->restart.piece_due) {

@@ -284,7 +284,8 @@ follow_parts(
 
 	x->threads = threads / side;
 	x->cache = x->job->problem.cache / side;
-	kith_par(side, x->parts, work, x);
+	kith_par_told(side, x->parts, work, x,
+	    &(struct kith_par_phase){"cross-validation", x->parts, "parts"});
 	for (size_t i = 0; i < x->parts; i++) {
 		if (x->part[i].failed) {
 			*err = x->part[i].err;

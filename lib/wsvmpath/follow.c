@@ -1,6 +1,7 @@
 #include "wsvmpath/follow.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "text/out.h"
 #include "wsvmpath/intervals.h"
@@ -48,6 +49,7 @@ follow_path(struct follow *f)
 	const double *f0, *f1;
 
 	kith_wsvm_aim(f->solver, f->job->to);
+	kith_progress_phase("path", 0, "events");
 	while (!f->out->failed &&
 	    kith_wsvm_next(f->solver, &piece,
 		f->print ? kith_wsvm_print_event : NULL, f->print)) {
@@ -62,6 +64,7 @@ follow_path(struct follow *f)
 		if (piece.to >= 1 && f->job->call->state_out)
 			kith_wsvm_keep(f->job, &piece, 1, &f->end);
 	}
+	kith_progress_end();
 	if (f->print)
 		f->steps = kith_wsvm_print_end(f->print);
 	if (f->valid)

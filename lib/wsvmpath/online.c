@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "table/roles.h"
 #include "text/cell.h"
@@ -226,7 +227,9 @@ learn(struct stream *s)
 
 	for (size_t i = 0; i < batch->n; i++)
 		y[i] = s->class.n > 1 && is_second(s, batch->label[i]);
+	kith_progress_phase("learning", 0, "events");
 	kith_wsvm_window_learn(s->window, batch->n, batch->x, y);
+	kith_progress_end();
 	s->taught += batch->n;
 	batch->n = 0;
 	kith_pool_free(&tmp);

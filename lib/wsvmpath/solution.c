@@ -1,6 +1,7 @@
 #include "wsvmpath/solution.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "machine/write.h"
 #include "text/out.h"
@@ -64,12 +65,14 @@ go(const struct kith_wsvm_job *job, struct kith_wsvm *solver, double theta,
 	struct kith_wsvm_piece piece = {.to = -1};
 
 	kith_wsvm_aim(solver, job->to);
+	kith_progress_phase("path", 0, "events");
 	while (piece.to < theta && kith_wsvm_next(solver, &piece, NULL, NULL)) {
 		if (print)
 			kith_wsvm_print_piece(print, &piece);
 		else if (piece.to >= theta)
 			kith_wsvm_keep(job, &piece, theta, at);
 	}
+	kith_progress_end();
 }
 
 int

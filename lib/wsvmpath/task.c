@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "base/pool.h"
+#include "say/doubt.h"
 #include "table/input.h"
 #include "table/unit.h"
 
@@ -298,6 +299,19 @@ name_all(struct kith_wsvm_job *job)
 	m->column = job->rows.column;
 }
 
+/* Warn of what is hardly meant. */
+static void
+doubt(const struct kith_wsvm_job *job)
+{
+	const struct kith_wsvm_call *call = job->call;
+
+	if (call->task == KITH_WSVM_CLASSIFY)
+		kith_say_table_classes(&job->rows, "--task regress?");
+	if (call->kernel != KITH_WSVM_LINEAR && !call->weights && !call->scale)
+		kith_say_scales(&job->rows, NULL, KITH_SAY_UNITS);
+	kith_say_outside(&job->rows, &job->asked, NULL);
+}
+
 int
 kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
     struct kith_pool *pool, struct kith_err *err)
@@ -308,6 +322,7 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 	if (read_rows(job, err) || check_ids(&job->rows, err) ||
 	    read_asked(job, err))
 		return -1;
+	doubt(job);
 	job->n = job->rows.X.n;
 	job->m = job->asked.X.n;
 	p = job->rows.X.p; /* before those without weights are dropped */

@@ -376,7 +376,7 @@ err "knife: no/model: No such file or directory$nl"
 plot=$root/scripts/kith-plot-path
 run 0 "$plot" --help
 run 2 "$plot" path
-err "kith-plot-path: give -o FILE, a name that ends in .png or .svg
+err "kith-plot-path: give -o FILE, a name that ends in .pdf, .eps, .png or .svg
 try 'kith-plot-path --help'$nl"
 run 2 "$plot" -n 9 -o path.png path
 if command -v gnuplot >got; then
@@ -395,7 +395,7 @@ if command -v gnuplot >got; then
 	grep -q '11 others' path.svg
 	ok $? 'of other paths, some features named'
 	run 65 "$plot" -o new.png w
-	err "kith-plot-path: w:1: not a path: columns step PARAMETER feature weight expected$nl"
+	err "kith-plot-path: w:1: not a path: columns step PARAMETER feature weight expected (kith-plot-weights?)$nl"
 	[ ! -e new.png ]
 	ok $? 'no picture is left'
 	run 66 "$plot" -o new.png none.tsv

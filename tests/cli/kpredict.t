@@ -180,7 +180,7 @@ for n in 3 7 178 200; do
 	wrong=0
 	i=1
 	while [ $i -le $n ]; do
-		kpredict -m model --scores --shard $i/$n "$data/wine.csv" \
+		kpredict -q -m model --scores --shard $i/$n "$data/wine.csv" \
 			>"part$i" || wrong=1
 		i=$((i + 1))
 	done
