@@ -235,7 +235,7 @@ answer(void)
 		for (size_t i = 0; i < sizeof(help) / sizeof(*help); i++)
 			kith_out_text(&out, help[i]);
 		kith_opt_help(&out, tool->opts);
-		kith_out_text(&out, "\nExamples:\n");
+		kith_out_text(&out, "Examples:\n");
 		kith_out_text(&out, tool->examples);
 	}
 	close_or_die(&out);
@@ -325,6 +325,12 @@ warn_unsaid(const struct kith_out *out)
 		    out->unsaid);
 	if (out->other)
 		kith_warn("bytes that are no UTF-8 are written as U+FFFD");
+}
+
+bool
+kith_dry(void)
+{
+	return kith_run.dry;
 }
 
 void

@@ -51,6 +51,7 @@ struct kith_out;
 	{0, "jsonl", KITH_FLAG(&kith_run.jsonl), "write JSON Lines, an object for each row"}, \
 	{0, "digits", KITH_SIZE(&kith_run.digits, 1, 17), "round numbers to N significant digits"}, \
 	{0, "log", KITH_FILE(&kith_run.log), "write a log to FILE, a key and a value a line"}, \
+	{0, "dry-run", KITH_FLAG(&kith_run.dry), "read all, print what the run would cost, and end"}, \
 	{0, "progress", KITH_FLAG(&kith_run.progress), "report every 10 s how far the run is"}, \
 	{'q', NULL, KITH_FLAG(&kith_run.quiet), "no warnings"}, \
 	{'v', NULL, KITH_FLAG(&kith_run.verbose), "report counts and iterations on standard error"}, \
@@ -69,7 +70,7 @@ extern struct kith_run {
 	const char *output, *log;
 	bool csv, jsonl;
 	size_t digits; /* 0: all */
-	bool quiet, verbose, progress;
+	bool quiet, verbose, dry, progress;
 } kith_run;
 
 struct kith_tool {
@@ -94,6 +95,9 @@ char **kith_begin(const struct kith_tool *self, int argc, char *argv[]);
  * say.
  */
 const struct kith_dest *kith_output(void);
+
+/* Whether the table is to tell what the run costs (--dry-run: cost/cost.h). */
+bool kith_dry(void);
 
 /* A way in which options do not go together. */
 struct kith_rule {
