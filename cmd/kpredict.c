@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/machine.h"
 #include "machine/machine.h"
 #include "machine/read.h"
 #include "say/doubt.h"
@@ -102,6 +103,8 @@ run(const struct kith_machine *m, const struct kith_table *rows,
 	    .rows = rows, .class = &m->class, .predicted = &predicted};
 	size_t bad;
 
+	if (kith_dry())
+		return kith_cost_machine(m, Z.n, threads, out, err);
 	if (kith_machine_predict(
 		m, &Z, scores, threads, &predicted, &bad, pool))
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,

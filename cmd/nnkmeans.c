@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/nnk.h"
 #include "near/graph.h"
 #include "nnk/means.h"
 #include "say/doubt.h"
@@ -187,6 +188,8 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 	    kith_input_kernel(&in, &wanted, ask.kernel, err))
 		return -1;
 	kith_say_scales(&in.known, NULL, KITH_SAY_UNITS);
+	if (kith_dry())
+		return kith_cost_means(&in.known.X, &ask, out, err);
 	if (kith_means(&in.known.X, &ask, &got, pool, err)) {
 		err->file = in.known.file;
 		return -1;

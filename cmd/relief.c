@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/relief.h"
 #include "say/constant.h"
 #include "say/doubt.h"
 #include "say/relief_cv.h"
@@ -322,6 +323,18 @@ weigh(struct kith_table *t, const struct kith_relief_how *ask,
 	return 1;
 }
 
+/* What that costs, or --cv before it (--dry-run). */
+static int
+tell_cost(const struct kith_table *t, const struct kith_relief_how *ask,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_relief_rows rows = {
+	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
+	const size_t fits = parts * ks.n * sigmas.n + (parts == 0 || best);
+
+	return kith_cost_relief(&rows, ask, fits, out, err);
+}
+
 static int
 run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
     struct kith_err *err)
@@ -335,6 +348,8 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 
 	if (read_rows(files, &t, pool, err))
 		return -1;
+	if (kith_dry())
+		return tell_cost(&t, &ask, out, err);
 	status = cross_validate(&t, &ask, &done, out, err);
 	return status < 0 || done ? status : weigh(&t, &ask, out, pool, err);
 }

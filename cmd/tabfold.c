@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/cost.h"
 #include "say/doubt.h"
 #include "table/fold.h"
 #include "table/table.h"
@@ -260,6 +261,18 @@ print(const struct rows *r, const bool *keep, struct kith_out *out)
 		}
 }
 
+/* Tell what it costs to print n of the rows (--dry-run). */
+static int
+tell_cost(
+    const struct rows *r, size_t n, struct kith_out *out, struct kith_err *err)
+{
+	const double share = 2 * (double)n / (double)r->n;
+	struct kith_cost cost = {.rows = r->n};
+
+	kith_cost_as_reading(&cost, share, share);
+	return kith_cost_write(&cost, NULL, out, err);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -291,12 +304,14 @@ main(int argc, char *argv[])
 		    rows.n);
 		kith_die(&err);
 	}
-	if (kith_out_open_table(&out, kith_output(), &err))
+	if (kith_dry() ? tell_cost(&rows, n, &out, &err)
+		       : kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	kith_log_size("rows", rows.n);
 	kith_log_size("printed", n);
 	kith_log_size("seed", seed);
-	print(&rows, keep, &out);
+	if (!kith_dry())
+		print(&rows, keep, &out);
 	kith_pool_free(&pool);
 	kith_pool_free(&rows.pool);
 	return kith_finish(&out, 0);

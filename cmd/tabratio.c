@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/ratio.h"
 #include "machine/machine.h"
 #include "machine/write.h"
 #include "ratio/ratio.h"
@@ -171,11 +172,12 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &test, 1);
 	struct kith_table train, tests = {0};
+	const struct kith_ratio_how ask = {centres, seed, sigmas.n, lambdas.n,
+	    sigmas.v, lambdas.v, threads, relative};
 	struct kith_ratio ratio;
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
-
 	const struct kith_written file[] = {
 	    kith_written_output(), kith_written_log(), {"save-model", saved}};
 
@@ -184,10 +186,12 @@ main(int argc, char *argv[])
 	kith_apart(file, 3);
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);
-	if (kith_ratio(&train.X, &tests.X,
-		&(struct kith_ratio_how){centres, seed, sigmas.n, lambdas.n,
-		    sigmas.v, lambdas.v, threads, relative},
-		&ratio, &pool, &err) ||
+	if (kith_dry()) {
+		if (kith_cost_ratio(&train.X, &tests.X, &ask, &out, &err))
+			kith_die(&err);
+		return kith_finish(&out, 0);
+	}
+	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||
 	    (saved && save(&train, &tests, &ratio, &pool, &err)) ||
 	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);

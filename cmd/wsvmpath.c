@@ -11,6 +11,7 @@
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/transduce.h"
 #include "wsvmpath/variables.h"
 
@@ -216,6 +217,9 @@ check_call(void)
 		"--theta needs --save-model FILE"},
 	    {call.check && (call.validate || printing || call.save_model),
 		"--check excludes --validate, --print and --save-model"},
+	    {call.online && kith_dry(),
+		"--online and --dry-run exclude each other: how many rows will "
+		"come is not known"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},
 	};
@@ -292,9 +296,11 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return -1;
 	if (call.task == KITH_WSVM_TRANSDUCE)
 		return kith_wsvm_transduce(&job, out, err);
-	if (call.reweight ? kith_wsvm_reweight(&job, err)
-			  : make[call.task](&job, err))
+	if (call.reweight && !kith_dry() ? kith_wsvm_reweight(&job, err)
+					 : make[call.task](&job, err))
 		return -1;
+	if ((call.check || call.parts) && kith_dry())
+		return kith_wsvm_tell_cost(&job, out, err);
 	if (call.check)
 		return check(&job, out, err);
 	return call.parts ? kith_wsvm_cross(&job, out, err)

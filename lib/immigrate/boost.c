@@ -1,6 +1,7 @@
 #include "immigrate/boost.h"
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "base/progress.h"
 #include "immigrate/immigrate.h"
@@ -11,6 +12,25 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+int
+kith_boost_range(const char *text, struct kith_boost_how *how)
+{
+	struct kith_pool tmp = {0};
+	char *most = kith_strndup(&tmp, text, strlen(text));
+	char *colon = strchr(most, ':');
+	bool bad = !colon;
+
+	if (colon) {
+		*colon = '\0';
+		bad = kith_parse_real(most, strlen(most), &how->most) ||
+		    kith_parse_real(
+			colon + 1, strlen(colon + 1), &how->least) ||
+		    !(how->least > 0) || how->most < how->least;
+	}
+	kith_pool_free(&tmp);
+	return bad ? -1 : 0;
+}
 
 /* What one learner after the other changes. */
 struct boost {

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cost/vote.h"
 #include "kernel/kern.h"
 #include "say/choice.h"
 #include "say/vote.h"
@@ -270,6 +271,27 @@ tell(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	    &report, rows.from, rows.to, first, kith_output(), out, err);
 }
 
+/* Tell what that costs (--dry-run). */
+static int
+tell_cost(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct block rows = shard_of(r);
+	const bool errors = r->print == KITH_KNN_ERRORS;
+	const bool judged = (r->loo || r->parts) && (r->best || errors);
+	const size_t shares = r->shares.n + !r->shares.n;
+	const struct kith_cost_vote it = {.known = &r->sample,
+	    .how = &r->how,
+	    .asked = r->train ? rows.to - rows.from : 0,
+	    .asked_times = !r->train ? 0
+		: errors && !r->best ? shares
+				     : 1,
+	    .times = (judged ? shares : 0) + (!r->train && !errors),
+	    .parts = r->loo && r->scale ? r->known.X.n : r->parts};
+
+	set_metric(r, NULL, &r->pool);
+	return kith_cost_vote(&it, out, err);
+}
+
 int
 kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
@@ -282,6 +304,8 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
 	r->how.near = r->candidates ? &r->near.near : NULL;
 	r->how.scale = r->scale;
+	if (kith_dry())
+		return tell_cost(r, out, err);
 	if (inside && deal(r, err))
 		return -1;
 	if (inside && (r->best || errors) &&

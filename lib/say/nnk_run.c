@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cost/nnk.h"
 #include "nnk/aew.h"
 #include "nnk/check.h"
 #include "nnk/either.h"
@@ -170,6 +171,21 @@ run_pairs(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	return print_lists(run, &got.nnk.graph, out, err) ? -1 : status;
 }
 
+/* What the graph costs, or its --check (--dry-run). */
+static int
+tell_cost(
+    const struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+{
+	const bool rows = !run->pairs.of;
+	const struct kith_cost_nnk it = {.rows = rows ? &run->rows : NULL,
+	    .how = &run->how,
+	    .m = run->rows.m,
+	    .pairs = rows ? 0 : run->pairs.start[run->pairs.from->n],
+	    .threads = run->rows.threads};
+
+	return kith_cost_nnk(&it, out, err);
+}
+
 int
 kith_nnk_run_graph(
     struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
@@ -177,6 +193,8 @@ kith_nnk_run_graph(
 	struct kith_nnk nnk;
 	int status;
 
+	if (kith_dry())
+		return tell_cost(run, out, err);
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return run_smooth(run, out, err);
 	if (run->how.method == KITH_NNK_AEW)
@@ -213,6 +231,9 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 
 	if (kith_edges_read(files, &due, &lists, &run->pool, err))
 		return -1;
+	if (kith_dry())
+		return kith_cost_merge(
+		    run->merged, lists.start[lists.m], out, err);
 	/* Other methods have no zero weights, or have them by chance. */
 	if (zeros && run->how.method == KITH_NNK &&
 	    !kith_edges_full(&lists, run->merged))
@@ -254,6 +275,8 @@ kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
 
 	if (kith_edges_read(files, &due, &edges, &run->pool, err))
 		return -1;
+	if (kith_dry())
+		return tell_cost(run, out, err);
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return check_smooth(run, &edges, out, err);
 	if (check(run, &edges, proof, err))

@@ -8,6 +8,7 @@
 #include "wsvmpath/print.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/variables.h"
 
 #include <assert.h>
@@ -149,8 +150,11 @@ kith_wsvm_transduce(
 		    "no row has an empty " KITH_NAME, job->rows.target);
 	make(job, &r, C, C_star, &how);
 	job->learnt.class = r.class;
-	if (kith_wsvm_check_range(job, err) ||
-	    (call->save_model &&
+	if (kith_wsvm_check_range(job, err))
+		return -1;
+	if (kith_dry())
+		return kith_wsvm_tell_cost(job, out, err);
+	if ((call->save_model &&
 		kith_out_open(&saved, call->save_model, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;

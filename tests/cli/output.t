@@ -142,6 +142,8 @@ zzrr nnkgraph --ignore id -y class -k 5 --symmetrize none --full t.csv
 zzr nnkgraph --merge --rows 37 full.tsv
 srrs nnkgraph --ignore id -y class -k 5 --check edges.tsv t.csv
 zss labelprop -t t.csv --reveal .3 graph.tsv
+rzzrr labelprop -t t.csv --cv 3 --method spread --alpha .5,.9 graph.tsv
+szzrr labelprop -t t.csv --cv 3 --method harmonic,normalized graph.tsv
 sssrr labelprop -t t.csv --id id --reveal .3 --scores named.tsv
 srrs labelprop -t t.csv --reveal .3 --check prop.tsv graph.tsv
 zrr eigenmap -t t.csv graph.tsv
@@ -163,13 +165,14 @@ srz relief --ignore id --rank t.csv
 zzzzrrz relief --ignore id --method relieff --cv 3 -k 1,3 t.csv
 ssr relief --ignore id --method lfe t.csv
 ssr immigrate --ignore id t.csv
+zrrr immigrate --ignore id --print margins t.csv
 sr immigrate --ignore id --method im4e t.csv
 zrrssr immigrate --ignore id --boost 3 t.csv
-rzzr immigrate --ignore id --cv 3 --sigma 1,2 t.csv
+rzzrr immigrate --ignore id --cv 3 --sigma 1,2 t.csv
 srrs immigrate -q --ignore id --check pairs.tsv t.csv
 sr knife --ignore id --lambda2 .1 t.csv
 zrsr knife --ignore id --lambda2 .1,10 t.csv
-rzrz knife --ignore id --lambda2 .1,10 --cv 3 t.csv
+rzzrrz knife --ignore id --lambda2 .1,10 --cv 3 t.csv
 srrs knife --ignore id --lambda2 .1 --check knifed.tsv t.csv
 zss kpredict -m knife.tsv ask.csv
 ssssrr kpredict -m svm.tsv --id id --keep b --scores ask.csv
