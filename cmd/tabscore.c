@@ -1,5 +1,6 @@
 /* tabscore - measure how good predictions are. */
 #include "base/pool.h"
+#include "cli/call.h"
 #include "cli/cli.h"
 #include "cost/cost.h"
 #include "say/doubt.h"

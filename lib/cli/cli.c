@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "base/progress.h"
+#include "cli/opt_given.h"
 #include "cli/opt_parse.h"
 #include "cli/version.h"
 #include "text/out.h"
@@ -204,11 +205,11 @@ answer(void)
 {
 	const char *help[] = {"usage: ", tool->name, " [OPTION]... ",
 	    tool->args, "\n", tool->about, "\n\n"};
-	const bool version = kith_call_has(KITH_O_VERSION);
+	const bool version = kith_opt_given_type(KITH_O_VERSION);
 	struct kith_out out;
 	struct kith_err err;
 
-	if (!version && !kith_call_has(KITH_O_HELP))
+	if (!version && !kith_opt_given_type(KITH_O_HELP))
 		return;
 	if (kith_out_open(&out, NULL, &err))
 		kith_die(&err);
@@ -272,8 +273,8 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 	kith_no_memory = no_memory;
 	/* Before getopt_long() puts the operands last. */
 	arguments = kith_log_words(argv + (argc > 0), &kept);
-	operand = kith_opt_parse(
-	    tool->opts, argc, argv, kith_call_begin(tool->opts), &kept, &err);
+	operand = kith_opt_parse(tool->opts, argc, argv,
+	    kith_opt_given_begin(tool->opts), &kept, &err);
 	if (operand < 0)
 		kith_die(&err);
 	answer();
@@ -313,6 +314,38 @@ bool
 kith_dry(void)
 {
 	return kith_run.dry;
+}
+
+struct kith_written
+kith_written_output(void)
+{
+	return (struct kith_written){
+	    "output", kith_run.output ? kith_run.output : "-"};
+}
+
+struct kith_written
+kith_written_log(void)
+{
+	return (struct kith_written){"log", kith_run.log};
+}
+
+/* End with a wrong call: they are one file, which stays as it is. */
+static _Noreturn void
+are_same(const struct kith_written *a, const struct kith_written *b)
+{
+	if (a->path == kith_run.log || b->path == kith_run.log)
+		kith_log_drop();
+	kith_misuse("--%s and --%s are the same file", a->option, b->option);
+}
+
+void
+kith_apart(const struct kith_written *file, size_t n)
+{
+	for (size_t b = 1; b < n; b++)
+		for (size_t a = 0; a < b; a++)
+			if (file[a].path && file[b].path &&
+			    kith_place_same(file[a].path, file[b].path))
+				are_same(&file[a], &file[b]);
 }
 
 static bool

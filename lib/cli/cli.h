@@ -19,7 +19,6 @@
 #define KITH_CLI_CLI_H
 
 #include "base/err.h"
-#include "cli/call.h"
 #include "cli/log.h"
 #include "cli/opt.h"
 #include "text/readers.h"
@@ -99,6 +98,22 @@ const struct kith_dest *kith_output(void);
 
 /* Whether the table is to tell what the run costs (--dry-run: cost/cost.h). */
 bool kith_dry(void);
+
+/* A file that a command writes, and the option that names it. */
+struct kith_written {
+	const char *option; /* without its dashes */
+	const char *path;   /* NULL: none; "-": standard output */
+};
+
+/* Where the command's table goes, as such a file, and --log. */
+struct kith_written kith_written_output(void);
+struct kith_written kith_written_log(void);
+
+/*
+ * End with a wrong call where two of n files are the same: "--output and
+ * --trace are the same file".
+ */
+void kith_apart(const struct kith_written *file, size_t n);
 
 /*
  * The files that the rows come from: the operands, or standard input where

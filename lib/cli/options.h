@@ -4,6 +4,7 @@
 #ifndef KITH_CLI_OPTIONS_H
 #define KITH_CLI_OPTIONS_H
 
+#include "cli/call.h"
 #include "cli/cli.h"
 #include "table/table.h"
 
