@@ -3,6 +3,7 @@
 . "${0%/*}/tap.sh"
 
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES KITH_CHARCONV
+unset CFLAGS CXXFLAGS CPPFLAGS LDFLAGS LDLIBS CHARCONV V
 
 # plan [NAME=VALUE]...: the calls of the compiler that would build tabscale.
 plan() {
