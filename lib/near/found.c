@@ -25,7 +25,7 @@ kith_found_begin(struct kith_found *found, size_t blocks)
 
 	found->blocks = blocks;
 	found->block = kith_new(&found->pool, blocks, sizeof(*found->block));
-	found->at = kith_new(&found->pool, m, sizeof(*found->at));
+	found->at = kith_new(&found->pool, m, sizeof(struct kith_neighbour *));
 	found->count = kith_new(&found->pool, m, sizeof(*found->count));
 }
 

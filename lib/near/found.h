@@ -9,7 +9,7 @@
 #define KITH_NEAR_FOUND_H
 
 #include "base/pool.h"
-#include "near/knn.h"
+#include "near/near.h"
 #include "near/pack.h"
 
 #include <stddef.h>

@@ -9,6 +9,8 @@
 #include "near/screen.h"
 #include "near/tree.h"
 #include "near/within.h"
+#include "near/within_leaves.h"
+#include "near/within_tiles.h"
 
 #include <assert.h>
 #include <stdbool.h>

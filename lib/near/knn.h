@@ -62,12 +62,6 @@ void kith_knn_search(const struct kith_knn *knn, const struct kith_mat *Z,
 void kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
     struct kith_neighbour *nn);
 
-/* Neighbours of row i: nn[start[i]] to nn[start[i + 1] - 1]. */
-struct kith_knn_lists {
-	size_t *start;
-	struct kith_neighbour *nn;
-};
-
 /*
  * Find all rows of the reference with d <= limit (>= 0, or INFINITY) for each
  * row of Z (m x p, finite; may be the reference itself), in order of (d, row),

@@ -74,8 +74,8 @@ kith_prune_limit(float known, float most, float grow, bool absolute)
 
 /*
  * Find the neighbours of the rows of leaf q; a kith_par_work (base/par.h) whose
- * `to` is a struct kith_prune_search.
+ * `arg` is a struct kith_prune_search.
  */
-void kith_prune_leaf(void *to, size_t q, size_t thread);
+void kith_prune_leaf(void *arg, size_t q, size_t thread);
 
 #endif

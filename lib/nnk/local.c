@@ -125,7 +125,7 @@ find_within(const struct kith_local_rows *rows, const struct kith_knn *knn,
 	struct kith_pool tmp = {0};
 	size_t *self;
 	const struct kith_mat Z = block_of(rows, &self, &tmp);
-	struct kith_knn_lists lists;
+	struct kith_knn_lists lists = {0};
 
 	kith_knn_within(knn, &Z, self, largest_square(radius * out->root),
 	    rows->threads, &lists, pool);

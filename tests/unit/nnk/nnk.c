@@ -127,7 +127,8 @@ count_grid(int e, double radius, const struct kith_local_rows *rows)
 		size_t count = 0;
 
 		for (size_t j = 0; j < N; j++) {
-			const double a = (double)(i / 10) - (double)(j / 10);
+			const size_t row[] = {i / 10, j / 10};
+			const double a = (double)row[0] - (double)row[1];
 			const double b = (double)(i % 10) - (double)(j % 10);
 
 			count += j != i &&
@@ -150,7 +151,9 @@ test_radius_limit(void)
 
 	for (int e = -900; e <= 900; e += 300) {
 		for (size_t i = 0; i < N; i++) {
-			v[2 * i] = ldexp((double)(i / 10), e);
+			const size_t row = i / 10;
+
+			v[2 * i] = ldexp((double)row, e);
 			v[2 * i + 1] = ldexp((double)(i % 10), e);
 		}
 		for (int s = 0; s <= 41; s++) {
