@@ -63,6 +63,7 @@ TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
 TAP := $(patsubst %.c,$B/%.o,$(wildcard tests/tap/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
 PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
+PLOT_PARTS := $(filter-out %/kith-plot.sh,$(wildcard scripts/kith-plot.*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
 GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
@@ -228,7 +229,7 @@ install: all
 	sed 's/^plot_version=.*/plot_version=$(VERSION)/' scripts/kith-plot.sh \
 	    >$(share)/kith-plot.sh
 	chmod 644 $(share)/kith-plot.sh
-	install -m 644 scripts/kith-plot.awk $(share)
+	install -m 644 $(PLOT_PARTS) $(share)
 	install -d $(recipes)/job
 	install $(PLANS) $(recipes)
 	install $(RECIPES) $(recipes)/job
@@ -240,7 +241,7 @@ uninstall:
 	for t in $(TOOLS) $(PLOTS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
 	rm -rf $(recipes)
-	rm -f $(share)/kith-plot.sh $(share)/kith-plot.awk
+	rm -f $(share)/kith-plot.*
 	rmdir $(share) 2>/dev/null || :
 	for m in $(notdir $(MAN)); do case $$m in \
 	    *.1) rm -f $(man)/man1/$P$$m ;; \

@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/graph.h"
 #include "graph/affine.h"
 #include "graph/embed.h"
 #include "graph/embed_check.h"
@@ -277,7 +278,7 @@ name_columns(struct run *r, char ***names, size_t *n, struct kith_err *err)
 static void
 write_number(double x, struct kith_out *out)
 {
-	kith_out_char(out, '\t');
+	kith_out_next(out);
 	if (isnan(x))
 		kith_out_missing(out);
 	else
@@ -296,17 +297,17 @@ write_node(const struct run *r, size_t i, struct kith_out *out)
 	for (size_t j = 0; j < dims; j++)
 		write_number(r->map.y[i * dims + j], out);
 	if (component == ALL) {
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_out_size(out, r->graph->component[i] + 1);
 	}
 	for (size_t j = 0; j < kept; j++) {
 		const struct kith_cell cell = kith_texts_at(
 		    &r->nodes.keep, i * kept + j);
 
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_out_verbatim(out, &cell);
 	}
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 }
 
 /* [component] coordinate eigenvalue residual */
@@ -322,15 +323,17 @@ write_values(const struct run *r, struct kith_out *out)
 		const struct kith_embedded *e = &r->map.part[p];
 
 		for (size_t i = 0; i < e->d; i++) {
+			char name[KITH_NUM_ROOM + 1];
+
 			if (component == ALL) {
 				kith_out_size(out, e->component + 1);
-				kith_out_char(out, '\t');
+				kith_out_next(out);
 			}
-			kith_out_char(out, 'e');
-			kith_out_size(out, i + 1);
+			snprintf(name, sizeof(name), "e%zu", i + 1);
+			kith_out_cell(out, name);
 			write_number(e->value[i], out);
 			write_number(e->residual[i], out);
-			kith_out_char(out, '\n');
+			kith_out_row(out);
 		}
 	}
 }
@@ -349,7 +352,7 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 	    kith_embed(r->graph, affine(r), &wanted, &r->map, &r->pool, err))
 		return -1;
 	status = tell(r);
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (print == VALUES) {
 		write_values(r, out);
@@ -361,6 +364,18 @@ run_map(struct run *r, struct kith_out *out, struct kith_err *err)
 	return status;
 }
 
+/* What that costs (--dry-run). */
+static int
+tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost_graph it = {.graph = r->graph,
+	    .dims = dims,
+	    .threads = threads,
+	    .check = map_file};
+
+	return kith_cost_embed(&it, out, err);
+}
+
 /* Judge the coordinates of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
@@ -370,6 +385,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 
 	if (kith_coordinates_read(map_file, &r->ends, &given, &r->pool, err))
 		return -1;
+	if (kith_dry())
+		return tell_cost(r, out, err);
 	kith_check_embed(r->graph, affine(r), kind(), component == ALL, &given,
 	    threads, proof);
 	return kith_verdict_write(
@@ -391,6 +408,7 @@ main(int argc, char *argv[])
 	status = read_all(&r, files, &err);
 	if (status == 0)
 		status = map_file ? run_check(&r, &out, &err)
+		    : kith_dry()  ? tell_cost(&r, &out, &err)
 				  : run_map(&r, &out, &err);
 	if (status < 0)
 		kith_die(&err);

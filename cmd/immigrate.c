@@ -1,19 +1,24 @@
 /* immigrate - weights of features and of their interactions. */
 #include "say/immigrate.h"
-#include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/immigrate.h"
 #include "immigrate/boost.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit.h"
+#include "immigrate/margin.h"
 #include "immigrate/start.h"
+#include "immigrate/unit.h"
+#include "say/choice.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/needs.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
 #include "table/parts.h"
 #include "table/table.h"
+#include "table/trial.h"
 #include "table/verdict.h"
 #include "table/weights.h"
 #include "text/out.h"
@@ -29,8 +34,8 @@ static size_t max_iter = 1000, most = 200, learners, inner = 10, parts;
 static size_t threads = 1, seed = 1;
 static struct kith_how how;
 static const char *start, *threshold, *range = "4:0.2", *trace, *judged;
-static int method, rules;
-static bool loo, best, best_effort;
+static int method, rules, best, scale, shown;
+static bool loo, best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
@@ -61,7 +66,12 @@ static const struct kith_opt opts[] = {
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
 	"print errors: predict each of N parts from the others"},
     {0, "loo", KITH_FLAG(&loo), "print errors: each row from the others"},
-    {0, "best", KITH_FLAG(&best), "then fit all rows with the best sigma"},
+    {0, "best", KITH_MAYBE(&best, "se"),
+	"then fit all rows with the best sigma; se: the largest near it"},
+    {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
+	"scale features by the rows that are learnt from [none]"},
+    {0, "print", KITH_CHOICE(&shown, "weights|margins"),
+	"margins: how far each row is from hits and misses [weights]"},
     {0, "trace", KITH_FILE(&trace), "write C and F of each iteration to FILE"},
     {0, "check", KITH_FILE(&judged), "check the weights of FILE"},
     {0, "best-effort", KITH_FLAG(&best_effort), "status 0 if not converged"},
@@ -79,9 +89,11 @@ static const struct kith_tool tool = {
 
 struct run {
 	struct kith_table t;
+	struct kith_immigrate_unit unit;
+	struct kith_mat X; /* scaled */
 	struct kith_immigrate_rows rows;
 	struct kith_immigrate_fit_how how;
-	double from, to; /* --sigma-range */
+	struct kith_boost_how boost;
 	struct kith_pool pool;
 };
 
@@ -105,6 +117,7 @@ check_call(void)
 	const struct kith_rule rule[] = {
 	    {best && !cv, "--best needs --cv N or --loo"},
 	    {sigmas.n > 1 && !cv, "several --sigma need --cv N or --loo"},
+	    {learners && shown, "--print margins needs one learner"},
 	    {learners && method == KITH_IMMIGRATE_FIT_IM4E,
 		"--boost needs --method immigrate or im4e-immigrate"},
 	    {(learners > 0) + (judged != NULL) + loo + (parts > 0) > 1,
@@ -120,7 +133,7 @@ static void
 warn_unused(void)
 {
 	static const void *const fit_only[] = {
-	    &start, &max_iter, &above, &most, &trace, &best_effort};
+	    &start, &max_iter, &above, &most, &trace, &best_effort, &shown};
 	const bool selects = method == KITH_IMMIGRATE_FIT_SELECTED;
 	const char *const of = method ? "--method im4e" : "--method immigrate";
 	const bool random = !judged &&
@@ -135,6 +148,7 @@ warn_unused(void)
 	    {learners, &trace, "--boost"},
 	    {(loo || parts) && !best, &trace, loo ? "--loo" : "--cv"},
 	    {(loo || parts) && !best, &best_effort, loo ? "--loo" : "--cv"},
+	    {(loo || parts) && !best, &shown, loo ? "--loo" : "--cv"},
 	    {!parts && !learners && !random, &seed, "a start that is given"},
 	};
 
@@ -149,14 +163,10 @@ static void
 set_how(struct run *r)
 {
 	struct kith_immigrate_how *of = &r->how.how;
-	char *first = kith_strndup(&r->pool, range, strlen(range));
-	char *colon = strchr(first, ':');
 
-	if (colon)
-		*colon = '\0';
-	if (!colon || kith_parse_real(first, strlen(first), &r->from) ||
-	    kith_parse_real(colon + 1, strlen(colon + 1), &r->to) ||
-	    !(r->to > 0) || r->from < r->to)
+	r->boost = (struct kith_boost_how){
+	    .inner.max_iter = inner, .learners = learners, .seed = seed};
+	if (kith_boost_range(range, &r->boost))
 		kith_misuse("bad --sigma-range: " KITH_CELL
 			    " (two numbers above 0, the larger first: 4:0.2)",
 		    range);
@@ -170,11 +180,7 @@ set_how(struct run *r)
 	    .max_iter = max_iter,
 	    .tol = tol,
 	    .threads = threads};
-	if (threshold && strcmp(threshold, "auto") == 0)
-		of->threshold = -1;
-	else if (threshold &&
-	    (kith_parse_real(threshold, strlen(threshold), &of->threshold) ||
-		of->threshold < 0))
+	if (threshold && kith_immigrate_fit_threshold(threshold, &r->how))
 		kith_misuse("bad --threshold: " KITH_CELL
 			    " (auto or a number from 0)",
 		    threshold);
@@ -199,19 +205,7 @@ read_start(struct run *r, struct kith_err *err)
 		return 0;
 	W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(*W));
 	r->how.given = W;
-	return kith_immigrate_start_read(start, &r->t.feature, vector, W, err);
-}
-
-static void
-warn_constant(const struct kith_table *t)
-{
-	struct kith_pool tmp = {0};
-	bool *constant = kith_new(&tmp, t->X.p, sizeof(*constant));
-
-	for (size_t j = 0; j < t->X.p; j++)
-		constant[j] = kith_mat_is_constant(&t->X, j);
-	kith_say_constant(&t->feature, constant, NULL);
-	kith_pool_free(&tmp);
+	return kith_immigrate_start_read(start, &r->unit, vector, W, err);
 }
 
 static int
@@ -219,13 +213,17 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 {
 	struct kith_table *t = &r->t;
 
-	if (kith_table_read(files, &how, NULL, t, &r->pool, err))
-		return -1;
-	if (kith_classes_several(t, err))
+	if (kith_table_read(files, &how, NULL, t, &r->pool, err) ||
+	    kith_classes_several(t, err) ||
+	    kith_immigrate_unit_new(
+		scale, &t->feature, &t->X, &r->unit, &r->X, &r->pool, err))
 		return -1;
 	r->rows = (struct kith_immigrate_rows){
-	    &t->X, t->y, t->class.n, t->weight};
-	warn_constant(t);
+	    &r->X, t->y, t->class.n, t->weight};
+	kith_say_table_classes(t, "immigrate learns classes only");
+	kith_say_constant_in(t);
+	if (!scale)
+		kith_say_scales(t, NULL, KITH_SAY_UNITS);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
 	kith_log_size("threads", threads);
@@ -240,11 +238,44 @@ say_select(const struct run *r, const struct kith_immigrate_fit *select)
 	    select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
 }
 
+/* Write what was found: weights in the units of the input, or margins. */
+static int
+write_fit(struct run *r, struct kith_immigrate_fitted *fit,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_needs needs = {.sigma = r->how.how.sigma};
+
+	if (!shown &&
+	    kith_immigrate_unit_metric(
+		&r->unit, fit->column, &fit->metric, &r->pool, err))
+		return -1;
+	if (kith_out_open_table(out, kith_output(), err))
+		return -1;
+	if (shown) {
+		kith_immigrate_margins_write(
+		    &r->t, &r->rows, fit, needs.sigma, threads, out);
+		return 0;
+	}
+	kith_needs_put(&needs, out);
+	kith_weights_put(&fit->metric, &r->t.feature, fit->column, NULL, out);
+	return 0;
+}
+
+/* What all that costs (--dry-run). */
+static int
+tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
+{
+	const size_t cv = loo ? r->t.X.n : parts;
+	const struct kith_cost_immigrate it = {&r->rows, &r->how,
+	    cv == 0 || best, cv * sigmas.n, cv, learners, inner, judged};
+
+	return kith_cost_immigrate(&it, out, err);
+}
+
 /* Fit all rows at the sigma of r->how, and print; the status, or -1. */
 static int
 run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_needs needs = {.sigma = r->how.how.sigma};
 	struct kith_out traced;
 	struct kith_immigrate_fitted fit;
 	int status = 0;
@@ -253,6 +284,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (kith_immigrate_fit_run(&r->rows, &r->how, &fit, &r->pool, err))
 		return -1;
+	kith_immigrate_fit_settle(&r->unit, &fit, &r->pool);
 	if (method == KITH_IMMIGRATE_FIT_SELECTED) {
 		kith_log_size("selected", fit.metric.p);
 		status = say_select(r, &fit.select);
@@ -260,38 +292,37 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E,
 	    &r->how.how, &fit.fit,
 	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
-	if (kith_out_open(out, kith_output(), err))
+	if (write_fit(r, &fit, out, err))
 		return -1;
-	kith_needs_put(&needs, out);
-	kith_weights_put(&fit.metric, &r->t.feature, fit.column, NULL, out);
 	return trace && kith_out_close(&traced, err) ? -1 : status;
 }
 
-/* Count errors for each sigma; print them, or a fit at the best sigma. */
+/* Try each sigma; print the errors, or a fit at the best; the status, or -1. */
 static int
 run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const size_t n = r->t.X.n, k = sigmas.n;
-	size_t *part = kith_new(&r->pool, n, sizeof(*part));
-	struct kith_immigrate_cv_count *count = kith_new(
-	    &r->pool, k, sizeof(*count));
+	size_t *part = kith_new(&r->pool, n, sizeof(*part)), s;
+	struct kith_trial *trial = kith_new(&r->pool, k, sizeof(*trial));
+	const struct kith_immigrate_cv_plan plan = {
+	    part, loo ? n : parts, sigmas.v, k, scale, &r->t.feature};
+	struct kith_immigrate_rows rows = r->rows;
+	struct kith_immigrate_cv_ends ends;
 
+	rows.X = &r->t.X; /* as they were read */
 	for (size_t i = 0; loo && i < n; i++)
 		part[i] = i;
 	if (!loo && kith_parts_deal(&r->t, parts, seed, part, err))
 		return -1;
-	for (size_t s = 0; s < k; s++)
-		count[s].sigma = sigmas.v[s];
-	if (kith_immigrate_cv(
-		&r->rows, &r->how, part, loo ? n : parts, count, k, err))
+	if (kith_immigrate_cv(&rows, &r->how, &plan, trial, &ends, err))
 		return -1;
-	kith_say_immigrate_count(&r->how, count, k);
+	kith_say_immigrate_cv(&r->how, trial, k, &ends);
 	if (!best)
-		return kith_immigrate_cv_write(
-		    count, k, kith_output(), out, err);
-	r->how.how.sigma = sigmas.v[kith_immigrate_cv_best(count, k)];
-	kith_note("best sigma %g", r->how.how.sigma);
-	kith_log_real("sigma", r->how.how.sigma);
+		return kith_trial_table(
+		    &kith_immigrate_cv_form, trial, k, kith_output(), out, err);
+	s = kith_trial_choose(&kith_immigrate_cv_form, trial, k, best);
+	kith_say_choice(&kith_immigrate_cv_form, &trial[s]);
+	r->how.how.sigma = sigmas.v[s];
 	return run_fit(r, out, err);
 }
 
@@ -299,11 +330,6 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 static int
 run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_boost_how of = {.inner.max_iter = inner,
-	    .learners = learners,
-	    .most = r->from,
-	    .least = r->to,
-	    .seed = seed};
 	struct kith_immigrate_fit select;
 	struct kith_ensemble ensemble;
 	struct kith_boost_count count;
@@ -312,8 +338,9 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 		r->how.start = method == KITH_IMMIGRATE_FIT_SELECTED
 		    ? KITH_IMMIGRATE_FIT_IDENTITY
 		    : KITH_IMMIGRATE_FIT_RANDOM;
-	if (kith_immigrate_fit_boost(&r->rows, &r->how, &of, &ensemble, &count,
-		&select, &r->pool, err))
+	if (kith_immigrate_fit_boost(&r->rows, &r->how, &r->boost, &ensemble,
+		&count, &select, &r->pool, err) ||
+	    kith_immigrate_unit_ensemble(&r->unit, &ensemble, &r->pool, err))
 		return -1;
 	kith_note("%zu learners kept; %zu without error, %zu not better than "
 		  "chance",
@@ -327,46 +354,25 @@ run_boost(struct run *r, struct kith_out *out, struct kith_err *err)
 	return say_select(r, &select);
 }
 
-/*
- * Read the weights to judge, into *W, a vector or a matrix of the features of
- * the rows (for im4e-immigrate, of those that it names), and their sigma.
- */
-static int
-read_judged(struct run *r, double **W, struct kith_err *err)
-{
-	const bool vector = method == KITH_IMMIGRATE_FIT_IM4E;
-	struct kith_weights got;
-	size_t p = r->t.X.p;
-
-	if (kith_weights_read_full(
-		judged, &r->t.feature, false, &got, &r->pool, err))
-		return -1;
-	if (got.metric.kind != (vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX))
-		return kith_fail_at(err, EX_DATAERR, judged, 0,
-		    "not the weights of this --method");
-	if (method == KITH_IMMIGRATE_FIT_SELECTED) {
-		kith_mat_columns(&r->t.X, got.column, got.metric.p);
-		got.column = NULL;
-		p = got.metric.p;
-	}
-	r->how.how.sigma = kith_say_needs_sigma(
-	    &got.needs, sigmas.v[0], kith_given(&sigmas));
-	*W = kith_new(&r->pool, p, (vector ? 1 : p) * sizeof(**W));
-	kith_weights_spread(&got, *W, p);
-	return 0;
-}
-
 /* Judge the weights of a file; the status, or -1. */
 static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_check check[KITH_CHECK_IMMIGRATE];
-	double *W = NULL;
+	struct kith_immigrate_judged got;
 	size_t n;
 
-	if (read_judged(r, &W, err))
+	if (kith_immigrate_start_judged(judged, &r->unit,
+		method == KITH_IMMIGRATE_FIT_IM4E,
+		method == KITH_IMMIGRATE_FIT_SELECTED, &got, &r->pool, err))
 		return -1;
-	n = kith_immigrate_judge(&r->how, &r->rows, W, check);
+	if (got.column)
+		kith_mat_columns(&r->X, got.column, got.p);
+	r->how.how.sigma = kith_say_needs_sigma(
+	    &got.needs, sigmas.v[0], kith_given(&sigmas));
+	if (kith_dry())
+		return tell_cost(r, out, err);
+	n = kith_immigrate_judge(&r->how, &r->rows, got.W, check);
 	return kith_verdict_write(check, n, kith_output(), out, err);
 }
 
@@ -389,6 +395,7 @@ main(int argc, char *argv[])
 	status = read_all(&r, files, &err);
 	if (status == 0)
 		status = judged    ? run_check(&r, &out, &err)
+		    : kith_dry()   ? tell_cost(&r, &out, &err)
 		    : learners     ? run_boost(&r, &out, &err)
 		    : loo || parts ? run_cv(&r, &out, &err)
 				   : run_fit(&r, &out, &err);

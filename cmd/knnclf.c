@@ -2,6 +2,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/doubt.h"
 #include "say/knn_run.h"
 #include "say/needs.h"
 #include "say/vote.h"
@@ -244,6 +245,10 @@ read_tables(
 		return kith_fail_at(err, EX_DATAERR, r->asked.file,
 		    r->asked.head, "column " KITH_NAME ": not found",
 		    known->target);
+	kith_say_table_classes(known, "--task regress?");
+	if (!weights_file && !scaling)
+		kith_say_scales(known, NULL, KITH_SAY_UNITS);
+	kith_say_outside(known, &r->asked, NULL);
 	return 0;
 }
 

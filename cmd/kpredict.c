@@ -2,8 +2,10 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/machine.h"
 #include "machine/machine.h"
 #include "machine/read.h"
+#include "say/doubt.h"
 #include "table/predicted.h"
 #include "table/table.h"
 #include "text/out.h"
@@ -59,7 +61,16 @@ read_all(const char *const *files, struct kith_machine *m,
 	known.target = m->target;
 	known.id_name = how.id;
 	known.mean = (double *)m->mean;
-	return kith_table_read(files, &how, &known, rows, pool, err);
+	if (kith_table_read(files, &how, &known, rows, pool, err))
+		return -1;
+	if (kith_machine_scale(m, &rows->X, err)) {
+		err->file = rows->file;
+		return -1;
+	}
+	known.file = model;
+	known.X = m->X;
+	kith_say_outside(&known, rows, NULL);
+	return 0;
 }
 
 static void
@@ -67,6 +78,9 @@ tell(const struct kith_machine *m, const struct kith_table *rows)
 {
 	kith_note("%zu rows, a model of %zu rows and %zu features", rows->X.n,
 	    m->X.n, m->X.p);
+	if (m->unit.center)
+		kith_note("features are scaled as the model says");
+	kith_log_text("scaled", m->unit.center ? "yes" : "no");
 	kith_log_text("task", kith_machine_tasks[m->task]);
 	kith_log_text("kernel", kith_machine_kernels[m->kern.kind]);
 	kith_log_size("rows", rows->X.n);
@@ -89,6 +103,8 @@ run(const struct kith_machine *m, const struct kith_table *rows,
 	    .rows = rows, .class = &m->class, .predicted = &predicted};
 	size_t bad;
 
+	if (kith_dry())
+		return kith_cost_machine(m, Z.n, threads, out, err);
 	if (kith_machine_predict(
 		m, &Z, scores, threads, &predicted, &bad, pool))
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,

@@ -7,6 +7,7 @@
 #include "nnk/methods.h"
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
+#include "say/doubt.h"
 #include "say/nnk_run.h"
 #include "table/edges.h"
 #include "table/input.h"
@@ -184,6 +185,8 @@ check_call(void)
 		"--method lle-signed needs --symmetrize none"},
 	    {part && both, "--shard needs --symmetrize none"},
 	    {part && format == KITH_EDGES_MTX, "--shard cannot cut an mtx"},
+	    {format != KITH_EDGES_TSV && !edges_file && kith_output()->style,
+		"--csv and --jsonl exclude --format mtx and ncol"},
 	    {full && both, "--full needs --symmetrize none"},
 	    {compares() && !way()->compares,
 		"--symmetrize node, error and paper compare errors; those of "
@@ -265,7 +268,7 @@ ask(struct kith_nnk_run *run)
 	    .error = errors || full,
 	    .full = full};
 	run->merged = rows;
-	run->path = kith_output();
+	run->to = kith_output();
 	run->saved = saved;
 }
 
@@ -288,6 +291,9 @@ read_rows(
 	if (kith_input_read(files, &wanted, in, &run->pool, err) ||
 	    (!any && kith_input_kernel(in, &wanted, due, err)))
 		return -1;
+	if (!weights_file)
+		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
+	kith_say_outside(&in->known, &in->asked, in->weights.column);
 	run->rows = (struct kith_local_rows){.X = &in->known.X,
 	    .metric = &in->weights.metric,
 	    .Z = reference ? &in->asked.X : NULL,

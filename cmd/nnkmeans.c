@@ -2,8 +2,10 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/nnk.h"
 #include "near/graph.h"
 #include "nnk/means.h"
+#include "say/doubt.h"
 #include "table/edges_write.h"
 #include "table/input.h"
 #include "text/out.h"
@@ -114,11 +116,14 @@ write_atoms(
     const struct kith_table *t, const struct kith_mat *A, struct kith_out *out)
 {
 	kith_out_header(out, (const char *const *)t->feature.name, A->p);
-	for (size_t i = 0; i < A->n && !out->failed; i++)
+	for (size_t i = 0; i < A->n && !out->failed; i++) {
 		for (size_t j = 0; j < A->p; j++) {
+			if (j > 0)
+				kith_out_next(out);
 			kith_out_real(out, kith_row(A, i)[j]);
-			kith_out_char(out, j + 1 < A->p ? '\t' : '\n');
 		}
+		kith_out_row(out);
+	}
 }
 
 static void
@@ -129,9 +134,9 @@ write_errors(const struct kith_table *t, const double *J, struct kith_out *out)
 	kith_out_header(out, name, 2);
 	for (size_t i = 0; i < t->X.n && !out->failed; i++) {
 		kith_table_write_id(t, i, out);
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_out_real(out, J[i]);
-		kith_out_char(out, '\n');
+		kith_out_row(out);
 	}
 }
 
@@ -152,7 +157,7 @@ write(const struct kith_input *in, struct kith_means *got, struct kith_out *out,
 		    "squares of the rows leave the range of a double: no "
 		    "errors (tabscale?)");
 	if ((print == ATOMS && scale_atoms(got, err)) ||
-	    kith_out_open(out, kith_output(), err))
+	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (print == ATOMS)
 		write_atoms(&in->known, &got->rows.A, out);
@@ -182,6 +187,9 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 	if (kith_input_read(files, &wanted, &in, pool, err) ||
 	    kith_input_kernel(&in, &wanted, ask.kernel, err))
 		return -1;
+	kith_say_scales(&in.known, NULL, KITH_SAY_UNITS);
+	if (kith_dry())
+		return kith_cost_means(&in.known.X, &ask, out, err);
 	if (kith_means(&in.known.X, &ask, &got, pool, err)) {
 		err->file = in.known.file;
 		return -1;

@@ -5,7 +5,9 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/relief.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/relief_cv.h"
 #include "table/classes.h"
 #include "table/table.h"
@@ -169,7 +171,14 @@ read_rows(const char *const *files, struct kith_table *t,
 	how.texts = method == KITH_RELIEFF && !parts && !scale;
 	if (kith_table_read(files, &how, NULL, t, pool, err))
 		return -1;
-	return t->y ? kith_classes_several(t, err) : 0;
+	if (t->y && kith_classes_several(t, err))
+		return -1;
+	kith_say_table_classes(t,
+	    method == KITH_RELIEFF ? "--task regress?"
+				   : "--method relieff --task regress?");
+	if (method != KITH_RELIEFF && !scale)
+		kith_say_scales(t, NULL, KITH_SAY_UNITS);
+	return 0;
 }
 
 /* Choose by --cv, or print the errors: *done, and that is all. */
@@ -249,7 +258,7 @@ write_weights(const struct kith_table *t, const struct kith_unit *unit,
 		err->file = t->file;
 		return -1;
 	}
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_weights_put(&of, &t->feature, NULL, rank ? place : NULL, out);
 	return 0;
@@ -314,6 +323,18 @@ weigh(struct kith_table *t, const struct kith_relief_how *ask,
 	return 1;
 }
 
+/* What that costs, or --cv before it (--dry-run). */
+static int
+tell_cost(const struct kith_table *t, const struct kith_relief_how *ask,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_relief_rows rows = {
+	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
+	const size_t fits = parts * ks.n * sigmas.n + (parts == 0 || best);
+
+	return kith_cost_relief(&rows, ask, fits, out, err);
+}
+
 static int
 run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
     struct kith_err *err)
@@ -327,6 +348,8 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 
 	if (read_rows(files, &t, pool, err))
 		return -1;
+	if (kith_dry())
+		return tell_cost(&t, &ask, out, err);
 	status = cross_validate(&t, &ask, &done, out, err);
 	return status < 0 || done ? status : weigh(&t, &ask, out, pool, err);
 }

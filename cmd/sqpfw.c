@@ -2,7 +2,9 @@
 #include "sqpfw/sqpfw.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/sqpfw.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "say/sqpfw_cv.h"
 #include "say/sqpfw_run.h"
 #include "text/out.h"
@@ -147,6 +149,8 @@ prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
 	    kith_learn_scale(&r->in, scale, &r->pool, err) ||
 	    kith_learn_bearable(l, err) || set_prior(r, prior, err))
 		return -1;
+	if (!parts && !scale)
+		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
 	r->validates = validation != NULL;
 	if (validation &&
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
@@ -175,6 +179,24 @@ cross_validate(struct kith_sqpfw_run *r, const double *prior, bool *done,
 	return status;
 }
 
+/* What all that costs (--dry-run). */
+static int
+tell_cost(
+    const struct kith_learn *l, struct kith_out *out, struct kith_err *err)
+{
+	const size_t n = l->known.X.n;
+	const struct kith_cost_sqpfw it = {.X = &l->known.X,
+	    .c = l->class.name.n,
+	    .thetas = thetas.n,
+	    .theta = thetas.n ? thetas.v[thetas.n - 1] : 0,
+	    .asked = parts ? n / parts : l->asked.X.n,
+	    .times = parts * hits.n * misses.n + (parts == 0 || best),
+	    .threads = threads,
+	    .check = weights_file};
+
+	return kith_cost_sqpfw(&it, out, err);
+}
+
 static int
 run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
     struct kith_err *err)
@@ -190,6 +212,12 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 	    (weights_file &&
 		kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
 		return -1;
+	kith_say_table_classes(&l->known, "sqpfw learns classes only");
+	if (parts && !scale)
+		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
+	kith_say_outside(&l->known, &l->asked, l->column);
+	if (parts && kith_dry())
+		return tell_cost(l, out, err);
 	if (parts && (status = cross_validate(r, prior, &done, out, err)) < 0)
 		return -1;
 	if (!done && prepare(r, prior, err))
@@ -197,6 +225,8 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 	tell_rows(l);
 	if (done)
 		return status;
+	if (kith_dry())
+		return tell_cost(l, out, err);
 	return weights_file
 	    ? kith_sqpfw_run_check(r, weights_file, judged, out, err)
 	    : kith_sqpfw_run(r, out, err);

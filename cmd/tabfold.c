@@ -4,6 +4,8 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/cost.h"
+#include "say/doubt.h"
 #include "table/fold.h"
 #include "table/table.h"
 #include "text/cell.h"
@@ -252,8 +254,23 @@ print(const struct rows *r, const bool *keep, struct kith_out *out)
 			if (!keep[i])
 				continue;
 			kith_out_verbatim(out, &c);
-			kith_out_char(out, j + 1 < r->name.n ? '\t' : '\n');
+			if (j + 1 < r->name.n)
+				kith_out_next(out);
+			else
+				kith_out_row(out);
 		}
+}
+
+/* Tell what it costs to print n of the rows (--dry-run). */
+static int
+tell_cost(
+    const struct rows *r, size_t n, struct kith_out *out, struct kith_err *err)
+{
+	const double share = 2 * (double)n / (double)r->n;
+	struct kith_cost cost = {.rows = r->n};
+
+	kith_cost_as_reading(&cost, share, share);
+	return kith_cost_write(&cost, NULL, out, err);
 }
 
 int
@@ -272,6 +289,8 @@ main(int argc, char *argv[])
 	check_call(&split, &pool);
 	if (read_rows(&rows, files, &err))
 		kith_die(&err);
+	if (!how.format.sep)
+		kith_say_undivided(rows.file, &rows.name);
 	if (split.parts > rows.n) {
 		kith_fail_at(&err, EX_DATAERR, rows.file, 0,
 		    "%zu parts of only %zu rows", split.parts, rows.n);
@@ -285,12 +304,14 @@ main(int argc, char *argv[])
 		    rows.n);
 		kith_die(&err);
 	}
-	if (kith_out_open(&out, kith_output(), &err))
+	if (kith_dry() ? tell_cost(&rows, n, &out, &err)
+		       : kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	kith_log_size("rows", rows.n);
 	kith_log_size("printed", n);
 	kith_log_size("seed", seed);
-	print(&rows, keep, &out);
+	if (!kith_dry())
+		print(&rows, keep, &out);
 	kith_pool_free(&pool);
 	kith_pool_free(&rows.pool);
 	return kith_finish(&out, 0);

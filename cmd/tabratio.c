@@ -2,10 +2,13 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/ratio.h"
 #include "machine/machine.h"
 #include "machine/write.h"
 #include "ratio/ratio.h"
+#include "say/doubt.h"
 #include "table/table.h"
+#include "text/columns.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -43,9 +46,6 @@ static const struct kith_tool tool = {
 
 static const char added[] = "importance";
 
-/* All columns; as text, for the training rows are printed as they came. */
-static const char all[] = "1:-1";
-
 /* Read the training rows, and the test rows, as their features are named. */
 static int
 read_tables(const char *const *files, struct kith_table *train,
@@ -54,19 +54,20 @@ read_tables(const char *const *files, struct kith_table *train,
 	struct kith_how plain = how;
 
 	how.task = KITH_ASIDE;
-	how.keep = all;
+	/* As text, for the training rows are printed as they came. */
+	how.keep = kith_columns_all;
 	if (kith_table_read(files, &how, NULL, train, pool, err))
 		return -1;
-	if (train->kept.n != train->column.n)
-		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
-		    "column " KITH_NAME ": a reserved name", all);
 	if (kith_names_find(&train->column, added) < train->column.n)
 		return kith_fail_at(err, EX_DATAERR, train->file, train->head,
 		    "column " KITH_NAME
 		    ": the output would have this name twice",
 		    added);
 	plain.task = KITH_ASIDE;
-	return kith_table_read_other(test, &plain, train, tests, pool, err);
+	if (kith_table_read_other(test, &plain, train, tests, pool, err))
+		return -1;
+	kith_say_scales(train, NULL, KITH_SAY_UNITS);
+	return 0;
 }
 
 static void
@@ -157,10 +158,10 @@ print(const struct kith_table *train, const double *w, struct kith_out *out)
 			    &train->keep, i * c + j);
 
 			kith_out_verbatim(out, &cell);
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 		}
 		kith_out_real(out, w[i]);
-		kith_out_char(out, '\n');
+		kith_out_row(out);
 	}
 	kith_pool_free(&tmp);
 }
@@ -171,11 +172,12 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &test, 1);
 	struct kith_table train, tests = {0};
+	const struct kith_ratio_how ask = {centres, seed, sigmas.n, lambdas.n,
+	    sigmas.v, lambdas.v, threads, relative};
 	struct kith_ratio ratio;
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
-
 	const struct kith_written file[] = {
 	    kith_written_output(), kith_written_log(), {"save-model", saved}};
 
@@ -184,12 +186,14 @@ main(int argc, char *argv[])
 	kith_apart(file, 3);
 	if (read_tables(files, &train, &tests, &pool, &err))
 		kith_die(&err);
-	if (kith_ratio(&train.X, &tests.X,
-		&(struct kith_ratio_how){centres, seed, sigmas.n, lambdas.n,
-		    sigmas.v, lambdas.v, threads, relative},
-		&ratio, &pool, &err) ||
+	if (kith_dry()) {
+		if (kith_cost_ratio(&train.X, &tests.X, &ask, &out, &err))
+			kith_die(&err);
+		return kith_finish(&out, 0);
+	}
+	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||
 	    (saved && save(&train, &tests, &ratio, &pool, &err)) ||
-	    kith_out_open(&out, kith_output(), &err))
+	    kith_out_open_table(&out, kith_output(), &err))
 		kith_die(&err);
 	tell(&train, &tests, &ratio);
 	print(&train, ratio.w, &out);

@@ -4,7 +4,9 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "cost/cost.h"
 #include "say/constant.h"
+#include "say/doubt.h"
 #include "scale/file.h"
 #include "scale/fit.h"
 #include "scale/scale.h"
@@ -101,8 +103,9 @@ mark(struct kith_frame *f, const char *list, bool *taken, enum kith_kind kind,
     struct kith_err *err)
 {
 	size_t *column;
-	const long n = kith_columns(
-	    &f->name, list, f->file, f->head, &column, f->pool, err);
+	const long n = kith_columns_beside(&f->name, list,
+	    kind == KITH_AS_TEXT ? NULL : taken, f->file, f->head, &column,
+	    f->pool, err);
 
 	for (long i = 0; i < n; i++) {
 		if (taken[column[i]] && kind != KITH_AS_TEXT)
@@ -174,6 +177,22 @@ tell_applied(const struct kith_frame *f)
 	kith_log_size("scaled", scaled);
 }
 
+/* Warn where no column is a number, so that the table stays as it is. */
+static void
+warn_unscaled(const struct kith_frame *f)
+{
+	for (size_t c = 0; c < f->name.n; c++)
+		if (f->kind[c] >= KITH_AS_LEVEL)
+			return;
+	if (!how.format.sep && kith_say_undivided(f->file, &f->name))
+		return;
+	if (f->name.n == 1 && !how.no_target)
+		kith_warn("no column is scaled: the only one is the target "
+			  "(--no-target?)");
+	else
+		kith_warn("no column is scaled: none is a number");
+}
+
 /* The scalings: those of a file, or fitted to the table and saved. */
 static int
 get_scale(struct kith_frame *f, struct kith_scale *scale,
@@ -191,15 +210,28 @@ get_scale(struct kith_frame *f, struct kith_scale *scale,
 	if (choose(f, err) || kith_frame_rows(f, how.na, err) ||
 	    kith_scale_fit(f, &scaling, scale, &constant, f->pool, err))
 		return -1;
+	if (scaling.method != KITH_SCALE_NONE)
+		warn_unscaled(f);
 	if (scaling.method != KITH_SCALE_NONE || scaling.drop_constant)
 		kith_say_constant(&f->name, constant,
 		    scaling.drop_constant ? "left out" : "0 throughout");
-	if (!save)
+	if (!save || kith_dry())
 		return 0;
 	if (kith_out_open(saved, save, err))
 		return -1;
 	kith_scale_write(scale, saved);
 	return 0;
+}
+
+/* Tell what it costs to print the rows (--dry-run). */
+static int
+tell_cost(
+    const struct kith_frame *f, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_cost cost = {.rows = f->n};
+
+	kith_cost_as_reading(&cost, 1.5, 1.5);
+	return kith_cost_write(&cost, NULL, out, err);
 }
 
 int
@@ -228,12 +260,15 @@ main(int argc, char *argv[])
 	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
 	    get_scale(&f, &scale, &saved, &err) ||
 	    kith_scale_apply(&scale, &f, &plan, &pool, &err) ||
-	    kith_out_open(&out, kith_output(), &err))
+	    (kith_dry() ? tell_cost(&f, &out, &err)
+			: kith_out_open_table(&out, kith_output(), &err)))
 		kith_die(&err);
 	warn_unseen(&f, &plan);
 	kith_note("%zu rows, %zu columns", f.n, plan.n);
 	kith_log_size("rows", f.n);
 	kith_log_size("columns", plan.n);
+	if (kith_dry())
+		return kith_finish(&out, 0);
 	kith_scale_print(&plan, &out);
 	if (save && kith_out_close(&saved, &err))
 		kith_die(&err);

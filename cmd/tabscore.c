@@ -1,6 +1,8 @@
 /* tabscore - measure how good predictions are. */
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "cost/cost.h"
+#include "say/doubt.h"
 #include "score/match.h"
 #include "score/outcome.h"
 #include "score/paired.h"
@@ -156,7 +158,7 @@ static int
 begin(const char *const *column, size_t n, const struct kith_outcome *o,
     struct kith_out *out, struct kith_err *err)
 {
-	if (kith_out_open(out, kith_output(), err))
+	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_log_size("rows", o->n);
 	kith_log_size("left out", o->read - o->n);
@@ -165,6 +167,18 @@ begin(const char *const *column, size_t n, const struct kith_outcome *o,
 		    o->read - o->n, o->read);
 	kith_out_header(out, column, n);
 	return 0;
+}
+
+/* Tell what that costs, little beside reading (--dry-run). */
+static int
+tell_cost(
+    const struct kith_outcome *o, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_cost cost = {.rows = o->n, .classes = o->class.n};
+
+	kith_cost_as_reading(&cost, .4, .4);
+	kith_cost_hold(&cost, (how.score ? 24 : 4) * (double)o->n);
+	return kith_cost_write(&cost, NULL, out, err);
 }
 
 static const char *const measures[] = {"prediction", "metric", "value"};
@@ -242,7 +256,7 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const *files = kith_inputs(operand, &paired, 1);
 	const char *const others[] = {paired, NULL};
-	struct kith_outcome rows, other;
+	struct kith_outcome rows = {0}, other = {0};
 	struct kith_pool pool = {0};
 	struct kith_out out;
 	struct kith_err err;
@@ -252,7 +266,12 @@ main(int argc, char *argv[])
 	got = kith_outcome_read(files, &how, &rows, &pool, &err);
 	if (got == 0 && paired)
 		got = kith_outcome_read(others, &how, &other, &pool, &err);
-	if (got == 0)
+	if (got == 0 && how.task == KITH_CLASSIFY)
+		kith_say_many_classes(
+		    "actual", &rows.class, rows.y, rows.n, "--task regress?");
+	if (got == 0 && kith_dry())
+		got = tell_cost(&rows, &out, &err);
+	else if (got == 0)
 		got = paired ? compare(&rows, &other, &out, &pool, &err)
 			     : score(&rows, &out, &err);
 	if (got)

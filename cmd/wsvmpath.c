@@ -3,12 +3,15 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "table/unit.h"
 #include "table/verdict.h"
 #include "text/out.h"
 #include "wsvmpath/check.h"
+#include "wsvmpath/cross.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/transduce.h"
 #include "wsvmpath/variables.h"
 
@@ -23,6 +26,7 @@ static struct kith_wsvm_call call = {
     .batch = 1,
     .forget = 3,
     .cache = 512,
+    .seed = 1,
     .threads = 1,
 };
 static const char *measure;
@@ -47,19 +51,23 @@ static const struct kith_opt opts[] = {
 	"regress: errors up to X are free"},
     {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
 	"add X to the diagonal of the kernel matrix [1e-6]"},
+    {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS),
+	"scale features by the rows learnt from"},
     {'w', "weights", KITH_FILE(&call.weights), "weigh features as FILE says"},
     {0, "print", KITH_CHOICE(&call.print, "events|coef|margin"),
 	"events, solutions, or f of each row [events]"},
     {0, "at", KITH_REALS(&call.at, 0, 1), "coef, margin: at these thetas only"},
     {0, "validate", KITH_FILE(&call.validate),
 	"instead, print the errors of the path on rows of FILE"},
+    {0, "cv", KITH_SIZE(&call.parts, 2, 0x1p53),
+	"the same on each of N parts, learnt from the others"},
     {0, "measure", KITH_TEXT(&measure, "M"),
-	"validate: error, squared or ndcg@K [as the task]"},
+	"of these: error, squared or ndcg@K [as the task]"},
     {0, "instance-weight", KITH_COL(&call.cost),
-	"validate: COL is the cost of a wrong row; no feature"},
+	"of these: COL is the cost of a wrong row"},
     {0, "query", KITH_COL(&call.query), "rank: COL names the query of a row"},
-    {0, "best", KITH_FLAG(&call.best),
-	"validate: the best interval only, or a model of it"},
+    {0, "best", KITH_MAYBE(&call.best, "se"),
+	"print the best solution; se: simplest within an error"},
     {0, "theta", KITH_REAL(&call.theta, 0, 1), "save the model at theta X"},
     {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
     {0, "state-in", KITH_FILE(&call.state_in),
@@ -84,6 +92,7 @@ static const struct kith_opt opts[] = {
     KITH_TARGET_OPTION(&call.how),
     KITH_FEATURE_OPTIONS(&call.how),
     KITH_NA_OPTION(&call.how),
+    KITH_SEED_OPTION(&call.seed),
     KITH_LAST_OPTIONS(&call.how, &call.threads),
 };
 
@@ -92,7 +101,7 @@ static const struct kith_tool tool = {
     .args = "--from C --to C [FILE]...",
     .about = "Print all solutions of an SVM while its rows change weight.",
     .examples = "  wsvmpath --from 1 --to 10 < train.tsv\n"
-		"  wsvmpath --from 1 --to 10 --validate test.tsv train.tsv\n",
+		"  wsvmpath --from 1 --to 10 --cv 5 --scale zscore train.tsv\n",
     .opts = opts,
 };
 
@@ -140,7 +149,7 @@ check_task(void)
 	const bool regress = call.task == KITH_WSVM_REGRESS;
 	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
 	const bool files = call.validate || call.check || call.state_in ||
-	    call.state_out || kith_given(&call.print);
+	    call.state_out || call.parts || kith_given(&call.print);
 	const struct kith_rule rule[] = {
 	    {!call.to && !call.reweight,
 		"missing --to C (the weights at the end)"},
@@ -156,7 +165,9 @@ check_task(void)
 		"--online needs --task classify"},
 	    {!path && files,
 		"--online and --task transduce exclude --print, --validate, "
-		"--check and states"},
+		"--cv, --check and states"},
+	    {call.online && call.scale,
+		"--online and --scale exclude each other"},
 	    {call.online && call.save_model,
 		"--online and --save-model exclude each other"},
 	    {path && call.save_model && !call.best && call.theta < 0,
@@ -166,6 +177,25 @@ check_task(void)
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+}
+
+/* End with a wrong call where options do not go with --cv. */
+static void
+check_parts(void)
+{
+	const struct kith_rule rule[] = {
+	    {call.validate, "--cv and --validate exclude each other"},
+	    {kith_given(&call.print), "--cv and --print exclude each other"},
+	    {call.theta >= 0, "--cv and --theta exclude each other"},
+	    {call.reweight, "--cv and --reweight exclude each other"},
+	    {call.check || call.state_in || call.state_out,
+		"--cv excludes --check, --state-in and --state-out"},
+	    {call.task == KITH_WSVM_RANK && !call.query,
+		"--cv with --task rank needs --query COL"},
+	};
+
+	if (call.parts)
+		kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
 /* End with a wrong call where options do not go together. */
@@ -179,18 +209,23 @@ check_call(void)
 	const struct kith_rule rule[] = {
 	    {call.validate && printing,
 		"--validate and --print exclude each other"},
-	    {call.best && !call.validate, "--best needs --validate FILE"},
+	    {call.best && !call.validate && !call.parts,
+		"--best needs --validate FILE or --cv N"},
 	    {call.best && call.theta >= 0,
 		"--best and --theta exclude each other"},
 	    {call.theta >= 0 && !call.save_model,
 		"--theta needs --save-model FILE"},
 	    {call.check && (call.validate || printing || call.save_model),
 		"--check excludes --validate, --print and --save-model"},
+	    {call.online && kith_dry(),
+		"--online and --dry-run exclude each other: how many rows will "
+		"come is not known"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},
 	};
 
 	check_task();
+	check_parts();
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 	check_weight("--from", call.from);
 	check_weight("--to", call.to);
@@ -207,6 +242,7 @@ warn_unused(void)
 	const bool polynomial = call.kernel == KITH_WSVM_POLYNOMIAL;
 	const bool path = !call.online && call.task != KITH_WSVM_TRANSDUCE;
 	const bool events = call.print == KITH_WSVM_EVENTS && !call.check;
+	const bool valid = call.validate || call.parts;
 	const struct kith_idle option[] = {
 	    {linear, &call.gamma, "--kernel linear"},
 	    {!polynomial, &call.degree, "this --kernel"},
@@ -218,12 +254,15 @@ warn_unused(void)
 	    {call.reweight, &call.to, "--reweight"},
 	    {!path, &call.at, call.online ? "--online" : "this --task"},
 	    {path && call.validate, &call.at, "--validate"},
-	    {path && events && !call.validate, &call.at, "--print events"},
+	    {path && call.parts, &call.at, "--cv"},
+	    {path && events && !valid, &call.at, "--print events"},
 	};
 
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
-	if (!call.validate)
-		kith_unused_without(&measure, "--validate");
+	if (!valid)
+		kith_unused_without(&measure, "--validate or --cv");
+	if (!call.parts)
+		kith_unused_without(&call.seed, "--cv");
 	if (call.online)
 		return;
 	kith_unused_without(&call.delay, "--online");
@@ -257,12 +296,15 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return -1;
 	if (call.task == KITH_WSVM_TRANSDUCE)
 		return kith_wsvm_transduce(&job, out, err);
-	if (call.reweight ? kith_wsvm_reweight(&job, err)
-			  : make[call.task](&job, err))
+	if (call.reweight && !kith_dry() ? kith_wsvm_reweight(&job, err)
+					 : make[call.task](&job, err))
 		return -1;
+	if ((call.check || call.parts) && kith_dry())
+		return kith_wsvm_tell_cost(&job, out, err);
 	if (call.check)
 		return check(&job, out, err);
-	return kith_wsvm_follow(&job, out, err);
+	return call.parts ? kith_wsvm_cross(&job, out, err)
+			  : kith_wsvm_follow(&job, out, err);
 }
 
 int

@@ -10,133 +10,204 @@ BEGIN {
 	if (table == "-")
 		table = "<stdin>"
 	title = ENVIRON["plot_title"]
+	form = ENVIRON["plot_form"]
+	# All is laid out in units of which a letter of the font is 14 high.
+	unit = ENVIRON["plot_font"] / 14
+	is_fixed = split(ENVIRON["plot_points"], fixed, " ")
 	for (plot_i = 1; plot_i < 256; plot_i++)
 		code[sprintf("%c", plot_i)] = plot_i
 }
 
-# The byte at i, as \xHH.
-function hex(s, i) {
-	return sprintf("\\x%02X", code[substr(s, i, 1)])
+# Units that the picture is wide or high, where the script would have this many.
+function width(wide) {
+	return is_fixed ? fixed[1] / unit : wide * .75 / unit
+}
+function height(high) {
+	return is_fixed ? fixed[2] / unit : high * .75 / unit
 }
 
-# Text as one line of a message, unprintable bytes as \xHH.
-function shown(s,   i, c, t) {
-	if (s !~ /[^ -~]/)
-		return s
-	for (i = 1; i <= length(s); i++) {
-		c = code[substr(s, i, 1)]
-		t = t (c < 32 || c > 126 ? hex(s, i) : substr(s, i, 1))
-	}
-	return t
+# The size of the letters that are so many units high, for the terminal.
+function letter_size(units) {
+	return sprintf("%.4g", form == "svg" ? units : units * .75 * scale())
 }
 
-# How many bytes the character at i has; 0 where these are no UTF-8, or no
-# character of XML.
-function character(s, i,   c, d, n, j) {
-	c = code[substr(s, i, 1)]
-	d = i < length(s) ? code[substr(s, i + 1, 1)] : 0
-	if (c < 128)
-		return c >= 32 && c != 127
-	n = c < 194 ? 0 : c < 224 ? 2 : c < 240 ? 3 : c < 245 ? 4 : 0
-	if (!n || i + n - 1 > length(s))
-		return 0
-	# Not shorter ones in more bytes, surrogates, or above U+10FFFF; C1 controls.
-	if (c == 224 && d < 160 || c == 237 && d > 159 || c == 240 && d < 144 ||
-		c == 244 && d > 143 || c == 194 && d < 160)
-		return 0
-	for (j = 1; j < n; j++) {
-		d = code[substr(s, i + j, 1)]
-		if (d < 128 || d > 191)
-			return 0
-	}
-	return substr(s, i, n) ~ /^\357\277[\276\277]$/ ? 0 : n # U+FFFE, U+FFFF
+# Units of the terminal in one of ours: points, dots of a PNG.
+function scale() {
+	return form == "svg" ? 1 : form == "png" ? unit / 72 * ENVIRON["plot_dpi"] : unit
 }
 
-# A name or title as it is drawn: what cannot be drawn as \xHH; of one of more
-# than 200 bytes the middle is left out.
-function legible(s,   i, n, t) {
-	if (length(s) > 200)
-		s = cut(s, 150) "..." ending(s, 47)
-	if (s !~ /[^ -~]/)
-		return s
-	for (i = 1; i <= length(s); i += n ? n : 1) {
-		n = character(s, i)
-		t = t (n ? substr(s, i, n) : hex(s, i))
-	}
-	return t
+# How many letters a name in a key beside the plot may have.
+function key_letters(   n) {
+	n = int(width(800) * .36 / 8) - 4
+	return n > 40 ? 40 : n < 8 ? 8 : n
 }
 
-# Whether the byte at i is one of a character that has begun before it.
-function is_inner(s, i,   c) {
-	c = i > length(s) ? 0 : code[substr(s, i, 1)]
-	return c > 127 && c < 192
-}
-
-# The first n bytes of a text, or less, so that no character is cut.
-function cut(s, n) {
-	while (n > 0 && is_inner(s, n + 1))
-		n--
-	return substr(s, 1, n)
-}
-
-# The last n bytes, in the same way.
-function ending(s, n,   i) {
-	for (i = length(s) - n + 1; is_inner(s, i); i++)
-		;
-	return substr(s, i)
-}
-
-# How wide a text is, in letters of a common width: those of Asia are twice as wide.
-function letters(s,   i, c, n) {
-	for (i = 1; i <= length(s); i++) {
-		c = code[substr(s, i, 1)]
-		n += (c < 128 || c > 191) + (c > 226 && c != 238)
-	}
-	return n + 0
-}
-
-# How wide the wider one of two texts is, in letters.
-function widest(s, t) {
-	s = letters(s)
-	t = letters(t)
-	return s > t ? s : t
-}
-
-# A name or title for gnuplot.
-function quoted(s) {
-	return literal(legible(s))
-}
-
-# A text for gnuplot.  Between single quotes it sees nothing special but a single
-# quote; so these are not there, but what the variable quote has.
-function literal(s,   i, n, part, t) {
-	n = split(s, part, "\047")
-	t = "\047" part[1] "\047"
-	for (i = 2; i <= n; i++)
-		t = t ".quote.\047" part[i] "\047"
-	return t
-}
-
-# The size of the picture, in points, for a key of so many rows, whose longest name
+# The size of the picture, in units, for a key of so many rows, whose longest name
 # has so many letters, and texts that go across and upwards.  Where these would
-# leave no room for the plot, or have none, it is larger.
-function canvas(wide, high, rows, longest, across, up) {
-	if (across * 9 > wide - 300)
-		wide = across * 9 + 300
-	if (longest > 30)
-		wide += (longest - 30) * 8.5
-	if (up * 9 > high - 120)
-		high = up * 9 + 120
-	if (rows * 23 > high - 80)
-		high = rows * 23 + 80
-	printf "%d %d\n", wide, high >"size"
+# leave no room for the plot, or have none, it is larger, unless its size is given.
+# The plot has what axes, title and key leave of it; with is_two, an axis at the
+# right.
+function canvas(wide, high, rows, longest, across, up, is_two) {
+	paper(width(wide), height(high))
+	if (!is_fixed) {
+		if (across * 9 > paper_wide - 300)
+			paper_wide = across * 9 + 300
+		if (longest > 30)
+			paper_wide += (longest - 30) * 8.5
+		if (up * 9 > paper_high - 120)
+			paper_high = up * 9 + 120
+		if (rows * 19 > paper_high - 80)
+			paper_high = rows * 19 + 80
+	}
+	plot_left = 76
+	plot_right = paper_wide - (rows ? 54 + 8 * longest : 20) - (is_two ? 66 : 0)
+	plot_top = 16
+	plot_bottom = paper_high - 52
+	key_left = plot_right + (is_two ? 76 : 10)
+	space_key(rows)
+	check_room(plot_right - plot_left, plot_bottom - plot_top)
+}
+# A picture whose size is given has room for its plot beside names and key, or is
+# none.
+function check_room(wide, high) {
+	if (wide >= 80 && high >= 60)
+		return
+	print "--size " ENVIRON["plot_size"] ": no room for the plot beside its names" \
+		" (larger, or a smaller --font-size?)" >"misuse"
+	failed = 1
+	exit 65
+}
+# Rows of the key are 19 units apart, or nearer where the height is given.
+function space_key(rows) {
+	key_step = 19
+	if (is_fixed && rows * key_step > paper_high - 44)
+		key_step = (paper_high - 44) / rows
+}
+function paper(wide, high) {
+	paper_wide = wide
+	paper_high = high
 }
 
-# What has to be the last line of all that is written.
-function whole() {
+# The place of the plot.  All places are units from the left and from the top.
+function margins() {
+	printf "set lmargin at screen %.4f\nset rmargin at screen %.4f\n" \
+		"set bmargin at screen %.4f\nset tmargin at screen %.4f\n",
+		plot_left / paper_wide, plot_right / paper_wide,
+		1 - plot_bottom / paper_high, 1 - plot_top / paper_high
+}
+function spot(x, y) {
+	return sprintf("screen %.5f, screen %.5f", x / paper_wide, 1 - y / paper_high)
+}
+
+# Write a text that is one for gnuplot already.
+function write_text(s, x, y, how) {
+	print "set label " s " at " spot(x, y) " " how
+}
+
+# The title, in at most two lines, and the names of the axes; and a third one.
+function title_and_axes(s, x, y, y2,   n, at, middle) {
+	middle = (plot_left + plot_right) / 2
+	n = is_fixed ? int((paper_wide - 16) / 7.2) : 1000
+	if (letters(s) > n)
+		for (at = length(beginning(s, n)) + 1; at > 1; at--)
+			if (substr(s, at, 1) == " ")
+				break
+	if (at > 1) {
+		write_title(substr(s, 1, at - 1))
+		s = substr(s, at + 1)
+	}
+	if (s != "")
+		write_title(narrow(s, n))
+	margins()
+	# An SVG has its numbers further away.
+	if (form == "svg")
+		print "set xtics offset 0, .7"
+	if (x != "")
+		write_text(quoted(x), middle, plot_bottom + 41, "center")
+	middle = (plot_top + plot_bottom) / 2
+	if (y != "")
+		write_text(quoted(y), plot_left - 60, middle, "center rotate by 90")
+	if (y2 != "")
+		write_text(quoted(y2), plot_right + 58, middle, "center rotate by 90")
+}
+# A line of the title stands over the plot, unless the picture has no room there.
+function write_title(s,   middle, half) {
+	middle = (plot_left + plot_right) / 2
+	half = letters(s) * 3.6 + 8
+	if (middle + half > paper_wide)
+		middle = paper_wide - half
+	if (middle - half < 0)
+		middle = half
+	write_text(literal(s), middle, plot_top - 1, "center")
+	plot_top += 20
+}
+
+# Numbers at an axis that is short stand this far apart.
+function set_tics(axis, range, room, apart,   step, k) {
+	if (room > 10 * apart || range <= 0 || range < 1e-290 || range > 1e290)
+		return
+	for (step = 1; step < range * apart / room; step *= 10)
+		;
+	for (; step >= range * apart / room; step /= 10)
+		;
+	for (k = 0; k < 3 && step < range * apart / room; k++)
+		step *= k == 1 ? 2.5 : 2
+	printf "set %stics %.6g\n", axis, step
+}
+
+# A row of the key: a line and a mark, as gnuplot has them, or neither, and a text.
+# Without lines in it, key_marks is 1.
+function key_row(line, mark, text,   x, y) {
+	x = key_left + (line mark == "" ? 0 : key_marks ? 18 : 42)
+	y = (key_top ? key_top : plot_top) + 6 + key_step * key_rows++
+	if (line != "")
+		print "set arrow from " spot(key_left, y) " to " \
+			spot(key_left + (key_marks ? 12 : 34), y) " nohead " line
+	if (mark != "")
+		write_text("\047\047", key_left + (key_marks ? 5 : 17), y, "point " mark)
+	write_text(literal(text), x, y, "left")
+}
+
+# Tell gnuplot what to draw for.
+function terminal(   k, s, t, lines) {
+	k = scale()
+	lines = form == "png" ? 1 : form == "pdf" ? 1.7 : 3.6
+	if (form == "svg")
+		s = sprintf("svg size %d,%d font \047Helvetica,14\047 background " \
+			"\047#FFFFFF\047", paper_wide + .5, paper_high + .5)
+	else if (form == "png")
+		s = sprintf("pngcairo size %d,%d dashlength .5", paper_wide * k + .5,
+			paper_high * k + .5)
+	else
+		# In whole points, which gnuplot would round down to.
+		s = sprintf("%scairo size %.5fin,%.5fin", form,
+			int(paper_wide * k + .51) / 72 + .0001,
+			int(paper_high * k + .51) / 72 + .0001)
+	if (form != "svg")
+		s = s sprintf(" font \047Helvetica,%s\047 fontscale 1 linewidth %.4g " \
+			"pointscale %.4g", letter_size(14), lines * k, 1.75 * k)
+	print "set terminal " s " noenhanced" >"terminal"
+	if (split(ENVIRON["plot_shape"], t, " ") == 0) {
+		t[1] = sprintf("%.6g", int(paper_wide + .5) * unit / .75)
+		t[2] = sprintf("%.6g", int(paper_high + .5) * unit / .75)
+	}
+	shape = "width=\"" t[1] "\" height=\"" t[2] "\""
+}
+
+# The last lines of all that is written.  What is drawn becomes the title and the
+# description of the picture.
+function whole(what,   from) {
+	terminal()
+	from = table
+	sub(/.*\//, "", from)
+	from = from == "<stdin>" ? "standard input" : legible(from)
+	print legible(title) (title == "" ? "" : ": ") what >"about"
+	print ENVIRON["plot_name"] ": " what ", from " from >"about"
+	print shape >"about"
 	print "# whole"
 	print "# whole" >"data"
-	print "# whole" >"size"
+	print "# whole" >"terminal"
+	print "# whole" >"about"
 }
 
 function fail_at(place, why) {
@@ -147,6 +218,24 @@ function fail_at(place, why) {
 
 function fail(why) {
 	fail_at(table ":" start, why)
+}
+
+# The command that draws such a table, for a message.
+function hint(   tool) {
+	if (where("step"))
+		tool = "path"
+	else if (where("feature1") && where("feature2"))
+		tool = "heatmap"
+	else if (where("feature"))
+		tool = "weights"
+	else if (where("actual"))
+		tool = "confusion"
+	else if (where("n"))
+		tool = "error"
+	else if (where("from") && where("to"))
+		tool = "graph"
+	tool = "kith-plot-" tool
+	return tool == "kith-plot-" || tool == ENVIRON["plot_name"] ? "" : " (" tool "?)"
 }
 
 # A cell or the name of a column, as it stands in a message.

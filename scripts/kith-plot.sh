@@ -5,9 +5,9 @@
 #	plot_options SPEC "$@"      to read its options, and the operand
 #	plot_start                  when they are right: from here on it may draw
 #	plot_copy TABLE NAME        to have a table as "$plot_dir/NAME"
-#	plot_read AWK NAME...       to write the gnuplot commands, the data and the
-#	                            size of the picture from these
-#	plot_draw                   to draw them
+#	plot_read AWK NAME...       to write the gnuplot commands, the data, the
+#	                            terminal and what is drawn from these
+#	plot_draw                   to draw them, in kith-plot.out.sh
 #
 # Commands and data are read with "$plot_dir" as working directory, so that no name
 # of a file of the user's is ever part of a command.  Names from tables and titles
@@ -21,8 +21,11 @@ plot_version=''
 
 # Bytes are bytes, and messages are English, in every locale.
 export LC_ALL=C
-plot_kit=$(cat "${kit%.sh}.awk")
+plot_kit=$(cat "${kit%.sh}.awk" "${kit%.sh}.names.awk")
 plot_dir='' plot_part='' plot_child=''
+unset plot_size plot_font plot_dpi
+# shellcheck source=kith-plot.out.sh
+. "${kit%.sh}.out.sh"
 
 # Text as one line, unprintable bytes as \xHH.
 plot_shown() {
@@ -34,6 +37,10 @@ plot_shown() {
 plot_die() { # STATUS MESSAGE
 	printf '%s: %s\n' "$name" "$(plot_shown "$2")" >&2
 	exit "$1"
+}
+
+plot_warn() {
+	printf '%s: warning: %s\n' "$name" "$(plot_shown "$1")" >&2
 }
 
 plot_misuse() {
@@ -63,10 +70,11 @@ plot_operand() {
 
 # Read the words that follow SPEC into variables.  SPEC has a word for each
 # option, LETTER/LONG/VARIABLE, and a colon behind it where a value is due; one
-# without a value becomes 1.  -o, -t, -h and -V are there for all.  The operand
+# without a value becomes 1.  Those of all pictures are there for all.  The operand
 # becomes $table, which is - when there is none.
 plot_options() {
-	plot_spec="o/output/picture: t/title/title: h/help/help V/version/version $1"
+	plot_spec="o/output/picture: /size/plot_size: /font-size/plot_font:
+		/dpi/plot_dpi: t/title/title: h/help/help V/version/version $1"
 	shift
 	while [ $# -gt 0 ]; do
 		plot_word=$1
@@ -192,14 +200,16 @@ plot_no_room() {
 	plot_die 74 "${TMPDIR:-/tmp}: $(plot_reason 'cannot be written')"
 }
 
-# Judge the name of the picture, find gnuplot, and make $plot_dir.
+# Judge the name of the picture and its size, find gnuplot, and make $plot_dir.
 plot_start() {
 	case ${picture:-} in
-	*.png | *.svg) ;;
-	*) plot_misuse 'give -o FILE, a name that ends in .png or .svg' ;;
+	*.pdf | *.eps | *.png | *.svg) plot_form=${picture##*.} ;;
+	*) plot_misuse 'give -o FILE, a name that ends in .pdf, .eps, .png or .svg' ;;
 	esac
+	plot_measure
 	plot_is_readable "$table"
-	command -v gnuplot >/dev/null || plot_die 69 'gnuplot is not installed'
+	command -v gnuplot >/dev/null ||
+		plot_die 69 'gnuplot is not installed (Debian: gnuplot-nox)'
 	# USR1 changes nothing; a file that grows too large is told by who writes it.
 	trap '' USR1 XFSZ
 	trap plot_clean EXIT
@@ -256,142 +266,19 @@ plot_read() { # PROGRAM NAME...
 	shift
 	(
 		cd "$plot_dir" || exit
-		export plot_name="$name" plot_table="$table" plot_title="${title:-}"
+		export plot_name="$name" plot_table="$table" plot_title="${title:-}" \
+			plot_form plot_font plot_dpi plot_points plot_shape \
+			plot_size="${plot_size:-}"
 		exec awk "$plot_program" "$@" >body 2>log
 	) &
 	plot_await || [ "$plot_status" -ne 65 ] || {
+		[ ! -s "$plot_dir/misuse" ] || plot_misuse "$(cat "$plot_dir/misuse")"
 		cat "$plot_dir/log" >&2
 		exit 65
 	}
-	for plot_file in body data size; do
+	for plot_file in body data terminal about; do
 		[ "$(tail -n 1 "$plot_dir/$plot_file" 2>/dev/null)" = '# whole' ] ||
 			plot_no_room
 	done
 }
 
-# Draw $plot_dir/body.  The picture appears under its name when it is whole.
-plot_draw() {
-	read -r plot_wide plot_high <"$plot_dir/size"
-	case $picture in
-	*.png) plot_terminal="pngcairo size $((plot_wide * 4 / 3)),$((plot_high * 4 / 3)) fontscale 1.2 linewidth 1.3 pointscale 2" ;;
-	*) plot_terminal="svg size $plot_wide,$plot_high font 'Helvetica,14' background '#FFFFFF'" ;;
-	esac
-	cat >"$plot_dir/script" <<-END
-		set terminal $plot_terminal noenhanced
-		set output 'picture'
-		set encoding utf8
-		set border 3
-		set tics nomirror out
-		set key outside right top Left reverse noenhanced samplen 2.5
-		set style fill solid noborder
-		quote = sprintf('%c', 39)
-		load 'body'
-	END
-	(cd "$plot_dir" && exec gnuplot -d script >log 2>&1) &
-	plot_await || {
-		sed -n 1,5p "$plot_dir/log" >&2
-		plot_die 74 "$picture: gnuplot failed"
-	}
-	plot_finish 2>"$plot_dir/log" || plot_no_room
-	plot_warning=''
-	plot_place 2>"$plot_dir/log" ||
-		plot_die 74 "$picture: $(plot_reason 'cannot be written')"
-	[ -z "$plot_warning" ] ||
-		printf '%s: warning: %s\n' "$name" "$(plot_shown "$plot_warning")" >&2
-}
-
-# Bring the picture to its last form; fails if it ends too early, of which gnuplot
-# says nothing.
-plot_finish() {
-	case $picture in
-	*.png)
-		[ "$(tail -c 12 "$plot_dir/picture" | od -An -tx1 | tr -d ' \n')" = \
-			0000000049454e44ae426082 ]
-		;;
-	*)
-		# Three characters that must not follow each other in the text of XML.
-		sed 's/]]>/]]\&gt;/g' "$plot_dir/picture" >"$plot_dir/whole" &&
-			mv "$plot_dir/whole" "$plot_dir/picture" || return
-		case $(tail -c 8 "$plot_dir/picture") in
-		*'</svg>') ;;
-		*) return 1 ;;
-		esac
-		;;
-	esac
-}
-
-# Bring the picture to its place: into a device or pipe that is there already,
-# else through a file of its own beside it, which has the mode of what it replaces,
-# or of a new file.
-plot_place() {
-	if [ -e "$picture" ] && [ ! -f "$picture" ]; then
-		cat "$plot_dir/picture" >"$picture" &
-		plot_await
-		return
-	fi
-	plot_target=$picture
-	[ ! -L "$picture" ] || plot_target=$(readlink -f -- "$picture") || return
-	case $plot_target in
-	*/*) ;;
-	*) plot_target=./$plot_target ;;
-	esac
-	plot_base=$(printf %.200s "${plot_target##*/}")
-	plot_part=$(plot_temporary "${plot_target%/*}/.$plot_base.XXXXXX") || return
-	plot_mode=''
-	if [ -e "$plot_target" ]; then
-		plot_replace || return
-	else
-		# One that has the mode and access list of a new file.
-		rm -f -- "$plot_part" && (set -C && : >"$plot_part") || return
-	fi
-	dd bs=65536 conv=fsync of="$plot_part" <"$plot_dir/picture" &
-	plot_await && { [ -z "$plot_mode" ] || chmod "$plot_mode" -- "$plot_part"; } &&
-		mv -f -- "$plot_part" "$plot_target" || return
-	plot_part=''
-}
-
-# Give $plot_part the owner, group and access list of $plot_target, which it is to
-# replace; $plot_mode is the mode for the end.  What cannot be kept widens nobody's
-# rights: who was the owner, or of the group, may be one of the others now.
-plot_replace() {
-	[ -w "$plot_target" ] || { echo 'Permission denied' >&2 && return 1; }
-	plot_mode=$(stat -c %a -- "$plot_target") || return
-	plot_lost=''
-	# The access list comes with the content, which is written anew.
-	cp -p -- "$plot_target" "$plot_part" 2>/dev/null ||
-		! { plot_is_listed "$plot_target" || plot_is_listed "$plot_part"; } || {
-		plot_lost=', access list'
-		plot_narrow 0
-	}
-	chmod 600 -- "$plot_part" || return
-	plot_kept %g || {
-		plot_lost=", group$plot_lost"
-		plot_narrow $((0$plot_mode >> 3 & 0$plot_mode & 7))
-		# With a list the bits of the group are its mask, and tell nothing.
-		! plot_is_listed "$plot_target" || plot_narrow 0
-	}
-	plot_kept %u || {
-		plot_lost=", owner$plot_lost"
-		plot_narrow $((0$plot_mode >> 6 & 7))
-	}
-	[ -z "$plot_lost" ] ||
-		plot_warning="$picture: not kept of the old file: ${plot_lost#, }"
-}
-
-# Whether the two have the same owner or group: FORMAT is for stat.
-plot_kept() { # FORMAT
-	[ "$(stat -c "$1" -- "$plot_part")" = "$(stat -c "$1" -- "$plot_target")" ]
-}
-
-# Take from $plot_mode what group and others have beyond the three bits $1.
-plot_narrow() { # BITS
-	plot_mode=$(printf %o $((0$plot_mode & (0700 | ($1) << 3 | ($1)))))
-}
-
-# Whether a file has an access list: ls marks the mode with a +.
-plot_is_listed() { # FILE
-	case $(ls -ld -- "$1") in
-	??????????+*) ;;
-	*) return 1 ;;
-	esac
-}

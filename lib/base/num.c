@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -62,6 +63,42 @@ kith_format_real(char s[KITH_NUM_ROOM], double x)
 	len = kith_charconv_write(s, x + 0.0); /* -0 + 0 is 0 */
 	s[len] = '\0';
 	return len;
+}
+
+/* Leave out zeros at the end of D.DDDe+DD, and the point behind the last. */
+static size_t
+trim(char *s)
+{
+	char *e = strchr(s, 'e'), *end = e;
+
+	while (strchr(s, '.') && end[-1] == '0')
+		end--;
+	if (end[-1] == '.')
+		end--;
+	memmove(end, e, strlen(e) + 1);
+	return strlen(s);
+}
+
+size_t
+kith_format_digits(char s[KITH_NUM_ROOM], double x, size_t digits)
+{
+	double rounded = x;
+	size_t len;
+
+	assert(0 < digits && digits <= 17);
+	if (isinf(x))
+		return kith_format_real(s, x);
+	len = (size_t)snprintf(s, KITH_NUM_ROOM, "%.*e", (int)digits - 1, x);
+	if (kith_parse_real(s, len, &rounded) == KITH_NUM_HUGE) {
+		/* 17 digits read back as x: [-]D.DDD...e+308, cut. */
+		const size_t cut = (x < 0) + digits + 1;
+
+		snprintf(s, KITH_NUM_ROOM, "%.16e", x);
+		len = (size_t)(strchr(s, 'e') - s);
+		memmove(s + cut, s + len, strlen(s + len) + 1);
+	}
+	/* Large doubles without an exponent have all digits of their integer. */
+	return fabs(rounded) < 0x1p53 ? kith_format_real(s, rounded) : trim(s);
 }
 
 size_t

@@ -35,6 +35,12 @@ enum { KITH_NUM_ROOM = 32 }; /* bytes that hold any number and a null byte */
  */
 size_t kith_format_real(char s[KITH_NUM_ROOM], double x);
 
+/*
+ * The same of x rounded to so many significant digits, from 1 to 17; where no
+ * double is so large, they are the first digits of x.
+ */
+size_t kith_format_digits(char s[KITH_NUM_ROOM], double x, size_t digits);
+
 /* Write n in decimal, and a null byte; returns its length. */
 size_t kith_format_size(char s[KITH_NUM_ROOM], size_t n);
 

@@ -20,4 +20,21 @@ typedef void kith_par_work(void *to, size_t block, size_t thread);
  */
 void kith_par(size_t threads, size_t blocks, kith_par_work *work, void *to);
 
+/* A phase of the run (base/progress.h): all blocks together are total units. */
+struct kith_par_phase {
+	const char *name;
+	size_t total;
+	const char *unit;
+};
+
+/* The same, told of as a phase that goes on with each block. */
+void kith_par_told(size_t threads, size_t blocks, kith_par_work *work, void *to,
+    const struct kith_par_phase *phase);
+
+/*
+ * Within the work of a block of kith_par(): n more units of its caller's phase
+ * are done.  For long blocks.
+ */
+void kith_par_add(size_t n);
+
 #endif

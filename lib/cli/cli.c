@@ -3,8 +3,8 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "cli/opt_parse.h"
-#include "cli/opt_value.h"
 #include "text/out.h"
+#include "text/place.h"
 
 #include <fcntl.h>
 #include <stdarg.h>
@@ -20,9 +20,7 @@
 
 /* The command this process is: set once, by kith_begin(). */
 static const struct kith_tool *tool;
-static bool given[KITH_OPT_MOST + 1]; /* option i was on the command line */
-static struct kith_opt_value usual[KITH_OPT_MOST]; /* its default */
-static struct kith_pool kept;                      /* what options point to */
+static struct kith_pool kept; /* what options point to */
 
 struct kith_run kith_run;
 
@@ -44,14 +42,17 @@ static void KITH_PRINTF(2, 0)
 	char message[sizeof(((struct kith_err *)0)->msg)];
 
 	vsnprintf(message, sizeof(message), fmt, ap);
+	kith_progress_hold();
 	fprintf(stderr, "%s: %s", tool->name, kind);
 	say(message);
 	putc('\n', stderr);
+	kith_progress_release();
 }
 
 static void
 say_error(const struct kith_err *err)
 {
+	kith_progress_hold();
 	fprintf(stderr, "%s: ", tool->name);
 	if (err->file)
 		say(err->file);
@@ -60,6 +61,7 @@ say_error(const struct kith_err *err)
 	fputs(err->file ? ": " : "", stderr);
 	say(err->msg);
 	putc('\n', stderr);
+	kith_progress_release();
 }
 
 /* Warn which rights of an old file its successor could not be given. */
@@ -85,6 +87,7 @@ leave(int status)
 {
 	struct kith_err err;
 
+	kith_progress_stop();
 	if (kith_log_close(status, warn_unkept, &err))
 		say_error(&err);
 	exit(status);
@@ -93,6 +96,7 @@ leave(int status)
 static _Noreturn void
 misused(void)
 {
+	kith_progress_stop();
 	fprintf(stderr, "try '%s --help'\n", tool->name);
 	leave(KITH_EX_USAGE);
 }
@@ -157,6 +161,7 @@ no_memory(size_t n, size_t size)
 		exit(EX_OSERR);
 	while (atomic_flag_test_and_set(&told))
 		pause();
+	kith_progress_stop();
 	fprintf(
 	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
 	starved = mine = true;
@@ -196,27 +201,17 @@ close_or_die(struct kith_out *out)
 		kith_die(&err);
 }
 
-/* Whether an option of this type was given. */
-static bool
-asked(enum kith_opt_type type)
-{
-	for (size_t i = 0; i < kith_opt_count(tool->opts); i++)
-		if (given[i] && tool->opts[i].type == type)
-			return true;
-	return false;
-}
-
 /* Answer --help and --version on standard output, and exit. */
 static void
 answer(void)
 {
 	const char *help[] = {"usage: ", tool->name, " [OPTION]... ",
 	    tool->args, "\n", tool->about, "\n\n"};
-	const bool version = asked(KITH_O_VERSION);
+	const bool version = kith_call_has(KITH_O_VERSION);
 	struct kith_out out;
 	struct kith_err err;
 
-	if (!version && !asked(KITH_O_HELP))
+	if (!version && !kith_call_has(KITH_O_HELP))
 		return;
 	if (kith_out_open(&out, NULL, &err))
 		kith_die(&err);
@@ -227,7 +222,7 @@ answer(void)
 		for (size_t i = 0; i < sizeof(help) / sizeof(*help); i++)
 			kith_out_text(&out, help[i]);
 		kith_opt_help(&out, tool->opts);
-		kith_out_text(&out, "\nExamples:\n");
+		kith_out_text(&out, "Examples:\n");
 		kith_out_text(&out, tool->examples);
 	}
 	close_or_die(&out);
@@ -252,6 +247,19 @@ begin_log(const char *arguments)
 	kith_log_text("arguments", arguments);
 }
 
+/* What goes on is told of in lines for a log, or in one line on a terminal. */
+static void
+begin_progress(void)
+{
+	static const struct kith_progress_how lines = {10, 10, false},
+					      line = {2, 1, true};
+
+	if (kith_run.progress)
+		kith_progress_tell(&lines);
+	else if (!kith_run.quiet && isatty(STDERR_FILENO))
+		kith_progress_tell(&line);
+}
+
 char **
 kith_begin(const struct kith_tool *self, int argc, char *argv[])
 {
@@ -268,131 +276,47 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 	kith_no_memory = no_memory;
 	/* Before getopt_long() puts the operands last. */
 	arguments = kith_log_words(argv + (argc > 0), &kept);
-	for (size_t i = 0; i < kith_opt_count(tool->opts); i++)
-		kith_opt_load(&tool->opts[i], &usual[i]);
-	operand = kith_opt_parse(tool->opts, argc, argv, given, &kept, &err);
+	operand = kith_opt_parse(
+	    tool->opts, argc, argv, kith_call_begin(tool->opts), &kept, &err);
 	if (operand < 0)
 		kith_die(&err);
 	answer();
+	if (kith_run.csv && kith_run.jsonl)
+		kith_misuse("--csv excludes --jsonl");
 	if (kith_run.log)
 		begin_log(arguments);
+	begin_progress();
 	return argv + operand;
 }
 
-const char *
+const struct kith_dest *
 kith_output(void)
 {
-	return kith_run.output;
+	static struct kith_dest to;
+
+	to = (struct kith_dest){kith_run.output,
+	    kith_run.csv         ? KITH_STYLE_CSV
+		: kith_run.jsonl ? KITH_STYLE_JSONL
+				 : KITH_STYLE_TSV,
+	    kith_run.digits};
+	return &to;
 }
 
-void
-kith_obey(const struct kith_rule *rule, size_t n)
+/* Warn of what JSON Lines could not say. */
+static void
+warn_unsaid(const struct kith_out *out)
 {
-	for (size_t i = 0; i < n; i++)
-		if (rule[i].wrong)
-			kith_misuse("%s", rule[i].why);
-}
-
-void
-kith_increasing(const char *option, const struct kith_reals *list)
-{
-	for (size_t i = 1; i < list->n; i++)
-		if (!(list->v[i - 1] < list->v[i]))
-			kith_misuse("bad --%s: the list must increase", option);
-}
-
-struct kith_written
-kith_written_output(void)
-{
-	return (struct kith_written){
-	    "output", kith_run.output ? kith_run.output : "-"};
-}
-
-struct kith_written
-kith_written_log(void)
-{
-	return (struct kith_written){"log", kith_run.log};
-}
-
-/* End with a wrong call: they are one file, which stays as it is. */
-static _Noreturn void
-are_same(const struct kith_written *a, const struct kith_written *b)
-{
-	if (a->path == kith_run.log || b->path == kith_run.log)
-		kith_log_drop();
-	kith_misuse("--%s and --%s are the same file", a->option, b->option);
-}
-
-void
-kith_apart(const struct kith_written *file, size_t n)
-{
-	for (size_t b = 1; b < n; b++)
-		for (size_t a = 0; a < b; a++)
-			if (file[a].path && file[b].path &&
-			    kith_out_same(file[a].path, file[b].path))
-				are_same(&file[a], &file[b]);
-}
-
-/* The number of the option that stores at this place; that of all for none. */
-static size_t
-option_at(const void *place)
-{
-	const size_t n = kith_opt_count(tool->opts);
-
-	for (size_t i = 0; i < n; i++)
-		if (tool->opts[i].to.place == place)
-			return i;
-	return n;
+	if (out->unsaid)
+		kith_warn("JSON Lines has no comments: # %s is left out",
+		    out->unsaid);
+	if (out->other)
+		kith_warn("bytes that are no UTF-8 are written as U+FFFD");
 }
 
 bool
-kith_given(const void *place)
+kith_dry(void)
 {
-	return given[option_at(place)];
-}
-
-/* Let an option that was given be as if it had not been, and say so. */
-static void
-ignore(const void *place, const char *joined, const char *other)
-{
-	const size_t i = option_at(place);
-	const struct kith_opt *o = &tool->opts[i];
-
-	if (!given[i])
-		return;
-	if (o->name)
-		kith_warn("--%s is not used %s %s", o->name, joined, other);
-	else
-		kith_warn("-%c is not used %s %s", o->key, joined, other);
-	kith_opt_reset(o, &usual[i]);
-	given[i] = false;
-}
-
-void
-kith_unused(const void *place, const char *with)
-{
-	ignore(place, "with", with);
-}
-
-void
-kith_unused_without(const void *place, const char *without)
-{
-	ignore(place, "without", without);
-}
-
-void
-kith_unused_each(const void *const *place, size_t n, const char *with)
-{
-	for (size_t i = 0; i < n; i++)
-		kith_unused(place[i], with);
-}
-
-void
-kith_unused_all(const struct kith_idle *option, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (option[i].idle)
-			kith_unused(option[i].place, option[i].with);
+	return kith_run.dry;
 }
 
 static bool
@@ -426,6 +350,8 @@ kith_finish(struct kith_out *out, int status)
 	struct kith_err err;
 
 	close_or_die(out);
+	kith_progress_stop();
+	warn_unsaid(out);
 	if (kith_out_settle(warn_unkept, &err) ||
 	    kith_log_close(status, warn_unkept, &err))
 		kith_die(&err);

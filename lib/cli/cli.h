@@ -9,7 +9,7 @@
  *	{
  *		char **operand = kith_begin(&tool, argc, argv);
  *		...
- *		if (kith_out_open(&out, kith_output(), &err))
+ *		if (kith_out_open_table(&out, kith_output(), &err))
  *			kith_die(&err);
  *		...
  *		return kith_finish(&out, 0);
@@ -19,6 +19,7 @@
 #define KITH_CLI_CLI_H
 
 #include "base/err.h"
+#include "cli/call.h"
 #include "cli/log.h"
 #include "cli/opt.h"
 #include "text/readers.h"
@@ -26,6 +27,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_out;
 
 /*
@@ -38,7 +40,7 @@ struct kith_out;
 	{'H', "no-header", KITH_FLAG(&(format)->no_header), "no column names: they are V1, V2, ..."}, \
 	{0, "header", KITH_FLAG(&(format)->header), "the first record is the names, even numbers"}
 #define KITH_FORMAT_OPTION(format) \
-	{0, "format", KITH_CHOICE(&(format)->form, KITH_READER_WORDS), "the format of the files [by their first bytes]"}
+	{0, "format", KITH_CHOICE(&(format)->form, KITH_READER_WORDS), "format of files [by first bytes]"}
 #define KITH_TABLE_OPTIONS(format) \
 	KITH_TABLE_OPTIONS_BUT_FORMAT(format), \
 	KITH_FORMAT_OPTION(format)
@@ -46,7 +48,12 @@ struct kith_out;
 /* The options of every command; stored by cli/cli.c itself. */
 #define KITH_COMMON_OPTIONS \
 	{'o', "output", KITH_FILE(&kith_run.output), "write to FILE, not to standard output"}, \
+	{0, "csv", KITH_FLAG(&kith_run.csv), "divide cells by commas, not tabs"}, \
+	{0, "jsonl", KITH_FLAG(&kith_run.jsonl), "write JSON Lines, an object for each row"}, \
+	{0, "digits", KITH_SIZE(&kith_run.digits, 1, 17), "round numbers to N significant digits"}, \
 	{0, "log", KITH_FILE(&kith_run.log), "write a log to FILE, a key and a value a line"}, \
+	{0, "dry-run", KITH_FLAG(&kith_run.dry), "read all, print what the run would cost, and end"}, \
+	{0, "progress", KITH_FLAG(&kith_run.progress), "report every 10 s how far the run is"}, \
 	{'q', NULL, KITH_FLAG(&kith_run.quiet), "no warnings"}, \
 	{'v', NULL, KITH_FLAG(&kith_run.verbose), "report counts and iterations on standard error"}, \
 	{'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "print this and exit"}, \
@@ -62,7 +69,9 @@ struct kith_out;
 /* What the common options say; commands read it through the functions below. */
 extern struct kith_run {
 	const char *output, *log;
-	bool quiet, verbose;
+	bool csv, jsonl;
+	size_t digits; /* 0: all */
+	bool quiet, verbose, dry, progress;
 } kith_run;
 
 struct kith_tool {
@@ -82,60 +91,14 @@ struct kith_tool {
  */
 char **kith_begin(const struct kith_tool *self, int argc, char *argv[]);
 
-/* Where the command's table goes: the argument of -o, or NULL. */
-const char *kith_output(void);
-
-/* A way in which options do not go together. */
-struct kith_rule {
-	bool wrong;
-	const char *why;
-};
-
-/* End with a wrong call, the first of n that are wrong. */
-void kith_obey(const struct kith_rule *rule, size_t n);
-
-/* End with a wrong call where the numbers of --option do not increase. */
-void kith_increasing(const char *option, const struct kith_reals *list);
-
-/* A file that a command writes, and the option that names it. */
-struct kith_written {
-	const char *option; /* without its dashes */
-	const char *path;   /* NULL: none; "-": standard output */
-};
-
-/* Where the command's table goes, as such a file, and --log. */
-struct kith_written kith_written_output(void);
-struct kith_written kith_written_log(void);
-
 /*
- * End with a wrong call where two of n files are the same: "--output and
- * --trace are the same file".
+ * Where the command's table goes, and how: what -o, --csv, --jsonl and --digits
+ * say.
  */
-void kith_apart(const struct kith_written *file, size_t n);
+const struct kith_dest *kith_output(void);
 
-/* Whether the option that stores at this place was on the command line. */
-bool kith_given(const void *place);
-
-/*
- * Say that an option is idle: it changes nothing beside the others.  Where it
- * was given, warn, and go on as if it had not been: its default is stored where
- * it points, and kith_given() says no.  The warning is "--sigma is not used
- * with --vote majority", `with` being the part behind "with"; or "-k is not
- * used without --validate".
- */
-void kith_unused(const void *place, const char *with);
-void kith_unused_without(const void *place, const char *without);
-
-/* The same of n options. */
-void kith_unused_each(const void *const *place, size_t n, const char *with);
-
-/* The same of those of n options that are idle. */
-struct kith_idle {
-	bool idle;
-	const void *place;
-	const char *with;
-};
-void kith_unused_all(const struct kith_idle *option, size_t n);
+/* Whether the table is to tell what the run costs (--dry-run: cost/cost.h). */
+bool kith_dry(void);
 
 /*
  * The files that the rows come from: the operands, or standard input where

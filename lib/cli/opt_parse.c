@@ -137,16 +137,16 @@ kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[], bool *given,
 	return optind;
 }
 
-/* Print a text from column HEAD on, at column at, in lines of WIDTH. */
+/* Print a text from column from on, at column at, in lines of WIDTH. */
 static void
-put_text(struct kith_out *out, const char *s, size_t at)
+put_text(struct kith_out *out, const char *s, size_t from, size_t at)
 {
 	for (;;) {
-		for (; at < HEAD; at++)
+		for (; at < from; at++)
 			kith_out_char(out, ' ');
 		for (size_t len; *s; s += len, at += len) {
 			len = 1 + strcspn(s + 1, " ");
-			if (at > HEAD && at + len > WIDTH)
+			if (at > from && at + len > WIDTH)
 				break;
 			kith_out_bytes(out, s, len);
 		}
@@ -158,13 +158,14 @@ put_text(struct kith_out *out, const char *s, size_t at)
 	}
 }
 
+/* A text that follows a long head stands beside it where it fits. */
 void
 kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 {
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
 		const bool maybe = o->type == KITH_O_MAYBE;
 		char key[] = "-x, ", head[WIDTH];
-		size_t len;
+		size_t len, from = HEAD;
 
 		key[1] = (char)o->key;
 		if (!o->name)
@@ -177,10 +178,12 @@ kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 				 : "",
 		    o->arg ? o->arg : "", maybe ? "]" : "");
 		kith_out_text(out, head);
-		if (len > HEAD - 2) {
+		if (len > HEAD - 2 && len + 2 + strlen(o->help) <= WIDTH) {
+			from = len + 2;
+		} else if (len > HEAD - 2) {
 			kith_out_char(out, '\n');
 			len = 0;
 		}
-		put_text(out, o->help, len);
+		put_text(out, o->help, from, len);
 	}
 }

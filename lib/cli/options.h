@@ -18,7 +18,7 @@
 #define KITH_TASK_OPTION(how) \
 	{0, "task", KITH_CHOICE(&(how)->task, "classify|regress"), "the target is a class or a number [classify]"}
 #define KITH_NA_OPTION(how) \
-	{0, "na", KITH_CHOICE(&(how)->na, "error|omit|mean"), "missing cells: fail, leave the row out, or mean [error]"}, \
+	{0, "na", KITH_CHOICE(&(how)->na, "error|omit|mean"), "missing cells: fail, drop the row, or mean [error]"}, \
 	KITH_NA_STRING_OPTION(how)
 #define KITH_NA_STRING_OPTION(how) \
 	{0, "na-string", KITH_LIST(&(how)->format.missing), "further cells that are missing, as -,n/a"}

@@ -1,6 +1,7 @@
 #include "graph/bottom.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "la/blas.h"
 #include "la/eig.h"
@@ -114,6 +115,7 @@ times(void *to, const double *x, double *y)
 	    !go_on(s, step->room))
 		return false;
 	s->out->products++;
+	kith_progress_add(1);
 	memcpy(z, x, n * sizeof(*z));
 	project(s, z);
 	if (s->out->factored) {
@@ -168,7 +170,9 @@ find(struct search *s, size_t k, double tol, const double *start, double *V,
 	for (size_t i = 0; i < n; i++)
 		first[i] = start ? start[i] : kith_rng_unit(&rng) - .5;
 	project(s, first);
+	kith_progress_phase("eigenvectors", 0, "products");
 	got = kith_arpack(&job, first, value, V) == k;
+	kith_progress_end();
 	for (size_t i = 0; got && i < k; i++)
 		value[i] = rayleigh(s, V + i * n);
 	kith_pool_free(&tmp);

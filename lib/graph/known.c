@@ -41,17 +41,17 @@ kith_known_number(const struct kith_known *known, double u)
 	return known->least * (1 - v) + known->most * v;
 }
 
-void
-kith_known_choose(const struct kith_table *rows, double share, uint64_t seed,
-    size_t columns, struct kith_known *known, struct kith_pool *pool)
+/* The labels of the rows that are given. */
+static void
+take(struct kith_known *known, struct kith_pool *pool)
 {
+	const struct kith_table *rows = known->rows;
 	const size_t n = rows->X.n;
 	size_t *y = NULL;
 	double *u = NULL;
 
-	*known = (struct kith_known){
-	    .rows = rows, .least = INFINITY, .most = -INFINITY};
-	choose(rows, share, seed, known, pool);
+	known->least = INFINITY;
+	known->most = -INFINITY;
 	if (rows->y)
 		y = kith_new(pool, n, sizeof(*y));
 	else
@@ -67,8 +67,31 @@ kith_known_choose(const struct kith_table *rows, double share, uint64_t seed,
 	for (size_t i = 0; u && i < n; i++)
 		u[i] = known->given[i] ? kith_known_unit(known, rows->t[i])
 				       : NAN;
-	known->labels = (struct kith_prop_labels){
-	    y, u, y ? rows->class.n : columns};
+	known->labels = (struct kith_prop_labels){y, u, y ? rows->class.n : 1};
+}
+
+void
+kith_known_choose(const struct kith_table *rows, double share, uint64_t seed,
+    struct kith_known *known, struct kith_pool *pool)
+{
+	*known = (struct kith_known){.rows = rows};
+	choose(rows, share, seed, known, pool);
+	take(known, pool);
+}
+
+void
+kith_known_without(const struct kith_known *all, const size_t *part, size_t one,
+    struct kith_known *known, struct kith_pool *pool)
+{
+	const size_t n = all->rows->X.n;
+
+	*known = (struct kith_known){.rows = all->rows};
+	known->given = kith_new(pool, n, sizeof(*known->given));
+	for (size_t i = 0; i < n; i++) {
+		known->given[i] = all->given[i] && part[i] != one;
+		known->count += known->given[i];
+	}
+	take(known, pool);
 }
 
 size_t

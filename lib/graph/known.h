@@ -16,20 +16,25 @@ struct kith_table;
 
 struct kith_known {
 	const struct kith_table *rows;
-	bool *given;        /* n: the label of the row is known */
-	size_t count;       /* of these rows */
-	double least, most; /* numbers: their range among these */
-	struct kith_prop_labels labels;
+	bool *given;                    /* n: the label of the row is known */
+	size_t count;                   /* of these rows */
+	double least, most;             /* numbers: their range among these */
+	struct kith_prop_labels labels; /* of the rows; numbers: c is 1 */
 };
 
 /*
  * Know all labels of a table, or, where share is above 0, those that
- * kith_labels_reveal() chooses; numbers are brought to 0..1.  With numbers there
- * are so many columns, 1 or 2 (graph/prop.h).  In the pool.
+ * kith_labels_reveal() chooses; numbers are brought to 0..1.  In the pool.
  */
 void kith_known_choose(const struct kith_table *rows, double share,
-    uint64_t seed, size_t columns, struct kith_known *known,
-    struct kith_pool *pool);
+    uint64_t seed, struct kith_known *known, struct kith_pool *pool);
+
+/*
+ * Know of these labels those alone that are not in a part: part[i] of the rows
+ * that were known, one of which stays.  In the pool.
+ */
+void kith_known_without(const struct kith_known *all, const size_t *part,
+    size_t one, struct kith_known *known, struct kith_pool *pool);
 
 /*
  * The shares of the classes among them, into share (c); the class with the

@@ -15,8 +15,8 @@
 #include "base/pool.h"
 #include "graph/graph.h"
 #include "graph/prop.h"
+#include "graph/prop_exact.h"
 #include "solve/cg.h"
-#include "solve/gth.h"
 #include "solve/ic.h"
 #include "solve/inside.h"
 #include "solve/sparse.h"
@@ -25,13 +25,11 @@
 #include <stdint.h>
 #include <string.h>
 
-static const size_t SMALL = 300;       /* nodes: step 1 */
-static const double WILD = 1e100;      /* ratio of weights: step 1 */
-static const double FITS = 2.5e8;      /* entries of a factor: 2 GB */
-static const double FITS_EXACT = 5e7;  /* entries: 1 GB */
-static const double PAYS_EXACT = 4e10; /* operations: minutes */
-static const double GOAL = 2e-14;      /* residual, of the largest G */
-static const double ROUGH = 1e-3;      /* that of z */
+static const size_t SMALL = 300;  /* nodes: step 1 */
+static const double WILD = 1e100; /* ratio of weights: step 1 */
+static const double FITS = 2.5e8; /* entries of a factor: 2 GB */
+static const double GOAL = 2e-14; /* residual, of the largest G */
+static const double ROUGH = 1e-3; /* that of z */
 enum { GLANCE = 12, TRIAL = 30, ROUNDS = 6, MOST = 100000, AT_ONCE = 2000000 };
 
 struct plan {
@@ -317,9 +315,58 @@ kith_prop_walk(
 	return z;
 }
 
+struct kith_prop_kept {
+	struct plan plan;
+	bool *out; /* n: those of its equations; NULL: it has none */
+	const struct kith_undirected *graph;
+	enum kith_prop_method method;
+	double alpha, fill;
+	double *z;
+	struct kith_pool pool; /* of out and z */
+};
+
+struct kith_prop_kept *
+kith_prop_kept_new(struct kith_pool *pool)
+{
+	return kith_new(pool, 1, sizeof(struct kith_prop_kept));
+}
+
 void
-kith_prop_solve(struct kith_prop *p, size_t threads,
-    struct kith_prop_solved *out, struct kith_pool *pool)
+kith_prop_kept_free(struct kith_prop_kept *kept)
+{
+	drop(&kept->plan);
+	kith_pool_free(&kept->pool);
+	*kept = (struct kith_prop_kept){0};
+}
+
+/* Steps 2 and 3, unless they were made for the same equations. */
+static void
+prepare_kept(struct kith_prop *p, struct kith_prop_kept *kept, size_t threads)
+{
+	const size_t n = p->A.n;
+
+	if (kept->out && kept->graph == p->graph && kept->method == p->method &&
+	    kept->alpha == p->alpha &&
+	    memcmp(kept->out, p->A.out, n * sizeof(*kept->out)) == 0) {
+		p->A.out = kept->out;
+		kept->plan.p = p;
+		kept->plan.iterations = 0;
+		return;
+	}
+	kith_prop_kept_free(kept);
+	kept->graph = p->graph;
+	kept->method = p->method;
+	kept->alpha = p->alpha;
+	kept->out = kith_new(&kept->pool, n, sizeof(*kept->out));
+	memcpy(kept->out, p->A.out, n * sizeof(*kept->out));
+	p->A.out = kept->out;
+	kept->plan = (struct plan){.p = p, .threads = threads};
+	kept->z = prepare(&kept->plan, &kept->fill, &kept->pool);
+}
+
+void
+kith_prop_solve(struct kith_prop *p, struct kith_prop_kept *kept,
+    size_t threads, struct kith_prop_solved *out, struct kith_pool *pool)
 {
 	struct plan plan = {.p = p, .threads = threads};
 
@@ -329,6 +376,14 @@ kith_prop_solve(struct kith_prop *p, size_t threads,
 	if ((p->in <= SMALL || is_wild(&p->A)) &&
 	    kith_prop_exact(p, p->X, &out->error)) {
 		out->solver = KITH_PROP_GTH;
+	} else if (kept && p->method >= KITH_PROP_SPREAD) {
+		prepare_kept(p, kept, threads);
+		out->z = kept->z;
+		out->fill = kept->fill;
+		refine(&kept->plan, p);
+		out->solver = kept->plan.factor ? KITH_PROP_CHOLESKY
+						: KITH_PROP_CG;
+		out->iterations = kept->plan.iterations;
 	} else {
 		out->z = prepare(&plan, &out->fill, pool);
 		refine(&plan, p);
@@ -338,36 +393,4 @@ kith_prop_solve(struct kith_prop *p, size_t threads,
 	}
 	if (p->method == KITH_PROP_POISSON)
 		kith_prop_centre(p);
-}
-
-static void
-add_source(const void *to, size_t i, long double *b)
-{
-	const struct kith_prop *p = to;
-
-	for (size_t k = 0; k < p->labels->c; k++)
-		b[k] += kith_prop_source(p, i, k);
-}
-
-bool
-kith_prop_exact(
-    const struct kith_prop *p, double *X, struct kith_gth_error *error)
-{
-	struct plan plan = {.p = p};
-	struct kith_gth_how how = {
-	    .m = p->in, .source = add_source, .to = p, .entries = FITS_EXACT};
-	size_t *row;
-	bool got = false;
-
-	order(&plan);
-	row = kith_new(&plan.pool, p->in, sizeof(*row));
-	kith_sparse_ordered(plan.factor, row);
-	for (size_t j = 0; j < p->in; j++)
-		row[j] = plan.node[row[j]];
-	how.order = row;
-	if (kith_sparse_fill(plan.factor) <= FITS_EXACT &&
-	    kith_sparse_flops(plan.factor) <= PAYS_EXACT)
-		got = kith_gth(&p->A, &how, p->labels->c, p->ld, X, error) == 0;
-	drop(&plan);
-	return got;
 }

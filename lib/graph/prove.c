@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "graph/prop.h"
+#include "graph/prop_exact.h"
 #include "graph/prop_solve.h"
 
 /* The verdict under proof->errors; whether a check says no. */

@@ -1,7 +1,9 @@
 #include "immigrate/boost.h"
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "immigrate/immigrate.h"
 #include "immigrate/start.h"
 #include "near/expect.h"
@@ -10,6 +12,25 @@
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+int
+kith_boost_range(const char *text, struct kith_boost_how *how)
+{
+	struct kith_pool tmp = {0};
+	char *most = kith_strndup(&tmp, text, strlen(text));
+	char *colon = strchr(most, ':');
+	bool bad = !colon;
+
+	if (colon) {
+		*colon = '\0';
+		bad = kith_parse_real(most, strlen(most), &how->most) ||
+		    kith_parse_real(
+			colon + 1, strlen(colon + 1), &how->least) ||
+		    !(how->least > 0) || how->most < how->least;
+	}
+	kith_pool_free(&tmp);
+	return bad ? -1 : 0;
+}
 
 /* What one learner after the other changes. */
 struct boost {
@@ -150,7 +171,8 @@ kith_boost(const struct kith_immigrate_rows *rows,
 	begin(&b);
 	*count = (struct kith_boost_count){0};
 	learner = kith_new(pool, how->learners, sizeof(*learner));
-	for (size_t t = 0; t < how->learners; t++) {
+	kith_progress_phase("boost", how->learners, "learners");
+	for (size_t t = 0; t < how->learners; t++, kith_progress_add(1)) {
 		const bool first = count->perfect == 0;
 
 		if (train(&b, t, &l, count))
@@ -158,6 +180,7 @@ kith_boost(const struct kith_immigrate_rows *rows,
 		else if (first && count->perfect == 1)
 			perfect = keep(&l, pool);
 	}
+	kith_progress_end();
 	if (count->kept == 0 && count->perfect > 0) {
 		perfect.alpha = log(2 * (double)rows->X->n - 1) / 2;
 		learner[count->kept++] = perfect;

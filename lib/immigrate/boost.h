@@ -36,6 +36,9 @@ struct kith_boost_how {
 	    *start; /* p x p, of norm 1; NULL: random (immigrate/start.h) */
 };
 
+/* Read --sigma-range X:Y, X >= Y > 0, into most and least; -1: it is none. */
+int kith_boost_range(const char *text, struct kith_boost_how *how);
+
 struct kith_boost_count {
 	size_t kept, perfect, useless; /* learners: e = 0; e >= 1 - 1/K */
 };

@@ -186,7 +186,8 @@ find_gradient(const struct kith_immigrate_rows *of,
 		part->a = kith_new(&tmp, job.data.n, sizeof(double));
 		part->sum = kith_new(&tmp, job.len, sizeof(double));
 	}
-	kith_par(how->threads, job.parts, sum_part, &job);
+	kith_par_told(how->threads, job.parts, sum_part, &job,
+	    &(struct kith_par_phase){"check", job.data.n, "rows"});
 	for (size_t i = 0; i < rows; i++)
 		for (size_t j = matrix ? i : 0; j < p; j++) {
 			double s = 0;

@@ -5,7 +5,8 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "near/expect.h"
-#include "text/out.h"
+#include "table/trial.h"
+#include "table/unit.h"
 
 #include <stdbool.h>
 
@@ -16,18 +17,17 @@ enum { MANY = 3000 };
 struct task {
 	int got; /* 0, or -1: err */
 	struct kith_err err;
-	size_t n, errors, fits;
+	bool fits;
 	enum kith_immigrate_end end;
 };
 
 struct job {
 	const struct kith_immigrate_rows *rows;
 	const struct kith_immigrate_fit_how *how;
-	const size_t *part;
-	size_t parts;
-	const struct kith_immigrate_cv_count *count;
+	const struct kith_immigrate_cv_plan *plan;
 	size_t inner;      /* threads of a fit */
 	struct task *task; /* k x parts */
+	double *loss;      /* k x n: 1 where a row is wrong */
 };
 
 /* Rows of a job, some of them, with room for what belongs to them. */
@@ -35,6 +35,7 @@ struct some {
 	struct kith_immigrate_rows rows;
 	struct kith_mat X;
 	size_t *y;
+	size_t *row; /* of the job */
 };
 
 /* Take the rows of a part, or all others. */
@@ -44,18 +45,19 @@ take(const struct job *job, size_t part, bool inside, struct some *out,
 {
 	const struct kith_immigrate_rows *all = job->rows;
 	const size_t N = all->X->n;
-	size_t *row = kith_new(pool, N, sizeof(*row)), n = 0;
 	double *weight = kith_new(pool, N, sizeof(*weight));
+	size_t n = 0;
 
 	out->y = kith_new(pool, N, sizeof(*out->y));
+	out->row = kith_new(pool, N, sizeof(*out->row));
 	for (size_t i = 0; i < N; i++) {
-		if ((job->part[i] == part) != inside)
+		if ((job->plan->part[i] == part) != inside)
 			continue;
 		out->y[n] = all->y[i];
 		weight[n] = all->weight ? all->weight[i] : 1;
-		row[n++] = i;
+		out->row[n++] = i;
 	}
-	out->X = kith_mat_rows(all->X, row, n, pool);
+	out->X = kith_mat_rows(all->X, out->row, n, pool);
 	out->rows = (struct kith_immigrate_rows){
 	    &out->X, out->y, all->c, all->weight ? weight : NULL};
 }
@@ -69,11 +71,30 @@ one_class(const struct some *s)
 	return true;
 }
 
-/* Predict the rows of `test` from `known` under the weights fitted to them. */
+/* Scale the rows that are known, and the others by them. */
+static int
+scale(const struct kith_immigrate_cv_plan *plan, struct some *known,
+    struct some *test, struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_unit unit;
+
+	if (!plan->scale)
+		return 0;
+	if (kith_unit_fit(
+		plan->scale, &known->X, plan->feature, &unit, pool, err) ||
+	    kith_unit_apply(&unit, &known->X, plan->feature, err))
+		return -1;
+	return kith_unit_apply(&unit, &test->X, plan->feature, err);
+}
+
+/*
+ * Predict the rows of `test` from `known` under the weights fitted to them; the
+ * losses of the job's rows.
+ */
 static void
 predict(const struct some *known, const struct some *test,
     const struct kith_immigrate_fitted *fit, double sigma, size_t threads,
-    struct task *t, struct kith_pool *pool)
+    double *loss, struct kith_pool *pool)
 {
 	const size_t c = known->rows.c, m = test->X.n;
 	struct kith_mat X = known->X, Z = test->X;
@@ -87,110 +108,100 @@ predict(const struct some *known, const struct some *test,
 	e = kith_expect_new(&X, known->y, c, &fit->metric, sigma, pool);
 	kith_expect_values(e, &Z, NULL, threads, V);
 	for (size_t i = 0; i < m; i++)
-		t->errors += kith_expect_class(V + i * c, c) != test->y[i];
+		loss[test->row[i]] = kith_expect_class(V + i * c, c) !=
+		    test->y[i];
+}
+
+/* Fit weights to what is known, and predict the rest. */
+static void
+try_part(const struct job *job, struct task *t, double sigma,
+    struct some *known, struct some *test, double *loss, struct kith_pool *pool)
+{
+	struct kith_immigrate_fit_how how = *job->how;
+	struct kith_immigrate_fitted fit;
+
+	how.how.sigma = sigma;
+	how.how.threads = job->inner;
+	how.how.tell = NULL;
+	t->got = scale(job->plan, known, test, pool, &t->err);
+	if (t->got == 0)
+		t->got = kith_immigrate_fit_run(
+		    &known->rows, &how, &fit, pool, &t->err);
+	if (t->got)
+		return;
+	t->fits = true;
+	t->end = fit.fit.end;
+	predict(known, test, &fit, sigma, job->inner, loss, pool);
 }
 
 static void
 work(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
+	const size_t parts = job->plan->parts, s = block / parts;
+	const size_t part = block % parts;
 	struct task *t = &job->task[block];
-	const size_t part = block % job->parts;
-	struct kith_immigrate_fit_how how = *job->how;
+	double *loss = job->loss + s * job->rows->X->n;
 	struct kith_pool tmp = {0};
 	struct some known, test;
-	struct kith_immigrate_fitted fit;
 
 	(void)thread;
 	take(job, part, true, &test, &tmp);
 	take(job, part, false, &known, &tmp);
-	t->n = test.X.n;
-	how.how.sigma = job->count[block / job->parts].sigma;
-	how.how.threads = job->inner;
-	how.how.tell = NULL;
-	if (test.X.n > 0 && known.X.n == 0) {
+	if (test.X.n > 0 && known.X.n == 0)
 		t->got = kith_fail(&t->err, EX_DATAERR, "a part has all rows");
-	} else if (test.X.n > 0 && one_class(&known)) {
+	else if (test.X.n > 0 && one_class(&known))
 		for (size_t i = 0; i < test.X.n; i++)
-			t->errors += test.y[i] != known.y[0];
-	} else if (test.X.n > 0) {
-		t->got = kith_immigrate_fit_run(
-		    &known.rows, &how, &fit, &tmp, &t->err);
-		t->fits = 1;
-		t->end = fit.fit.end;
-		if (t->got == 0)
-			predict(&known, &test, &fit, how.how.sigma, job->inner,
-			    t, &tmp);
-	}
+			loss[test.row[i]] = test.y[i] != known.y[0];
+	else if (test.X.n > 0)
+		try_part(
+		    job, t, job->plan->sigma[s], &known, &test, loss, &tmp);
 	kith_pool_free(&tmp);
 }
 
 static void
-add(const struct task *t, struct kith_immigrate_cv_count *c)
+add(const struct task *t, struct kith_immigrate_cv_ends *all)
 {
-	c->n += t->n;
-	c->errors += t->errors;
-	c->fits += t->fits;
-	c->cycles += t->fits && t->end == KITH_IMMIGRATE_CYCLE;
-	c->kept += t->fits && t->end == KITH_IMMIGRATE_KEPT;
-	c->limits += t->fits && t->end == KITH_IMMIGRATE_LIMIT;
+	all->fits += t->fits;
+	all->cycles += t->fits && t->end == KITH_IMMIGRATE_CYCLE;
+	all->kept += t->fits && t->end == KITH_IMMIGRATE_KEPT;
+	all->limits += t->fits && t->end == KITH_IMMIGRATE_LIMIT;
 }
+
+const struct kith_trial_form kith_immigrate_cv_form = {
+    .key = {{.name = "sigma", .simple_is_large = true}}, .keys = 1};
 
 int
 kith_immigrate_cv(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how, const size_t *part, size_t parts,
-    struct kith_immigrate_cv_count *count, size_t k, struct kith_err *err)
+    const struct kith_immigrate_fit_how *how,
+    const struct kith_immigrate_cv_plan *plan, struct kith_trial *trial,
+    struct kith_immigrate_cv_ends *ends, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const bool large = rows->X->n > MANY;
+	const size_t n = rows->X->n, tasks = plan->k * plan->parts;
+	const bool large = n > MANY;
 	struct job job = {.rows = rows,
 	    .how = how,
-	    .part = part,
-	    .parts = parts,
-	    .count = count,
+	    .plan = plan,
 	    .inner = large ? how->how.threads : 1};
 	int got = 0;
 
-	job.task = kith_new(&tmp, k, parts * sizeof(*job.task));
-	kith_par(large ? 1 : how->how.threads, k * parts, work, &job);
-	for (size_t s = 0; s < k; s++)
-		count[s] = (struct kith_immigrate_cv_count){
-		    .sigma = count[s].sigma};
-	for (size_t b = 0; b < k * parts && got == 0; b++) {
+	job.task = kith_new(&tmp, tasks, sizeof(*job.task));
+	job.loss = kith_new(&tmp, plan->k, n * sizeof(*job.loss));
+	kith_par_told(large ? 1 : how->how.threads, tasks, work, &job,
+	    &(struct kith_par_phase){"cross-validation", tasks, "fits"});
+	*ends = (struct kith_immigrate_cv_ends){0};
+	for (size_t b = 0; b < tasks && got == 0; b++) {
 		got = job.task[b].got;
 		if (got)
 			*err = job.task[b].err;
-		add(&job.task[b], &count[b / parts]);
+		add(&job.task[b], ends);
+	}
+	for (size_t s = 0; s < plan->k; s++) {
+		trial[s] = (struct kith_trial){.key = {plan->sigma[s]}};
+		kith_trial_rows(job.loss + s * n, plan->part, n, plan->parts,
+		    false, &trial[s]);
 	}
 	kith_pool_free(&tmp);
 	return got;
-}
-
-int
-kith_immigrate_cv_write(const struct kith_immigrate_cv_count *count, size_t k,
-    const char *path, struct kith_out *out, struct kith_err *err)
-{
-	static const char *const head[] = {"sigma", "n", "errors", "error"};
-
-	if (kith_out_open(out, path, err))
-		return -1;
-	kith_out_header(out, head, 4);
-	for (const struct kith_immigrate_cv_count *c = count; c < count + k;
-	     c++)
-		kith_out_put(out, "%g\t%zu\t%zu\t%g\n", c->sigma, c->n,
-		    c->errors, (double)c->errors / (double)c->n);
-	return 0;
-}
-
-size_t
-kith_immigrate_cv_best(const struct kith_immigrate_cv_count *count, size_t k)
-{
-	size_t best = 0;
-
-	for (size_t s = 1; s < k; s++)
-		if (count[s].errors < count[best].errors ||
-		    (count[s].errors == count[best].errors &&
-			count[s].sigma < count[best].sigma))
-			best = s;
-	return best;
 }

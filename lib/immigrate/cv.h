@@ -10,36 +10,41 @@
 #include <stddef.h>
 
 struct kith_err;
-struct kith_out;
+struct kith_names;
+struct kith_trial;
+struct kith_trial_form;
 
-/* What one sigma came to. */
-struct kith_immigrate_cv_count {
-	double sigma;
-	size_t n, errors; /* rows predicted, and those that were wrong */
-	/* Of the fits: in all; 2-cycles; kept at the start; at the limit. */
+struct kith_immigrate_cv_plan {
+	const size_t *part; /* n: 0..parts-1 */
+	size_t parts;
+	const double *sigma; /* k of them are tried */
+	size_t k;
+	int scale; /* KITH_UNIT_NONE, or scale the rows outside of a part, and
+		      the part by them (table/unit.h) */
+	const struct kith_names *feature; /* p names, for messages */
+};
+
+/* How fits ended: in all; 2-cycles; kept at the start; at the limit. */
+struct kith_immigrate_cv_ends {
 	size_t fits, cycles, kept, limits;
 };
 
+/* The columns of trials (table/trial.h): sigma. */
+extern const struct kith_trial_form kith_immigrate_cv_form;
+
 /*
- * For each of the k counts, whose sigma are given: fit weights to the rows
- * outside of each part (part[i] in 0..parts-1) and predict those inside from
- * them.  A part is skipped when it has no row; where the rows outside are of
- * one class, that one is predicted.  Fails as kith_immigrate_fit_run() does for
- * a part, and where a part has all rows.
+ * For each sigma: fit weights to the rows outside of each part and predict those
+ * inside from them, into trial (k).  A part is skipped when it has no row; where
+ * the rows outside are of one class, that one is predicted.  Fails as
+ * kith_immigrate_fit_run() does for a part, where scaled features do not fit a
+ * double, and where a part has all rows.
  *
- * Parts and sigmas are shared among the threads; the counts are the same for
- * any number of them.
+ * Parts and sigmas are shared among the threads; the trials are the same for any
+ * number of them.
  */
 int kith_immigrate_cv(const struct kith_immigrate_rows *rows,
-    const struct kith_immigrate_fit_how *how, const size_t *part, size_t parts,
-    struct kith_immigrate_cv_count *count, size_t k, struct kith_err *err);
-
-/* Open path (NULL: standard output) and write sigma n errors error. */
-int kith_immigrate_cv_write(const struct kith_immigrate_cv_count *count,
-    size_t k, const char *path, struct kith_out *out, struct kith_err *err);
-
-/* The place of the best of k counts: fewest errors, then smallest sigma. */
-size_t kith_immigrate_cv_best(
-    const struct kith_immigrate_cv_count *count, size_t k);
+    const struct kith_immigrate_fit_how *how,
+    const struct kith_immigrate_cv_plan *plan, struct kith_trial *trial,
+    struct kith_immigrate_cv_ends *ends, struct kith_err *err);
 
 #endif

@@ -1,14 +1,30 @@
 #include "immigrate/fit.h"
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "base/sort.h"
 #include "immigrate/boost.h"
 #include "immigrate/immigrate.h"
 #include "immigrate/start.h"
+#include "immigrate/unit.h"
 #include "table/weights.h"
 
 #include <string.h>
+
+int
+kith_immigrate_fit_threshold(
+    const char *text, struct kith_immigrate_fit_how *how)
+{
+	if (strcmp(text, "auto") == 0) {
+		how->how.threshold = -1;
+		return 0;
+	}
+	return kith_parse_real(text, strlen(text), &how->how.threshold) ||
+		how->how.threshold < 0
+	    ? -1
+	    : 0;
+}
 
 /* How to solve for rows of p features: how->how, its threshold as it is. */
 static struct kith_immigrate_how
@@ -143,6 +159,24 @@ kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
 		kith_immigrate_start_identity(p, W);
 	fit_matrix(rows, how, W, &out->fit);
 	return 0;
+}
+
+void
+kith_immigrate_fit_settle(const struct kith_immigrate_unit *unit,
+    struct kith_immigrate_fitted *fit, struct kith_pool *pool)
+{
+	const bool matrix = kith_metric_is_matrix(fit->metric.kind);
+	const size_t p = fit->metric.p, all = matrix ? p * p : p;
+	double *w;
+
+	if (!kith_immigrate_unit_drop(unit, fit->column, &fit->metric, pool))
+		return;
+	w = kith_new(pool, all, sizeof(*w));
+	memcpy(w, fit->metric.w, all * sizeof(*w));
+	kith_immigrate_start_norm(all, matrix, w);
+	fit->metric.w = w;
+	fit->fit.sure = false;
+	fit->fit.open = true;
 }
 
 int

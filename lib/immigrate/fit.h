@@ -15,6 +15,7 @@ struct kith_boost_count;
 struct kith_boost_how;
 struct kith_ensemble;
 struct kith_err;
+struct kith_immigrate_unit;
 struct kith_pool;
 
 enum kith_immigrate_fit_method {
@@ -41,6 +42,10 @@ struct kith_immigrate_fit_how {
 	size_t most;         /* and so many at most, >= 1 */
 };
 
+/* Read --threshold auto|X, into how->how; -1: it is none. */
+int kith_immigrate_fit_threshold(
+    const char *text, struct kith_immigrate_fit_how *how);
+
 struct kith_immigrate_fitted {
 	struct kith_metric metric; /* the weights, in the pool */
 	size_t *column;            /* of these features; NULL: all */
@@ -55,6 +60,14 @@ struct kith_immigrate_fitted {
 int kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *how, struct kith_immigrate_fitted *out,
     struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * Of a fit of scaled rows, drop the weights of constant features, which belong
+ * to no unit.  Where some were not 0, the others are normalised again, and the
+ * fit counts as open: to be judged.
+ */
+void kith_immigrate_fit_settle(const struct kith_immigrate_unit *unit,
+    struct kith_immigrate_fitted *fit, struct kith_pool *pool);
 
 /*
  * Train an ensemble (immigrate/boost.h) on all features, or with

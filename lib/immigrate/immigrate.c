@@ -1,6 +1,7 @@
 #include "immigrate/immigrate.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "immigrate/model.h"
 #include "immigrate/run.h"
 #include "la/mat.h"
@@ -24,6 +25,9 @@ tell(const struct kith_immigrate_run *run, size_t iteration)
 	const struct kith_immigrate_trace trace = {
 	    iteration, ldexp(run->C, unit), ldexp(run->F, unit), run->step};
 
+	kith_progress_value("iteration", (double)iteration);
+	kith_progress_value("C", trace.C);
+	kith_progress_value("F", trace.F);
 	if (run->how->tell)
 		run->how->tell(run->how->to, &trace);
 }
@@ -179,6 +183,7 @@ fit_all(const struct kith_immigrate_rows *rows,
 
 	assert(how->max_iter >= 1 && how->tol >= 0 && how->threshold >= 0);
 	assert(!how->monotone || (matrix && !how->package));
+	kith_progress_phase("immigrate", 0, NULL);
 	run = kith_immigrate_run_new(
 	    how, kith_immigrate_model_new(rows, how, matrix, &pool), W, &pool);
 	tell(&run, 0);
@@ -191,6 +196,7 @@ fit_all(const struct kith_immigrate_rows *rows,
 	fit->end = end[outcome];
 	measure(&run, outcome, fit);
 	memcpy(W, run.W, run.len * sizeof(*W));
+	kith_progress_end();
 	kith_pool_free(&pool);
 }
 

@@ -1,6 +1,7 @@
 #include "knife/alternate.h"
 
 #include "base/par.h"
+#include "base/progress.h"
 #include "knife/forms.h"
 #include "knife/gram.h"
 #include "knife/loss.h"
@@ -260,6 +261,8 @@ measure(struct alternate *al, const struct kith_knife_how *how,
 		al->d[j] = problem->lambda2 - problem->lambda1 * al->d[j];
 	fit->objective = kith_knife_objective(state, al->w);
 	fit->gradient = kith_lbfgs_box_gradient(p, al->w, al->d);
+	kith_progress_value("iteration", (double)fit->iterations);
+	kith_progress_value("objective", fit->objective);
 	if (fit->iterations == 0)
 		fit->start = fit->gradient;
 	if (how->tell)

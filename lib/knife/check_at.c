@@ -308,7 +308,8 @@ differentiate(struct kith_check_knife_point *s, const double *w)
 				    s->alpha[k * n + h];
 			s->A[i * n + h] *= sum;
 		}
-	kith_par(of->threads, blocks, sum_pairs, &job);
+	kith_par_told(of->threads, blocks, sum_pairs, &job,
+	    &(struct kith_par_phase){"check", n, "rows"});
 	for (size_t j = 0; j < s->p; j++) {
 		double sum = 0;
 

@@ -2,13 +2,13 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "la/mat.h"
 #include "machine/machine.h"
 #include "near/dist.h"
 #include "table/classes.h"
 #include "table/predicted.h"
 #include "table/table.h"
-#include "text/out.h"
 
 #include <math.h>
 
@@ -30,105 +30,125 @@ static double
 loss_of(const struct kith_knife_cv_asked *asked, size_t at,
     const struct kith_predicted *predicted, size_t i)
 {
-	double d;
-
-	if (!asked->y) {
-		d = predicted->t[i] - asked->t->t[at];
-		return d * d;
-	}
+	if (!asked->y)
+		return predicted->t[i] - asked->t->t[at];
 	if (asked->y[at] == KITH_NO_CLASS)
 		return NAN;
 	return predicted->y[i] != asked->y[at];
 }
 
+/* Rows to predict by the machine of a fit. */
+struct query {
+	const struct kith_knife_rows *rows;
+	const struct kith_knife_fitted *fit;
+	const struct kith_knife_cv_asked *asked;
+	const size_t *row; /* m of those asked; NULL: all */
+	size_t m, threads;
+};
+
 /* The rows asked, their features that count in the machine alone. */
 static struct kith_mat
-pack(const struct kith_machine *machine,
-    const struct kith_knife_cv_asked *asked, const size_t *row, size_t m,
+pack(const struct query *q, const struct kith_machine *machine,
     struct kith_pool *pool)
 {
 	size_t *kept = kith_new(pool, machine->metric.p, sizeof(*kept));
 	const size_t p = kith_dist_kept(&machine->metric, kept);
-	struct kith_mat Z = asked->t->X;
+	struct kith_mat Z = q->asked->t->X;
 
-	if (row)
-		Z = kith_mat_rows(&asked->t->X, row, m, pool);
+	if (q->row)
+		Z = kith_mat_rows(&q->asked->t->X, q->row, q->m, pool);
 	return kith_mat_take(&Z, kept, p + !p, pool);
 }
 
 /*
- * The losses (m) of m of the rows asked (row NULL: of all), predicted as
- * kpredict does.  Fails with EX_DATAERR where an output is no number.
+ * The losses (m), predicted as kpredict does.  Fails with EX_DATAERR where an
+ * output is no number, or a scaled feature.
  */
 static int
-find_losses(const struct kith_machine *machine,
-    const struct kith_knife_cv_asked *asked, const size_t *row, size_t m,
-    size_t threads, double *loss, struct kith_err *err)
+find_losses(const struct query *q, double *loss, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_mat Z = pack(machine, asked, row, m, &tmp);
-	struct kith_machine packed = *machine;
+	struct kith_machine machine;
+	struct kith_mat Z;
 	struct kith_predicted predicted;
 	size_t bad = 0;
 	int got;
 
-	kith_machine_pack(&packed, &tmp);
-	got = kith_machine_predict(
-	    &packed, &Z, false, threads, &predicted, &bad, &tmp);
-	for (size_t i = 0; i < m && got == 0; i++)
-		loss[i] = loss_of(asked, row ? row[i] : i, &predicted, i);
-	if (got)
-		kith_fail_at(err, EX_DATAERR, asked->t->file, 0,
-		    "row %zu: its kernels are too large for a double",
-		    kith_table_number(asked->t, row ? row[bad] : bad));
+	kith_knife_fitted_machine(q->rows, q->fit, &machine, &tmp);
+	Z = pack(q, &machine, &tmp);
+	kith_machine_pack(&machine, &tmp);
+	got = kith_machine_scale(&machine, &Z, err);
+	if (got == 0) {
+		got = kith_machine_predict(
+		    &machine, &Z, false, q->threads, &predicted, &bad, &tmp);
+		if (got)
+			kith_fail_at(err, EX_DATAERR, q->asked->t->file, 0,
+			    "row %zu: its kernels are too large for a double",
+			    kith_table_number(
+				q->asked->t, q->row ? q->row[bad] : bad));
+	}
+	for (size_t i = 0; i < q->m && got == 0; i++)
+		loss[i] = loss_of(
+		    q->asked, q->row ? q->row[i] : i, &predicted, i);
 	kith_pool_free(&tmp);
 	return got;
 }
 
-/* The error of n losses, those that are NaN aside, with their number. */
-static void
-take_mean(const struct kith_knife_rows *rows, const double *loss, size_t n,
-    struct kith_knife_cv_result *result)
+struct kith_trial_form
+kith_knife_cv_form(const struct kith_knife_rows *rows)
 {
-	long double sum = 0;
+	return (struct kith_trial_form){
+	    .key = {{.name = "lambda2", .simple_is_large = true}},
+	    .keys = 1,
+	    .regress = !rows->y,
+	    .features = true};
+}
 
-	result->n = 0;
-	for (size_t i = 0; i < n; i++) {
-		if (isnan(loss[i]))
-			continue;
-		sum += loss[i];
-		result->n++;
-	}
-	result->error = (double)(sum / (long double)result->n);
-	if (!rows->y)
-		result->error = sqrt(result->error);
+/* A trial at the lambda2 of a fit, but for its error. */
+static struct kith_trial
+trial_of(const struct kith_knife_fitted *fit)
+{
+	return (struct kith_trial){.key = {fit->problem.lambda2},
+	    .features = kith_knife_fitted_features(fit)};
+}
+
+/* Sum up the losses of n rows in parts (NULL: each its own). */
+static void
+sum_up(const struct kith_knife_rows *rows, const double *loss,
+    const size_t *part, size_t n, size_t parts, struct kith_trial *trial)
+{
+	if (rows->y)
+		kith_trial_rows(loss, part, n, parts, false, trial);
+	else
+		kith_trial_numbers(loss, part, n, parts, trial);
 }
 
 int
 kith_knife_cv_judge(const struct kith_knife_rows *rows,
     const struct kith_knife_fitted *fit,
-    const struct kith_knife_cv_asked *asked, const double *losses,
-    size_t threads, struct kith_knife_cv_result *result, struct kith_err *err)
+    const struct kith_knife_cv_asked *asked, size_t threads,
+    struct kith_trial *trial, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	struct kith_machine machine;
-	double *loss;
-	int got = 0;
+	const size_t m = asked->t->X.n;
+	const struct query q = {rows, fit, asked, NULL, m, threads};
+	double *loss = kith_new(&tmp, m, sizeof(*loss));
+	const int got = find_losses(&q, loss, err);
 
-	*result = (struct kith_knife_cv_result){.lambda2 = fit->problem.lambda2,
-	    .features = kith_knife_fitted_features(fit)};
-	if (losses) {
-		take_mean(rows, losses, rows->t->X.n, result);
-		return 0;
-	}
-	loss = kith_new(&tmp, asked->t->X.n, sizeof(*loss));
-	kith_knife_fitted_machine(rows, fit, &machine, &tmp);
-	got = find_losses(
-	    &machine, asked, NULL, asked->t->X.n, threads, loss, err);
+	*trial = trial_of(fit);
 	if (got == 0)
-		take_mean(rows, loss, asked->t->X.n, result);
+		sum_up(rows, loss, NULL, m, 0, trial);
 	kith_pool_free(&tmp);
 	return got;
+}
+
+void
+kith_knife_cv_sum(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, const struct kith_knife_cv_plan *plan,
+    const double *loss, struct kith_trial *trial)
+{
+	*trial = trial_of(fit);
+	sum_up(rows, loss, plan->part, rows->t->X.n, plan->parts, trial);
 }
 
 /* The rows of a part, or all others; their number. */
@@ -158,26 +178,23 @@ predict_part(const struct kith_knife_rows *rows,
 	const size_t m = choose(plan->part, N, one, true, in);
 	const size_t n = choose(plan->part, N, one, false, out);
 	struct kith_knife_fitted fit;
+	const struct query q = {rows, &fit, &asked, in, m, how->like.threads};
 	int got = 0;
 
 	if (m > 0 && n == 0)
 		got = kith_fail(err, EX_DATAERR, "a part has all rows");
 	else if (m > 0)
-		kith_knife_fitted_new(rows, how, out, n, plan->w, &fit, &pool);
+		got = kith_knife_fitted_new(
+		    rows, how, out, n, &fit, &pool, err);
+	if (m > 0 && got == 0)
+		kith_knife_fitted_start(&fit, plan->w);
 	for (size_t s = 0; s < plan->k && m > 0 && got == 0; s++) {
-		struct kith_pool tmp = {0};
-		struct kith_machine machine;
-
 		got = kith_knife_fit_at(&fit, how, plan->lambda2[s], err);
-		if (got == 0) {
-			*missed += fit.missed;
-			kith_knife_fitted_machine(rows, &fit, &machine, &tmp);
-			got = find_losses(&machine, &asked, in, m,
-			    how->like.threads, some, err);
-		}
+		*missed += got == 0 ? fit.missed : 0;
+		if (got == 0)
+			got = find_losses(&q, some, err);
 		for (size_t i = 0; i < m; i++)
 			loss[s * N + in[i]] = some[i];
-		kith_pool_free(&tmp);
 	}
 	kith_pool_free(&pool);
 	return got;
@@ -188,38 +205,14 @@ kith_knife_cv(const struct kith_knife_rows *rows,
     const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
     double *loss, size_t *missed, struct kith_err *err)
 {
+	int got = 0;
+
 	*missed = 0;
-	for (size_t one = 0; one < plan->parts; one++)
-		if (predict_part(rows, how, plan, one, loss, missed, err))
-			return -1;
-	return 0;
-}
-
-void
-kith_knife_cv_header(bool regress, struct kith_out *out)
-{
-	const char *const column[] = {
-	    "lambda2", "n", regress ? "rmse" : "error", "features"};
-
-	kith_out_header(out, column, 4);
-}
-
-void
-kith_knife_cv_write(
-    const struct kith_knife_cv_result *result, struct kith_out *out)
-{
-	kith_out_put(out, "%g\t%zu\t%g\t%zu\n", result->lambda2, result->n,
-	    result->error, result->features);
-	kith_out_flush(out);
-}
-
-bool
-kith_knife_cv_better(
-    const struct kith_knife_cv_result *a, const struct kith_knife_cv_result *b)
-{
-	if (a->error != b->error)
-		return a->error < b->error;
-	if (a->features != b->features)
-		return a->features < b->features;
-	return a->lambda2 < b->lambda2;
+	kith_progress_phase("cross-validation", plan->parts, "parts");
+	for (size_t one = 0; one < plan->parts && got == 0; one++) {
+		got = predict_part(rows, how, plan, one, loss, missed, err);
+		kith_progress_add(1);
+	}
+	kith_progress_end();
+	return got;
 }

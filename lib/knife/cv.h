@@ -3,34 +3,25 @@
  * to: those of another table, or those of each part of their own in turn.
  *
  * The loss of a row is 1 where a wrong class is predicted, else 0; of a number
- * the square of the difference; NaN where the target is missing, and the row
- * does not count.  The error is the mean of the losses, of numbers its root.
+ * the difference, of which table/trial.h takes the square; NaN where the target
+ * is missing, and the row does not count.
  */
 #ifndef KITH_KNIFE_CV_H
 #define KITH_KNIFE_CV_H
 
 #include "knife/fit.h"
+#include "table/trial.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
-struct kith_machine;
-struct kith_out;
 struct kith_table;
 
 /* Rows to predict. */
 struct kith_knife_cv_asked {
 	const struct kith_table *t; /* p features, as the rows learnt from */
 	const size_t *y; /* classes of these; KITH_NO_CLASS: missing */
-};
-
-/* What one lambda2 came to. */
-struct kith_knife_cv_result {
-	double lambda2;
-	size_t n;     /* rows that count */
-	double error; /* the root of the mean of squares, or a share */
-	size_t features;
 };
 
 /*
@@ -42,14 +33,18 @@ int kith_knife_cv_take(const struct kith_knife_rows *rows,
     const struct kith_table *validation, struct kith_knife_cv_asked *asked,
     struct kith_pool *pool, struct kith_err *err);
 
+/* The columns of trials (table/trial.h): lambda2, and features. */
+struct kith_trial_form kith_knife_cv_form(const struct kith_knife_rows *rows);
+
 /*
- * What a fit came to on the rows asked, or by the losses of all its own rows
- * (NULL: not given).  Fails with EX_DATAERR where an output is no number.
+ * What a fit came to on the rows asked, each a part of its own.  With how->scale
+ * these are scaled by the rows of the fit.  Fails with EX_DATAERR where an
+ * output is no number, or a scaled feature.
  */
 int kith_knife_cv_judge(const struct kith_knife_rows *rows,
     const struct kith_knife_fitted *fit,
-    const struct kith_knife_cv_asked *asked, const double *losses,
-    size_t threads, struct kith_knife_cv_result *result, struct kith_err *err);
+    const struct kith_knife_cv_asked *asked, size_t threads,
+    struct kith_trial *trial, struct kith_err *err);
 
 /* A path for each part of the rows. */
 struct kith_knife_cv_plan {
@@ -57,7 +52,7 @@ struct kith_knife_cv_plan {
 	size_t parts;
 	const double *lambda2; /* k, in the order of the path */
 	size_t k;
-	const double *w; /* p: the first start */
+	const double *w; /* p: the first start, of features as a fit has them */
 };
 
 /*
@@ -71,13 +66,9 @@ int kith_knife_cv(const struct kith_knife_rows *rows,
     const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
     double *loss, size_t *missed, struct kith_err *err);
 
-/* Write lambda2 n error features, or rmse: the header, and a line. */
-void kith_knife_cv_header(bool regress, struct kith_out *out);
-void kith_knife_cv_write(
-    const struct kith_knife_cv_result *result, struct kith_out *out);
-
-/* Whether a is better: the smaller error, fewer features, smaller lambda2. */
-bool kith_knife_cv_better(
-    const struct kith_knife_cv_result *a, const struct kith_knife_cv_result *b);
+/* The trial of all rows that such losses make, with the features of a fit. */
+void kith_knife_cv_sum(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, const struct kith_knife_cv_plan *plan,
+    const double *loss, struct kith_trial *trial);
 
 #endif

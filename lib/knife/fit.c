@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "knife/ceiling.h"
 #include "knife/check.h"
@@ -69,26 +70,51 @@ set_targets(const struct kith_knife_rows *rows, struct kith_knife_fitted *fit)
 	fit->mean[0] = mean;
 }
 
-void
+/* Scale the rows of the fit by themselves. */
+static int
+scale(const struct kith_knife_rows *rows, int method,
+    struct kith_knife_fitted *fit, struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_mat X = fit->X;
+
+	if (!fit->row) {
+		fit->X = kith_mat_new(pool, X.n, X.p);
+		memcpy(fit->X.v, X.v, X.n * X.p * sizeof(*X.v));
+	}
+	if (kith_unit_fit(
+		method, &fit->X, &rows->t->feature, &fit->unit, pool, err))
+		return -1;
+	return kith_unit_apply(&fit->unit, &fit->X, &rows->t->feature, err);
+}
+
+int
 kith_knife_fitted_new(const struct kith_knife_rows *rows,
     const struct kith_knife_fit_how *how, const size_t *row, size_t n,
-    const double *w, struct kith_knife_fitted *fit, struct kith_pool *pool)
+    struct kith_knife_fitted *fit, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t c = rows->c, p = rows->t->X.p;
 
 	*fit = (struct kith_knife_fitted){.problem = how->like, .row = row};
 	fit->X = row ? kith_mat_rows(&rows->t->X, row, n, pool) : rows->t->X;
+	if (how->scale && scale(rows, how->scale, fit, pool, err))
+		return -1;
 	fit->Y = kith_new(pool, n, c * sizeof(*fit->Y));
 	fit->mean = kith_new(pool, c, sizeof(*fit->mean));
 	KITH_NEW_REALS(pool, p, 1, &fit->w, &fit->start);
 	fit->alpha = kith_new(pool, n, c * sizeof(*fit->alpha));
 	fit->bias = kith_new(pool, c, sizeof(*fit->bias));
 	set_targets(rows, fit);
-	memcpy(fit->w, w, p * sizeof(*w));
-	memcpy(fit->start, w, p * sizeof(*w));
 	fit->problem.X = &fit->X;
 	fit->problem.Y = fit->Y;
 	fit->problem.c = c;
+	return 0;
+}
+
+void
+kith_knife_fitted_start(struct kith_knife_fitted *fit, const double *w)
+{
+	memcpy(fit->w, w, fit->X.p * sizeof(*w));
+	memcpy(fit->start, w, fit->X.p * sizeof(*w));
 }
 
 /* One more search, from random numbers; what is better is kept. */
@@ -204,6 +230,7 @@ kith_knife_fit_at(struct kith_knife_fitted *fit,
 	struct kith_knife_fitted other = kith_knife_fitted_copy(fit, &tmp);
 	int got;
 
+	kith_progress_value("lambda2", lambda2);
 	fit->problem.lambda2 = lambda2;
 	/* The problem points at what may have been moved. */
 	fit->problem.X = &fit->X;
@@ -243,8 +270,26 @@ kith_knife_fitted_features(const struct kith_knife_fitted *fit)
 	size_t some = 0;
 
 	for (size_t j = 0; j < fit->X.p; j++)
-		some += fit->w[j] != 0;
+		some += fit->w[j] != 0 &&
+		    (fit->unit.p == 0 || fit->unit.scale[j] > 0);
 	return some;
+}
+
+int
+kith_knife_fitted_weights(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, double *w, struct kith_err *err)
+{
+	memcpy(w, fit->w, fit->X.p * sizeof(*w));
+	if (fit->unit.p == 0)
+		return 0;
+	return kith_unit_to_input(&fit->unit,
+	    kith_knife_kind(fit->problem.kernel), &rows->t->feature, w, err);
+}
+
+enum kith_metric_kind
+kith_knife_kind(enum kith_knife_kernel kernel)
+{
+	return kernel == KITH_KNIFE_LAPLACIAN ? KITH_ABSOLUTE : KITH_SQUARED;
 }
 
 /* The rows that count, with what they are called. */
@@ -288,7 +333,6 @@ kith_knife_fitted_machine(const struct kith_knife_rows *rows,
     const struct kith_knife_fitted *fit, struct kith_machine *m,
     struct kith_pool *pool)
 {
-	const bool absolute = fit->problem.kernel == KITH_KNIFE_LAPLACIAN;
 	const size_t p = fit->X.p, c = fit->problem.c;
 	double *bias = kith_new(pool, c, sizeof(*bias));
 
@@ -297,13 +341,14 @@ kith_knife_fitted_machine(const struct kith_knife_rows *rows,
 	*m = (struct kith_machine){
 	    .task = rows->y ? KITH_MACHINE_CLASSIFY : KITH_MACHINE_REGRESS,
 	    .kern = kith_knife_kern(&fit->problem),
-	    .metric = {absolute ? KITH_ABSOLUTE : KITH_SQUARED, p, fit->w},
+	    .metric = {kith_knife_kind(fit->problem.kernel), p, fit->w},
 	    .bias = bias,
 	    .feature = rows->t->feature,
 	    .class = rows->class,
 	    .target = rows->t->target,
 	    .column = rows->t->column,
-	    .mean = rows->t->mean};
+	    .mean = rows->t->mean,
+	    .unit = fit->unit};
 	take_rows(rows, fit, m, pool);
 	m->kern.metric = &m->metric;
 }

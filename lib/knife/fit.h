@@ -14,6 +14,7 @@
 
 #include "base/names.h"
 #include "knife/problem.h"
+#include "table/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -45,12 +46,14 @@ struct kith_knife_fit_how {
 	size_t restarts; /* more starts, at random */
 	uint64_t seed;
 	bool prove; /* ask knife/check.h what a search came to, and mend it */
+	int scale;  /* KITH_UNIT_NONE, or how the rows of a fit are scaled */
 };
 
 /* A problem, and the best that was found for it. */
 struct kith_knife_fitted {
 	struct kith_knife_problem problem;
-	struct kith_mat X;
+	struct kith_mat X;        /* scaled, where how->scale says so, */
+	struct kith_unit unit;    /* by these rows alone; else of p = 0 */
 	const size_t *row;        /* n: of the table, NULL: all */
 	double *Y, *mean;         /* c columns of n; c */
 	double *start;            /* p: as given first */
@@ -64,12 +67,17 @@ struct kith_knife_fitted {
 };
 
 /*
- * Make the problem of n rows of the table (row NULL: of all), in the pool, with
- * the start w (p).
+ * Make the problem of n rows of the table (row NULL: of all), in the pool.  It
+ * has no start yet.  Fails with EX_DATAERR, naming the column, where scaled
+ * features do not fit a double.
  */
-void kith_knife_fitted_new(const struct kith_knife_rows *rows,
+int kith_knife_fitted_new(const struct kith_knife_rows *rows,
     const struct kith_knife_fit_how *how, const size_t *row, size_t n,
-    const double *w, struct kith_knife_fitted *fit, struct kith_pool *pool);
+    struct kith_knife_fitted *fit, struct kith_pool *pool,
+    struct kith_err *err);
+
+/* Start from the weights w (p) of the features as they are in fit->X. */
+void kith_knife_fitted_start(struct kith_knife_fitted *fit, const double *w);
 
 /*
  * k >= 2 values of lambda2 at equal ratios, up to *most, from which on all
@@ -94,10 +102,23 @@ int kith_knife_fit_at(struct kith_knife_fitted *fit,
 struct kith_knife_fitted kith_knife_fitted_copy(
     const struct kith_knife_fitted *fit, struct kith_pool *pool);
 
-/* The number of weights that are not 0. */
+/* The number of weights that are not 0, but for those of scaled constants. */
 size_t kith_knife_fitted_features(const struct kith_knife_fitted *fit);
 
-/* The machine of what was found: the rows whose coefficients are not all 0. */
+/*
+ * The weights in the units of the input, into w (p).  Fails with EX_DATAERR,
+ * naming the column, where one does not fit a double.
+ */
+int kith_knife_fitted_weights(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, double *w, struct kith_err *err);
+
+/* The kind of weights that a kernel takes. */
+enum kith_metric_kind kith_knife_kind(enum kith_knife_kernel kernel);
+
+/*
+ * The machine of what was found, of rows as they are in fit->X: those whose
+ * coefficients are not all 0.
+ */
 void kith_knife_fitted_machine(const struct kith_knife_rows *rows,
     const struct kith_knife_fitted *fit, struct kith_machine *machine,
     struct kith_pool *pool);

@@ -1,6 +1,7 @@
 #include "knife/knife.h"
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "knife/alternate.h"
 #include "knife/forms.h"
 #include "knife/gram.h"
@@ -23,6 +24,7 @@ struct profile {
 	struct kith_knife_state *state;
 	const struct kith_knife_how *how;
 	double *last; /* p: w of the machine */
+	size_t evaluations;
 	int failed;
 	struct kith_err *err;
 };
@@ -65,10 +67,12 @@ static double
 value(void *to, const double *w, double *g)
 {
 	struct profile *pr = to;
-	double F;
+	double F = NAN;
 
 	memcpy(pr->last, w, pr->state->p * sizeof(*w));
 	pr->failed = evaluate(pr->state, w, &F, g, pr->err);
+	kith_progress_value("evaluation", (double)++pr->evaluations);
+	kith_progress_value("objective", F);
 	return pr->failed ? NAN : F;
 }
 
@@ -125,7 +129,8 @@ minimise_profile(struct kith_knife_state *state,
 {
 	const size_t p = state->p;
 	struct kith_pool tmp = {0};
-	struct profile pr = {state, how, kith_new(&tmp, p, sizeof(*w)), 0, err};
+	struct profile pr = {
+	    state, how, kith_new(&tmp, p, sizeof(*w)), 0, 0, err};
 	const struct kith_lbfgs_box_how box = {.value = value,
 	    .tell = how->tell ? tell : NULL,
 	    .to = &pr,

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const char *const key_name[] = {"version", "task", "kernel", "gamma",
-    "degree", "coef0", "target", "columns", "classes", "bias", "weights",
-    "means", "rows"};
+    "degree", "coef0", "C", "target", "columns", "classes", "bias", "weights",
+    "means", "center", "scale", "rows"};
 
 int
 kith_machine_key_fail(const struct kith_machine_reader *in,
@@ -184,9 +184,12 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 	switch (key) {
 	case KITH_MODEL_GAMMA:
 	case KITH_MODEL_COEF0:
+	case KITH_MODEL_C:
 	case KITH_MODEL_BIAS:
 	case KITH_MODEL_WEIGHTS:
 	case KITH_MODEL_MEANS:
+	case KITH_MODEL_CENTER:
+	case KITH_MODEL_SCALE:
 		return take_numbers(in, key, err);
 	case KITH_MODEL_TARGET:
 		if (take_names(in, key, &target, err))
@@ -202,29 +205,14 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 	}
 }
 
-int
-kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
+/* Take the numbers of one value, and the bias. */
+static int
+take_values(struct kith_machine_reader *in, struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
 	const bool power = m->kern.kind == KITH_KERN_POLYNOMIAL;
 	const bool linear = m->kern.kind == KITH_KERN_LINEAR;
-	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
-	const bool due[KITH_MODEL_KEYS] = {true, true, true, !linear, power,
-	    power, false, false, classify, true, false, false, true};
 
-	for (enum kith_machine_key key = 0; key < KITH_MODEL_KEYS; key++) {
-		const bool there = in->line[key] > 0;
-		const bool may = key == KITH_MODEL_TARGET ||
-		    key == KITH_MODEL_COLUMNS || key == KITH_MODEL_WEIGHTS ||
-		    key == KITH_MODEL_MEANS;
-
-		if (due[key] != there && !may)
-			return kith_fail_at(err, EX_DATAERR, in->rec.file,
-			    there ? in->line[key] : in->rec.line,
-			    "key \"%s\": %s", key_name[key],
-			    there ? "too much for this task and kernel"
-				  : "not found");
-	}
 	m->kern.gamma = linear ? 0 : *in->number[KITH_MODEL_GAMMA];
 	m->kern.coef0 = power ? *in->number[KITH_MODEL_COEF0] : 0;
 	if (!linear && m->kern.gamma <= 0)
@@ -233,6 +221,9 @@ kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 	if (m->kern.coef0 < 0)
 		return kith_machine_key_fail(
 		    in, KITH_MODEL_COEF0, "below 0", err);
+	m->C = in->number[KITH_MODEL_C];
+	if (m->C && *m->C < 0)
+		return kith_machine_key_fail(in, KITH_MODEL_C, "below 0", err);
 	if (in->n[KITH_MODEL_BIAS] != kith_machine_outputs(m))
 		return kith_fail_at(err, EX_DATAERR, in->rec.file,
 		    in->line[KITH_MODEL_BIAS],
@@ -240,4 +231,41 @@ kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 		    in->n[KITH_MODEL_BIAS], kith_machine_outputs(m));
 	m->bias = in->number[KITH_MODEL_BIAS];
 	return 0;
+}
+
+int
+kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
+{
+	const struct kith_machine *m = in->m;
+	const bool power = m->kern.kind == KITH_KERN_POLYNOMIAL;
+	const bool linear = m->kern.kind == KITH_KERN_LINEAR;
+	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
+	const bool due[KITH_MODEL_KEYS] = {[KITH_MODEL_VERSION] = true,
+	    [KITH_MODEL_TASK] = true,
+	    [KITH_MODEL_KERNEL] = true,
+	    [KITH_MODEL_GAMMA] = !linear,
+	    [KITH_MODEL_DEGREE] = power,
+	    [KITH_MODEL_COEF0] = power,
+	    [KITH_MODEL_CLASSES] = classify,
+	    [KITH_MODEL_BIAS] = true,
+	    [KITH_MODEL_ROWS] = true};
+	const bool may[KITH_MODEL_KEYS] = {[KITH_MODEL_C] = true,
+	    [KITH_MODEL_TARGET] = true,
+	    [KITH_MODEL_COLUMNS] = true,
+	    [KITH_MODEL_WEIGHTS] = true,
+	    [KITH_MODEL_MEANS] = true,
+	    [KITH_MODEL_CENTER] = true,
+	    [KITH_MODEL_SCALE] = true};
+
+	for (enum kith_machine_key key = 0; key < KITH_MODEL_KEYS; key++) {
+		const bool there = in->line[key] > 0;
+
+		if (due[key] != there && !may[key])
+			return kith_fail_at(err, EX_DATAERR, in->rec.file,
+			    there ? in->line[key] : in->rec.line,
+			    "key \"%s\": %s", key_name[key],
+			    there ? "too much for this task and kernel"
+				  : "not found");
+	}
+	return take_values(in, err);
 }

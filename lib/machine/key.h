@@ -14,12 +14,15 @@ enum kith_machine_key {
 	KITH_MODEL_GAMMA,
 	KITH_MODEL_DEGREE,
 	KITH_MODEL_COEF0,
+	KITH_MODEL_C,
 	KITH_MODEL_TARGET,
 	KITH_MODEL_COLUMNS,
 	KITH_MODEL_CLASSES,
 	KITH_MODEL_BIAS,
 	KITH_MODEL_WEIGHTS,
 	KITH_MODEL_MEANS,
+	KITH_MODEL_CENTER,
+	KITH_MODEL_SCALE,
 	KITH_MODEL_ROWS,
 	KITH_MODEL_KEYS
 };
@@ -49,7 +52,7 @@ int kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err);
 /*
  * Check that all keys are there that the task and the kernel need, and no
  * other; the record in->rec is the one behind them.  Fills what they say, but
- * for weights and means.
+ * for weights, means and units.
  */
 int kith_machine_key_check(
     struct kith_machine_reader *in, struct kith_err *err);

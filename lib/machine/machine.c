@@ -45,20 +45,29 @@ kith_machine_coef(
 	return s;
 }
 
+/* These p of the numbers v, in the pool; NULL where v is. */
+static double *
+take(const double *v, const size_t *column, size_t p, struct kith_pool *pool)
+{
+	double *taken = v ? kith_new(pool, p, sizeof(*taken)) : NULL;
+
+	for (size_t j = 0; v && j < p; j++)
+		taken[j] = v[column[j]];
+	return taken;
+}
+
 void
 kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
     struct kith_pool *pool)
 {
 	char **name = kith_new(pool, p, sizeof(*name));
-	double *mean = m->mean ? kith_new(pool, p, sizeof(*mean)) : NULL;
 
-	for (size_t j = 0; j < p; j++) {
+	for (size_t j = 0; j < p; j++)
 		name[j] = m->feature.name[column[j]];
-		if (mean)
-			mean[j] = m->mean[column[j]];
-	}
 	kith_names_index(&m->feature, name, p, pool);
-	m->mean = mean;
+	m->mean = take(m->mean, column, p, pool);
+	m->unit = (struct kith_unit){p, take(m->unit.center, column, p, pool),
+	    take(m->unit.scale, column, p, pool)};
 }
 
 void
@@ -76,6 +85,15 @@ kith_machine_pack(struct kith_machine *m, struct kith_pool *pool)
 		m->metric = kith_dist_pack(&m->metric, kept, p, pool);
 	}
 	kith_pool_free(&tmp);
+}
+
+int
+kith_machine_scale(
+    const struct kith_machine *m, struct kith_mat *Z, struct kith_err *err)
+{
+	if (!m->unit.center)
+		return 0;
+	return kith_unit_apply(&m->unit, Z, &m->feature, err);
 }
 
 /* The work on one batch of rows. */
@@ -158,7 +176,8 @@ kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
 		for (size_t o = 0; o < outputs; o++)
 			job.coef[o * n + i] = m->coef[i * outputs + o];
 	job.room = kith_new(&tmp, threads, job.step * sizeof(*job.room));
-	kith_par(threads, (Z->n + QUERIES - 1) / QUERIES, score, &job);
+	kith_par_told(threads, (Z->n + QUERIES - 1) / QUERIES, score, &job,
+	    &(struct kith_par_phase){"outputs", Z->n, "rows"});
 	kith_pool_free(&tmp);
 }
 

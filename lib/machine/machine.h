@@ -23,16 +23,21 @@
  *	# task     classify, regress or rank
  *	# kernel   gaussian, linear, polynomial or laplacian
  *	# gamma    of all kernels but the linear; degree, coef0: polynomial
+ *	# C        what each row weighs (may be absent)
  *	# target   name of the target (may be absent)
  *	# columns  names of the columns of the table learnt from (may be absent)
  *	# classes  classify: the classes, in byte order
  *	# bias     a number for each output
  *	# weights  p numbers or p x p of them (absent: all ones)
  *	# means    p means of the features (may be absent)
+ *	# center   p numbers, and
+ *	# scale    p of them from 0 (both may be absent)
  *	# rows     n
  *	(id)  (coef)  feature ...
  *
- * with (coef:CLASS) for each class where there are several outputs.  In the
+ * with (coef:CLASS) for each class where there are several outputs.  With center
+ * and scale the rows of the table are in the units of table/unit.h, and a row to
+ * predict is to be brought into them first: kith_machine_scale().  In the
  * names and classes above the table a backslash, LF and CR are written \\, \n
  * and \r, so that each key stays on its line.  Numbers read back exactly.
  */
@@ -43,8 +48,10 @@
 #include "kernel/kern.h"
 #include "la/mat.h"
 #include "near/metric.h"
+#include "table/unit.h"
 #include "text/cell.h"
 
+struct kith_err;
 struct kith_predicted;
 
 enum kith_machine_task {
@@ -66,6 +73,8 @@ struct kith_machine {
 	const char *target;        /* name of the target, or NULL */
 	struct kith_names column;  /* of the table learnt from; n 0: unknown */
 	const double *mean;        /* p, for missing cells; or NULL */
+	struct kith_unit unit;     /* of X; center NULL: that of the input */
+	const double *C;           /* what each row weighs, or NULL */
 	struct kith_texts id;      /* what the rows are called, or if n is 0 */
 	const size_t *number;      /* their numbers; NULL: 1..n */
 };
@@ -74,8 +83,8 @@ struct kith_machine {
 size_t kith_machine_outputs(const struct kith_machine *m);
 
 /*
- * Let the names of the features, and their means, be those of these p columns
- * alone; in the pool.
+ * Let the names of the features, their means and units be those of these p
+ * columns alone; in the pool.
  */
 void kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
     struct kith_pool *pool);
@@ -85,6 +94,13 @@ void kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
  * least staying; changed arrays go to the pool.
  */
 void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);
+
+/*
+ * Bring rows of Z, in the units of the input, into those of the machine, in
+ * place.  Fails as kith_unit_apply() does.
+ */
+int kith_machine_scale(
+    const struct kith_machine *m, struct kith_mat *Z, struct kith_err *err);
 
 /*
  * The outputs for the rows of Z (q x p) into f (q x outputs).  Each depends on

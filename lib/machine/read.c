@@ -85,6 +85,32 @@ take_metric(struct kith_machine_reader *in, struct kith_err *err)
 	return 0;
 }
 
+/* Check the units of the features, now that p is known. */
+static int
+take_unit(struct kith_machine_reader *in, struct kith_err *err)
+{
+	static const enum kith_machine_key key[] = {
+	    KITH_MODEL_CENTER, KITH_MODEL_SCALE};
+	struct kith_machine *m = in->m;
+	const size_t p = m->metric.p;
+
+	m->unit = (struct kith_unit){
+	    p, in->number[KITH_MODEL_CENTER], in->number[KITH_MODEL_SCALE]};
+	for (size_t i = 0; i < 2; i++) {
+		if (!in->line[key[i]] && in->line[key[1 - i]])
+			return kith_machine_key_fail(in, key[1 - i],
+			    "center and scale belong together", err);
+		if (in->line[key[i]] && in->n[key[i]] != p)
+			return kith_machine_key_fail(in, key[i],
+			    "not as many as there are features", err);
+	}
+	for (size_t j = 0; m->unit.scale && j < p; j++)
+		if (m->unit.scale[j] < 0)
+			return kith_machine_key_fail(
+			    in, KITH_MODEL_SCALE, "below 0", err);
+	return 0;
+}
+
 /* Take a row of the table. */
 static int
 take_row(struct kith_machine_reader *in, struct kith_err *err)
@@ -144,7 +170,7 @@ parse(struct kith_machine_reader *in, struct kith_err *err)
 	if (!in->line[KITH_MODEL_VERSION])
 		return kith_machine_key_take(in, err); /* says so */
 	if (kith_machine_key_check(in, err) || take_header(in, err) ||
-	    take_metric(in, err))
+	    take_metric(in, err) || take_unit(in, err))
 		return -1;
 	while ((got = kith_rec_next(&in->rec, err)) > 0)
 		if (take_row(in, err))

@@ -65,6 +65,8 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 		kith_out_put(out, "%s\t%zu\n", "# degree", m->kern.degree);
 		write_reals(out, "# coef0", &m->kern.coef0, 1);
 	}
+	if (m->C)
+		write_reals(out, "# C", m->C, 1);
 	if (m->target)
 		write_names(out, "# target", target, 1);
 	if (m->column.n)
@@ -76,6 +78,10 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 		write_reals(out, "# weights", m->metric.w, matrix ? p * p : p);
 	if (m->mean)
 		write_reals(out, "# means", m->mean, p);
+	if (m->unit.center) {
+		write_reals(out, "# center", m->unit.center, p);
+		write_reals(out, "# scale", m->unit.scale, p);
+	}
 	kith_out_put(out, "%s\t%zu\n", "# rows", m->X.n);
 }
 

@@ -170,7 +170,8 @@ run(struct job *job, size_t threads)
 
 	job->room = kith_new(
 	    &tmp, threads, (2 * e->n + e->pack.metric.p) * sizeof(*job->room));
-	kith_par(threads, (job->Z->n + BLOCK - 1) / BLOCK, work, job);
+	kith_par_told(threads, (job->Z->n + BLOCK - 1) / BLOCK, work, job,
+	    &(struct kith_par_phase){"votes of all rows", job->Z->n, "rows"});
 	kith_pool_free(&tmp);
 }
 

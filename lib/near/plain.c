@@ -81,7 +81,8 @@ kith_knn_plain(
 
 	job.room = kith_new(&tmp, query->threads,
 	    QUERIES * (pack->metric.p + 1) * sizeof(*job.room));
-	kith_par(
-	    query->threads, (query->Z->n + QUERIES - 1) / QUERIES, work, &job);
+	kith_par_told(query->threads, (query->Z->n + QUERIES - 1) / QUERIES,
+	    work, &job,
+	    &(struct kith_par_phase){"neighbours", query->Z->n, "rows"});
 	kith_pool_free(&tmp);
 }

@@ -108,8 +108,12 @@ kith_knn_prune_search(const struct kith_knn_prune *prune,
 		    prune->axes, to.z, query->Z->n, &tmp);
 		to.leaves = &leaves;
 	}
-	kith_par(query->threads, to.leaves->leaves, kith_prune_leaf, &to);
-	kith_par(query->threads, to.leaves->far, search_far, &to);
+	kith_par_told(query->threads, to.leaves->leaves, kith_prune_leaf, &to,
+	    &(struct kith_par_phase){
+		"neighbours", to.leaves->leaves, "leaves"});
+	kith_par_told(query->threads, to.leaves->far, search_far, &to,
+	    &(struct kith_par_phase){
+		"neighbours", to.leaves->far, "rows far away"});
 	for (size_t t = 0; t < query->threads; t++)
 		kith_pool_free(&to.own[t].pool);
 	kith_pool_free(&tmp);

@@ -2,6 +2,7 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "near/float.h"
 #include "near/near.h"
 #include "near/pack.h"
@@ -218,8 +219,8 @@ kith_knn_screen_search(
 						  : tile_rows(screen)};
 
 	to.own = kith_new(&tmp, query->threads, sizeof(*to.own));
-	kith_par(
-	    query->threads, (m + to.rows - 1) / to.rows, search_block, &to);
+	kith_par_told(query->threads, (m + to.rows - 1) / to.rows, search_block,
+	    &to, &(struct kith_par_phase){"neighbours", m, "rows"});
 	for (size_t t = 0; t < query->threads; t++)
 		kith_pool_free(&to.own[t].pool);
 	kith_pool_free(&tmp);
@@ -359,9 +360,13 @@ kith_knn_screen_join(
 	    &tmp, NULL, threads, to.rows * to.block * sizeof(*to.C));
 	to.scratch = kith_new(
 	    &tmp, threads, scratch_size(&to.sieve) * sizeof(*to.scratch));
+	kith_progress_phase("neighbours", to.blocks, "rounds");
 	kith_par(threads, to.blocks, join_within, &to);
-	for (; to.round + 1 < to.blocks; to.round++)
+	for (; to.round + 1 < to.blocks; to.round++) {
+		kith_progress_add(1);
 		kith_par(threads, to.blocks / 2, join_pair, &to);
+	}
+	kith_progress_end();
 	kith_par(threads, to.blocks, join_finish, &to);
 	kith_pool_free(&tmp);
 }

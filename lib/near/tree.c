@@ -367,6 +367,7 @@ kith_knn_tree_search(const struct kith_knn_tree *tree,
 {
 	struct job job = {tree, query, own};
 
-	kith_par(
-	    query->threads, (query->Z->n + QUERIES - 1) / QUERIES, work, &job);
+	kith_par_told(query->threads, (query->Z->n + QUERIES - 1) / QUERIES,
+	    work, &job,
+	    &(struct kith_par_phase){"neighbours", query->Z->n, "rows"});
 }

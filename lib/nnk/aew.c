@@ -9,6 +9,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "la/mat.h"
 #include "la/vec.h"
 #include "nnk/either.h"
@@ -65,9 +66,11 @@ look(void *to, const double *v, const double *g, double E, double v_norm,
 {
 	struct search *it = to;
 
-	(void)v, (void)E, (void)v_norm, (void)g_norm;
+	(void)v, (void)v_norm, (void)g_norm;
 	(void)step, (void)variables, (void)trials;
 	it->iterations = it->done + (size_t)iteration;
+	kith_progress_value("iteration", (double)it->iterations);
+	kith_progress_value("objective", E * it->unit);
 	return kith_vec_largest(it->p, g) <= it->tol;
 }
 
@@ -122,11 +125,13 @@ learn(const struct kith_aew_how *how, const struct kith_mat *X, double *c,
 	memcpy(first, c, p * sizeof(*c));
 	it.unit = out->start = kith_aew_objective(it.model, c, g);
 	out->converged = !(it.unit > 0) || p == 0;
+	kith_progress_phase("aew", 0, NULL);
 	if (!out->converged && isfinite(it.unit)) {
 		out->objective = descend(&it, how->max_iter, v, g) * it.unit;
 		out->gradient = kith_vec_largest(p, g);
 		out->converged = out->gradient <= how->tol;
 	}
+	kith_progress_end();
 	out->iterations = it.iterations;
 	kith_pool_free(&tmp);
 }

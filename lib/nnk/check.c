@@ -165,8 +165,8 @@ kith_check_nnk(const struct kith_local_rows *rows,
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++)
 		make_worker(&job, job.worker + i, &tmp);
-	kith_par(
-	    rows->threads, (rows->m + BLOCK - 1) / BLOCK, check_block, &job);
+	kith_par_told(rows->threads, (rows->m + BLOCK - 1) / BLOCK, check_block,
+	    &job, &(struct kith_par_phase){"check", rows->m, "rows"});
 	report(&job, out);
 	kith_pool_free(&tmp);
 	return 0;

@@ -190,7 +190,8 @@ take_given(const struct kith_local_rows *rows, const struct kith_graph *given,
 		out->nn[e].row = given->to[e];
 	it.room = kith_new(
 	    &tmp, rows->threads * 2 * (pack.metric.p + 1), sizeof(*it.room));
-	kith_par(rows->threads, (m + BLOCK - 1) / BLOCK, measure_block, &it);
+	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, measure_block,
+	    &it, &(struct kith_par_phase){"distances", m, "rows"});
 	kith_pool_free(&tmp);
 }
 

@@ -11,6 +11,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "la/mat.h"
 #include "la/vec.h"
 #include "near/metric.h"
@@ -133,6 +134,7 @@ iterate(const struct kith_means_how *how, struct kith_means *out,
 		out->J = kith_more(
 		    pool, out->J, out->iterations, &room, sizeof(*out->J));
 		out->J[out->iterations] = J;
+		kith_progress_value("J", J);
 		out->converged = is_settled(
 		    out->J, out->iterations, whole_J, how->tol);
 		if (out->converged || out->iterations == how->max_iter)
@@ -142,6 +144,7 @@ iterate(const struct kith_means_how *how, struct kith_means *out,
 		kith_codes_find(&out->rows, &out->code);
 		J = kith_codes_sum(&out->code);
 		out->iterations++;
+		kith_progress_add(1);
 	}
 }
 
@@ -166,7 +169,9 @@ kith_means(const struct kith_mat *X, const struct kith_means_how *how,
 	out->rows = (struct kith_means_rows){
 	    how->kernel, near, kith_mat_rows(near, row, K, pool), how->threads};
 	out->code = kith_codes_new(X->n, how->k < K ? how->k : K, pool);
+	kith_progress_phase("atoms", 0, "iterations");
 	iterate(how, out, pool);
+	kith_progress_end();
 	idle = kith_new(pool, K, sizeof(*idle));
 	out->unused = find_idle(&out->code, K, idle);
 	return 0;

@@ -336,8 +336,8 @@ kith_codes_find(const struct kith_means_rows *rows, struct kith_codes *code)
 	job.worker = kith_new(&tmp, rows->threads, sizeof(*job.worker));
 	for (size_t i = 0; i < rows->threads; i++)
 		job.worker[i] = make_worker(code->k, p, &tmp);
-	kith_par(
-	    rows->threads, (code->n + BLOCK - 1) / BLOCK, code_block, &job);
+	kith_par_told(rows->threads, (code->n + BLOCK - 1) / BLOCK, code_block,
+	    &job, &(struct kith_par_phase){"codes", code->n, "rows"});
 	code->kept = code->doubts = 0;
 	for (size_t i = 0; i < rows->threads; i++) {
 		code->kept += job.worker[i].kept;

@@ -2,6 +2,7 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "la/mat.h"
 #include "near/dist.h"
@@ -74,12 +75,15 @@ kith_means_start(const struct kith_mat *X, size_t K, size_t seed,
 	for (size_t i = 0; i < X->n; i++)
 		job.nearest[i] = INFINITY;
 	kith_rng_seed(&rng, seed, KITH_RNG_START, 0);
+	kith_progress_phase("first atoms", K, "atoms");
 	for (size_t j = 0; j < K; j++) {
 		row[j] = j == 0 ? (size_t)kith_rng_below(&rng, X->n)
 				: draw(&job, taken, &rng);
 		taken[row[j]] = true;
 		job.last = kith_row(X, row[j]);
 		kith_par(threads, (X->n + BLOCK - 1) / BLOCK, approach, &job);
+		kith_progress_add(1);
 	}
+	kith_progress_end();
 	kith_pool_free(&tmp);
 }

@@ -295,7 +295,8 @@ solve_rows(struct job *job, struct kith_nnk *out, struct kith_pool *pool,
 		job->count[i] = job->local.start[i + 1] - job->local.start[i];
 	job->w = kith_new(pool, job->local.start[m], sizeof(*job->w));
 	job->J = kith_new(how->errors ? pool : tmp, m, sizeof(*job->J));
-	kith_par(rows->threads, (m + BLOCK - 1) / BLOCK, solve_block, job);
+	kith_par_told(rows->threads, (m + BLOCK - 1) / BLOCK, solve_block, job,
+	    &(struct kith_par_phase){"weights", m, "rows"});
 	for (size_t i = 0; i < rows->threads; i++) {
 		out->residual = fmax(out->residual, job->worker[i].residual);
 		out->lost += job->worker[i].lost;

@@ -326,7 +326,8 @@ kith_pairs_nnk(const struct kith_pairs *pairs, size_t first, size_t m,
 	job.worker = kith_new(&tmp, threads, sizeof(*job.worker));
 	for (size_t i = 0; i < threads; i++)
 		job.worker[i] = make_worker(most + !most, &tmp);
-	kith_par(threads, (m + BLOCK - 1) / BLOCK, solve_block, &job);
+	kith_par_told(threads, (m + BLOCK - 1) / BLOCK, solve_block, &job,
+	    &(struct kith_par_phase){"weights", m, "rows"});
 	if (how->errors)
 		graph->J = job.J;
 	got = gather(&job, threads, out, err);

@@ -20,6 +20,7 @@
 #include "nnk/smooth.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "nnk/smooth_step.h"
 
 #include <float.h>
@@ -228,8 +229,10 @@ kith_smooth(struct kith_smooth_pairs *pairs, size_t threads)
 
 	begin(&it, &tmp);
 	g = look(&it, it.u, it.low, &size);
+	kith_progress_phase("smooth", 0, "iterations");
 	for (; steps < STEPS; steps++) {
 		now = distance(&it);
+		kith_progress_value("off by", now);
 		if (now <= EXACT || (now <= CLOSE && now > before / 2))
 			break;
 		before = now;
@@ -239,7 +242,9 @@ kith_smooth(struct kith_smooth_pairs *pairs, size_t threads)
 		kith_smooth_step(&it.step, fmin(TOL, now), threads);
 		if (!go(&it, &g))
 			break;
+		kith_progress_add(1);
 	}
+	kith_progress_end();
 	for (size_t i = 0; i < it.n; i++)
 		for (size_t e = graph->start[i]; e < graph->start[i + 1]; e++)
 			graph->w[e] = (double)fmaxl(

@@ -231,8 +231,10 @@ kith_ratio_loo(const struct kith_ratio_fit *fit, const double *lambda,
 	job.part = kith_new(&tmp, blocks, lambdas * sizeof(*job.part));
 	job.room = kith_new(
 	    &tmp, fit->threads * 4 * PAIRS, ld * sizeof(*job.room));
-	kith_par(fit->threads, lambdas, invert, &job);
-	kith_par(fit->threads, blocks, score_block, &job);
+	kith_par_told(fit->threads, lambdas, invert, &job,
+	    &(struct kith_par_phase){"factors", lambdas, "values of lambda"});
+	kith_par_told(fit->threads, blocks, score_block, &job,
+	    &(struct kith_par_phase){"leave-one-out", k, "rows"});
 	for (size_t l = 0; l < lambdas; l++) {
 		score[l] = 0;
 		for (size_t block = 0; block < blocks; block++)

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "base/sort.h"
 #include "la/chol.h"
@@ -170,7 +171,8 @@ average(const struct kith_ratio_fit *fit, const struct kith_mat *X, double *H,
 	job.h = kith_new(&tmp, blocks, ld * sizeof(*job.h));
 	if (H)
 		job.H = kith_new(&tmp, blocks * b, ld * sizeof(*job.H));
-	kith_par(fit->threads, blocks, average_block, &job);
+	kith_par_told(fit->threads, blocks, average_block, &job,
+	    &(struct kith_par_phase){"averages", n, "rows"});
 	memset(h, 0, ld * sizeof(*h));
 	for (size_t block = 0; block < blocks; block++)
 		for (size_t l = 0; l < ld; l++)
@@ -209,7 +211,8 @@ search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas,
 	double *score = kith_new(&tmp, lambdas, sizeof(*score));
 	bool any = false;
 
-	for (size_t s = 0; s < sigmas; s++) {
+	kith_progress_phase("scores", sigmas, "values of sigma");
+	for (size_t s = 0; s < sigmas; s++, kith_progress_add(1)) {
 		set_sigma(fit, sigma[s]);
 		kith_ratio_loo(fit, lambda, lambdas, score);
 		for (size_t l = 0; l < lambdas; l++)
@@ -221,6 +224,7 @@ search(struct kith_ratio_fit *fit, const double *sigma, size_t sigmas,
 				out->score = score[l];
 			}
 	}
+	kith_progress_end();
 	kith_pool_free(&tmp);
 	if (any)
 		return 0;
@@ -310,8 +314,9 @@ solve(struct kith_ratio_fit *fit, struct kith_ratio *out,
 		out->w = kith_new(pool, n, sizeof(*out->w));
 		job.alpha = out->alpha;
 		job.w = out->w;
-		kith_par(
-		    fit->threads, (n + LEAST - 1) / LEAST, weigh_block, &job);
+		kith_par_told(fit->threads, (n + LEAST - 1) / LEAST,
+		    weigh_block, &job,
+		    &(struct kith_par_phase){"weights", n, "rows"});
 	}
 	kith_pool_free(&tmp);
 	if (regular)

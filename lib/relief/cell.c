@@ -324,6 +324,7 @@ kith_relief_cells_near(const struct kith_relief_cells *in, bool squares,
 	for (size_t a = 0; a < p * c; a++)
 		holes[a / c] = holes[a / c] || in->expected[a];
 	job.holes = holes;
-	kith_par(threads, (in->s.m + QUERIES - 1) / QUERIES, work, &job);
+	kith_par_told(threads, (in->s.m + QUERIES - 1) / QUERIES, work, &job,
+	    &(struct kith_par_phase){"neighbours", in->s.m, "rows"});
 	kith_pool_free(&tmp);
 }

@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "la/blas.h"
 #include "la/eig.h"
 #include "near/metric.h"
@@ -131,7 +132,9 @@ kith_relief_mulrel(struct kith_relief_job *job)
 	size_t left = job->how->max_iter, loop = 0;
 	bool some = true;
 
+	kith_progress_phase("mulrel", 0, "iterations");
 	for (; left > 0 && some && out->circle != 1; left--) {
+		kith_progress_add(1);
 		find(job, loop == 0 ? NULL : job->w, &at);
 		average(&job->s, &at, job->w);
 		some = normalise(p, job->w);
@@ -142,6 +145,7 @@ kith_relief_mulrel(struct kith_relief_job *job)
 		if (out->circle > 1)
 			left = 1 + (left - 1) % out->circle;
 	}
+	kith_progress_end();
 	out->converged = out->circle == 1 || !some;
 	out->iterations = out->converged ? loop : job->how->max_iter;
 	kith_pool_free(&tmp);

@@ -1,6 +1,7 @@
 #include "relief/irelief.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "la/vec.h"
 #include "la/vexp.h"
 #include "relief/job.h"
@@ -117,6 +118,7 @@ kith_relief_irelief(struct kith_relief_job *job)
 	kith_relief_soft_new(&job->s, &soft, &tmp);
 	for (size_t a = 0; a < p; a++)
 		job->w[a] = 1 / sqrt((double)p);
+	kith_progress_phase("irelief", 0, "iterations");
 	for (size_t t = 0; t < job->how->max_iter && !done; t++) {
 		memcpy(before, job->w, p * sizeof(*before));
 		kith_relief_soft_sum(&soft, before, job->w);
@@ -124,7 +126,10 @@ kith_relief_irelief(struct kith_relief_job *job)
 		step = distance(p, before, job->w);
 		done = done || step < job->how->tol || step == 0;
 		job->out->iterations = t + 1;
+		kith_progress_add(1);
+		kith_progress_value("change", step);
 	}
+	kith_progress_end();
 	job->out->converged = done;
 	kith_pool_free(&tmp);
 }

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "la/vec.h"
 #include "la/vexp.h"
@@ -97,9 +98,11 @@ look(void *to, const double *v, const double *g, double f, double v_norm,
 {
 	struct run *run = to;
 
-	(void)v, (void)f, (void)v_norm, (void)g_norm;
+	(void)v, (void)v_norm, (void)g_norm;
 	(void)step, (void)variables, (void)trials;
 	run->iterations = run->done + (size_t)iteration;
+	kith_progress_value("iteration", (double)run->iterations);
+	kith_progress_value("objective", -f * (double)run->soft.n);
 	return kith_vec_largest(run->soft.p, g) <= run->tol;
 }
 
@@ -194,7 +197,9 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 	    .to = &run,
 	    .threads = job->how->threads};
 	kith_relief_soft_new(&job->s, &run.soft, &tmp);
-	for (size_t start = 0; start < job->how->starts; start++) {
+	kith_progress_phase("nca", job->how->starts, "starts");
+	for (size_t start = 0; start < job->how->starts;
+	     start++, kith_progress_add(1)) {
 		enum end end;
 		double f;
 
@@ -211,6 +216,7 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 		job->out->best = start + 1;
 		job->out->objective = -f * (double)job->s.X.n;
 	}
+	kith_progress_end();
 	kith_pool_free(&tmp);
 	return 0;
 }

@@ -1,6 +1,7 @@
 #include "relief/relieff.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "near/near.h"
 #include "relief/cell.h"
 
@@ -39,7 +40,8 @@ classify(struct run *run, double *w)
 	const struct kith_by_class *s = &run->cells.s;
 	const double n = (double)s->X.n, m = (double)s->m;
 
-	for (size_t b = 0; b < s->c; b++) {
+	kith_progress_phase("relieff", s->c, "classes");
+	for (size_t b = 0; b < s->c; b++, kith_progress_add(1)) {
 		const double in_b = (double)(s->first[b + 1] - s->first[b]);
 
 		if (in_b == 0)
@@ -57,6 +59,7 @@ classify(struct run *run, double *w)
 				add(run, l, k, prior / (m * (double)k), w);
 		}
 	}
+	kith_progress_end();
 }
 
 /* E[diff delta] / E[delta] and the same of 1 - delta, summed up. */

@@ -2,6 +2,7 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/rng.h"
 #include "la/vec.h"
 #include "near/dist.h"
@@ -171,9 +172,11 @@ do_start(void *to, size_t block, size_t thread)
 	for (size_t a = 0; a < job->s.X.p; a++)
 		run->v[a] = run->square[a] = 1;
 	put_in_order(run, block);
-	for (size_t t = 0; t < job->how->max_iter; t++)
+	for (size_t t = 0; t < job->how->max_iter; t++) {
 		for (size_t l = 0; l < job->s.m; l++)
 			step(run, run->order[l]);
+		kith_par_add(1);
+	}
 	run->errors = count_errors(run);
 	kith_pool_free(&tmp);
 }
@@ -191,7 +194,9 @@ kith_relief_simba(struct kith_relief_job *job)
 		run[r].job = job;
 		KITH_NEW_REALS(&tmp, p, 1, &run[r].v, &run[r].square);
 	}
+	kith_progress_phase("simba", starts * job->how->max_iter, "passes");
 	kith_par(job->how->threads, starts, do_start, run);
+	kith_progress_end();
 	for (size_t r = 1; r < starts; r++)
 		if (run[r].errors < run[best].errors)
 			best = r;

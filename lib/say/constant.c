@@ -1,7 +1,9 @@
 #include "say/constant.h"
 
 #include "base/names.h"
+#include "base/pool.h"
 #include "cli/cli.h"
+#include "table/table.h"
 
 enum { SHOWN = 3 };
 
@@ -29,4 +31,16 @@ kith_say_constant(
 			  ", " KITH_NAME ", " KITH_NAME "%s",
 		    n, colon, what, first[0], first[1], first[2],
 		    n > SHOWN ? ", ..." : "");
+}
+
+void
+kith_say_constant_in(const struct kith_table *t)
+{
+	struct kith_pool tmp = {0};
+	bool *constant = kith_new(&tmp, t->X.p, sizeof(*constant));
+
+	for (size_t j = 0; j < t->X.p; j++)
+		constant[j] = kith_mat_is_constant(&t->X, j);
+	kith_say_constant(&t->feature, constant, NULL);
+	kith_pool_free(&tmp);
 }

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 struct kith_names;
+struct kith_table;
 
 /*
  * Warn of the columns that are constant, if there are any, in one line: of many
@@ -13,5 +14,8 @@ struct kith_names;
  */
 void kith_say_constant(
     const struct kith_names *name, const bool *constant, const char *what);
+
+/* The same of the features of a table. */
+void kith_say_constant_in(const struct kith_table *t);
 
 #endif

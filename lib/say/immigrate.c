@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit.h"
+#include "table/trial.h"
 
 /* Warn of how a fit of a matrix, or a vector, ended. */
 static void
@@ -69,20 +70,16 @@ kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
 }
 
 void
-kith_say_immigrate_count(const struct kith_immigrate_fit_how *fit,
-    const struct kith_immigrate_cv_count *count, size_t k)
+kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
+    const struct kith_trial *trial, size_t k,
+    const struct kith_immigrate_cv_ends *ends)
 {
 	const struct kith_immigrate_how *how = &fit->how;
-	struct kith_immigrate_cv_count all = {0};
+	struct kith_immigrate_cv_ends all = *ends;
 
-	for (size_t s = 0; s < k; s++) {
-		all.fits += count[s].fits;
-		all.cycles += count[s].cycles;
-		all.kept += count[s].kept;
-		all.limits += count[s].limits;
-		kith_note("sigma %g: %zu of %zu rows wrong", count[s].sigma,
-		    count[s].errors, count[s].n);
-	}
+	for (size_t s = 0; s < k; s++)
+		kith_note("sigma %g: %zu of %zu rows wrong", trial[s].key[0],
+		    trial[s].errors, trial[s].n);
 	if (how->package || how->tol == 0)
 		all.limits = 0; /* the limit is a way to end */
 	if (all.cycles + all.kept + all.limits > 0)

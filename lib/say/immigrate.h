@@ -7,11 +7,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_immigrate_cv_count;
+struct kith_immigrate_cv_ends;
 struct kith_immigrate_fit_how;
 struct kith_err;
 struct kith_out;
-struct kith_table;
+struct kith_trial;
 
 /*
  * Note and log how a fit, of a vector by im4e or of a matrix, ended; warn where
@@ -21,9 +21,10 @@ struct kith_table;
 int kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
     const struct kith_immigrate_fit *fit, bool proved);
 
-/* The same of k sigmas of a cross-validation; warns at most. */
-void kith_say_immigrate_count(const struct kith_immigrate_fit_how *fit,
-    const struct kith_immigrate_cv_count *count, size_t k);
+/* Note k trials of a cross-validation, and warn of how its fits ended. */
+void kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
+    const struct kith_trial *trial, size_t k,
+    const struct kith_immigrate_cv_ends *ends);
 
 /*
  * Open path for the table of --trace, and let how->tell write to it:

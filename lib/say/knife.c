@@ -8,7 +8,6 @@
 #include <float.h>
 #include <math.h>
 
-#define SCALES 100.
 #define COUPLED 1e-8
 
 static const char *const losses[] = {
@@ -45,14 +44,14 @@ log_size(const struct kith_mat *X, size_t j, bool differences)
 }
 
 int
-kith_say_knife_ranges(const struct kith_table *t,
+kith_say_knife_ranges(const struct kith_table *t, const struct kith_mat *X,
     const struct kith_knife_problem *like, struct kith_err *err)
 {
-	const double n = (double)t->X.n, p = (double)t->X.p;
+	const double n = (double)X->n, p = (double)X->p;
 	const bool differences = kith_knife_of_differences(like);
 
-	for (size_t j = 0; j < t->X.p; j++) {
-		double size = log_size(&t->X, j, differences);
+	for (size_t j = 0; j < X->p; j++) {
+		double size = log_size(X, j, differences);
 
 		if (like->kernel != KITH_KNIFE_LAPLACIAN)
 			size *= 2;
@@ -63,53 +62,9 @@ kith_say_knife_ranges(const struct kith_table *t,
 			    "column " KITH_NAME ": numbers up to 1e%+.0f are "
 			    "too large for this kernel (tabscale?)",
 			    t->feature.name[j],
-			    log_size(&t->X, j, differences) / log(10));
+			    log_size(X, j, differences) / log(10));
 	}
 	return 0;
-}
-
-/* The standard deviation of a column; 0 where it is constant. */
-static double
-deviation(const struct kith_mat *X, size_t j)
-{
-	const long double n = (long double)X->n;
-	long double sum = 0, squares = 0;
-
-	if (kith_mat_is_constant(X, j))
-		return 0;
-	for (size_t i = 0; i < X->n; i++)
-		sum += kith_row(X, i)[j];
-	for (size_t i = 0; i < X->n; i++) {
-		const long double d = kith_row(X, i)[j] - sum / n;
-
-		squares += d * d;
-	}
-	return (double)sqrtl(squares / n);
-}
-
-void
-kith_say_knife_scales(const struct kith_table *t)
-{
-	double most = 0, least = INFINITY;
-	size_t large = 0, small = 0;
-
-	for (size_t j = 0; j < t->X.p; j++) {
-		const double s = deviation(&t->X, j);
-
-		if (s > most) {
-			most = s;
-			large = j;
-		}
-		if (s > 0 && s < least) {
-			least = s;
-			small = j;
-		}
-	}
-	if (most / least > SCALES)
-		kith_warn("columns " KITH_NAME " and " KITH_NAME
-			  ": scales differ by a factor of %.3g (tabscale?)",
-		    t->feature.name[small], t->feature.name[large],
-		    most / least);
 }
 
 void
@@ -174,7 +129,6 @@ kith_say_knife_end(
 	const struct kith_knife_fit *it = &fit->fit;
 	const double limit = how->how.tol * fmax(1, it->start);
 
-	kith_log_real("lambda2", fit->problem.lambda2);
 	kith_log_real("objective", it->objective);
 	if (how->restarts)
 		kith_log_real("largest objective", fit->worst);
@@ -199,6 +153,14 @@ kith_say_knife_end(
 			  "gradient %g, limit %g",
 		    it->iterations, it->gradient, limit);
 	return 1;
+}
+
+void
+kith_say_knife_cv(size_t missed)
+{
+	if (missed)
+		kith_warn("no convergence: %zu searches of --cv", missed);
+	kith_log_size("cv not converged", missed);
 }
 
 void

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 struct kith_err;
+struct kith_mat;
 struct kith_out;
 struct kith_table;
 
@@ -21,13 +22,10 @@ int kith_say_knife_classes(
 /*
  * Fail with EX_DATAERR, naming the column, where its numbers (gaussian,
  * laplacian: its range) are so large that kernels, or their slopes, do not fit
- * a double.
+ * a double.  X has the features of the table, as they are fitted.
  */
-int kith_say_knife_ranges(const struct kith_table *t,
+int kith_say_knife_ranges(const struct kith_table *t, const struct kith_mat *X,
     const struct kith_knife_problem *like, struct kith_err *err);
-
-/* Warn of columns whose standard deviations differ by more than 100. */
-void kith_say_knife_scales(const struct kith_table *t);
 
 /* Warn where the kernels of all pairs of rows are below 1e-8 at w. */
 void kith_say_knife_coupling(
@@ -47,6 +45,9 @@ void kith_say_knife_fit(
  */
 int kith_say_knife_end(
     const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how);
+
+/* Log, and warn of, searches of --cv that did not converge. */
+void kith_say_knife_cv(size_t missed);
 
 /*
  * Log k solutions, so many of which did not converge, which is warned of unless

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cost/vote.h"
 #include "kernel/kern.h"
 #include "say/choice.h"
 #include "say/vote.h"
@@ -154,9 +155,10 @@ form_of(const struct kith_knn_run *r)
 	struct kith_trial_form form = {.regress = r->known.t != NULL};
 
 	if (r->shares.n)
-		form.key[form.keys++] = (struct kith_trial_key){"share", true};
+		form.key[form.keys++] = (struct kith_trial_key){
+		    .name = "share", .simple_is_large = true};
 	form.key[form.keys++] = (struct kith_trial_key){
-	    r->how.vote->of_all ? "sigma" : "k", true};
+	    r->how.vote->of_all ? "sigma" : "k", true, !r->how.vote->of_all};
 	return form;
 }
 
@@ -225,7 +227,7 @@ judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out,
 		if (judge_share(r, shares ? &r->shares.v[s] : NULL, asked,
 			trial + s * nk, err))
 			return -1;
-	if (print && kith_out_open(out, kith_output(), err))
+	if (print && kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (print)
 		kith_trial_header(&form, out);
@@ -269,6 +271,27 @@ tell(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	    &report, rows.from, rows.to, first, kith_output(), out, err);
 }
 
+/* Tell what that costs (--dry-run). */
+static int
+tell_cost(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
+{
+	const struct block rows = shard_of(r);
+	const bool errors = r->print == KITH_KNN_ERRORS;
+	const bool judged = (r->loo || r->parts) && (r->best || errors);
+	const size_t shares = r->shares.n + !r->shares.n;
+	const struct kith_cost_vote it = {.known = &r->sample,
+	    .how = &r->how,
+	    .asked = r->train ? rows.to - rows.from : 0,
+	    .asked_times = !r->train ? 0
+		: errors && !r->best ? shares
+				     : 1,
+	    .times = (judged ? shares : 0) + (!r->train && !errors),
+	    .parts = r->loo && r->scale ? r->known.X.n : r->parts};
+
+	set_metric(r, NULL, &r->pool);
+	return kith_cost_vote(&it, out, err);
+}
+
 int
 kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
@@ -281,6 +304,8 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
 	r->how.near = r->candidates ? &r->near.near : NULL;
 	r->how.scale = r->scale;
+	if (kith_dry())
+		return tell_cost(r, out, err);
 	if (inside && deal(r, err))
 		return -1;
 	if (inside && (r->best || errors) &&

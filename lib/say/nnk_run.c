@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cost/nnk.h"
 #include "nnk/aew.h"
 #include "nnk/check.h"
 #include "nnk/either.h"
@@ -43,7 +44,7 @@ print(struct kith_nnk_run *run, const struct kith_graph *graph,
 	run->form.to = &run->in.to;
 	kith_say_nnk_graph(graph, run->merged ? run->merged : graph->m,
 	    !run->rows.Z && graph->m == run->in.to.n);
-	return kith_edges_write(graph, &run->form, run->path, out, err);
+	return kith_edges_write(graph, &run->form, run->to, out, err);
 }
 
 /* Make the lists what is printed, and print them. */
@@ -128,8 +129,9 @@ save(const struct kith_nnk_run *run, double *weight, struct kith_err *err)
 
 	if (!run->saved)
 		return 0;
-	if (kith_weights_write(&metric, feature, NULL, run->saved, &out, err))
+	if (kith_out_open(&out, run->saved, err))
 		return -1;
+	kith_weights_put(&metric, feature, NULL, NULL, &out);
 	return kith_out_close(&out, err);
 }
 
@@ -169,6 +171,21 @@ run_pairs(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	return print_lists(run, &got.nnk.graph, out, err) ? -1 : status;
 }
 
+/* What the graph costs, or its --check (--dry-run). */
+static int
+tell_cost(
+    const struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
+{
+	const bool rows = !run->pairs.of;
+	const struct kith_cost_nnk it = {.rows = rows ? &run->rows : NULL,
+	    .how = &run->how,
+	    .m = run->rows.m,
+	    .pairs = rows ? 0 : run->pairs.start[run->pairs.from->n],
+	    .threads = run->rows.threads};
+
+	return kith_cost_nnk(&it, out, err);
+}
+
 int
 kith_nnk_run_graph(
     struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
@@ -176,6 +193,8 @@ kith_nnk_run_graph(
 	struct kith_nnk nnk;
 	int status;
 
+	if (kith_dry())
+		return tell_cost(run, out, err);
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return run_smooth(run, out, err);
 	if (run->how.method == KITH_NNK_AEW)
@@ -212,6 +231,9 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 
 	if (kith_edges_read(files, &due, &lists, &run->pool, err))
 		return -1;
+	if (kith_dry())
+		return kith_cost_merge(
+		    run->merged, lists.start[lists.m], out, err);
 	/* Other methods have no zero weights, or have them by chance. */
 	if (zeros && run->how.method == KITH_NNK &&
 	    !kith_edges_full(&lists, run->merged))
@@ -238,7 +260,7 @@ check_smooth(struct kith_nnk_run *run, const struct kith_graph *edges,
 	proof[0] = (struct kith_check){"candidate", (double)foreign, 0};
 	kith_smooth_check(&pairs, pairs.graph.w, proof + 1);
 	return kith_verdict_write(
-	    proof, 1 + KITH_CHECK_SMOOTH, run->path, out, err);
+	    proof, 1 + KITH_CHECK_SMOOTH, run->to, out, err);
 }
 
 int
@@ -253,9 +275,11 @@ kith_nnk_run_check(struct kith_nnk_run *run, const char *file,
 
 	if (kith_edges_read(files, &due, &edges, &run->pool, err))
 		return -1;
+	if (kith_dry())
+		return tell_cost(run, out, err);
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return check_smooth(run, &edges, out, err);
 	if (check(run, &edges, proof, err))
 		return -1;
-	return kith_verdict_write(proof, KITH_CHECK_NNK, run->path, out, err);
+	return kith_verdict_write(proof, KITH_CHECK_NNK, run->to, out, err);
 }

@@ -14,6 +14,7 @@
 #include "table/edges.h"
 #include "table/input.h"
 
+struct kith_dest;
 struct kith_err;
 struct kith_out;
 
@@ -22,7 +23,7 @@ struct kith_nnk_run {
 	enum kith_symm rule;         /* how lists are made symmetric */
 	struct kith_edges_form form; /* format, distance, error, full */
 	size_t merged;               /* --merge: rows of the table; else 0 */
-	const char *path;            /* of the output; NULL: standard output */
+	const struct kith_dest *to;  /* where the output goes */
 	const char *saved;           /* of aew: file of weights; or NULL */
 
 	struct kith_input in;

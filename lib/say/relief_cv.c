@@ -94,10 +94,12 @@ form_of(const struct kith_relief_cv *cv, bool regress)
 	struct kith_trial_form form = {.regress = regress, .features = true};
 
 	if (cv->takes_k)
-		form.key[form.keys++] = (struct kith_trial_key){"k", true};
+		form.key[form.keys++] = (struct kith_trial_key){
+		    "k", true, true};
 	if (cv->takes_sigma)
-		form.key[form.keys++] = (struct kith_trial_key){"sigma", true};
-	form.key[form.keys++] = (struct kith_trial_key){"vote_k", true};
+		form.key[form.keys++] = (struct kith_trial_key){
+		    "sigma", true, false};
+	form.key[form.keys++] = (struct kith_trial_key){"vote_k", true, true};
 	return form;
 }
 
@@ -140,7 +142,7 @@ print(const struct kith_relief_cv *cv, const struct kith_trial_form *form,
     const struct kith_trial *trial, size_t n, struct kith_out *out,
     struct kith_err *err)
 {
-	if (kith_out_open(out, cv->output, err))
+	if (kith_out_open_table(out, cv->output, err))
 		return -1;
 	kith_trial_header(form, out);
 	for (size_t i = 0; i < n; i++)

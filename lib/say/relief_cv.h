@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_out;
 struct kith_table;
@@ -25,7 +26,7 @@ struct kith_relief_cv {
 	struct kith_reals sigma;   /* where it counts; else one value each */
 	bool takes_k, takes_sigma; /* they are columns of the table */
 	struct kith_sizes vote_k;
-	const char *output; /* a path; NULL: standard output */
+	const struct kith_dest *output; /* where it goes */
 };
 
 /* What the weights of a method multiply. */

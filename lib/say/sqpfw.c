@@ -92,7 +92,7 @@ kith_say_sqpfw_events(struct kith_say_sqpfw_waiting *waiting, size_t step,
 		const struct kith_path_event event = {kind[it->kind],
 		    weight ? rows->feature.name[it->row] : NULL, it->row,
 		    word[it->was - first], word[it->becomes - first],
-		    weight ? NULL : &it->other};
+		    weight ? NULL : &it->other, NULL};
 
 		kith_path_event(
 		    step, it->theta, &event, true, &rows->known, out);
@@ -123,9 +123,9 @@ kith_say_sqpfw_margins(const struct kith_learn *rows, const double *w,
 		    &metric, x, kith_row(&t->X, target[2 * i + 1]));
 
 		kith_table_write_id(t, i, out);
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_table_write_id(t, target[2 * i], out);
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_table_write_id(t, target[2 * i + 1], out);
 		kith_out_put(out, "\t%g\t%g\t%g\n", d, e, e - d);
 	}

@@ -172,7 +172,7 @@ print(const struct kith_sqpfw_run *r, const struct kith_trial_form *form,
     const struct kith_trial *trial, size_t n, struct kith_out *out,
     struct kith_err *err)
 {
-	if (kith_out_open(out, r->output, err))
+	if (kith_out_open_table(out, r->output, err))
 		return -1;
 	kith_trial_header(form, out);
 	for (size_t i = 0; i < n; i++)

@@ -1,6 +1,7 @@
 #include "say/sqpfw_run.h"
 
 #include "base/err.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "say/choice.h"
 #include "sqpfw/minimum.h"
@@ -166,6 +167,7 @@ take(struct kith_sqpfw_run *r, const double *before, struct kith_out *out,
 	kith_say_sqpfw_solution(&r->now, &r->seen, certified);
 	if (before && !kith_path_jumps(before, r->now.w, p))
 		before = NULL;
+	kith_progress_add(1);
 	r->solutions++;
 	r->doubts += !certified;
 	r->doubtful = !certified;
@@ -265,11 +267,13 @@ kith_sqpfw_run(
 	r->how.report = r->print == KITH_SQPFW_EVENTS ? kith_say_sqpfw_keep
 						      : NULL;
 	r->how.report_to = &r->waiting;
-	if (kith_out_open(out, r->output, err))
+	if (kith_out_open_table(out, r->output, err))
 		return -1;
 	write_header(r, out);
 	r->solver = kith_sqpfw_new(&r->in.known.X, r->in.class.y,
 	    r->in.class.name.n, &r->how, &r->pool);
+	kith_progress_phase(
+	    r->path ? "path" : "weights", r->thetas.n, "solutions");
 	if (r->path && follow(r, out, err))
 		return -1;
 	for (size_t s = 0; s < r->thetas.n && !out->failed; s++) {
@@ -277,6 +281,7 @@ kith_sqpfw_run(
 		if (take(r, NULL, out, err))
 			return -1;
 	}
+	kith_progress_end();
 	if (r->best && choose(r, out, err))
 		return -1;
 	return tell(r);

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_out;
 
@@ -33,7 +34,7 @@ struct kith_sqpfw_run {
 	bool only_last; /* of thetas, as if it were alone */
 	bool validates; /* by: */
 	struct kith_validate validate;
-	const char *output; /* a path; NULL: standard output */
+	const struct kith_dest *output; /* where it goes */
 
 	/* What is known while it goes on: */
 	struct kith_sqpfw_judge *judge;

@@ -4,12 +4,12 @@ struct kith_trial_form
 kith_sqpfw_form(bool targets)
 {
 	const struct kith_trial_form few = {
-	    .key = {{"theta", false}, {"k", true}},
+	    .key = {{"theta", false, false}, {"k", true, true}},
 	    .keys = 2,
 	    .features = true};
 	const struct kith_trial_form all = {
-	    .key = {{"hits", false}, {"misses", false}, {"theta", false},
-		{"k", true}},
+	    .key = {{"hits", false, true}, {"misses", false, true},
+		{"theta", false, false}, {"k", true, true}},
 	    .keys = 4,
 	    .features = true};
 

@@ -181,7 +181,7 @@ print_levels(const struct kith_scale_plan *plan, size_t c,
 		const struct kith_scaling *s = &plan->scale->v[i];
 
 		if (*begun)
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 		*begun = true;
 		if (kith_cell_missing(cell))
 			kith_out_real(out, s->fill);
@@ -204,7 +204,7 @@ print_row(const struct kith_scale_plan *plan, size_t row, struct kith_out *out)
 			continue;
 		if (f->kind[c] != KITH_AS_LEVEL) {
 			if (begun)
-				kith_out_char(out, '\t');
+				kith_out_next(out);
 			begun = true;
 		}
 		if (f->kind[c] == KITH_AS_NUMBER) {
@@ -217,7 +217,7 @@ print_row(const struct kith_scale_plan *plan, size_t row, struct kith_out *out)
 		else
 			print_levels(plan, c, &cell, &begun, out);
 	}
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 }
 
 void

@@ -37,7 +37,8 @@ not_found(const struct reader *in, const char *name, const char *hint,
     struct kith_err *err)
 {
 	return kith_fail_at(err, EX_DATAERR, in->o->file, in->o->head,
-	    "column " KITH_NAME ": not found%s", name, hint);
+	    "column " KITH_NAME ": not found%s", name,
+	    kith_rows_hint(&in->rows, hint));
 }
 
 /* Whether a column holds predictions. */

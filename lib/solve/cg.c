@@ -13,6 +13,7 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "la/simd.h"
 #include "solve/ic.h"
 #include "solve/mmat.h"
@@ -157,6 +158,7 @@ kith_cg(const struct kith_mmat *A, size_t c, double *R, double *X,
 
 	for (size_t i = 0; i < A->n * c; i++)
 		X[i] = 0;
+	kith_progress_phase("conjugate gradients", 0, "iterations");
 	*size = advance(&r); /* of length 0: p = z */
 	while (*size > how->tol && done < how->most) {
 		kith_mmat_times(A, c, r.P, r.Q, r.pq, how->threads);
@@ -164,7 +166,10 @@ kith_cg(const struct kith_mmat *A, size_t c, double *R, double *X,
 			r.alpha[k] = ratio(r.rz[k], r.pq[k]);
 		*size = advance(&r);
 		done++;
+		kith_progress_add(1);
+		kith_progress_value("residual", *size);
 	}
+	kith_progress_end();
 	kith_pool_free(&tmp);
 	return done;
 }

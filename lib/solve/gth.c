@@ -25,6 +25,7 @@
 #include "solve/gth.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "solve/mmat.h"
 
 #include <float.h>
@@ -222,6 +223,7 @@ kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c,
 	int got = 0;
 
 	begin(&r);
+	kith_progress_phase("elimination", how->m, "rows");
 	for (size_t j = 0; j < how->m && got == 0; j++) {
 		take_node(&r, (uint32_t)j);
 		take_columns(&r, (uint32_t)j);
@@ -229,7 +231,9 @@ kith_gth(const struct kith_mmat *A, const struct kith_gth_how *how, size_t c,
 			got = -1;
 		else
 			keep(&r, (uint32_t)j);
+		kith_progress_add(1);
 	}
+	kith_progress_end();
 	if (got == 0)
 		go_back(&r, X);
 	error->relative = 2 * r.terms * (double)LDBL_EPSILON;

@@ -2,6 +2,7 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "la/blas.h"
 
 #include <assert.h>
@@ -118,7 +119,9 @@ kith_sparse_order(const struct kith_sparse *A)
 	f->common.method[0].ordering = CHOLMOD_AMD;
 	f->common.postorder = true;
 	copy(f, A, false);
+	kith_progress_phase("order of a factor", 0, NULL);
 	f->L = cholmod_l_analyze(f->lower, &f->common);
+	kith_progress_end();
 	check(&f->common);
 	return f;
 }
@@ -155,7 +158,9 @@ kith_sparse_cholesky(struct kith_sparse_factor *f)
 {
 	f->common.quick_return_if_not_posdef = true;
 	f->common.final_ll = true;
+	kith_progress_phase("factor", 0, NULL);
 	cholmod_l_factorize(f->lower, f->L, &f->common);
+	kith_progress_end();
 	cholmod_l_free_sparse(&f->lower, &f->common);
 	check(&f->common);
 	return f->L->minor < f->L->n ? -1 : 0;

@@ -169,8 +169,9 @@ kith_sqpfw_initial_targets(struct kith_sqpfw *s)
 		near->k = s->group[g].rank + 1;
 		near->nn = kith_new(&tmp, near->k, sizeof(*near->nn));
 	}
-	kith_par(s->problem.how->threads, (groups + BLOCK - 1) / BLOCK, search,
-	    &searches);
+	kith_par_told(s->problem.how->threads, (groups + BLOCK - 1) / BLOCK,
+	    search, &searches,
+	    &(struct kith_par_phase){"first targets", groups, "searches"});
 	for (uint32_t g = 0; g < groups; g++) {
 		struct kith_pool own = {0};
 		struct kith_near all;

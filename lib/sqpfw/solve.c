@@ -19,6 +19,7 @@
  */
 #include "sqpfw/solve.h"
 
+#include "base/progress.h"
 #include "sqpfw/active.h"
 #include "sqpfw/candidates.h"
 #include "sqpfw/eqp.h"
@@ -54,6 +55,7 @@ cycles(const struct kith_sqpfw *s, struct progress *progress)
 {
 	const double F = kith_sqpfw_eqp_objective(s);
 
+	kith_progress_value("objective", F);
 	if (F < progress->lowest - FALL * fabs(progress->lowest)) {
 		progress->lowest = F;
 		progress->idle = 0;
@@ -163,6 +165,7 @@ kith_sqpfw_solve_warm(struct kith_sqpfw *s)
 
 	if (s->active.target_changes > CHANGES)
 		kith_sqpfw_active_gradient(s);
+	kith_progress_value("theta", kith_sqpfw_theta(s));
 	s->step.stale = true;
 	s->done = false;
 	s->limited = false;
@@ -172,6 +175,7 @@ kith_sqpfw_solve_warm(struct kith_sqpfw *s)
 		if (s->broken)
 			return false;
 		s->iterations++;
+		kith_progress_value("iteration", (double)s->iterations);
 		if (kith_sqpfw_eqp_direction(s)) {
 			stuck = take_step(s) ? 0 : stuck + 1;
 			s->broken |= stuck > STUCK;

@@ -383,7 +383,8 @@ kith_targets_at(struct kith_targets *t, const double *w,
 	for (size_t h = 0; h < t->threads; h++)
 		t->worker[h].x = kith_new(
 		    &t->answer, GATHER, (t->packed.p + 1) * sizeof(double));
-	kith_par(t->threads, t->blocks, find_block, t);
+	kith_par_told(t->threads, t->blocks, find_block, t,
+	    &(struct kith_par_phase){"certificate", t->X.n, "rows"});
 	join(t);
 	return &t->ties;
 }

@@ -43,21 +43,21 @@ write_tsv(const struct kith_graph *graph, const struct kith_edges_form *form,
 			if (graph->w[e] == 0 && !form->full)
 				continue;
 			put_row(out, form->from, graph->first + i);
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 			put_row(out, form->to, graph->to[e]);
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 			kith_out_real(out, graph->w[e]);
 			if (distance) {
-				kith_out_char(out, '\t');
+				kith_out_next(out);
 				kith_out_real(out, graph->d[e]);
 			}
 			if (error)
-				kith_out_char(out, '\t');
+				kith_out_next(out);
 			if (error && isnan(graph->J[i]))
 				kith_out_missing(out);
 			else if (error)
 				kith_out_real(out, graph->J[i]);
-			kith_out_char(out, '\n');
+			kith_out_row(out);
 		}
 }
 
@@ -131,14 +131,14 @@ check_ids(const struct kith_ends *ends, struct kith_err *err)
 
 int
 kith_edges_write(const struct kith_graph *graph,
-    const struct kith_edges_form *form, const char *path, struct kith_out *out,
-    struct kith_err *err)
+    const struct kith_edges_form *form, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err)
 {
 	assert(graph->w && graph->first + graph->m <= form->from->n);
 	if (form->format == KITH_EDGES_NCOL &&
 	    (check_ids(form->from, err) || check_ids(form->to, err)))
 		return -1;
-	if (kith_out_open(out, path, err))
+	if (kith_out_open_table(out, to, err))
 		return -1;
 	if (form->format == KITH_EDGES_TSV)
 		write_tsv(graph, form, out);

@@ -4,6 +4,8 @@
 
 #include "table/edges.h"
 
+struct kith_dest;
+
 /*
  * Open path (NULL: standard output) and write the edges, each list in its
  * order, without those of weight 0 unless form->full.  mtx is Matrix Market:
@@ -16,7 +18,7 @@
  * blank, or that starts with "#" (EX_DATAERR).
  */
 int kith_edges_write(const struct kith_graph *graph,
-    const struct kith_edges_form *form, const char *path, struct kith_out *out,
-    struct kith_err *err);
+    const struct kith_edges_form *form, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err);
 
 #endif

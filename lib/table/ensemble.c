@@ -75,13 +75,13 @@ write_learner(const struct kith_learner *l, const struct kith_names *feature,
 
 int
 kith_ensemble_write(const struct kith_ensemble *ensemble,
-    const struct kith_names *feature, const char *path, struct kith_out *out,
-    struct kith_err *err)
+    const struct kith_names *feature, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err)
 {
 	static const char *const column[] = {
 	    "learner", "alpha", "sigma", "feature1", "feature2", "weight_abs"};
 
-	if (kith_out_open(out, path, err))
+	if (kith_out_open_table(out, to, err))
 		return -1;
 	kith_out_header(out, column, 6);
 	for (size_t h = 0; h < ensemble->n; h++)

@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_names;
 struct kith_out;
@@ -52,7 +53,7 @@ int kith_ensemble_read(const char *file, const struct kith_names *feature,
  * KITH_ABSOLUTE_MATRIX metrics; feature are the names that column points into.
  */
 int kith_ensemble_write(const struct kith_ensemble *ensemble,
-    const struct kith_names *feature, const char *path, struct kith_out *out,
-    struct kith_err *err);
+    const struct kith_names *feature, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err);
 
 #endif

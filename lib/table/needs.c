@@ -47,5 +47,5 @@ void
 kith_needs_put(const struct kith_needs *needs, struct kith_out *out)
 {
 	if (needs->sigma > 0)
-		kith_out_put(out, "# sigma\t%g\n", needs->sigma);
+		kith_out_note(out, "sigma", needs->sigma);
 }

@@ -32,17 +32,27 @@ kith_path_step(size_t step, double parameter, const struct kith_names *names,
 			some = true;
 		}
 	if (!some)
-		kith_out_put(out, "%zu\t%g\tNA\t0\n", step, parameter);
+		kith_out_put(
+		    out, "%zu\t%g\t%G\t%zu\n", step, parameter, NAN, (size_t)0);
 	kith_out_flush(out);
 }
 
 void
 kith_path_event_header(int with_other, struct kith_out *out)
 {
-	const char *const column[] = {
-	    "step", "theta", "event", "row", "was", "becomes", "other"};
+	kith_path_event_header_with(with_other, NULL, out);
+}
 
-	kith_out_header(out, column, 6 + !!with_other);
+void
+kith_path_event_header_with(
+    int with_other, const char *last, struct kith_out *out)
+{
+	const char *column[8] = {
+	    "step", "theta", "event", "row", "was", "becomes", "other"};
+	const size_t n = 6 + !!with_other;
+
+	column[n] = last ? last : column[n];
+	kith_out_header(out, column, n + !!last);
 }
 
 void
@@ -57,12 +67,14 @@ kith_path_event(size_t step, double parameter,
 		kith_table_write_id(t, event->row, out);
 	kith_out_put(out, "\t%s\t%s", event->was, event->becomes);
 	if (with_other)
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 	if (with_other && event->other)
 		kith_table_write_id(t, *event->other, out);
 	else if (with_other)
 		kith_out_missing(out);
-	kith_out_char(out, '\n');
+	if (event->last)
+		kith_out_put(out, "\t%g", *event->last);
+	kith_out_row(out);
 }
 
 int

@@ -38,10 +38,16 @@ struct kith_path_event {
 	size_t row;
 	const char *was, *becomes;
 	const size_t *other; /* a second row, or NULL */
+	const double *last;  /* a number in a column behind all, or NULL */
 };
 
-/* Write the header of events along theta, with a column other or without. */
+/*
+ * Write the header of events along theta, with a column other or without; the
+ * second with a last column of this name, or NULL.
+ */
 void kith_path_event_header(int with_other, struct kith_out *out);
+void kith_path_event_header_with(
+    int with_other, const char *last, struct kith_out *out);
 
 /*
  * Write an event; rows are called by their numbers in the table t, or by their

@@ -13,7 +13,8 @@ kith_roles_absent(
     const struct kith_rows *rows, const char *name, struct kith_err *err)
 {
 	return kith_fail_at(err, EX_DATAERR, rows->first, rows->head,
-	    "column " KITH_NAME ": not found", name);
+	    "column " KITH_NAME ": not found%s", name,
+	    kith_rows_hint(rows, ""));
 }
 
 int
@@ -124,8 +125,8 @@ choose(struct kith_roles *roles, const struct kith_rows *rows,
 				roles->from[(*p)++] = c;
 		return 0;
 	}
-	listed = kith_columns(&rows->name, how->feature, rows->first,
-	    rows->head, &roles->from, pool, err);
+	listed = kith_columns_beside(&rows->name, how->feature, taken,
+	    rows->first, rows->head, &roles->from, pool, err);
 	for (long j = 0; j < listed; j++)
 		if (taken[roles->from[j]])
 			return kith_fail(err, KITH_EX_USAGE,
@@ -151,8 +152,9 @@ kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
 		return -1;
 	if (p == 0 && !how->featureless)
 		return kith_fail_at(err, EX_DATAERR, rows->first, rows->head,
-		    "no column beside the target%s",
-		    how->id || how->ignore ? " and those left out" : "");
+		    "no column beside the target%s%s",
+		    how->id || how->ignore ? " and those left out" : "",
+		    kith_rows_hint(rows, ""));
 	name = kith_new(pool, p, sizeof(*name));
 	for (size_t j = 0; j < p; j++)
 		name[j] = rows->name.name[roles->from[j]];

@@ -115,7 +115,8 @@ preferred(const struct kith_trial_form *form, const struct kith_trial *a,
 {
 	if (a->features != b->features)
 		return a->features < b->features;
-	for (size_t i = form->keys; i-- > 0;) {
+	for (size_t k = form->keys; k-- > 0;) {
+		const size_t i = form->first_counts ? form->keys - 1 - k : k;
 		const int c = compare(a->key[i], b->key[i]);
 
 		if (c != 0)
@@ -157,7 +158,8 @@ kith_trial_header(const struct kith_trial_form *form, struct kith_out *out)
 	size_t n = 0;
 
 	for (size_t i = 0; i < form->keys; i++)
-		name[n++] = form->key[i].name;
+		if (form->key[i].name)
+			name[n++] = form->key[i].name;
 	name[n++] = "n";
 	if (!form->regress)
 		name[n++] = "errors";
@@ -172,14 +174,36 @@ void
 kith_trial_write(const struct kith_trial_form *form, const struct kith_trial *t,
     struct kith_out *out)
 {
-	for (size_t i = 0; i < form->keys; i++)
-		kith_out_put(out, "%G\t", t->key[i]);
+	for (size_t i = 0; i < form->keys; i++) {
+		if (!form->key[i].name)
+			continue;
+		if (form->word[i])
+			kith_out_put(
+			    out, "%s\t", form->word[i][(size_t)t->key[i]]);
+		else if (form->key[i].whole)
+			kith_out_put(out, "%zu\t", (size_t)t->key[i]);
+		else
+			kith_out_put(out, "%G\t", t->key[i]);
+	}
 	kith_out_put(out, "%zu\t", t->n);
 	if (!form->regress)
 		kith_out_put(out, "%zu\t", t->errors);
 	kith_out_put(out, "%G\t%G", t->error, t->se);
 	if (form->features)
 		kith_out_put(out, "\t%zu", t->features);
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 	kith_out_flush(out);
+}
+
+int
+kith_trial_table(const struct kith_trial_form *form, const struct kith_trial *t,
+    size_t n, const struct kith_dest *to, struct kith_out *out,
+    struct kith_err *err)
+{
+	if (kith_out_open_table(out, to, err))
+		return -1;
+	kith_trial_header(form, out);
+	for (size_t i = 0; i < n; i++)
+		kith_trial_write(form, &t[i], out);
+	return 0;
 }

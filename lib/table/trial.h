@@ -27,6 +27,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_dest;
+struct kith_err;
 struct kith_out;
 
 enum { KITH_TRIAL_KEYS = 5 };
@@ -42,18 +44,22 @@ struct kith_trial {
 	size_t features; /* 0, where they do not matter */
 };
 
-/* A parameter: its column, and which of its values makes a simpler model. */
+/* A parameter: its column (NULL: none), and which of its values makes a simpler model. */
 struct kith_trial_key {
 	const char *name;
 	bool simple_is_large;
+	bool whole; /* a count, which is written as one */
 };
 
 /* What the trials of a command have in common. */
 struct kith_trial_form {
 	struct kith_trial_key key[KITH_TRIAL_KEYS];
 	size_t keys;
-	bool regress;  /* numbers are predicted, not classes */
-	bool features; /* they are printed, too */
+	/* What stands for 0, 1, ... of a key; NULL: it is a number. */
+	const char *const *word[KITH_TRIAL_KEYS];
+	bool first_counts; /* of parameters the first counts first */
+	bool regress;      /* numbers are predicted, not classes */
+	bool features;     /* they are printed, too */
 };
 
 /*
@@ -85,7 +91,8 @@ void kith_trial_count(size_t errors, size_t n, struct kith_trial *t);
 
 /*
  * The best of n >= 1 trials, or with KITH_BEST_SE the simplest that is within
- * one standard error of it.  Of parameters the last in key[] counts first.  A
+ * one standard error of it.  Of parameters the last in key[] counts first, unless
+ * form->first_counts says so of the first.  A
  * trial whose error is not known (NaN) comes behind all others.
  */
 size_t kith_trial_choose(const struct kith_trial_form *form,
@@ -101,5 +108,10 @@ void kith_trial_header(
     const struct kith_trial_form *form, struct kith_out *out);
 void kith_trial_write(const struct kith_trial_form *form,
     const struct kith_trial *t, struct kith_out *out);
+
+/* Open the table `to`, and write n trials. */
+int kith_trial_table(const struct kith_trial_form *form,
+    const struct kith_trial *t, size_t n, const struct kith_dest *to,
+    struct kith_out *out, struct kith_err *err);
 
 #endif

@@ -4,13 +4,13 @@
 #include "text/out.h"
 
 int
-kith_verdict_write(const struct kith_check *check, size_t n, const char *path,
-    struct kith_out *out, struct kith_err *err)
+kith_verdict_write(const struct kith_check *check, size_t n,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
 	static const char *const column[] = {"check", "value", "limit", "ok"};
 	int status = 0;
 
-	if (kith_out_open(out, path, err))
+	if (kith_out_open_table(out, to, err))
 		return -1;
 	kith_out_header(out, column, 4);
 	for (size_t i = 0; i < n; i++) {

@@ -8,6 +8,7 @@
 
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_check;
 struct kith_err;
 struct kith_out;
@@ -18,6 +19,6 @@ struct kith_out;
  * be opened.
  */
 int kith_verdict_write(const struct kith_check *check, size_t n,
-    const char *path, struct kith_out *out, struct kith_err *err);
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 #endif

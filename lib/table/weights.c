@@ -102,7 +102,7 @@ write_vector(const struct kith_metric *metric, const struct kith_names *feature,
 		    feature->name[column ? column[j] : j], metric->w[j]);
 		if (rank)
 			kith_out_put(out, "\t%zu", rank[j]);
-		kith_out_char(out, '\n');
+		kith_out_row(out);
 	}
 }
 
@@ -141,10 +141,10 @@ kith_weights_put(const struct kith_metric *metric,
 
 int
 kith_weights_write(const struct kith_metric *metric,
-    const struct kith_names *feature, const size_t *column, const char *path,
-    struct kith_out *out, struct kith_err *err)
+    const struct kith_names *feature, const size_t *column,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
-	if (kith_out_open(out, path, err))
+	if (kith_out_open_table(out, to, err))
 		return -1;
 	kith_weights_put(metric, feature, column, NULL, out);
 	return 0;

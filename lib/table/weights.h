@@ -21,6 +21,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_names;
 struct kith_out;
@@ -74,8 +75,8 @@ void kith_weights_put(const struct kith_metric *metric,
 
 /* The same without ranks to path (NULL: standard output), which is opened. */
 int kith_weights_write(const struct kith_metric *metric,
-    const struct kith_names *feature, const size_t *column, const char *path,
-    struct kith_out *out, struct kith_err *err);
+    const struct kith_names *feature, const size_t *column,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 /*
  * The p features from the largest weight to the smallest, into order (p); of

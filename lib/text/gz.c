@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -70,6 +71,7 @@ read_bytes(struct kith_gz *g, void *to, size_t room, struct kith_err *err)
 	if (got < 0)
 		return kith_fail_at(
 		    err, EX_NOINPUT, g->file, 0, "%s", strerror(errno));
+	kith_progress_add((size_t)got);
 	return got;
 }
 
@@ -101,6 +103,17 @@ read_magic(struct kith_gz *g, struct kith_err *err)
 	return 0;
 }
 
+/* The bytes of a regular file; 0 of others. */
+static size_t
+size_of(int fd)
+{
+	struct stat st;
+
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0
+	    ? (size_t)st.st_size
+	    : 0;
+}
+
 int
 kith_gz_open(struct kith_gz *g, const char *file, struct kith_err *err)
 {
@@ -117,6 +130,7 @@ kith_gz_open(struct kith_gz *g, const char *file, struct kith_err *err)
 	g->state = s = kith_new(&pool, 1, sizeof(*s));
 	s->fd = fd;
 	s->pool = pool;
+	kith_progress_reading(g->file, size_of(fd));
 	if (read_magic(g, err)) {
 		kith_gz_close(g);
 		return -1;
@@ -246,17 +260,16 @@ const unsigned char *
 kith_gz_map(struct kith_gz *g, size_t *len)
 {
 	struct kith_gz_state *s = g->state;
-	struct stat st;
+	const size_t size = size_of(s->fd);
 
-	if (s->gzip || s->fd == STDIN_FILENO || fstat(s->fd, &st) ||
-	    !S_ISREG(st.st_mode) || st.st_size <= 0)
+	if (s->gzip || s->fd == STDIN_FILENO || size == 0)
 		return NULL;
-	s->map = map_file(s->fd, (size_t)st.st_size);
+	s->map = map_file(s->fd, size);
 	if (s->map == MAP_FAILED) {
 		s->map = NULL;
 		return NULL;
 	}
-	*len = s->mapped = (size_t)st.st_size;
+	*len = s->mapped = size;
 	posix_madvise(s->map, s->mapped, POSIX_MADV_SEQUENTIAL);
 	return s->map;
 }
@@ -273,6 +286,7 @@ kith_gz_close(struct kith_gz *g)
 		munmap(s->map, s->mapped);
 	if (s->fd != STDIN_FILENO)
 		close(s->fd);
+	kith_progress_end();
 	g->state = NULL;
 	kith_pool_free(&pool);
 }

@@ -1,120 +1,38 @@
 #include "text/out.h"
 
-#include "base/err.h"
+#include "base/names.h"
 #include "base/num.h"
+#include "base/progress.h"
 #include "base/temp.h"
 #include "text/cell.h"
+#include "text/json.h"
+#include "text/place.h"
 
+#include <assert.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-enum {
-	ROOM = 1 << 16, /* bytes of a buffer */
-	TRIES = 3       /* looks at a path that changes */
-};
-
-static bool
-same_file(const struct stat *a, const struct stat *b)
-{
-	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
-}
-
-/*
- * Whether an open regular file is not where the text of the links says: it was
- * removed, or lies outside of what we see, and only a link of /proc leads to
- * it. Two calls must agree that nothing is there.
- */
-static bool
-is_nameless(const struct stat *st, const char *path, const char *target)
-{
-	struct stat end;
-
-	if (st->st_nlink == 0)
-		return true;
-	if (strcmp(path, target) == 0)
-		return false;
-	if (!stat(target, &end))
-		return !same_file(st, &end);
-	return errno == ENOENT && access(target, F_OK) && errno == ENOENT;
-}
-
-/*
- * Open what is written directly, as the open descriptor says: a device, a FIFO,
- * a file without a name.  -1 and EAGAIN when it is another one now.
- */
-static int
-open_directly(const char *path, const char *target)
-{
-	const int fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-	struct stat st;
-
-	if (fd < 0)
-		return -1;
-	if (!fstat(fd, &st) &&
-	    (!S_ISREG(st.st_mode) ||
-		(is_nameless(&st, path, target) && !ftruncate(fd, 0))))
-		return fd;
-	close(fd);
-	errno = EAGAIN;
-	return -1;
-}
-
-/* Open path: directly, or a file beside its target; -1 and errno. */
-static int
-open_once(struct kith_out *o, const char *path)
-{
-	struct stat st, end;
-	const bool there = !stat(path, &st);
-	char *target;
-	int fd;
-
-	if (!there && (errno != ENOENT || !*path))
-		return -1;
-	target = kith_temp_follow(path, &o->pool);
-	if (!target)
-		return -1;
-	if (there && S_ISREG(st.st_mode)) {
-		const bool found = !lstat(target, &end);
-
-		if (!found && errno != ENOENT)
-			return -1;
-		if (!found || !same_file(&st, &end))
-			return open_directly(path, target);
-		if (access(target, W_OK))
-			return -1;
-	} else if (there) {
-		return open_directly(path, target);
-	}
-	o->temp = kith_temp_create(target, path, there ? &end : NULL, &fd);
-	return fd;
-}
-
-/* The same of a file that others may remove or replace meanwhile. */
-static int
-open_path(struct kith_out *o, const char *path)
-{
-	int fd = -1;
-
-	for (int try = 0; try < TRIES && fd < 0; try++)
-		if ((fd = open_once(o, path)) < 0 && errno != EAGAIN)
-			break;
-	return fd;
-}
+enum { ROOM = 1 << 16 }; /* bytes of a buffer */
 
 int
-kith_out_open(struct kith_out *o, const char *path, struct kith_err *err)
+kith_out_open_table(
+    struct kith_out *o, const struct kith_dest *to, struct kith_err *err)
 {
-	*o = (struct kith_out){.file = path, .fd = -1};
+	const char *path = to->path;
+
+	*o = (struct kith_out){.file = path,
+	    .style = to->style,
+	    .digits = to->digits,
+	    .sep = to->style == KITH_STYLE_CSV ? ',' : '\t',
+	    .fd = -1};
 	if (!path || strcmp(path, "-") == 0) {
 		o->file = "<stdout>";
 		o->fd = STDOUT_FILENO;
-	} else if ((o->fd = open_path(o, path)) < 0) {
+	} else if ((o->fd = kith_place_open(path, &o->temp, &o->pool)) < 0) {
 		const int why = errno;
 
 		kith_pool_free(&o->pool);
@@ -125,34 +43,10 @@ kith_out_open(struct kith_out *o, const char *path, struct kith_err *err)
 	return 0;
 }
 
-/* Look at the directory of a path: whether it is there. */
-static bool
-look_around(const char *path, struct stat *dir, struct kith_pool *pool)
+int
+kith_out_open(struct kith_out *o, const char *path, struct kith_err *err)
 {
-	const size_t len = kith_temp_directory(path);
-
-	return !stat(len ? kith_strndup(pool, path, len) : ".", dir);
-}
-
-bool
-kith_out_same(const char *a, const char *b)
-{
-	struct kith_pool pool = {0};
-	struct stat st, end;
-	const bool is_a = !stat(a, &st), is_b = !stat(b, &end);
-	bool same = is_a && is_b && S_ISREG(st.st_mode) && same_file(&st, &end);
-
-	if (!is_a && !is_b) {
-		a = kith_temp_follow(a, &pool);
-		b = kith_temp_follow(b, &pool);
-		same = a && b &&
-		    strcmp(a + kith_temp_directory(a),
-			b + kith_temp_directory(b)) == 0 &&
-		    look_around(a, &st, &pool) && look_around(b, &end, &pool) &&
-		    same_file(&st, &end);
-	}
-	kith_pool_free(&pool);
-	return same;
+	return kith_out_open_table(o, &(struct kith_dest){.path = path}, err);
 }
 
 static void
@@ -168,6 +62,8 @@ kith_out_flush(struct kith_out *o)
 {
 	const char *s = o->buf;
 
+	if (o->fd == STDOUT_FILENO && o->used > 0)
+		kith_progress_give_way();
 	while (o->used > 0) {
 		ssize_t wrote = write(o->fd, s, o->used);
 
@@ -231,6 +127,56 @@ put_quoted(struct kith_out *o, const char *s)
 	kith_out_char(o, '"');
 }
 
+/* Write a text as JSON, in quotes. */
+static void
+put_json(struct kith_out *o, const char *s)
+{
+	char piece[KITH_JSON_PIECE];
+
+	kith_out_char(o, '"');
+	while (*s)
+		kith_out_bytes(o, piece, kith_json_next(&s, piece, &o->other));
+	kith_out_char(o, '"');
+}
+
+/* Begin a cell; whether it is to be JSON, whose key is written then. */
+static bool
+begin_cell(struct kith_out *o)
+{
+	if (o->style != KITH_STYLE_JSONL)
+		return false;
+	assert(o->column < o->columns && !o->begun);
+	kith_out_char(o, o->column ? ',' : '{');
+	kith_out_text(o, o->key[o->column]);
+	kith_out_char(o, ':');
+	o->begun = true;
+	return true;
+}
+
+void
+kith_out_next(struct kith_out *o)
+{
+	if (o->style == KITH_STYLE_JSONL) {
+		assert(o->begun);
+		o->column++;
+		o->begun = false;
+	} else if (make_room(o, 1)) {
+		o->buf[o->used++] = o->sep;
+	}
+}
+
+void
+kith_out_row(struct kith_out *o)
+{
+	if (o->style == KITH_STYLE_JSONL) {
+		assert(o->begun && o->column + 1 == o->columns);
+		kith_out_char(o, '}');
+		o->column = 0;
+		o->begun = false;
+	}
+	kith_out_char(o, '\n');
+}
+
 static bool
 is_blank(char c)
 {
@@ -239,79 +185,138 @@ is_blank(char c)
 
 /* Whether a cell of len bytes reads as itself only in quotes. */
 static bool
-needs_quotes(const char *s, size_t len)
+needs_quotes(const struct kith_out *o, const char *s, size_t len)
 {
 	return kith_is_missing(s, len) || is_blank(s[0]) ||
-	    is_blank(s[len - 1]) || s[strcspn(s, "\t\"\r\n")];
+	    is_blank(s[len - 1]) ||
+	    s[strcspn(s, o->sep == ',' ? ",\t\"\r\n" : "\t\"\r\n")];
 }
 
-void
-kith_out_cell(struct kith_out *o, const char *s)
+/* Write a name or a cell of len bytes that is no JSON. */
+static void
+put_plain(struct kith_out *o, const char *s, size_t len)
 {
-	const size_t len = strlen(s);
-
-	if (len == 0 || needs_quotes(s, len))
+	if (len == 0 || needs_quotes(o, s, len))
 		put_quoted(o, s);
 	else
 		kith_out_bytes(o, s, len);
 }
 
 void
+kith_out_cell(struct kith_out *o, const char *s)
+{
+	if (!s)
+		kith_out_missing(o);
+	else if (begin_cell(o))
+		put_json(o, s);
+	else
+		put_plain(o, s, strlen(s));
+}
+
+void
 kith_out_verbatim(struct kith_out *o, const struct kith_cell *c)
 {
-	if (kith_cell_missing(c))
+	const bool missing = kith_cell_missing(c);
+
+	if (o->style == KITH_STYLE_JSONL && missing)
+		kith_out_missing(o);
+	else if (o->style == KITH_STYLE_JSONL)
+		kith_out_cell(o, c->s);
+	else if (missing)
 		kith_out_bytes(o, c->s, c->len);
 	else
-		kith_out_cell(o, c->s);
+		put_plain(o, c->s, c->len);
 }
 
 void
 kith_out_missing(struct kith_out *o)
 {
-	kith_out_bytes(o, "NA", 2);
+	if (begin_cell(o))
+		kith_out_bytes(o, "null", 4);
+	else
+		kith_out_bytes(o, "NA", 2);
+}
+
+/* JSON Lines: keep the names, as the keys of all rows. */
+static void
+keep_keys(struct kith_out *o, const char *const *name, size_t n)
+{
+	struct kith_names all;
+	size_t twin;
+
+	o->columns = n;
+	o->key = kith_new(&o->pool, n, sizeof(*o->key));
+	for (size_t j = 0; j < n; j++)
+		o->key[j] = kith_json_text(name[j], &o->other, &o->pool);
+	twin = kith_names_index(&all, o->key, n, &o->pool);
+	if (twin == n || o->failed)
+		return;
+	o->twin = kith_strndup(&o->pool, name[twin], strlen(name[twin]));
+	fail(o, 0);
 }
 
 void
 kith_out_header(struct kith_out *o, const char *const *name, size_t n)
 {
+	if (o->style == KITH_STYLE_JSONL) {
+		keep_keys(o, name, n);
+		return;
+	}
 	for (size_t j = 0; j < n; j++) {
 		const char *s = name[j];
 		const bool first = strncmp(s, "# ", 2) == 0 ||
 		    strncmp(s, "\xEF\xBB\xBF", 3) == 0;
 
 		if (j > 0)
-			kith_out_char(o, '\t');
+			kith_out_next(o);
 		if ((j == 0 && first) || (n == 1 && s[strcspn(s, ",;")]))
 			put_quoted(o, s);
 		else
-			kith_out_cell(o, s);
+			put_plain(o, s, strlen(s));
 	}
+	kith_out_row(o);
+}
+
+void
+kith_out_note(struct kith_out *o, const char *key, double x)
+{
+	char value[KITH_NUM_ROOM];
+
+	if (o->style == KITH_STYLE_JSONL) {
+		o->unsaid = key;
+		return;
+	}
+	kith_format_real(value, x);
+	kith_out_text(o, "# ");
+	kith_out_text(o, key);
+	kith_out_char(o, '\t');
+	kith_out_text(o, value);
 	kith_out_char(o, '\n');
 }
 
 void
 kith_out_real(struct kith_out *o, double x)
 {
+	const bool quoted = begin_cell(o) && isinf(x);
+
 	if (isnan(x) && !o->failed)
 		fail(o, 0);
+	if (quoted)
+		kith_out_char(o, '"');
 	if (make_room(o, KITH_NUM_ROOM))
-		o->used += kith_format_real(o->buf + o->used, x);
+		o->used += o->digits
+		    ? kith_format_digits(o->buf + o->used, x, o->digits)
+		    : kith_format_real(o->buf + o->used, x);
+	if (quoted)
+		kith_out_char(o, '"');
 }
 
 void
 kith_out_size(struct kith_out *o, size_t n)
 {
+	begin_cell(o);
 	if (make_room(o, KITH_NUM_ROOM))
 		o->used += kith_format_size(o->buf + o->used, n);
-}
-
-static void
-put_cell(struct kith_out *o, const char *s)
-{
-	if (s)
-		kith_out_cell(o, s);
-	else
-		kith_out_missing(o);
 }
 
 static void
@@ -330,20 +335,27 @@ kith_out_put(struct kith_out *o, const char *form, ...)
 
 	va_start(ap, form);
 	for (; *form; form++)
-		if (*form != '%')
-			kith_out_char(o, *form);
-		else if (*++form == 's')
-			put_cell(o, va_arg(ap, const char *));
-		else if (*form != 'z')
-			put_real(o, va_arg(ap, double), *form == 'G');
-		else if (*++form == 'u')
-			kith_out_size(o, va_arg(ap, size_t));
+		if (*form == '\t') {
+			kith_out_next(o);
+		} else if (*form == '\n') {
+			kith_out_row(o);
+		} else {
+			assert(*form == '%');
+			if (*++form == 's')
+				kith_out_cell(o, va_arg(ap, const char *));
+			else if (*form != 'z')
+				put_real(o, va_arg(ap, double), *form == 'G');
+			else if (*++form == 'u')
+				kith_out_size(o, va_arg(ap, size_t));
+		}
 	va_end(ap);
 }
 
 int
 kith_out_close(struct kith_out *o, struct kith_err *err)
 {
+	int got = 0;
+
 	kith_out_flush(o);
 	if (o->temp && !o->failed && kith_temp_complete(o->temp, o->fd))
 		fail(o, errno);
@@ -351,13 +363,19 @@ kith_out_close(struct kith_out *o, struct kith_err *err)
 		fail(o, errno);
 	if (o->temp && o->failed)
 		kith_temp_drop(o->temp);
-	kith_pool_free(&o->pool);
-	if (!o->failed)
-		return 0;
-	if (o->why == 0)
-		return kith_fail_at(err, EX_SOFTWARE, o->file, 0,
+	if (o->twin)
+		got = kith_fail_at(err, EX_DATAERR, o->file, 0,
+		    "column " KITH_NAME
+		    ": the output would have this name twice",
+		    o->twin);
+	else if (o->why)
+		got = kith_fail_at(
+		    err, EX_IOERR, o->file, 0, "%s", strerror(o->why));
+	else if (o->failed)
+		got = kith_fail_at(err, EX_SOFTWARE, o->file, 0,
 		    "a result is not a number (NaN); this is a bug");
-	return kith_fail_at(err, EX_IOERR, o->file, 0, "%s", strerror(o->why));
+	kith_pool_free(&o->pool);
+	return got;
 }
 
 int

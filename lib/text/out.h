@@ -42,15 +42,42 @@
 struct kith_cell;
 struct kith_temp;
 
+/*
+ * How a table is written.
+ *
+ * TSV, CSV: a header and rows, cells divided by a tab or a comma.
+ * JSON Lines: an object per row, its keys the names of the header; numbers are
+ * numbers, but inf and -inf strings; a missing cell is null; the rest, cells that
+ * were read too, are strings.
+ */
+enum kith_style { KITH_STYLE_TSV, KITH_STYLE_CSV, KITH_STYLE_JSONL };
+
+/* Where a table goes, and how; all zero is TSV on standard output. */
+struct kith_dest {
+	const char *path; /* NULL or "-": standard output */
+	enum kith_style style;
+	size_t
+	    digits; /* significant, of numbers that kith_out_real() writes; 0: all */
+};
+
 struct kith_out {
-	const char *file; /* name for messages */
-	bool failed;      /* a write has failed: stop early if you can */
+	const char *file;   /* name for messages */
+	bool failed;        /* a write has failed: stop early if you can */
+	const char *unsaid; /* JSON Lines: a note that was left out, or NULL */
+	bool other; /* JSON Lines: bytes that are no UTF-8 became U+FFFD */
 
 	/* The rest is text/out.c's. */
 	int fd, why; /* why: errno of the failure, or 0 */
 	char *buf;   /* bytes not yet written */
 	size_t used;
 	struct kith_temp *temp; /* NULL: a stream */
+	enum kith_style style;
+	char sep;
+	size_t digits;
+	char **key; /* JSON Lines: of the columns, with quotes */
+	size_t columns, column;
+	bool begun;       /* the cell of this column */
+	const char *twin; /* a name that two columns have */
 	struct kith_pool pool;
 };
 
@@ -61,17 +88,26 @@ struct kith_out {
  */
 int kith_out_open(struct kith_out *o, const char *path, struct kith_err *err);
 
-/* Whether two paths are one regular file, or would become one. */
-bool kith_out_same(const char *a, const char *b);
+/* The same for a table that is written as `to` says. */
+int kith_out_open_table(
+    struct kith_out *o, const struct kith_dest *to, struct kith_err *err);
 
-/* Write len bytes, one character, a text as it is. */
+/* Write len bytes, one character, a text as it is: for what is no table. */
 void kith_out_bytes(struct kith_out *o, const char *s, size_t len);
 void kith_out_char(struct kith_out *o, char c);
 void kith_out_text(struct kith_out *o, const char *s);
 
 /*
- * Write text as a cell of a table: in quotes when it holds a tab, a quote or a
- * line end, starts or ends with a blank, or would read as missing.
+ * A table is a header, and rows of as many cells, each written by one call; of
+ * JSON Lines the header is written first of all.  Between two cells of a row
+ * stands kith_out_next(), at its end kith_out_row().
+ */
+void kith_out_next(struct kith_out *o);
+void kith_out_row(struct kith_out *o);
+
+/*
+ * Write text (NULL: missing) as a cell: in quotes when it holds a tab, a quote, a line end or
+ * what divides cells, starts or ends with a blank, or would read as missing.
  */
 void kith_out_cell(struct kith_out *o, const char *s);
 
@@ -84,9 +120,16 @@ void kith_out_missing(struct kith_out *o);
 /*
  * Write n column names as the header record, quoting also what would make it
  * read as something else: "# " at its start, or a comma or semicolon where
- * there is no tab.
+ * there is one column.  JSON Lines has them in each row, and fails (65) where two
+ * are the same.
  */
 void kith_out_header(struct kith_out *o, const char *const *name, size_t n);
+
+/*
+ * Write a line "# key<TAB>x" before the header, with all digits; text/rec.h reads
+ * it.  JSON Lines has none: then `unsaid` is the key.
+ */
+void kith_out_note(struct kith_out *o, const char *key, double x);
 
 /*
  * Write a number as base/num.h says; a NaN is our own mistake, and fails (70).
@@ -97,7 +140,8 @@ void kith_out_size(struct kith_out *o, size_t n);
 /*
  * Write cells and what stands between them, as in "%s\t%zu\t%g\n": %s is a cell
  * (NULL: missing), %zu a whole number, %g a number as above, and %G one that is
- * missing where it is a NaN.
+ * missing where it is a NaN; a tab is kith_out_next(), \n kith_out_row(), and
+ * nothing else may stand there.
  */
 void kith_out_put(struct kith_out *o, const char *form, ...) KITH_PRINTF(2, 3);
 
@@ -107,7 +151,8 @@ void kith_out_flush(struct kith_out *o);
 /*
  * Write what is left, and close.  A regular file is then whole, on the disk,
  * and waits for kith_out_settle().  Fails when anything could not be written:
- * EX_IOERR, or EX_SOFTWARE after a NaN; then the file is removed.
+ * EX_IOERR, EX_SOFTWARE after a NaN, EX_DATAERR after two columns of one name in
+ * JSON Lines; then the file is removed.
  */
 int kith_out_close(struct kith_out *o, struct kith_err *err);
 

@@ -2,6 +2,7 @@
 
 #include "base/num.h"
 #include "base/pool.h"
+#include "base/progress.h"
 
 #include <assert.h>
 #include <math.h>
@@ -10,7 +11,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { V_ROOM = 24 }; /* bytes of V18446744073709551615 */
+enum {
+	V_ROOM = 24, /* bytes of V18446744073709551615 */
+	SOME = 64    /* rows, after which their number is told */
+};
 
 /* Whether this is the name that column i, from 1, has without any other. */
 static bool
@@ -203,6 +207,13 @@ kith_rows_open(struct kith_rows *t, const char *const *files,
 	return take_missing(t, err) || open_next(t, err) ? -1 : 0;
 }
 
+const char *
+kith_rows_hint(const struct kith_rows *t, const char *other)
+{
+	return t->name.n == 1 && !t->rec.headless && !t->format.sep ? " (-d?)"
+								    : other;
+}
+
 void
 kith_rows_cover(struct kith_rows *t, const struct kith_names *due)
 {
@@ -293,7 +304,8 @@ kith_rows_next(struct kith_rows *t, struct kith_err *err)
 		drop_numbers(t);
 	else if (t->missing.n)
 		drop_cells(t, t->rec.text);
-	t->n++;
+	if (++t->n % SOME == 0)
+		kith_progress_value("rows", (double)t->n);
 	return 1;
 }
 

@@ -78,6 +78,13 @@ int kith_rows_next(struct kith_rows *t, struct kith_err *err);
  */
 void kith_rows_cover(struct kith_rows *t, const struct kith_names *due);
 
+/*
+ * What may help where a column is wrong or lacks: " (-d?)" where the first
+ * record, as text, is one column, which another character may divide; else the
+ * other hint.
+ */
+const char *kith_rows_hint(const struct kith_rows *t, const char *other);
+
 /* Whether these are the names of columns that have no other: V1, V2, ... */
 bool kith_rows_numbered(const struct kith_names *name);
 

@@ -77,6 +77,8 @@ kith_value(const struct kith_rows *t, size_t column, double *x,
 		hint = "";
 	} else if (has_decimal_comma(c->s))
 		hint = " (decimal comma?)";
+	else if (*hint)
+		hint = kith_rows_hint(t, hint);
 	kith_rows_fail(t, column, err, "%s: " KITH_CELL "%s", why, c->s, hint);
 	return KITH_VALUE_BAD;
 }

@@ -141,7 +141,8 @@ kith_count_votes(const struct kith_ballot *in, struct kith_predicted *out)
 
 	to.ratio = in->how->ratio / in->unit;
 	to.own = kith_new(&tmp, threads, sizeof(*to.own));
-	kith_par(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to);
+	kith_par_told(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to,
+	    &(struct kith_par_phase){"votes", in->Z->n, "rows"});
 	for (size_t t = 0; t < threads; t++)
 		kith_pool_free(&to.own[t].pool);
 	kith_pool_free(&tmp);

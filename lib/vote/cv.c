@@ -109,7 +109,8 @@ kith_cv(const struct kith_cv *cv, struct kith_trial **trial, size_t *doubts,
 		jobs.job[at].found = (struct kith_cv_found){
 		    .loss = kith_new(&tmp, each, sizeof(double)),
 		    .features = kith_new(&tmp, cv->trials, sizeof(size_t))};
-	kith_par(cv->threads, n, work, &jobs);
+	kith_par_told(cv->threads, n, work, &jobs,
+	    &(struct kith_par_phase){"cross-validation", n, "fits"});
 	*doubts = 0;
 	for (size_t at = 0; at < n && got == 0; at++) {
 		got = jobs.job[at].got;

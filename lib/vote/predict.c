@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
@@ -274,6 +275,7 @@ kith_predict_cv(const struct kith_sample *known,
 	int got = 0;
 
 	make_room(known, how, known->X.n, out, pool);
+	kith_progress_phase("cross-validation", parts, "parts");
 	for (size_t f = 0; f < parts && got == 0; f++) {
 		struct kith_pool tmp = {0};
 		struct split s;
@@ -285,7 +287,9 @@ kith_predict_cv(const struct kith_sample *known,
 			got = search(&s.known, how, &s.Z, s.asked, out, err);
 		if (got == 0)
 			number_voters(&s, *how->k, out);
+		kith_progress_add(1);
 		kith_pool_free(&tmp);
 	}
+	kith_progress_end();
 	return got;
 }

@@ -95,7 +95,7 @@ write_row(
 		const struct kith_cell cell = kith_texts_at(
 		    &rows->keep, i * rows->kept.n + j);
 
-		kith_out_char(out, '\t');
+		kith_out_next(out);
 		kith_out_verbatim(out, &cell);
 	}
 	for (size_t s = 0; s < scores; s++)
@@ -103,12 +103,13 @@ write_row(
 			kith_out_put(out, "\t%G", NAN);
 		else
 			kith_out_put(out, "\t%g", p->share[at * scores + s]);
-	kith_out_char(out, '\n');
+	kith_out_row(out);
 }
 
 int
 kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
-    size_t first, const char *path, struct kith_out *out, struct kith_err *err)
+    size_t first, const struct kith_dest *dest, struct kith_out *out,
+    struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	char **name;
@@ -116,7 +117,7 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
 	int got = name_columns(r, &name, &n, &tmp, err);
 
 	if (got == 0)
-		got = kith_out_open(out, path, err);
+		got = kith_out_open_table(out, dest, err);
 	if (got == 0)
 		kith_out_header(out, (const char *const *)name, n);
 	for (size_t i = from; got == 0 && i < to && !out->failed; i++)
@@ -127,7 +128,7 @@ kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
 
 int
 kith_report_votes(const struct kith_report *r, const struct kith_table *known,
-    size_t from, size_t to, size_t first, const char *path,
+    size_t from, size_t to, size_t first, const struct kith_dest *dest,
     struct kith_out *out, struct kith_err *err)
 {
 	const char *const name[] = {
@@ -135,7 +136,7 @@ kith_report_votes(const struct kith_report *r, const struct kith_table *known,
 	const struct kith_predicted *p = r->predicted;
 	const size_t k = *r->k;
 
-	if (kith_out_open(out, path, err))
+	if (kith_out_open_table(out, dest, err))
 		return -1;
 	kith_out_header(out, name, 5);
 	for (size_t i = from; i < to && !out->failed; i++)
@@ -144,7 +145,7 @@ kith_report_votes(const struct kith_report *r, const struct kith_table *known,
 			    *v = &p->voted[(first + i - from) * k + j];
 
 			kith_table_write_id(r->rows, i, out);
-			kith_out_char(out, '\t');
+			kith_out_next(out);
 			kith_table_write_id(known, v->row, out);
 			write_actual(known, v->row, out);
 			kith_out_put(out, "\t%G\t%g\n", v->distance, v->share);

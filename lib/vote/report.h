@@ -16,6 +16,7 @@
 
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_names;
 struct kith_out;
@@ -36,7 +37,8 @@ struct kith_report {
  * would have one name, or when the output cannot be opened.
  */
 int kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
-    size_t first, const char *path, struct kith_out *out, struct kith_err *err);
+    size_t first, const struct kith_dest *dest, struct kith_out *out,
+    struct kith_err *err);
 
 /*
  * The same of the votes of the only k, which `known` has the voters of:
@@ -44,7 +46,7 @@ int kith_report_predictions(const struct kith_report *r, size_t from, size_t to,
  */
 int kith_report_votes(const struct kith_report *r,
     const struct kith_table *known, size_t from, size_t to, size_t first,
-    const char *path, struct kith_out *out, struct kith_err *err);
+    const struct kith_dest *dest, struct kith_out *out, struct kith_err *err);
 
 /*
  * n, errors, error and se of the a-th k on all rows, which fall into parts

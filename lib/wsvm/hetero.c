@@ -1,6 +1,7 @@
 #include "wsvm/hetero.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 
 #include <assert.h>
 #include <math.h>
@@ -77,6 +78,7 @@ kith_wsvm_hetero(const struct kith_wsvm_hetero_how *how, double *C,
 	assert(how->rounds >= 1);
 	*last = (struct kith_wsvm_round){0};
 	memcpy(C, how->C0, 2 * n * sizeof(*C));
+	kith_progress_phase("weights", 0, "events");
 	s = kith_wsvm_new(how->problem, how->C0, NULL, &tmp);
 	measure(s, how->y, n, &now);
 	while (last->number < how->rounds && !last->converged) {
@@ -96,6 +98,7 @@ kith_wsvm_hetero(const struct kith_wsvm_hetero_how *how, double *C,
 		if (how->on_round)
 			how->on_round(last);
 	}
+	kith_progress_end();
 	kith_wsvm_count(s, count);
 	kith_pool_free(&tmp);
 }

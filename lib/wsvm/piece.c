@@ -88,8 +88,8 @@ kith_wsvm_piece_scores(struct kith_wsvm *s)
 }
 
 /* f = s + K_M (e alpha)_M of item i. */
-static void
-score(struct kith_wsvm *s, size_t i)
+void
+kith_wsvm_piece_score(struct kith_wsvm *s, size_t i)
 {
 	double out[2] = {0};
 
@@ -108,9 +108,9 @@ kith_wsvm_piece_gradient(struct kith_wsvm *s, size_t v, double b0, double b1)
 	const struct kith_smo_form *form = &s->form;
 	const double e = form->sign[v];
 
-	score(s, form->plus[v]);
+	kith_wsvm_piece_score(s, form->plus[v]);
 	if (form->minus)
-		score(s, form->minus[v]);
+		kith_wsvm_piece_score(s, form->minus[v]);
 	/* g_v = e_v (f_v + b) + q_v + ridge alpha_v */
 	s->piece.g0[v] = kith_smo_score(form, s->piece.f0, v) + form->q[v] +
 	    form->ridge * s->piece.alpha0[v] + e * b0;

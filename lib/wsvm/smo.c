@@ -1,5 +1,6 @@
 #include "wsvm/smo.h"
 
+#include "base/progress.h"
 #include "la/simd.h"
 #include "wsvm/krows.h"
 
@@ -198,8 +199,12 @@ kith_smo(const struct kith_smo_form *form, const size_t *live, size_t count,
 	struct run run = {form, live, count, x, s};
 	size_t steps = 0;
 
+	kith_progress_phase("start", 0, "steps");
 	while (steps < most &&
-	    (form->bias ? step_pair(&run, tol) : step_one(&run, tol)))
+	    (form->bias ? step_pair(&run, tol) : step_one(&run, tol))) {
 		steps++;
+		kith_progress_add(1);
+	}
+	kith_progress_end();
 	return steps;
 }

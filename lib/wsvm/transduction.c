@@ -1,6 +1,7 @@
 #include "wsvm/transduction.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "base/sort.h"
 #include "la/mat.h"
 #include "la/vec.h"
@@ -135,6 +136,7 @@ kith_wsvm_transduction(const struct kith_wsvm_transduce_how *how,
 		w.C[v] = how->C;
 	for (size_t u = 0; u < how->k; u++)
 		w.C[how->row[u]] = w.C[how->as_no[u]] = 0;
+	kith_progress_phase("transduction", 0, "events");
 	w.solver = kith_wsvm_new(problem, w.C, NULL, &tmp);
 	get_solution(&w);
 	label(&w);
@@ -146,6 +148,7 @@ kith_wsvm_transduction(const struct kith_wsvm_transduce_how *how,
 		w.no = kith_lesser(2 * w.no, how->C_star);
 		w.yes = kith_lesser(2 * w.yes, how->C_star);
 	}
+	kith_progress_end();
 	kith_wsvm_count(w.solver, count);
 	kith_pool_free(&tmp);
 }

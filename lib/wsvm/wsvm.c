@@ -36,6 +36,7 @@
  */
 #include "wsvm/wsvm.h"
 
+#include "base/progress.h"
 #include "base/sort.h"
 #include "wsvm/active_set.h"
 #include "wsvm/columns.h"
@@ -237,6 +238,8 @@ kith_wsvm_next(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 		if (s->event.due)
 			kith_wsvm_pivot(s);
 		end = sound_end(s);
+		kith_progress_add(1);
+		kith_progress_value("theta", s->theta);
 		report(s, on_event, to);
 		s->count.residual = fmax(s->count.residual, s->piece.violation);
 		if (s->restart.piece_due) {
@@ -267,6 +270,21 @@ kith_wsvm_scores(struct kith_wsvm_piece *piece)
 	}
 	piece->f0 = s->out.f0;
 	piece->f1 = s->out.f1;
+}
+
+void
+kith_wsvm_scores_from(const struct kith_wsvm_piece *piece, size_t first,
+    const double **f0, const double **f1)
+{
+	struct kith_wsvm *s = piece->solver;
+
+	for (size_t i = first; i < s->n; i++) {
+		kith_wsvm_piece_score(s, i);
+		s->out.f0[i] = s->piece.f0[i] + s->piece.b0;
+		s->out.f1[i] = s->piece.f1[i] + s->piece.b1;
+	}
+	*f0 = s->out.f0 + first;
+	*f1 = s->out.f1 + first;
 }
 
 void

@@ -58,6 +58,13 @@ bool kith_wsvm_next(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 void kith_wsvm_scores(struct kith_wsvm_piece *piece);
 
 /*
+ * The same of the items from `first` on alone: *f0 and *f1 point to theirs.
+ * piece->f0 and f1 stay as they are.  Time O(|M|) for each such item.
+ */
+void kith_wsvm_scores_from(const struct kith_wsvm_piece *piece, size_t first,
+    const double **f0, const double **f1);
+
+/*
  * The solution at the present weights, the end of the last piece, valid until
  * the next call.  Time O(n |M| + N).
  */

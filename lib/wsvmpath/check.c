@@ -237,7 +237,8 @@ judge_steps(struct judge *j)
 	const struct step first = j->step[0];
 
 	gather(j);
-	kith_par(j->job->call->threads, (j->n + ITEMS - 1) / ITEMS, score, j);
+	kith_par_told(j->job->call->threads, (j->n + ITEMS - 1) / ITEMS, score,
+	    j, &(struct kith_par_phase){"outputs", j->n, "rows"});
 	for (size_t s = 1; s <= j->steps; s++) {
 		gradients(j, &j->step[s], j->f + (s - 1) * j->n);
 		judge_step(j, &j->step[s]);

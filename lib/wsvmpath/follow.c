@@ -1,29 +1,18 @@
 #include "wsvmpath/follow.h"
 
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
-#include "machine/write.h"
 #include "text/out.h"
-#include "wsvm/feasible.h"
+#include "wsvmpath/intervals.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/solution.h"
 #include "wsvmpath/state_file.h"
 #include "wsvmpath/task.h"
-#include "wsvmpath/validate.h"
+#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/validate_rows.h"
-#include "wsvmpath/variables.h"
 
 #include <assert.h>
-#include <math.h>
-
-/* The largest KKT violation, over its scale, that is rounding. */
-#define EXACT 1e-9
-
-/* A solution, once it is known. */
-struct solution {
-	double *alpha; /* N, within the bounds */
-	double b;
-	bool known;
-};
 
 /* A path while it is followed. */
 struct follow {
@@ -35,82 +24,13 @@ struct follow {
 	size_t steps;                  /* that it had, */
 	struct kith_wsvm_valid *valid;
 	struct kith_wsvm_valid_how how;
-	struct kith_wsvm_interval best;
-	bool found;                 /* best is the best interval yet */
-	struct solution model, end; /* for the model; at theta = 1 */
-	double *C;                  /* N */
-	double *f;                  /* n */
-	bool doubtful;              /* the state is no solution */
-	struct kith_pool pool;
+	struct kith_wsvm_intervals intervals;
+	struct kith_wsvm_kept model, end; /* for the model; at theta = 1 */
+	struct kith_wsvm_solution start;  /* of --state-in */
+	struct kith_wsvm_count count;
+	bool doubtful; /* the state is no solution */
+	struct kith_pool pool, solving;
 };
-
-int
-kith_wsvm_report_count(const struct kith_wsvm_count *count)
-{
-	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
-	    count->events, count->margin, count->rows);
-	kith_note("worst KKT residual %g", count->residual);
-	kith_log_size("events", count->events);
-	kith_log_real("mean margin", count->margin);
-	kith_log_size("kernel rows", count->rows);
-	kith_log_size("cold solves", count->fallbacks);
-	kith_log_real("residual", count->residual);
-	if (count->fallbacks > 0)
-		kith_warn("%zu times events could not be told apart: solved "
-			  "anew a little further on",
-		    count->fallbacks);
-	if (count->residual <= EXACT)
-		return 0;
-	kith_warn(
-	    "worst KKT residual %g: the path may be off", count->residual);
-	return 1;
-}
-
-int
-kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha, double b,
-    struct kith_out *out, struct kith_err *err)
-{
-	struct kith_machine machine;
-
-	kith_wsvm_machine(job, alpha, b, &machine);
-	kith_note("a model of %zu rows", machine.X.n);
-	kith_log_size("model rows", machine.X.n);
-	return kith_machine_write(&machine, out, err)
-	    ? -1
-	    : kith_out_close(out, err);
-}
-
-/* Write an interval of the validation path, and keep the best one. */
-static void
-take_interval(void *to, const struct kith_wsvm_interval *interval)
-{
-	struct follow *f = to;
-	const struct kith_wsvm_call *call = f->job->call;
-
-	if (!call->best || call->save_model)
-		kith_wsvm_valid_write(f->valid, interval, f->out);
-	if (f->found &&
-	    !kith_wsvm_valid_better(f->how.measure, interval, &f->best))
-		return;
-	f->best = *interval;
-	f->found = true;
-}
-
-/* Keep the solution at theta of the piece and weights C. */
-static void
-keep(struct follow *f, struct kith_wsvm_piece *piece, double theta,
-    const double *C, struct solution *at)
-{
-	kith_wsvm_scores(piece);
-	for (size_t v = 0; v < f->job->problem.variables; v++)
-		at->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
-	at->b = piece->b0 + theta * piece->b1;
-	for (size_t i = 0; i < f->job->n; i++)
-		f->f[i] = piece->f0[i] + theta * piece->f1[i];
-	kith_wsvm_feasible(
-	    &f->job->problem, C, piece->where, NULL, f->f, at->alpha, &at->b);
-	at->known = true;
-}
 
 /* The solution at --theta, as the limit from smaller theta. */
 static void
@@ -118,50 +38,53 @@ keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 {
 	const double theta = f->job->call->theta;
 
-	if (f->model.known || theta < 0 || theta > piece->to)
-		return;
-	kith_wsvm_weights_at(f->job, theta, f->C);
-	keep(f, piece, theta, f->C, &f->model);
-}
-
-/* Follow a path to the weights where the first path did best. */
-static void
-go_to_best(struct follow *f)
-{
-	struct kith_wsvm_piece piece;
-
-	kith_wsvm_weights_at(f->job, f->best.theta, f->C);
-	kith_wsvm_aim(f->solver, f->C);
-	while (kith_wsvm_next(f->solver, &piece, NULL, NULL))
-		if (piece.to >= 1)
-			keep(f, &piece, 1, f->C, &f->model);
+	if (!f->model.known && theta >= 0 && theta <= piece->to)
+		kith_wsvm_keep(f->job, piece, theta, &f->model);
 }
 
 static void
 follow_path(struct follow *f)
 {
-	const size_t n = f->job->n;
 	struct kith_wsvm_piece piece;
+	const double *f0, *f1;
 
 	kith_wsvm_aim(f->solver, f->job->to);
+	kith_progress_phase("path", 0, "events");
 	while (!f->out->failed &&
 	    kith_wsvm_next(f->solver, &piece,
 		f->print ? kith_wsvm_print_event : NULL, f->print)) {
 		if (f->print)
 			kith_wsvm_print_piece(f->print, &piece);
 		if (f->valid) {
-			kith_wsvm_scores(&piece);
-			kith_wsvm_valid_piece(f->valid, piece.from, piece.to,
-			    piece.f0 + n, piece.f1 + n);
+			kith_wsvm_scores_from(&piece, f->job->n, &f0, &f1);
+			kith_wsvm_valid_piece(
+			    f->valid, piece.from, piece.to, f0, f1);
 		}
 		keep_theta(f, &piece);
 		if (piece.to >= 1 && f->job->call->state_out)
-			keep(f, &piece, 1, f->job->to, &f->end);
+			kith_wsvm_keep(f->job, &piece, 1, &f->end);
 	}
+	kith_progress_end();
 	if (f->print)
 		f->steps = kith_wsvm_print_end(f->print);
 	if (f->valid)
 		kith_wsvm_valid_end(f->valid);
+}
+
+/* What --best says of the rows validated on. */
+static int
+give_best(struct follow *f, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = f->job->call;
+	const struct kith_wsvm_interval *best = kith_wsvm_intervals_best(
+	    &f->intervals);
+
+	kith_wsvm_intervals_say(call, best);
+	if (!call->best)
+		return 0;
+	return kith_wsvm_give(f->job, call->state_in ? &f->start : NULL,
+	    best->theta, f->out, call->save_model ? &f->saved : NULL, &f->count,
+	    err);
 }
 
 /* Write what was asked for beside the path. */
@@ -177,23 +100,16 @@ finish(struct follow *f, struct kith_err *err)
 		if (kith_out_close(&f->state, err))
 			return -1;
 	}
-	if (call->best && !call->save_model && f->found)
-		kith_wsvm_valid_write(f->valid, &f->best, f->out);
-	if (f->found) {
-		kith_note("best at theta %g: %g", f->best.theta, f->best.value);
-		kith_log_real("best theta", f->best.theta);
-		kith_log_real("best", f->best.value);
-	}
-	if (!call->save_model)
+	if (call->validate && give_best(f, err))
+		return -1;
+	if (!call->save_model || call->best)
 		return 0;
-	if (call->best)
-		go_to_best(f);
 	return kith_wsvm_save(
-	    f->job, f->model.alpha, f->model.b, &f->saved, err);
+	    f->job, f->model.theta, f->model.alpha, f->model.b, &f->saved, err);
 }
 
-static void
-report_job(const struct kith_wsvm_job *job)
+void
+kith_wsvm_report_job(const struct kith_wsvm_job *job)
 {
 	kith_note("%zu rows, %zu features, %zu variables", job->n, job->X.p,
 	    job->problem.variables);
@@ -217,7 +133,7 @@ open_all(struct follow *f, struct kith_err *err)
 	    (call->save_model &&
 		kith_out_open(&f->saved, call->save_model, err)))
 		return -1;
-	return kith_out_open(f->out, kith_output(), err);
+	return kith_out_open_table(f->out, kith_output(), err);
 }
 
 /* A path that could not be written was not followed to its end. */
@@ -232,45 +148,61 @@ drop_files(struct follow *f)
 		kith_out_drop(&f->saved);
 }
 
+/* Make what the path goes through. */
+static void
+begin(struct follow *f)
+{
+	struct kith_wsvm_job *job = f->job;
+	const struct kith_wsvm_call *call = job->call;
+
+	KITH_NEW_REALS(&f->pool, job->problem.variables, 1, &f->model.alpha,
+	    &f->end.alpha);
+	if (!call->validate) {
+		f->print = kith_wsvm_print_new(job, f->out, &f->pool);
+		return;
+	}
+	f->intervals = (struct kith_wsvm_intervals){.call = call,
+	    .pool = &f->pool,
+	    .out = !call->best || call->save_model ? f->out : NULL};
+	f->valid = kith_wsvm_valid_new(
+	    &f->how, kith_wsvm_intervals_take, &f->intervals, &f->pool);
+	f->intervals.rows = kith_wsvm_valid_count(f->valid, &(double){0});
+	if (f->intervals.out)
+		kith_wsvm_intervals_header(call, f->out);
+}
+
 static int
 run(struct follow *f, struct kith_err *err)
 {
 	struct kith_wsvm_job *job = f->job;
 	const struct kith_wsvm_call *call = job->call;
-	const size_t N = job->problem.variables;
-	struct kith_wsvm_solution start;
-	struct kith_wsvm_count count;
 
 	if ((call->validate &&
 		kith_wsvm_valid_rows(job, &f->how, &f->pool, err)) ||
 	    (call->state_in &&
-		kith_wsvm_state_read(call->state_in, job, &start, err)) ||
-	    open_all(f, err))
+		kith_wsvm_state_read(call->state_in, job, &f->start, err)))
 		return -1;
-	report_job(job);
-	KITH_NEW_REALS(&f->pool, N, 1, &f->model.alpha, &f->end.alpha, &f->C);
-	KITH_NEW_REALS(&f->pool, job->n, 1, &f->f);
-	if (call->validate) {
-		f->valid = kith_wsvm_valid_new(
-		    &f->how, take_interval, f, &f->pool);
-		kith_wsvm_valid_header(&f->how, f->out);
-	} else {
-		f->print = kith_wsvm_print_new(job, f->out, &f->pool);
-	}
-	f->solver = kith_wsvm_new(
-	    &job->problem, job->from, call->state_in ? &start : NULL, &f->pool);
+	kith_wsvm_report_job(job);
+	if (kith_dry())
+		return kith_wsvm_tell_cost(job, f->out, err);
+	if (open_all(f, err))
+		return -1;
+	begin(f);
+	f->solver = kith_wsvm_new(&job->problem, job->from,
+	    call->state_in ? &f->start : NULL, &f->solving);
 	follow_path(f);
+	kith_wsvm_count(f->solver, &f->count);
+	kith_pool_free(&f->solving);
 	if (f->out->failed)
 		drop_files(f);
 	else if (finish(f, err))
 		return -1;
-	kith_wsvm_count(f->solver, &count);
 	if (f->print)
 		kith_log_size("steps", f->steps);
 	if (f->doubtful)
 		kith_warn("%s is no solution: --state-in will refuse it",
 		    call->state_out);
-	return kith_wsvm_report_count(&count) | f->doubtful;
+	return kith_wsvm_report_count(&f->count) | f->doubtful;
 }
 
 int
@@ -281,5 +213,6 @@ kith_wsvm_follow(
 	const int status = run(&f, err);
 
 	kith_pool_free(&f.pool);
+	kith_pool_free(&f.solving);
 	return status;
 }

@@ -8,7 +8,6 @@
 
 struct kith_err;
 struct kith_out;
-struct kith_wsvm_count;
 struct kith_wsvm_job;
 
 /*
@@ -19,14 +18,7 @@ struct kith_wsvm_job;
 int kith_wsvm_follow(
     struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
 
-/*
- * Report and log what was done; warn where a result is not certified.  Returns
- * the status of the command.
- */
-int kith_wsvm_report_count(const struct kith_wsvm_count *count);
-
-/* Write the model of a solution, alpha (N) and b, and close it. */
-int kith_wsvm_save(const struct kith_wsvm_job *job, const double *alpha,
-    double b, struct kith_out *out, struct kith_err *err);
+/* Report and log what is worked on. */
+void kith_wsvm_report_job(const struct kith_wsvm_job *job);
 
 #endif

@@ -1,16 +1,16 @@
 #include "wsvmpath/online.h"
 
 #include "base/err.h"
-#include "base/num.h"
 #include "base/pool.h"
+#include "base/progress.h"
 #include "cli/cli.h"
 #include "table/roles.h"
 #include "text/cell.h"
 #include "text/out.h"
 #include "text/rows.h"
 #include "text/value.h"
-#include "wsvmpath/follow.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/window.h"
 
@@ -200,12 +200,11 @@ predict(struct stream *s, size_t label)
 	const struct kith_rec *rec = &s->rows.rec;
 	const struct kith_cell *actual = kith_rec_cell(rec, s->role.target);
 	const size_t id = s->role.id;
-	char number[KITH_NUM_ROOM];
 	struct kith_wsvm_prediction p = {
-	    .id = id != KITH_NO_COLUMN ? kith_rec_cell(rec, id)->s : number,
+	    .id = id != KITH_NO_COLUMN ? kith_rec_cell(rec, id)->s : NULL,
+	    .number = s->rows.n,
 	    .actual = kith_cell_missing(actual) ? NULL : actual->s};
 
-	kith_format_size(number, s->rows.n);
 	if (kith_wsvm_window_ready(s->window)) {
 		size_t is;
 
@@ -228,7 +227,9 @@ learn(struct stream *s)
 
 	for (size_t i = 0; i < batch->n; i++)
 		y[i] = s->class.n > 1 && is_second(s, batch->label[i]);
+	kith_progress_phase("learning", 0, "events");
 	kith_wsvm_window_learn(s->window, batch->n, batch->x, y);
+	kith_progress_end();
 	s->taught += batch->n;
 	batch->n = 0;
 	kith_pool_free(&tmp);
@@ -286,7 +287,7 @@ run(struct stream *s, struct kith_err *err)
 	struct kith_wsvm_count count;
 	int got;
 
-	if (kith_out_open(s->out, kith_output(), err))
+	if (kith_out_open_table(s->out, kith_output(), err))
 		return -1;
 	kith_wsvm_print_prediction_header(s->out);
 	kith_out_flush(s->out);

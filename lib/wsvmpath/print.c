@@ -72,6 +72,7 @@ kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
 	    "step", "theta", coef ? "name" : "row", coef ? "value" : "margin"};
 	struct kith_wsvm_print *p = kith_new(pool, 1, sizeof(*p));
 	const size_t N = job->problem.variables;
+	double C;
 
 	*p = (struct kith_wsvm_print){.job = job, .out = out};
 	p->where = kith_new(pool, N, sizeof(*p->where));
@@ -79,7 +80,8 @@ kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
 	KITH_NEW_REALS(pool, job->n, 1, &p->last.f, &p->now.f);
 	p->q_most = kith_vec_largest(N, job->q);
 	if (job->call->print == KITH_WSVM_EVENTS)
-		kith_path_event_header(job->minus != NULL, out);
+		kith_path_event_header_with(job->minus != NULL,
+		    kith_wsvm_C(job->call, 0, &C) ? "C" : NULL, out);
 	else
 		kith_out_header(out, column, 4);
 	return p;
@@ -92,6 +94,7 @@ kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event)
 	const struct kith_wsvm_print *p = to;
 	const struct kith_wsvm_job *job = p->job;
 	const size_t v = event->variable;
+	double C;
 	struct kith_path_event e = {.row = job->plus[v],
 	    .was = word[event->was],
 	    .becomes = word[event->becomes],
@@ -102,6 +105,8 @@ kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event)
 	e.event = event->becomes == KITH_WSVM_MARGIN ? "enter"
 	    : event->was == KITH_WSVM_MARGIN         ? "leave"
 						     : "cross";
+	if (kith_wsvm_C(job->call, event->theta, &C))
+		e.last = &C;
 	kith_path_event(p->step + 1, event->theta, &e, job->minus != NULL,
 	    &job->rows, p->out);
 }
@@ -191,15 +196,15 @@ write_coef(struct kith_wsvm_print *p, const struct point *at)
 static void
 write_point(struct kith_wsvm_print *p, const struct point *at)
 {
-	char number[KITH_NUM_ROOM];
-
 	p->step++;
 	if (p->job->call->print == KITH_WSVM_COEF)
 		write_coef(p, at);
 	for (size_t i = 0;
-	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++)
-		write_line(p, at, kith_wsvm_row_id(&p->job->rows, i, number),
-		    at->f[i]);
+	     p->job->call->print == KITH_WSVM_MARGINS && i < p->job->n; i++) {
+		kith_out_put(p->out, "%zu\t%g\t", p->step, at->theta);
+		kith_table_write_id(&p->job->rows, i, p->out);
+		kith_out_put(p->out, "\t%g\n", at->f[i]);
+	}
 	kith_out_flush(p->out);
 }
 
@@ -312,7 +317,10 @@ void
 kith_wsvm_print_prediction_write(
     const struct kith_wsvm_prediction *p, struct kith_out *out)
 {
-	kith_out_put(out,
-	    p->predicted ? "%s\t%s\t%s\t%g\n" : "%s\t%s\t%s\t%G\n", p->id,
+	if (p->id)
+		kith_out_cell(out, p->id);
+	else
+		kith_out_size(out, p->number);
+	kith_out_put(out, p->predicted ? "\t%s\t%s\t%g\n" : "\t%s\t%s\t%G\n",
 	    p->predicted, p->actual, p->predicted ? p->margin : NAN);
 }

@@ -1,7 +1,7 @@
 /*
  * wsvmpath/print - a path as a table.
  *
- *	events   step theta event row was becomes [other]
+ *	events   step theta event row was becomes [other] [C]
  *	coef     step theta name value     (bias), and the alpha that are not 0
  *	margin   step theta row margin     f of each row
  *
@@ -50,7 +50,8 @@ void kith_wsvm_print_piece(
 size_t kith_wsvm_print_end(struct kith_wsvm_print *p);
 
 struct kith_wsvm_prediction {
-	const char *id;
+	const char *id; /* NULL: the row has its number */
+	size_t number;
 	const char *predicted; /* class; NULL: missing, and margin too */
 	const char *actual;    /* class; NULL: missing */
 	double margin;         /* f */

@@ -2,7 +2,9 @@
 
 #include "base/num.h"
 #include "base/pool.h"
+#include "say/doubt.h"
 #include "table/input.h"
+#include "table/unit.h"
 
 #include <float.h>
 #include <string.h>
@@ -230,22 +232,54 @@ kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
 	return 0;
 }
 
-/* Whether kernels fit doubles: |K(x, z)| <= max K(x, x). */
+size_t
+kith_wsvm_too_large(const struct kith_kern *kern, const struct kith_mat *X)
+{
+	for (size_t i = 0; i < X->n; i++) {
+		const double *x = kith_row(X, i);
+		double K;
+
+		kith_kern_rows(kern, x, x, 1, &K);
+		if (!(fabs(K) <= 1e-4 * DBL_MAX))
+			return i;
+	}
+	return X->n;
+}
+
+/* Whether kernels fit doubles. */
 static int
 check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
 {
-	for (size_t i = 0; i < job->n + job->m; i++) {
-		const bool own = i < job->n;
-		const double *x = kith_row(&job->X, i);
-		double K;
+	const size_t i = kith_wsvm_too_large(&job->kern, &job->X);
+	const bool own = i < job->n;
 
-		kith_kern_rows(&job->kern, x, x, 1, &K);
-		if (!(fabs(K) <= 1e-4 * DBL_MAX))
-			return kith_fail_at(err, EX_DATAERR,
-			    own ? job->rows.file : job->asked.file, 0,
-			    "row %zu: its kernels are too large for a double",
-			    own ? kith_table_number(&job->rows, i)
-				: kith_table_number(&job->asked, i - job->n));
+	if (i == job->X.n)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR,
+	    own ? job->rows.file : job->asked.file, 0,
+	    "row %zu: its kernels are too large for a double",
+	    own ? kith_table_number(&job->rows, i)
+		: kith_table_number(&job->asked, i - job->n));
+}
+
+/* Bring the items into the units of the rows: --scale. */
+static int
+scale(struct kith_wsvm_job *job, struct kith_err *err)
+{
+	const struct kith_mat rows = {job->n, job->X.p, job->X.v};
+	struct kith_machine *m = &job->learnt;
+
+	if (job->call->scale == KITH_UNIT_NONE)
+		return 0;
+	if (job->call->parts) {
+		job->raw = kith_mat_new(job->pool, rows.n, rows.p);
+		memcpy(job->raw.v, rows.v, rows.n * rows.p * sizeof(*rows.v));
+	}
+	if (kith_unit_fit(job->call->scale, &rows, &m->feature, &m->unit,
+		job->pool, err) ||
+	    kith_unit_apply(&m->unit, &job->X, &m->feature, err)) {
+		err->file = job->rows.file;
+		return -1;
 	}
 	return 0;
 }
@@ -265,6 +299,19 @@ name_all(struct kith_wsvm_job *job)
 	m->column = job->rows.column;
 }
 
+/* Warn of what is hardly meant. */
+static void
+doubt(const struct kith_wsvm_job *job)
+{
+	const struct kith_wsvm_call *call = job->call;
+
+	if (call->task == KITH_WSVM_CLASSIFY)
+		kith_say_table_classes(&job->rows, "--task regress?");
+	if (call->kernel != KITH_WSVM_LINEAR && !call->weights && !call->scale)
+		kith_say_scales(&job->rows, NULL, KITH_SAY_UNITS);
+	kith_say_outside(&job->rows, &job->asked, NULL);
+}
+
 int
 kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
     struct kith_pool *pool, struct kith_err *err)
@@ -275,6 +322,7 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 	if (read_rows(job, err) || check_ids(&job->rows, err) ||
 	    read_asked(job, err))
 		return -1;
+	doubt(job);
 	job->n = job->rows.X.n;
 	job->m = job->asked.X.n;
 	p = job->rows.X.p; /* before those without weights are dropped */
@@ -286,6 +334,8 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 	job->X = job->learnt.X;
 	job->rows.X.v = NULL;
 	job->asked.X.v = NULL;
+	if (scale(job, err))
+		return -1;
 	name_all(job);
 	job->problem = (struct kith_wsvm_problem){.X = &job->X,
 	    .kern = &job->kern,
@@ -318,6 +368,20 @@ kith_wsvm_number(const struct kith_table *t, size_t i, const char *column,
 	return kith_fail_at(err, EX_DATAERR, t->file, 0,
 	    "row %zu: column " KITH_NAME ": %s: " KITH_CELL,
 	    kith_table_number(t, i), column, why, c->s);
+}
+
+bool
+kith_wsvm_C(const struct kith_wsvm_call *call, double theta, double *C)
+{
+	double from, to;
+
+	if (call->reweight || call->online || !call->from || !call->to ||
+	    call->task == KITH_WSVM_TRANSDUCE ||
+	    kith_wsvm_constant(call->from, &from) ||
+	    kith_wsvm_constant(call->to, &to))
+		return false;
+	*C = theta < 1 ? from + theta * (to - from) : to;
+	return true;
 }
 
 int

@@ -53,7 +53,10 @@ struct kith_wsvm_call {
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
 	double theta;         /* -1: not given */
-	bool best;
+	int best;     /* KITH_BEST, KITH_BEST_SE (table/trial.h), or 0 */
+	size_t parts; /* of --cv; 0: not given */
+	size_t seed;
+	int scale;       /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
 	size_t reweight; /* rounds; 0: not given */
 	size_t online;   /* rows of the window; 0: not given */
 	size_t delay, batch;
@@ -87,7 +90,8 @@ struct kith_wsvm_job {
 	size_t kept[KITH_WSVM_ROLES]; /* column of rows.keep, or NONE */
 	size_t asked_kept[KITH_WSVM_ROLES]; /* of asked.keep */
 	size_t n, m;
-	struct kith_mat X; /* n + m items: the rows, then those of asked */
+	struct kith_mat X;   /* n + m items: the rows, then those of asked */
+	struct kith_mat raw; /* --scale and --cv: the rows before scaling */
 	struct kith_kern kern;
 	struct kith_machine learnt; /* what all solutions have; X as above */
 
@@ -105,12 +109,20 @@ static const size_t KITH_WSVM_NONE = SIZE_MAX;
 
 /*
  * Read the rows, those of --validate and the weights of features, as the call
- * says, into the pool, which outlives the job.  Fails as kith_table_read(),
- * kith_weights_read() and kith_kern_check() do, and where a kernel or a sum of
- * kernels would be too large for a double.
+ * says, into the pool, which outlives the job; with --scale all items are in
+ * the units of the rows.  Fails as kith_table_read(), kith_weights_read(),
+ * kith_kern_check(), kith_unit_fit() and kith_unit_apply() do, and where a
+ * kernel or a sum of kernels would be too large for a double.
  */
 int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
     struct kith_pool *pool, struct kith_err *err);
+
+/*
+ * The first of the items of X whose kernel with itself is too large for sums in
+ * doubles, or X->n: |K(x, z)| <= max K(x, x).
+ */
+size_t kith_wsvm_too_large(
+    const struct kith_kern *kern, const struct kith_mat *X);
 
 /*
  * The features that --weights says, of the rows and asked (their X.n may be 0):
@@ -131,6 +143,11 @@ struct kith_cell kith_wsvm_cell(
  * where it is a number that will not do.
  */
 int kith_wsvm_constant(const char *text, double *C);
+
+/*
+ * Whether theta runs between two numbers of C, and into *C the one at theta.
+ */
+bool kith_wsvm_C(const struct kith_wsvm_call *call, double theta, double *C);
 
 /*
  * The weights of the n rows, as --from or --to says, into w.  Fails where a

@@ -5,9 +5,10 @@
 #include "cli/cli.h"
 #include "text/out.h"
 #include "wsvm/transduction.h"
-#include "wsvmpath/follow.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/tell_cost.h"
 #include "wsvmpath/variables.h"
 
 #include <assert.h>
@@ -92,14 +93,15 @@ static void
 write_rows(const struct kith_wsvm_job *job, const struct rows *r,
     const struct kith_wsvm_transduced *got, struct kith_out *out)
 {
+	const struct kith_table *t = &job->rows;
 	size_t u = 0;
 
 	kith_wsvm_print_prediction_header(out);
 	for (size_t i = 0; i < job->n && !out->failed; i++) {
 		const bool yes = r->known[i] ? got->f[i] > 0 : got->yes[u++];
-		char number[KITH_NUM_ROOM];
 		const struct kith_wsvm_prediction p = {
-		    .id = kith_wsvm_row_id(&job->rows, i, number),
+		    .id = t->id_name ? kith_texts_at(&t->id, i).s : NULL,
+		    .number = kith_table_number(t, i),
 		    .predicted = r->class.name[yes],
 		    .actual = r->known[i] ? r->class.name[r->y[i]] : NULL,
 		    .margin = got->f[i]};
@@ -148,16 +150,19 @@ kith_wsvm_transduce(
 		    "no row has an empty " KITH_NAME, job->rows.target);
 	make(job, &r, C, C_star, &how);
 	job->learnt.class = r.class;
-	if (kith_wsvm_check_range(job, err) ||
-	    (call->save_model &&
+	if (kith_wsvm_check_range(job, err))
+		return -1;
+	if (kith_dry())
+		return kith_wsvm_tell_cost(job, out, err);
+	if ((call->save_model &&
 		kith_out_open(&saved, call->save_model, err)) ||
-	    kith_out_open(out, kith_output(), err))
+	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, job->pool);
 	write_rows(job, &r, &got, out);
 	report(job, &how, &got);
 	if (call->save_model &&
-	    kith_wsvm_save(job, got.alpha, got.b, &saved, err))
+	    kith_wsvm_save(job, 1, got.alpha, got.b, &saved, err))
 		return -1;
 	return kith_wsvm_report_count(&count);
 }

@@ -1,12 +1,10 @@
 #include "wsvmpath/validate.h"
 
 #include "base/pool.h"
-#include "text/out.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rank.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -105,6 +103,26 @@ end_open(struct kith_wsvm_valid *v)
 	v->on_interval(v->to, &v->open);
 }
 
+/* The standard error of the present value. */
+static double
+spread(const struct kith_wsvm_valid *v, double value)
+{
+	const double n = (double)v->n;
+	long double sum = 0;
+
+	if (v->n < 2)
+		return NAN;
+	if (v->how.measure == KITH_WSVM_ERROR)
+		return sqrt(value * (1 - value) / (n - 1));
+	for (size_t q = 0; q < v->parts; q++) {
+		const long double d = v->tree[v->leaves + q] -
+		    (long double)value;
+
+		sum += kith_wsvm_ranking_counts(v->ranking, q) ? d * d : 0;
+	}
+	return (double)sqrtl(sum / ((long double)n * (n - 1)));
+}
+
 /* The measure has its present value from `from` to `to`. */
 static void
 extend(struct kith_wsvm_valid *v, double from, double to)
@@ -122,8 +140,13 @@ extend(struct kith_wsvm_valid *v, double from, double to)
 		from = v->open.to; /* intervals of no length are left out */
 		end_open(v);
 	}
-	v->open = (struct kith_wsvm_interval){
-	    .from = from, .to = to, .errors = v->errors, .value = value};
+	v->open = (struct kith_wsvm_interval){.from = from,
+	    .to = to,
+	    .errors = v->errors,
+	    .value = value,
+	    .sum = v->tree[1]};
+	if (!v->how.sums)
+		v->open.se = spread(v, value);
 	v->is_open = true;
 }
 
@@ -185,22 +208,56 @@ errors(struct kith_wsvm_valid *v, double from, double to, const double *f0,
 	sweep(v, from, to);
 }
 
-/* The mean loss at theta. */
-static double
-loss(const struct kith_wsvm_valid *v, double theta, const double *f0,
-    const double *f1)
+/* The sum of cost (y - f)^2 at theta. */
+static long double
+sum_of_squares(const struct kith_wsvm_valid *v, long double theta,
+    const double *f0, const double *f1)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
 	long double sum = 0;
 
 	for (size_t i = 0; i < how->m; i++) {
-		const long double e = counts(how, i) ? (long double)how->y[i] -
-			f0[i] - (long double)theta * f1[i]
-						     : 0;
+		const long double e = counts(how, i)
+		    ? (long double)how->y[i] - f0[i] - theta * f1[i]
+		    : 0;
 
 		sum += (long double)cost(how, i) * e * e;
 	}
+	return sum;
+}
+
+/* The root of the mean loss at theta. */
+static double
+loss(const struct kith_wsvm_valid *v, double theta, const double *f0,
+    const double *f1)
+{
+	const long double sum = sum_of_squares(v, theta, f0, f1);
+
 	return v->weight > 0 ? (double)sqrtl(sum / (long double)v->weight) : 0;
+}
+
+/* The standard error of that root, `value`. */
+static double
+spread_of_squares(const struct kith_wsvm_valid *v, double theta,
+    const double *f0, const double *f1, double value)
+{
+	const struct kith_wsvm_valid_how *how = &v->how;
+	const long double mean = (long double)value * value;
+	long double sum = 0;
+
+	if (v->n < 2)
+		return NAN;
+	for (size_t i = 0; i < how->m; i++) {
+		const long double e = (long double)how->y[i] - f0[i] -
+		    (long double)theta * f1[i];
+		const long double d = counts(how, i) ? e * e - mean : 0;
+
+		sum += (long double)cost(how, i) * d * d;
+	}
+	if (!(sum > 0) || !(value > 0))
+		return 0;
+	sum /= (long double)v->weight * (long double)(v->n - 1);
+	return (double)(sqrtl(sum) / (2 * (long double)value));
 }
 
 /*
@@ -212,8 +269,9 @@ squares(struct kith_wsvm_valid *v, double from, double to, const double *f0,
     const double *f1)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
-	long double es = 0, ss = 0; /* sums of cost e f1, cost f1^2 */
-	struct kith_wsvm_interval piece = {from, to, 0, 0, from, 0, 0};
+	long double es = 0, ss = 0,
+		    at = from; /* sums of cost e f1, cost f1^2 */
+	struct kith_wsvm_interval piece = {.from = from, .to = to};
 
 	for (size_t i = 0; i < how->m; i++) {
 		if (!counts(how, i))
@@ -223,14 +281,19 @@ squares(struct kith_wsvm_valid *v, double from, double to, const double *f0,
 			(long double)from * f1[i]);
 		ss += (long double)cost(how, i) * f1[i] * f1[i];
 	}
-	if (es > 0 && ss > 0) {
-		const long double at = from + es / ss;
-
-		piece.theta = at < to ? (double)at : to;
+	if (ss > 0)
+		at += es / ss;
+	if (how->sums) {
+		piece.square = (struct kith_wsvm_parabola){
+		    sum_of_squares(v, at, f0, f1), at, ss};
+	} else {
+		piece.theta = at < from ? from : at < to ? (double)at : to;
+		piece.value_from = loss(v, from, f0, f1);
+		piece.value_to = loss(v, to, f0, f1);
+		piece.value = loss(v, piece.theta, f0, f1);
+		piece.se = spread_of_squares(
+		    v, piece.theta, f0, f1, piece.value);
 	}
-	piece.value_from = loss(v, from, f0, f1);
-	piece.value_to = loss(v, to, f0, f1);
-	piece.value = loss(v, piece.theta, f0, f1);
 	v->on_interval(v->to, &piece);
 }
 
@@ -260,53 +323,9 @@ kith_wsvm_valid_end(struct kith_wsvm_valid *v)
 	v->is_open = false;
 }
 
-bool
-kith_wsvm_valid_better(int measure, const struct kith_wsvm_interval *a,
-    const struct kith_wsvm_interval *b)
+size_t
+kith_wsvm_valid_count(const struct kith_wsvm_valid *v, double *weight)
 {
-	const double wide = (a->to - a->from) - (b->to - b->from);
-
-	if (a->value != b->value)
-		return measure == KITH_WSVM_NDCG ? a->value > b->value
-						 : a->value < b->value;
-	if (measure != KITH_WSVM_SQUARED && wide != 0)
-		return wide > 0;
-	return a->theta < b->theta;
-}
-
-void
-kith_wsvm_valid_header(
-    const struct kith_wsvm_valid_how *how, struct kith_out *out)
-{
-	static const char *const squared[] = {"theta_from", "theta_to", "n",
-	    "rmse_from", "rmse_to", "rmse", "theta"};
-	const bool ndcg = how->measure == KITH_WSVM_NDCG;
-	char name[40];
-	const char *const constant[] = {
-	    "theta_from", "theta_to", "n", ndcg ? name : "errors", "error"};
-
-	snprintf(name, sizeof(name), "ndcg@%zu", how->k);
-	if (how->measure == KITH_WSVM_SQUARED)
-		kith_out_header(out, squared, 7);
-	else
-		kith_out_header(out, constant, ndcg ? 4 : 5);
-}
-
-void
-kith_wsvm_valid_write(const struct kith_wsvm_valid *v,
-    const struct kith_wsvm_interval *interval, struct kith_out *out)
-{
-	const double from = interval->from, to = interval->to;
-
-	if (v->how.measure == KITH_WSVM_SQUARED)
-		kith_out_put(out, "%g\t%g\t%zu\t%g\t%g\t%g\t%g\n", from, to,
-		    v->n, interval->value_from, interval->value_to,
-		    interval->value, interval->theta);
-	else if (v->how.measure == KITH_WSVM_ERROR)
-		kith_out_put(out, "%g\t%g\t%zu\t%zu\t%g\n", from, to, v->n,
-		    interval->errors, interval->value);
-	else
-		kith_out_put(
-		    out, "%g\t%g\t%zu\t%g\n", from, to, v->n, interval->value);
-	kith_out_flush(out);
+	*weight = v->weight;
+	return v->n;
 }

@@ -10,6 +10,14 @@
  *
  * of Karasuyama, Harada, Sugiyama and Takeuchi (2012).  At single thetas, such
  * as the zeros themselves, it may be otherwise.
+ *
+ * The standard error takes the rows (ndcg: the queries) for the parts of
+ * table/trial.h: with the losses l_i of n rows, of which c_i is the share of
+ * row i in the costs, and their mean e,
+ *
+ *	se^2 = sum_i c_i (l_i - e)^2 / (n - 1)	(squared: / (4 rmse^2))
+ *
+ * which for errors is e (1 - e) / (n - 1).
  */
 #ifndef KITH_WSVMPATH_VALIDATE_H
 #define KITH_WSVMPATH_VALIDATE_H
@@ -17,7 +25,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct kith_out;
 struct kith_pool;
 struct kith_wsvm_valid;
 
@@ -29,6 +36,12 @@ struct kith_wsvm_valid_how {
 	const double *cost;  /* m, >= 0; NULL: all 1 */
 	const size_t *query; /* ndcg: m queries 0..queries-1, each has a row */
 	size_t queries, k;
+	bool sums; /* tell sums, which can be added, and no values */
+};
+
+/* The sum of squared errors: least + curve (theta - at)^2. */
+struct kith_wsvm_parabola {
+	long double least, at, curve;
 };
 
 /* On (from, to) the measure is as follows. */
@@ -37,7 +50,11 @@ struct kith_wsvm_interval {
 	size_t errors;               /* error: rows that are wrong */
 	double value;                /* squared: the smallest, at theta */
 	double theta;                /* the others: the middle */
+	double se;                   /* of value; NaN: not known */
 	double value_from, value_to; /* squared: at its ends */
+
+	double sum; /* error, ndcg: value times the weight of all rows */
+	struct kith_wsvm_parabola square; /* squared, of sums alone */
 };
 
 typedef void kith_wsvm_on_interval(
@@ -59,23 +76,7 @@ void kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
 /* The path has ended: the last interval is whole. */
 void kith_wsvm_valid_end(struct kith_wsvm_valid *v);
 
-/*
- * Whether a is better than b: a smaller error or a larger NDCG, then wider
- * where the value is constant, then at a smaller theta.
- */
-bool kith_wsvm_valid_better(int measure, const struct kith_wsvm_interval *a,
-    const struct kith_wsvm_interval *b);
-
-/*
- * Write intervals as a table:
- *
- *	theta_from theta_to n errors error
- *	theta_from theta_to n rmse_from rmse_to rmse theta
- *	theta_from theta_to n ndcg@K
- */
-void kith_wsvm_valid_header(
-    const struct kith_wsvm_valid_how *how, struct kith_out *out);
-void kith_wsvm_valid_write(const struct kith_wsvm_valid *v,
-    const struct kith_wsvm_interval *interval, struct kith_out *out);
+/* The number of rows, or queries, that count, and what they weigh together. */
+size_t kith_wsvm_valid_count(const struct kith_wsvm_valid *v, double *weight);
 
 #endif

@@ -32,8 +32,14 @@ kith_wsvm_ranking_new(const double *relevance, size_t m, const size_t *query,
 	kith_sort_by_class(of, m, queries + 1, r->row, r->start);
 	*count = 0;
 	for (size_t q = 0; q < queries; q++)
-		*count += r->start[q] < r->start[q + 1];
+		*count += kith_wsvm_ranking_counts(r, q);
 	return r;
+}
+
+bool
+kith_wsvm_ranking_counts(const struct kith_wsvm_ranking *r, size_t q)
+{
+	return r->start[q] < r->start[q + 1];
 }
 
 /* NDCG of query q at theta; its rows in the order of their scores there. */

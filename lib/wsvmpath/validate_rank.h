@@ -62,6 +62,9 @@ struct kith_wsvm_ranking *kith_wsvm_ranking_new(const double *relevance,
     size_t m, const size_t *query, size_t queries, size_t k, size_t *count,
     struct kith_pool *pool);
 
+/* Whether query q has a row that counts. */
+bool kith_wsvm_ranking_counts(const struct kith_wsvm_ranking *r, size_t q);
+
 /*
  * Add the changes of each query's NDCG on a piece, with f = f0 + theta f1 (m
  * rows).  Time O(m), and O(g^2 log g) for each query of g rows whose order

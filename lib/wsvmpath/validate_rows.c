@@ -8,14 +8,22 @@
 
 #include <math.h>
 
+/* The rows, and where their columns with roles are. */
+struct source {
+	const struct kith_wsvm_job *job;
+	const struct kith_table *t;
+	const size_t *kept;
+	size_t m;
+};
+
 /* 1 or -1 as the classes of the rows say, or 0: it does not count. */
 static int
-read_classes(const struct kith_wsvm_job *job, double *y, struct kith_err *err)
+read_classes(const struct source *s, double *y, struct kith_err *err)
 {
-	const struct kith_table *t = &job->asked;
-	const struct kith_names *known = &job->rows.class;
+	const struct kith_table *t = s->t;
+	const struct kith_names *known = &s->job->rows.class;
 
-	for (size_t i = 0; i < job->m; i++) {
+	for (size_t i = 0; i < s->m; i++) {
 		size_t c;
 
 		if (t->y[i] == KITH_NO_CLASS)
@@ -32,12 +40,12 @@ read_classes(const struct kith_wsvm_job *job, double *y, struct kith_err *err)
 }
 
 static int
-read_targets(const struct kith_wsvm_job *job, double *y, struct kith_err *err)
+read_targets(const struct source *s, double *y, struct kith_err *err)
 {
-	const bool ranks = job->call->task == KITH_WSVM_RANK;
-	const struct kith_table *t = &job->asked;
+	const bool ranks = s->job->call->task == KITH_WSVM_RANK;
+	const struct kith_table *t = s->t;
 
-	for (size_t i = 0; i < job->m; i++) {
+	for (size_t i = 0; i < s->m; i++) {
 		y[i] = t->t[i];
 		if (ranks && (y[i] < 0 || y[i] > KITH_RELEVANCE_MOST))
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
@@ -50,15 +58,15 @@ read_targets(const struct kith_wsvm_job *job, double *y, struct kith_err *err)
 }
 
 static int
-read_costs(const struct kith_wsvm_job *job, double *cost, struct kith_err *err)
+read_costs(const struct source *s, double *cost, struct kith_err *err)
 {
-	const struct kith_table *t = &job->asked;
-	const char *name = t->kept.name[job->asked_kept[KITH_WSVM_COST]];
+	const struct kith_table *t = s->t;
+	const char *name = t->kept.name[s->kept[KITH_WSVM_COST]];
 	double most = 0;
 
-	for (size_t i = 0; i < job->m; i++) {
+	for (size_t i = 0; i < s->m; i++) {
 		const struct kith_cell c = kith_wsvm_cell(
-		    &job->asked, job->asked_kept[KITH_WSVM_COST], i);
+		    t, s->kept[KITH_WSVM_COST], i);
 
 		if (kith_wsvm_number(t, i, name, &c, &cost[i], err))
 			return -1;
@@ -72,19 +80,17 @@ read_costs(const struct kith_wsvm_job *job, double *cost, struct kith_err *err)
 
 /* Number the queries as they come. */
 static void
-read_queries(const struct kith_wsvm_job *job, size_t *query, size_t *queries,
+read_queries(const struct source *s, size_t *query, size_t *queries,
     struct kith_pool *pool)
 {
+	const size_t kept = s->kept[KITH_WSVM_QUERY];
 	struct kith_names name = {0};
 
-	for (size_t i = 0; i < job->m; i++)
-		query[i] = job->asked_kept[KITH_WSVM_QUERY] == KITH_WSVM_NONE
+	for (size_t i = 0; i < s->m; i++)
+		query[i] = kept == KITH_WSVM_NONE
 		    ? 0
-		    : kith_names_add(&name,
-			  kith_wsvm_cell(
-			      &job->asked, job->asked_kept[KITH_WSVM_QUERY], i)
-			      .s,
-			  pool);
+		    : kith_names_add(
+			  &name, kith_wsvm_cell(s->t, kept, i).s, pool);
 	*queries = name.n ? name.n : 1;
 }
 
@@ -93,31 +99,34 @@ kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
     struct kith_wsvm_valid_how *how, struct kith_pool *pool,
     struct kith_err *err)
 {
-	const struct kith_table *t = &job->asked;
-	double *y = kith_new(pool, job->m, sizeof(*y)), *cost = NULL;
-	size_t *query = kith_new(pool, job->m, sizeof(*query)), n = 0;
+	const struct source s = job->call->validate
+	    ? (struct source){job, &job->asked, job->asked_kept, job->m}
+	    : (struct source){job, &job->rows, job->kept, job->n};
+	const struct kith_table *t = s.t;
+	double *y = kith_new(pool, s.m, sizeof(*y)), *cost = NULL;
+	size_t *query = kith_new(pool, s.m, sizeof(*query)), n = 0;
 
 	if (!t->y && !t->t)
 		return kith_fail_at(err, EX_DATAERR, t->file, t->head,
 		    "column " KITH_NAME ": not found", job->rows.target);
-	if (t->y ? read_classes(job, y, err) : read_targets(job, y, err))
+	if (t->y ? read_classes(&s, y, err) : read_targets(&s, y, err))
 		return -1;
-	for (size_t i = 0; i < job->m; i++)
+	for (size_t i = 0; i < s.m; i++)
 		n += t->y ? y[i] != 0 : !isnan(y[i]);
 	if (n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": missing in all rows", t->target);
-	if (job->asked_kept[KITH_WSVM_COST] != KITH_WSVM_NONE) {
-		cost = kith_new(pool, job->m, sizeof(*cost));
-		if (read_costs(job, cost, err))
+	if (s.kept[KITH_WSVM_COST] != KITH_WSVM_NONE) {
+		cost = kith_new(pool, s.m, sizeof(*cost));
+		if (read_costs(&s, cost, err))
 			return -1;
 	}
 	*how = (struct kith_wsvm_valid_how){.measure = job->call->measure,
-	    .m = job->m,
+	    .m = s.m,
 	    .y = y,
 	    .cost = cost,
 	    .query = query,
 	    .k = job->call->ndcg};
-	read_queries(job, query, &how->queries, pool);
+	read_queries(&s, query, &how->queries, pool);
 	return 0;
 }

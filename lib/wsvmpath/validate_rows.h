@@ -1,5 +1,6 @@
 /*
- * wsvmpath/validate_rows - the rows of --validate, for wsvmpath/validate.h.
+ * wsvmpath/validate_rows - the rows to validate on, for wsvmpath/validate.h:
+ * those of --validate, or, for --cv, the rows learnt from.
  */
 #ifndef KITH_WSVMPATH_VALIDATE_ROWS_H
 #define KITH_WSVMPATH_VALIDATE_ROWS_H
@@ -10,7 +11,8 @@ struct kith_wsvm_job;
 struct kith_wsvm_valid_how;
 
 /*
- * Targets, costs and queries of the rows of job->asked, into *how, in the pool.
+ * Targets, costs and queries of the rows of job->asked, or where it has none of
+ * job->rows, into *how, in the pool.
  * Fails, naming file and row, where these have no target, or none that is not
  * missing, a class that was not learnt, costs that are missing, no numbers,
  * negative or all 0, and relevances out of the range of score/score.h.

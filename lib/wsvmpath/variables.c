@@ -81,22 +81,29 @@ kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
 	machine->number = number;
 }
 
+bool
+kith_wsvm_in_range(const struct kith_wsvm_problem *problem, size_t n,
+    const double *from, const double *to)
+{
+	const int items = problem->minus ? 4 : 1; /* kernels in one Q_vw */
+	long double sum = 0, most = 1;
+
+	for (size_t i = 0; i < n; i++) {
+		const double *x = kith_row(problem->X, i);
+		double K;
+
+		kith_kern_rows(problem->kern, x, x, 1, &K);
+		most = K > most ? K : most;
+	}
+	for (size_t v = 0; v < problem->variables; v++)
+		sum += (long double)from[v] + to[v];
+	return sum * items * most * items * most <= 1e-4L * DBL_MAX;
+}
+
 int
 kith_wsvm_check_range(const struct kith_wsvm_job *job, struct kith_err *err)
 {
-	const int items = job->minus ? 4 : 1; /* kernels in one Q_vw */
-	long double sum = 0, most = 1;
-
-	for (size_t i = 0; i < job->n; i++) {
-		const double *x = kith_row(&job->X, i);
-		double K;
-
-		kith_kern_rows(&job->kern, x, x, 1, &K);
-		most = K > most ? K : most;
-	}
-	for (size_t v = 0; v < job->problem.variables; v++)
-		sum += (long double)job->from[v] + job->to[v];
-	if (sum * items * most * items * most <= 1e-4L * DBL_MAX)
+	if (kith_wsvm_in_range(&job->problem, job->n, job->from, job->to))
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 	    "weights and kernels are together too large for a double");

@@ -61,9 +61,13 @@ void kith_wsvm_machine(const struct kith_wsvm_job *job, const double *alpha,
     double b, struct kith_machine *machine);
 
 /*
- * Fail with EX_DATAERR where sums of the weights `from` and `to`, with
- * products of two kernels, leave the range of doubles.
+ * Whether sums of the weights `from` and `to` of N variables, with products of
+ * two kernels of the first n items of X, stay in the range of doubles.
  */
+bool kith_wsvm_in_range(const struct kith_wsvm_problem *problem, size_t n,
+    const double *from, const double *to);
+
+/* Fail with EX_DATAERR where those of the job do not. */
 int kith_wsvm_check_range(
     const struct kith_wsvm_job *job, struct kith_err *err);
 

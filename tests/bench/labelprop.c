@@ -96,7 +96,7 @@ cholmod(const char *table, const char *graph, double share)
 
 	check(kith_labels_read(table, &how, &rows, &pool, &err), &err);
 	check(kith_ends_of(&rows, &nodes, &pool, &err), &err);
-	kith_known_choose(&rows, share, 1, 1, &known, &pool);
+	kith_known_choose(&rows, share, 1, &known, &pool);
 	check(kith_undirected_read(edges, &nodes, &g, &pool, &err), &err);
 	kith_prop_pose(&g, &known.labels, KITH_PROP_HARMONIC, .5, &p, &pool);
 	R = kith_new(&pool, g.W.n * p.ld, sizeof(*R));

@@ -6,10 +6,11 @@
 tools=$(for c in "$root"/cmd/*.c; do basename "$c" .c; done)
 
 # Tables to call the commands with, as their --help does.
-awk 'NR == 1 || NR % 5' "$data/wdbc.csv" >train.csv
-awk 'NR == 1 || NR % 5 == 0' "$data/wdbc.csv" >test.csv
-tabscale --save z.tsv <train.csv >train.tsv
-tabscale --apply z.tsv <test.csv >test.tsv
+awk 'NR == 1 || NR % 5' "$data/wdbc.csv" >raw.csv
+tabscale --save z.tsv <raw.csv >train.tsv
+awk 'NR == 1 || NR % 5 == 0' "$data/wdbc.csv" | tabscale --apply z.tsv >test.tsv
+tr '\t' , <train.tsv >train.csv
+tr '\t' , <test.tsv >test.csv
 knnclf -t train.tsv -k 3 <test.tsv >predictions.tsv
 knnclf -t train.tsv <test.tsv >other.tsv
 cp train.csv data.csv

@@ -43,6 +43,7 @@ knife --trace knife -q --lambda2 .1 two.csv
 knife --save-model knife -q --lambda2 .1 two.csv
 knife --save-model knife -q --grid 3 --validate two.csv --best two.csv
 nnkgraph --save-weights nnkgraph -q --method aew -y class -k 5 two.csv
+tabratio --save-model tabratio -q -t two.csv two.csv
 tabscale --save tabscale two.csv
 wsvmpath --save-model wsvmpath -q --from 1 --to 2 --theta .5 two.csv
 wsvmpath --save-model wsvmpath -q --from 1 --to 2 --validate two.csv --best two.csv

@@ -162,8 +162,8 @@ sed 1d ask.csv >ask
 	npy "'|u1'" "($n, 3)"
 	bytes $(tr , '\n' <ask | awk '{ printf "%o ", $1 }')
 } >ask2.npy
-knnclf -y 1 -t t.npy ask2.npy >got
-knnclf -y 1 -t v.csv ask.csv | cmp -s - got
+knnclf -q -y 1 -t t.npy ask2.npy >got
+knnclf -q -y 1 -t v.csv ask.csv | cmp -s - got
 ok $? 'whose place is where the reference has it'
 run 65 knnclf -t t.csv s.npy -y V1 --id x
 err "knnclf: s.npy: column \"x\": not found$nl"

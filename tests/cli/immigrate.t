@@ -1,6 +1,8 @@
 #!/bin/sh
 # immigrate: what it prints, how it ends, and how it fails.
 . "${0%/*}/tap.sh"
+# shellcheck source=trials.sh
+. "$root/tests/cli/trials.sh"
 
 weights() { # SIGMA LINE...
 	sigma=$1
@@ -337,7 +339,7 @@ for how in '' '--rules paper' '--rules package' '--method im4e' \
 	run 0 immigrate -q $how --cv 3 --seed 5 --sigma 2,.5 wine.tsv
 	cp stdout got
 	{
-		printf 'sigma\tn\terrors\terror\n'
+		printf 'sigma\tn\terrors\terror\tse\n'
 		for sigma in 2 .5; do
 			for i in 1 2 3; do
 				tabfold --fold $i/3 --seed 5 --part train wine.tsv >f.train
@@ -346,8 +348,7 @@ for how in '' '--rules paper' '--rules package' '--method im4e' \
 				immigrate -q --best-effort $how --sigma $sigma f.train |
 					knnclf -t f.train -w - --vote expected \
 						--sigma $sigma --print errors f.test | sed 1d
-			done | awk '{ n += $2; e += $3 } END { OFS = "\t"
-				print $1, n, e, e / n }'
+			done | trials 1
 		done
 	} >due
 	near due got 1e-5 "--cv is what its parts are, $how"
@@ -363,8 +364,9 @@ while [ $i -le $m ]; do
 		{ immigrate -q --best-effort rest >w &&
 			knnclf -t rest -w w --vote expected --print errors -; }
 	i=$((i + 1))
-done | awk '$1 == 1 { n += $2; e += $3 } END { OFS = "\t"
-	print "sigma", "n", "errors", "error"; print 1, n, e, e / n }' >due
+done | awk '$1 == 1' | trials 1 | sed '1i\
+sigma	n	errors	error	se
+' >due
 near due got 1e-5 '--loo leaves one row out'
 immigrate -q --cv 3 --sigma 4,2,1,.5 wine.tsv >got
 best=$(sed 1d got | sort -k3,3n -k1,1g | head -n 1 | cut -f 1)
@@ -378,7 +380,7 @@ grep -q '^immigrate: warning: of 4 fits [0-9]* ended in a 2-cycle, 0 without a f
 ok $? 'parts that did not converge are counted'
 printf 'a,y\n0,p\n1,p\n5,q\n' >lone
 run 0 immigrate -q --loo lone
-table 'sigma n errors error' '1 3 1 0.3333333333333333'
+table 'sigma n errors error se' '1 3 1 0.3333333333333333 0.3333333333333333'
 run 65 immigrate --cv 4 lone
 err "immigrate: lone: --cv 4: only 3 rows$nl"
 
@@ -436,7 +438,7 @@ awk 'BEGIN { OFS = "\t"; print "a1", "a2", "a3", "a4", "a5", "a6", "class"
 	for (d = 1; d < 4; d++) for (e = 1; e < 5; e++) for (f = 1; f < 3; f++)
 		print a, b, c, d, e, f, (a == b || e == 1) }' | tabscale >monk
 run 0 immigrate -j 2 --sigma 1 --cv 10 monk
-table 'sigma n errors error' '1 432 0 0'
+table 'sigma n errors error se' '1 432 0 0 0'
 
 # Bad data, and wrong calls.
 refuse_file 'a,y\n1,p\n2,p\n' ": one class only: 'p'"

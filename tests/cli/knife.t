@@ -26,8 +26,8 @@ printf '%s\t%s\t%s\t%s\n' step lambda2 feature weight 1 .004 a 1 2 .04 a 1 \
 near due stdout 1e-6 'a grid, from 1e-3 L to L'
 run 0 knife --task regress --kernel linear -x a --lambda1 .25 --grid 2 \
 	--validate line line
-printf '%s\t%s\t%s\t%s\n' lambda2 n rmse features .016 2 .1111111111 1 \
-	16 2 1 0 >due
+printf '%s\t%s\t%s\t%s\t%s\n' lambda2 n rmse se features \
+	.016 2 .1111111111 0 1 16 2 1 0 0 >due
 near due stdout 1e-6 'errors of numbers, centred'
 
 # The minima of the references for classes, by the log; the check agrees.
@@ -108,11 +108,15 @@ for kernel in linear polynomial gaussian laplacian; do
 	run 0 knife --kernel $kernel --lambda2 1 --save-model model train
 	cp stdout single
 	run 0 knife --kernel $kernel --lambda2 1 --validate test train
-	due=$(sed -n 2p stdout | cut -f 3)
+	due=$(sed -n 2p stdout | cut -f 4)
 	kpredict -m model test | tabscore >got
 	[ -n "$due" ] && [ "$(error got)" = "$due" ]
 	ok $? "kpredict gives the error of --validate, $due, $kernel"
-	[ "$(sed -n 2p stdout | cut -f 4)" -eq \
+	# Each row is a part: se^2 = e (1 - e) / (n - 1).
+	sed 1d stdout | awk -F '\t' '{ d = $5 - sqrt($4 * (1 - $4) / ($2 - 1))
+		exit !($3 == int($4 * $2 + .5) && d < 1e-15 && d > -1e-15) }'
+	ok $? 'with its standard error'
+	[ "$(sed -n 2p stdout | cut -f 6)" -eq \
 		"$(awk -F '\t' 'NR > 1 && $2 > 0' single | wc -l)" ]
 	ok $? 'features are the weights above 0'
 	run 0 knife --kernel $kernel --task regress -y 1 --lambda2 1 \
@@ -140,7 +144,7 @@ awk -F '\t' -v OFS='\t' '{ print (NR == 1 ? "who" : "r" NR), $0 }' two >named
 for loss in squared logistic sqhinge huberhinge; do
 	run 0 knife --loss $loss --intercept --id who --lambda2 .5 \
 		--save-model model --validate asked named
-	due=$(sed -n 2p stdout | cut -f 3)
+	due=$(sed -n 2p stdout | cut -f 4)
 	kpredict -m model asked | tabscore >got
 	[ -n "$due" ] && [ "$(error got)" = "$due" ]
 	ok $? "the model of two classes, $loss"
@@ -157,7 +161,8 @@ run 65 knife --lambda2 1 --validate query two
 err "knife: query:1: column \"class\": not found$nl"
 awk -F '\t' -v OFS='\t' 'NR > 1 { $NF = NR == 2 ? "" : "else" } 1' asked >odd
 run 0 knife --lambda2 1 --validate odd two
-[ "$(sed -n 2p stdout | cut -f 2,3)" = "$(($(wc -l <odd) - 2))	1" ]
+n=$(($(wc -l <odd) - 2))
+[ "$(sed -n 2p stdout | cut -f 2-5)" = "$n	$n	1	0" ]
 ok $? 'an unknown class is wrong, a missing one does not count'
 
 # --cv is what tabfold and kpredict say.
@@ -171,20 +176,28 @@ for f in 1 2 3; do
 		kpredict -m model | awk 'NR > 1 && $2 != $3' | wc -l)))
 done
 awk -F '\t' -v wrong="$wrong" 'NR == 3 { exit !($2 == 178 && $1 == 5 &&
-	$3 * 178 - wrong < 1e-9 && wrong - $3 * 178 < 1e-9) }' cv
+	$3 == wrong && $4 * 178 - wrong < 1e-9 &&
+	wrong - $4 * 178 < 1e-9) }' cv
 ok $? "--cv, by tabfold: $wrong wrong"
-best=$(sed 1d cv | sort -t '	' -k3,3g -k4,4n -k1,1g | sed -n 1p | cut -f 1)
+best=$(sed 1d cv | sort -t '	' -k4,4g -k6,6n -k1,1g | sed -n 1p | cut -f 1)
 run 0 knife --lambda2 .5,5,50 --cv 3 --seed 4 --best --save-model model \
-	--log log wine
+	--log log -v wine
 [ "$(value log lambda2)" = "$best" ]
 ok $? "--best: $best"
 cp stdout w
+said=$(awk -F '\t' -v best="$best" '$1 == best {
+	printf "lambda2 %s, error %.6g, se %.6g", $1, $4, $5 }' cv)
+grep -Fqx "knife: best: $said" stderr
+ok $? "which is said: $said"
+awk -F '\t' -v best="$best" 'NR == FNR { log_[$1] = $2; next }
+	$1 == best { exit !($4 == log_["error"] && $5 == log_["se"]) }' log cv
+ok $? 'and logged'
 knife --lambda2 "$best" --validate wine wine >got
 kpredict -m model wine | tabscore >score
-[ "$(error score)" = "$(sed -n 2p got | cut -f 3)" ]
+[ "$(error score)" = "$(sed -n 2p got | cut -f 4)" ]
 ok $? 'its model'
 run 0 knife --task regress -y 1 --lambda2 1 --cv 3 wine
-[ "$(head -n 1 stdout)" = 'lambda2	n	rmse	features' ]
+[ "$(head -n 1 stdout)" = 'lambda2	n	rmse	se	features' ]
 ok $? '--cv of numbers'
 for f in 1 2 3; do
 	tabfold --no-stratify --fold $f/3 --part train <wine >part
@@ -206,8 +219,8 @@ ok $? '--best of a grid'
 # Grids: log-spaced up to where nothing is left, each solution a minimum.
 run 0 knife --grid 7 --validate test train
 awk -F '\t' 'NR > 2 { d = $1 / last - sqrt(10); if (d * d > 1e-12) bad++
-	if ($4 > features) bad++ } { last = $1; features = $4 }
-	END { exit bad > 0 || NR != 8 || $4 != 0 }' stdout
+	if ($6 > features) bad++ } { last = $1; features = $6 }
+	END { exit bad > 0 || NR != 8 || $6 != 0 }' stdout
 ok $? 'a grid of the gaussian kernel'
 run 0 knife --grid 7 -j 2 train
 cp stdout path
@@ -376,7 +389,7 @@ err "knife: no/model: No such file or directory$nl"
 plot=$root/scripts/kith-plot-path
 run 0 "$plot" --help
 run 2 "$plot" path
-err "kith-plot-path: give -o FILE, a name that ends in .png or .svg
+err "kith-plot-path: give -o FILE, a name that ends in .pdf, .eps, .png or .svg
 try 'kith-plot-path --help'$nl"
 run 2 "$plot" -n 9 -o path.png path
 if command -v gnuplot >got; then
@@ -395,7 +408,7 @@ if command -v gnuplot >got; then
 	grep -q '11 others' path.svg
 	ok $? 'of other paths, some features named'
 	run 65 "$plot" -o new.png w
-	err "kith-plot-path: w:1: not a path: columns step PARAMETER feature weight expected$nl"
+	err "kith-plot-path: w:1: not a path: columns step PARAMETER feature weight expected (kith-plot-weights?)$nl"
 	[ ! -e new.png ]
 	ok $? 'no picture is left'
 	run 66 "$plot" -o new.png none.tsv

@@ -368,7 +368,7 @@ run 65 knnclf -t train one.raw
 err "knnclf: one.raw:1: names are numbers (-H/--no-header? --header?)$nl"
 printf 'a\n1\n' >short
 run 65 knnclf -t train short
-err "knnclf: short:1: column \"b\": not found$nl"
+err "knnclf: short:1: column \"b\": not found (-d?)$nl"
 grep -v blue train >pure
 run 0 knnclf -t pure ask
 table 'id predicted' '1 red' '2 red'

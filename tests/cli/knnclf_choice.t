@@ -14,7 +14,7 @@ by_hand() { # PARTS SEED METHOD K...
 		tabscale --method "$method" --save unit train >train.z
 		tabscale --apply unit test >test.z
 		for k; do
-			knnclf -t train.z -k "$k" test.z | awk -v k="$k" -v part="$part" '
+			knnclf -q -t train.z -k "$k" test.z | awk -v k="$k" -v part="$part" '
 			NR > 1 { wrong += $2 != $3 }
 			END { print k, part, NR - 1, wrong + 0 }'
 		done
@@ -53,7 +53,7 @@ run 0 knnclf -j 3 --cv 5 --seed 3 --scale minmax -k 1,3,8 rows
 same one "$(cat stdout)$nl"
 
 # What is chosen: errors of .25, .125 and .1875 with spreads of their own.
-knnclf --cv 8 --seed 3 -k 1,2,3,5,9,20 rows >trials
+knnclf -q --cv 8 --seed 3 -k 1,2,3,5,9,20 rows >trials
 best=$(awk 'NR > 1 && (NR == 2 || $3 < least) { least = $3; k = $1; se = $5; e = $4 }
 	END { print k, e + se }' trials)
 simple=$(awk -v most="${best#* }" 'NR > 1 && $4 <= most + 1e-12 { k = $1 }
@@ -72,8 +72,8 @@ same due "$(cat stdout)$nl"
 tabfold --fold 1/3 --part train "$data/wine.csv" >known
 tabfold --fold 1/3 --part test "$data/wine.csv" >asked
 for scale in none zscore; do
-	k=$(knnclf --cv 5 --best -k 1,4,7,10 --scale $scale known | awk 'END { print $1 }')
-	knnclf -t known -k "$k" --scale $scale asked >due
+	k=$(knnclf -q --cv 5 --best -k 1,4,7,10 --scale $scale known | awk 'END { print $1 }')
+	knnclf -q -t known -k "$k" --scale $scale asked >due
 	run 0 knnclf -t known --cv 5 --best -k 1,4,7,10 --scale $scale asked
 	same due "$(cat stdout)$nl"
 done
@@ -95,7 +95,7 @@ awk 'NR == 1 { print; next } NR == 2 || $3 < least { least = $3; row = $0 }
 	END { print row }' trials >due
 same due "$(cat stdout)$nl"
 run 0 knnclf -t known -k 1,3,30 --cv 4 --print errors --best asked
-k=$(knnclf --cv 4 --best -k 1,3,30 known | awk 'END { print $1 }')
+k=$(knnclf -q --cv 4 --best -k 1,3,30 known | awk 'END { print $1 }')
 awk -v k="$k" 'NR == 1 || $1 == k' trials >due
 same due "$(cat stdout)$nl"
 

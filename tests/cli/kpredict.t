@@ -63,6 +63,36 @@ tabs "$two" | grep -v '# means' >model
 run 65 kpredict -m model --na mean holes
 err "kpredict: model: the model has no means of its features (--na mean)$nl"
 
+# Units: (x - 1) / 2, (z - 0) / .5, and a constant column.
+unit() { tabs "$two" | sed "s/^# rows/$1\n&/"; }
+unit "# C${tab}4\n# center${tab}1${tab}0\n# scale${tab}2${tab}.5" >model
+run 0 kpredict -m model --scores -v --log log holes --na omit
+table 'id predicted score:n score:p' '1 p -1 1'
+err "kpredict: 1 rows, a model of 2 rows and 2 features
+kpredict: features are scaled as the model says$nl"
+grep -q "^scaled${tab}yes$" log
+ok $? 'the log says that rows are scaled'
+run 0 kpredict -m model --scores --na mean holes # x is 5 before it is scaled
+table 'id predicted score:n score:p' '1 p -1 1' '2 n 1 -1'
+unit "# center${tab}1${tab}0\n# scale${tab}0${tab}.5" >model
+run 0 kpredict -m model --scores --na mean holes
+table 'id predicted score:n score:p' '1 p -1 1' '2 n 3 -3'
+unit "# center${tab}1${tab}0" >model
+run 65 kpredict -m model rows
+err "kpredict: model:9: key \"center\": center and scale belong together$nl"
+unit "# center${tab}1${tab}0\n# scale${tab}1" >model
+run 65 kpredict -m model rows
+err "kpredict: model:10: key \"scale\": not as many as there are features$nl"
+unit "# center${tab}1${tab}0\n# scale${tab}1${tab}-1" >model
+run 65 kpredict -m model rows
+err "kpredict: model:10: key \"scale\": below 0$nl"
+unit "# C${tab}-1" >model
+run 65 kpredict -m model rows
+err "kpredict: model:9: key \"C\": below 0$nl"
+unit "# center${tab}-1e308${tab}0\n# scale${tab}1e-9${tab}1" >model
+run 65 kpredict -m model rows
+err "kpredict: rows: column \"x\": scaled, a value does not fit a double$nl"
+
 # Numbers, with a target that is one, and scores to rank by.
 tabs "$two" | sed '/^# classes/d; s/classify/regress/' >model
 tabs 'x y z' '1 5 0' '1 NA 1' >numbers
@@ -150,7 +180,7 @@ for n in 3 7 178 200; do
 	wrong=0
 	i=1
 	while [ $i -le $n ]; do
-		kpredict -m model --scores --shard $i/$n "$data/wine.csv" \
+		kpredict -q -m model --scores --shard $i/$n "$data/wine.csv" \
 			>"part$i" || wrong=1
 		i=$((i + 1))
 	done

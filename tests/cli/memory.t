@@ -11,7 +11,7 @@ if [ "${KITH_MODE:-}" = asan ]; then
 fi
 
 sed -n 1,200p "$data/wdbc.csv" >rows.csv
-nnkgraph -y -1 rows.csv >edges.tsv
+nnkgraph -q -y -1 rows.csv >edges.tsv
 awk 'BEGIN {
 	print "from\tto\tweight"
 	for (i = 1; i <= 300; i++)

@@ -374,12 +374,12 @@ run 0 nnkgraph -t abc --sigma 1 --check graph ab
 
 # Lengths far apart: each row counts by a unit of its own.
 printf 'a,b\n8e100,8\n9e100,4\n3,5\n4,9\n6,2\n1e100,2\n' >lengths
-nnkgraph -k 4 --kernel linear --symmetrize none lengths >graph
+nnkgraph -q -k 4 --kernel linear --symmetrize none lengths >graph
 run 0 nnkgraph -k 4 --kernel linear --check graph lengths
 verdict 'yes yes yes yes'
 # Angles of nothing: distances have no unit for them.
 printf 'a,b\n1.9e65,7e-45\n1.7e65,-2e-44\n4e65,5e-49\n3e65,2e-44\n' >angles
-nnkgraph -k 3 --kernel cosine --symmetrize none angles >graph
+nnkgraph -q -k 3 --kernel cosine --symmetrize none angles >graph
 run 0 nnkgraph -k 3 --kernel cosine --check graph angles
 verdict 'yes yes yes yes'
 
@@ -424,7 +424,7 @@ refuse "column \"n\": no name for ncol: 'a b'" --id n --format ncol blank
 run 66 nnkgraph --check nowhere two
 err "nnkgraph: nowhere: No such file or directory$nl"
 run 65 nnkgraph -y z two
-err "nnkgraph: two:1: column \"z\": not found$nl"
+err "nnkgraph: two:1: column \"z\": not found (-d?)$nl"
 run 74 sh -c 'nnkgraph two >/dev/full'
 err "nnkgraph: <stdout>: No space left on device$nl"
 

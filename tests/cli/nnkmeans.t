@@ -146,7 +146,7 @@ for e in 290 -290; do
 done
 printf 'a,b\n1e-300,0\n0,1e300\n' >apart
 refuse 'apart: numbers near 1e-300 and 1e+300 are too far apart (tabscale?)' \
-	--atoms 1 apart
+	-q --atoms 1 apart
 refuse 'zeros: row 1: all features are 0: no cosine' --atoms 1 --kernel cosine zeros
 refuse 'rays: --atoms 5: only 4 rows' --ignore n --atoms 5 rays
 refuse_file 'a,b\n' ": no row below the header" --atoms 1

@@ -3,7 +3,7 @@
 # the ends of what is allowed, and pairs of options: such a call ends with a
 # status that the pages name and says at most one thing, and an option that is
 # said not to be used changes nothing.  The options are those that --help names;
-# tests/gen/calls.c says more.
+# tests/gen/calls.c says more.  --dry-run is left out: it says what time it takes.
 #
 # KITH_PAIRS is how many pairs of each call are drawn, by KITH_SEED (1): 40, or
 # all of them in the long tests.  KITH_OPTIONS are the commands.
@@ -96,6 +96,9 @@ nnkgraph:--check edges.tsv weights.tsv
 sqpfw:--check weights.tsv pairs.tsv
 immigrate:--check pairs.tsv absolute.tsv two.csv
 immigrate:--start identity random pairs.tsv absolute.tsv nothing
+immigrate:--print weights margins x
+labelprop:--method poisson harmonic,spread spread,spread
+labelprop:--alpha .5 .2,.9 1
 knife:--check knifed.tsv pairs.tsv
 knife:--start .3 2 knifed.tsv
 wsvmpath:--check coef.tsv weights.tsv
@@ -131,6 +134,7 @@ knnclf --na omit --cv 3 missing.csv
 knnclf --vote expected -t two.csv ask.csv
 knnclf -x a,c,d -y b --task regress -t two.csv ask.csv
 labelprop -t two.csv --reveal .5 graph.tsv
+labelprop -t two.csv --cv 3 graph.tsv
 eigenmap --rows 17 graph.tsv
 eigenmap -t two.csv graph.tsv
 eigenmap -t two.csv --method lle affine.tsv
@@ -157,6 +161,7 @@ knife -x a,b --grid 2 --cv 2 two.csv
 knife -x a,b,c,d --lambda2 .1 --check knifed.tsv two.csv
 wsvmpath -x a,b,c,d --from .1 --to 10 two.csv
 wsvmpath -x a,b,c,d --from .1 --to 10 --validate ask.csv two.csv
+wsvmpath -x a,b,c,d --from .1 --to 10 --cv 3 two.csv
 wsvmpath -x a,b,c,d --to 2 --state-in state.tsv two.csv
 wsvmpath -x a,b,c,d --from 1 --to 2 --check coef.tsv two.csv
 wsvmpath -x a,b,c --task regress --epsilon .1 -y d --from .1 --to 10 two.csv
@@ -168,7 +173,8 @@ EOF
 for command in ${KITH_OPTIONS:-$(cd "$root/cmd" && ls)}; do
 	command=${command%.c}
 	"$root/scripts/completion" options "$(command -v "$command")" |
-		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' >listed
+		awk -F '\t' '{ print $2 ? $2 : $1, $3 }' |
+		grep -v "^--dry-run" >listed
 	grep -q "^$command " bases
 	ok $? "$command has calls to try options with"
 	grep "^$command " bases >lines

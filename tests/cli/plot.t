@@ -40,20 +40,27 @@ for one in $plots; do
 	err "$tool: -o needs a value$nl$try"
 	run 2 "$tool" --help=1
 	err "$tool: --help takes no value$nl$try"
-	run 2 "$tool" a b
-	err "$tool: one table at a time$nl$try"
+	if [ "$one" = weights ]; then
+		run 2 "$tool" a b c d e f g
+		err "$tool: up to six tables$nl$try"
+		run 2 "$tool" - b -
+		err "$tool: standard input named twice$nl$try"
+	else
+		run 2 "$tool" a b
+		err "$tool: one table at a time$nl$try"
+	fi
 	set --
 	[ "$one" != graph ] || set -- -p points.csv
-	for name in x x.pdf .pn ''; do
+	for name in x x.ps .pn ''; do
 		run 2 "$tool" "$@" -o "$name" path
-		err "$tool: give -o FILE, a name that ends in .png or .svg$nl$try"
+		err "$tool: give -o FILE, a name that ends in .pdf, .eps, .png or .svg$nl$try"
 	done
 	run 66 "$tool" "$@" -o x.png nowhere
 	err "$tool: nowhere: No such file or directory$nl"
 	run 66 "$tool" "$@" -o x.png .
 	err "$tool: .: Is a directory$nl"
 done
-for one in path heatmap error; do
+for one in path heatmap error weights; do
 	most=8
 	[ "$one" = path ] || [ "$one" = error ] || most=100
 	for n in 0 9999 1.5 x '' -1 08; do
@@ -78,7 +85,7 @@ for one in sh dirname basename readlink awk cat; do
 	ln -s "$(command -v $one)" bin
 done
 run 69 env PATH="$PWD/bin" "$root/scripts/kith-plot-path" -o x.png path
-err "kith-plot-path: gnuplot is not installed$nl"
+err "kith-plot-path: gnuplot is not installed (Debian: gnuplot-nox)$nl"
 gone x.png
 rm -r bin
 
@@ -91,7 +98,7 @@ bad() { # TOOL MESSAGE: of the table that is printed by now to t
 	err "kith-plot-$1: $2$nl"
 	gone x.svg
 }
-for one in path heatmap error; do
+for one in path heatmap error weights confusion; do
 	: >t
 	bad $one 't: empty input'
 	head -n 1 path >t
@@ -99,9 +106,19 @@ for one in path heatmap error; do
 	path) due='a path: columns step PARAMETER feature weight' ;;
 	heatmap) due='a matrix: columns feature1 feature2 weight' ;;
 	error) due='a table of errors: columns PARAMETER n error (or rmse, ndcg)' ;;
+	weights) due='a table of weights: columns feature weight (or feature1 feature2 weight)' ;;
+	confusion) due='a table of predictions: columns id predicted actual' ;;
 	esac
 	table t 'a b' '1 2'
 	bad $one "t:1: not $due expected"
+	for other in path:path heatmap:matrix error:errors weights:weights \
+		confusion:predictions graph:edges; do
+		case $one:$other in
+		"${other%:*}:$other" | weights:heatmap:*) continue ;;
+		esac
+		cp "${other#*:}" t
+		bad $one "t:1: not $due expected (kith-plot-${other%:*}?)"
+	done
 done
 head -n 1 path >t
 bad path 't: no row below the header'
@@ -193,7 +210,7 @@ gone dir.png/*
 rmdir dir.png
 
 # Whole pictures.
-for end in png svg; do
+for end in png pdf eps svg; do
 	run 0 kith-plot-path -t "it's" -o "path.$end" path
 	err ''
 	out ''
@@ -204,24 +221,29 @@ for end in png svg; do
 	run 0 kith-plot-graph -p points.csv -o "graph.$end" -c class edges
 	err ''
 	out ''
-	for one in path matrix errors graph; do
+	run 0 kith-plot-weights -o "weights.$end" weights
+	err ''
+	run 0 kith-plot-confusion -o "confusion.$end" predictions
+	err ''
+	for one in path matrix errors graph weights confusion; do
 		picture "$one.$end"
 	done
 done
 has path.svg "it's"
 has path.svg 'theta'
-has matrix.svg "it's: weight"
+has matrix.svg ">it's<"
+has matrix.svg '>weight<'
 has errors.svg 'best: k 3: error 0.06 (3 of 50)'
 gone # no hidden file
 cp path.svg due
 run 0 kith-plot-path -t "it's" -o path.svg <path
-cmp -s path.svg due
+alike path.svg due
 ok $? 'from standard input, the same'
 gzip -c path >path.gz
 tr '\n' '!' <path | sed 's/!/\r\n/g' >crlf
 for from in path.gz crlf; do
 	run 0 kith-plot-path "-tit's" --output=new.svg "$from"
-	cmp -s new.svg due
+	alike new.svg due
 	ok $? "and from $from"
 done
 

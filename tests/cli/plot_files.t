@@ -30,6 +30,8 @@ call() {
 	heatmap) echo "kith-plot-heatmap -o x.svg matrix" ;;
 	error) echo "kith-plot-error -o x.svg errors" ;;
 	graph) echo "kith-plot-graph -o x.svg -p points.csv -c class edges" ;;
+	weights) echo "kith-plot-weights -o x.svg weights" ;;
+	confusion) echo "kith-plot-confusion -o x.svg predictions" ;;
 	esac
 }
 # left: nothing but what was there, and the old picture in x.svg.
@@ -227,14 +229,14 @@ left
 # shellcheck disable=SC2016 # for gnuplot
 gnuplot 'PATH=${PATH#*:}' 'gnuplot "$@"' \
 	'head -c 1000 picture >part && mv part picture'
-for end in svg png; do
+for end in svg png pdf eps; do
 	echo old >x.$end
 	run 74 env PATH="$PWD/bin:$PATH" kith-plot-path -o x.$end path
 	err "kith-plot-path: $TMPDIR: cannot be written$nl"
 	[ "$(cat x.$end)" = old ]
 	ok $? 'half a picture is none'
 done
-rm x.png
+rm x.png x.pdf x.eps
 
 # Signals that a shell can trap: nothing stays, and USR1 changes nothing.
 # drawing: how many processes work in our folder for temporary files.
@@ -308,10 +310,10 @@ for tool in '' $tools; do
 	for from in path.gz parts.gz path; do
 		run 0 env PATH="$PWD/bin:$PATH" kith-plot-path -o x.svg $from
 		err ''
-		cmp -s plain.svg x.svg
+		alike plain.svg x.svg
 		ok $? "$from${tool:+, by the gzip of $tool}: the same picture"
 		run 0 env PATH="$PWD/bin:$PATH" kith-plot-path -o x.svg <$from
-		cmp -s plain.svg x.svg
+		alike plain.svg x.svg
 		ok $? 'and from standard input'
 	done
 	head -c 40 path.gz >broken.gz
@@ -323,7 +325,11 @@ done
 
 # Every awk and every shell draws the same.
 for one in $plots; do
-	for end in svg png; do
+	for end in svg png pdf eps; do
+		case $one:$end in
+		graph:* | *:svg | *:png) ;;
+		*) continue ;; # drawn from the same commands
+		esac
 		draw="$(call "$one" | sed "s/x.svg/due.$end/")"
 		# shellcheck disable=SC2086 # words
 		run 0 $draw

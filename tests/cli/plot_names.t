@@ -21,6 +21,9 @@ drawn() {
 	[ "$drawn_n" -eq "$2" ]
 	ok $? "$1 has $2 times (got $drawn_n): $3"
 }
+# is_short TEXT: it is drawn whole everywhere, also where there is little room.
+is_short() { [ "$(printf %s "$1" | LC_ALL=C.UTF-8 wc -m)" -le 29 ]; }
+one_if_short() { if is_short "$1"; then echo 1; else echo 0; fi; }
 # quoted TEXT: as a cell of any table.
 quoted() { printf '"%s"' "$(printf %s "$1" | sed 's/"/""/g')"; }
 
@@ -83,15 +86,19 @@ names() { # COMMAND: with each name, and how it is drawn
 }
 
 # All of them at once: a matrix and classes.
+printf 'feature\tweight\n' >bars
+printf 'id\tpredicted\tactual\n' >guesses
 : >features
 printf 'from\tto\tweight\n' >edges
-echo '"x","y","class"' >points
 feature() {
 	same=$((same + 1))
-	printf '%s\n' "$2" >>due
+	if is_short "$2"; then printf '%s\n' "$2" >>due; fi
 	cell=$(quoted "$1")
 	printf '%s\t%s\t%d\n' "$cell" "$cell" "$same" >>features
-	printf '%d,%d,%s\n' "$same" "$((same % 7))" "$cell" >>points
+	printf '%s\t%d\n' "$cell" "$same" >>bars
+	[ "$1" = NA ] || printf '%d\t%s\t%s\n' "$same" "$cell" "$cell" >>guesses
+	# Eight classes have a name: eight go into one picture.
+	printf '%d,%d,%s\n' "$same" "$((same % 7))" "$cell" >>"rows$((same / 8))"
 }
 same=0
 : >due
@@ -103,16 +110,34 @@ names feature
 run 0 kith-plot-heatmap -n 100 -o matrix.svg matrix
 err ''
 picture matrix.svg
-run 0 kith-plot-graph -p points -c class -o graph.svg edges
+: >graphs.svg
+for points in rows*; do
+	{
+		echo '"x","y","class"'
+		cat "$points"
+	} >p
+	run 0 kith-plot-graph -p p -c class -o graph.svg edges
+	err ''
+	picture graph.svg
+	texts graph.svg | sed 's/.*/<text>&<\/text>/' >>graphs.svg
+	hasnt graph.svg others
+done
+run 0 kith-plot-weights -n 100 -o bars.svg bars
 err ''
-picture graph.svg
+picture bars.svg
+run 0 kith-plot-confusion -n 200 -o guesses.svg guesses
+err ''
+picture guesses.svg
 run 0 kith-plot-heatmap -n 100 -o matrix.png matrix
 picture matrix.png
-run 0 kith-plot-graph -p points -c class -o graph.png edges
+run 0 kith-plot-graph -p p -c class -o graph.png edges
 picture graph.png
 while IFS= read -r name; do
 	drawn matrix.svg 2 "$name"
-	drawn graph.svg 1 "$name"
+	drawn bars.svg 1 "$name"
+	[ "$name" = NA ] || drawn guesses.svg 2 "$name"
+	grep -qxF -e "<text>$name</text>" graphs.svg
+	ok $? "a class has the name: $name"
 done <due
 texts matrix.svg | LC_ALL=C sort >got
 LC_ALL=C sort due due >all
@@ -126,16 +151,18 @@ each() {
 	run 0 kith-plot-path -t "$1" -o x.svg t
 	err ''
 	picture x.svg
-	drawn x.svg 3 "$2"
+	drawn x.svg $((2 + $(one_if_short "$2"))) "$2"
 	printf '%s\tk\tn\terror\n1\t3\t9\t.5\n2\t3\t9\t.25\n' "$(quoted "$1")" >t
 	run 0 kith-plot-error -t "$1" -o x.svg t
 	err ''
 	picture x.svg
 	drawn x.svg 1 "$2"
 	drawn x.svg 1 "$2, best: $2 2, k 3: error 0.25"
+	grep -qF -e "<desc>kith-plot-error: error against " x.svg
+	ok $? 'and a description'
 	printf 'k\t%s\tn\terror\n1\t3\t9\t.5\n2\t3\t9\t.25\n' "$(quoted "$1")" >t
 	run 0 kith-plot-error -o x.svg t
-	drawn x.svg 1 "$2 3"
+	! is_short "$2  3" || drawn x.svg 1 "$2 3"
 	{
 		printf '"x",%s\n1,2\n2,1\n' "$(quoted "$1")"
 	} >p
@@ -147,7 +174,7 @@ each() {
 	run 0 kith-plot-heatmap -t "$1" -o x.svg t
 	err ''
 	picture x.svg
-	drawn x.svg 1 "$2: weight"
+	drawn x.svg 1 "$2"
 }
 names each
 
@@ -158,7 +185,7 @@ ok $? 'nothing was run'
 for letter in o ø 名 😀; do
 	long=$(printf '%0250d' 0 | sed "s/0/$letter/g")
 	bytes=$(printf %s $letter | wc -c)
-	each "${long}" "$(printf "%0$((150 / bytes))d...%0$((47 / bytes))d" 0 0 |
+	each "${long}" "$(printf "%0$((150 / bytes))d…%0$((47 / bytes))d" 0 0 |
 		sed "s/0/$letter/g")"
 done
 # As messages have it: every byte that is not in ASCII.

@@ -62,7 +62,7 @@ for a in 0 .3; do
 done
 sed -n 1,3p test.csv | kpredict -m model >three
 ok "$([ "$(wc -l <three)" = 3 ]; echo $?)" 'other rows'
-run 65 tabratio --sigma 1e-200 --lambda 1 --save-model tiny -t test.csv learn.csv
+run 65 tabratio -q --sigma 1e-200 --lambda 1 --save-model tiny -t test.csv learn.csv
 err "tabratio: sigma 1e-200: a model has gamma = 1 / (2 sigma^2), which does not fit a double (tabscale?)$nl"
 ok "$([ ! -e tiny ]; echo $?)" 'no model then'
 misuse '--output and --save-model are the same file' -o x --save-model x -t one train
@@ -187,14 +187,24 @@ printf 'x,importance,y\n1,2,3\n' >clash
 run 65 tabratio -t clash clash
 printf 'x\n1\n' >narrow
 run 65 tabratio -t narrow train
-err 'tabratio: narrow:1: column "z": not found
+err 'tabratio: narrow:1: column "z": not found (-d?)
 '
 run 66 tabratio -t nowhere train
 err 'tabratio: nowhere: No such file or directory
 '
-printf 'x,1:-1,y\n1,2,3\n' >odd
-run 65 tabratio -t odd odd
-err 'tabratio: odd:1: column "1:-1": a reserved name
-'
+# Columns by any name pass.
+printf 'x,1:-1,1,-1,y\n1,2,4,5,3\n2,2,4,6,3\n' >odd
+run 0 tabratio -q -t odd odd
+cut -f 1-5 stdout >got
+tabs 'x 1:-1 1 -1 y' '1 2 4 5 3' '2 2 4 6 3' | cmp -s - got
+ok $? 'all columns are copied, whatever their names'
+
+# Patterns and exclusions leave out what has another role.
+for list in 'x:-2' 'x,1*,-*' '!y' '*,!y'; do
+	run 0 tabratio -q -t odd -x "$list" odd
+	cut -f 1-5 stdout | cmp -s got -
+	ok $? "-x $list"
+done
+run 2 tabratio -q -t odd -x x:y odd
 
 done_testing

@@ -276,7 +276,7 @@ err "tabscore: <stdout>: No space left on device$nl"
 # What knnclf prints.
 tabfold --fold 1/3 --part train "$data/wdbc.csv" >train.tsv
 tabfold --fold 1/3 --part test "$data/wdbc.csv" >test.tsv
-knnclf -t train.tsv -k 1,5 --scores test.tsv >predictions
+knnclf -q -t train.tsv -k 1,5 --scores test.tsv >predictions
 run 0 tabscore predictions
 awk -F '\t' 'NR > 1 { wrong += $3 != $4 } END { printf "%.17g", wrong / (NR - 1) }' predictions >due
 is_about "$(value error predicted_5)" "$(cat due)" 'the error of knnclf'

@@ -19,9 +19,9 @@ holds() {
 printf 'x,c\n0,a\n1,b\n' >two
 two='wsvmpath --from 0 --to 10 --gamma 1 --ridge 0 two' # words
 run 0 $two
-table 'step theta event row was becomes' \
-	'2 0.15819767068693263 enter 1 in margin' \
-	'2 0.15819767068693263 enter 2 in margin'
+table 'step theta event row was becomes C' \
+	'2 0.15819767068693263 enter 1 in margin 1.5819767068693262' \
+	'2 0.15819767068693263 enter 2 in margin 1.5819767068693262'
 err ''
 run 0 $two --print coef --at 0,.1
 table 'step theta name value' '1 0 (bias) 0' '2 0.1 (bias) 0' '2 0.1 1 1' \
@@ -38,6 +38,7 @@ same model "# version${tab}1
 # task${tab}classify
 # kernel${tab}gaussian
 # gamma${tab}1
+# C${tab}1
 # target${tab}c
 # columns${tab}x${tab}c
 # classes${tab}a${tab}b
@@ -53,11 +54,13 @@ printf 'x,w,c\n0,1,a\n1,1,b\n.5,2,a\n' >three
 printf 'x,w,c\n.5,3,b\n0,1,a\n9,5,\n' >new
 run 0 wsvmpath --from 0 --to 1 --gamma 1 -x x --validate new three
 cp stdout path
-awk -F '\t' 'NR == 1 { good = $0 == "theta_from\ttheta_to\tn\terrors\terror" }
+awk -F '\t' 'NR == 1 { good = $0 == "theta_from\ttheta_to\tn\terrors\terror\tse\tC" }
+	NR > 1 && ($6 - sqrt($5 * (1 - $5)))^2 > 1e-30 { good = 0 }
+	NR > 1 && ($7 - ($1 + $2) / 2)^2 > 1e-30 { good = 0 }
 	NR > 1 && ($3 != 2 || $5 != $4 / 2 || $1 != end) { good = 0 }
 	{ end = NR == 1 ? 0 : $2 }
 	END { exit !(good && end == 1 && NR > 1) }' path
-ok $? 'intervals that join, of two rows that count'
+ok $? 'intervals that join, of two rows that count; se = e (1 - e) / (2 - 1), C'
 run 0 wsvmpath --from 0 --to 1 --gamma 1 -x x --validate new --instance-weight w three
 awk -F '\t' 'NR > 1 && $5 != 0 && $5 != .25 && $5 != .75 && $5 != 1 { exit 1 }' stdout
 ok $? 'rows that cost 3 and 1'
@@ -83,13 +86,21 @@ sed -n '/^(id)/p' model | tr "$tab" ' ' >columns
 ok $? 'columns of weights are no features'
 run 0 wsvmpath $iris --validate other learn
 cp stdout valid
-run 0 wsvmpath $iris --validate other --best learn
+run 0 wsvmpath $iris --validate other --best --log log learn
 sort -t "$tab" -k 4,4n -k 1,1g valid | awk -F '\t' -v OFS='\t' 'NR == 1 { next }
 	NR == 2 { least = $4 }
 	$4 == least && $2 - $1 > wide { wide = $2 - $1; row = $0 }
 	END { print row }' >due
-sed 1d stdout | cmp -s - due
+theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
+awk -F '\t' -v t="$theta" '{ d = ($1 + $2) / 2 - t; exit !(d^2 < 1e-30) }' due
 ok $? 'the best interval: fewest errors, then the widest'
+awk -F '\t' 'NR == FNR { e = $5; se = $6; next } $1 == "error" { ok += $2 == e }
+	$1 == "se" { ok += $2 == se } $1 == "C" { ok = 9 } END { exit ok != 2 }' due log
+ok $? 'its error and standard error are logged; there is no C'
+cp stdout got
+wsvmpath $iris --print coef --at "$theta" learn >solved
+cmp -s got solved
+ok $? 'the solution at its middle is printed'
 run 0 wsvmpath $iris --validate other --best --save-model model learn
 cmp -s stdout valid
 ok $? 'with a model the whole path is printed'
@@ -166,7 +177,7 @@ cut -f 3,5,6 stdout | sort -u | tr '\t\n' ' ;' >moves
 ok $? "moves of all kinds: $(cat moves)"
 run 0 wsvmpath $num --validate other learn
 cp stdout valid
-[ "$(head -1 valid | tr "$tab" ' ')" = 'theta_from theta_to n rmse_from rmse_to rmse theta' ]
+[ "$(head -1 valid | tr "$tab" ' ')" = 'theta_from theta_to n rmse_from rmse_to rmse theta se C' ]
 ok $? 'squared errors'
 run 0 wsvmpath $num --validate other --best --save-model model learn
 least=$(sed 1d valid | cut -f 6 | sort -g | head -1)
@@ -194,8 +205,9 @@ printf 'n,x,c\nu,0,a\nv,,b\nw,1,b\n' >gaps
 run 65 wsvmpath --from 0 --to 9 --id n gaps
 err "wsvmpath: gaps:3: column \"x\": missing: '' (--na omit or mean?)$nl"
 run 0 wsvmpath --from 0 --to 9 --id n --na omit --gamma 1 --ridge 0 gaps
-table 'step theta event row was becomes' '2 0.1757751896521474 enter u in margin' \
-	'2 0.1757751896521474 enter w in margin'
+table 'step theta event row was becomes C' \
+	'2 0.1757751896521474 enter u in margin 1.5819767068693265' \
+	'2 0.1757751896521474 enter w in margin 1.5819767068693265'
 run 0 wsvmpath --from 0 --to 9 --id n --na mean --gamma 1 --theta 1 --save-model model gaps
 sed -n 's/^# means.//p' model >got
 same got "0.5$nl"
@@ -266,7 +278,7 @@ done <<-'END'
 	--task regress --epsilon 0 --from 1 --to 2
 	--validate and --print exclude each other
 	--from 1 --to 2 --validate two --print coef
-	--best needs --validate FILE
+	--best needs --validate FILE or --cv N
 	--from 1 --to 2 --best
 	--best and --theta exclude each other
 	--from 1 --to 2 --best --validate two --theta 1

@@ -273,10 +273,65 @@ test_sizes(void)
 	is_text(s, "18446744073709551615", "namely these");
 }
 
+/* Rounded to digits: as "%.*e" says, without what can be left out. */
+static void
+test_digits(void)
+{
+	enum { N = 20000 };
+	static const struct {
+		double x;
+		size_t digits;
+		const char *due;
+	} of[] = {{0, 1, "0"}, {-0.0, 3, "0"}, {2.0 / 3, 3, "0.667"},
+	    {-2.0 / 3, 1, "-0.7"}, {0.1, 17, "0.1"}, {0.5, 3, "0.5"},
+	    {1.005, 3, "1"}, {2.5, 1, "2"}, {3.5, 1, "4"}, {99.96, 3, "100"},
+	    {123456, 2, "120000"}, {1234567, 2, "1200000"},
+	    {12345678, 2, "1.2e+07"}, {0x1p70, 17, "1.1805916207174113e+21"},
+	    {1e20, 17, "1e+20"}, {-0x1p53, 17, "-9.007199254740992e+15"},
+	    {1e100, 1, "1e+100"}, {0.00012345, 3, "0.000123"},
+	    {0.000012345, 3, "1.23e-05"}, {INFINITY, 2, "inf"},
+	    {-INFINITY, 2, "-inf"}, {1.7976931348623157e308, 1, "1e+308"},
+	    {-1.7976931348623157e308, 3, "-1.79e+308"},
+	    {1.7976931348623157e308, 16, "1.797693134862315e+308"},
+	    {1.7976931348623157e308, 17, "1.7976931348623157e+308"},
+	    {5e-324, 1, "5e-324"}, {5e-324, 17, "5e-324"},
+	    {1.0 / 3, 16, "0.3333333333333333"}};
+	size_t right = 0;
+	struct kith_rng rng;
+	char s[KITH_NUM_ROOM];
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		kith_format_digits(s, of[i].x, of[i].digits);
+		is_text(s, of[i].due, "digits");
+	}
+	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < N; i++) {
+		const double x = i % 2 ? any_double(&rng)
+				       : 2 * kith_rng_unit(&rng) - 1;
+		const size_t digits = 1 + i % 17;
+		char due[64];
+		size_t n = 0;
+
+		snprintf(due, sizeof(due), "%.*e", (int)digits - 1, x);
+		kith_format_digits(s, x, digits);
+		/* No more digits, zeros at its end aside, and the same number. */
+		for (const char *c = s + strspn(s, "-0."); *c && *c != 'e'; c++)
+			n += '0' <= *c && *c <= '9';
+		for (const char *c = s + strcspn(s, "e"); n > 0 && c[-1] == '0';
+		     c--)
+			n--;
+		right += n <= digits &&
+		    (strtod(s, NULL) == strtod(due, NULL) ||
+			isinf(strtod(due, NULL)));
+	}
+	is_size(right, N, "of any double");
+}
+
 int
 main(void)
 {
 	test_lists();
+	test_digits();
 	test_read();
 	test_long();
 	test_format_hand();

@@ -1,5 +1,6 @@
 /* Tests of lib/graph/prop*.h against dense equations, by elimination. */
 #include "graph/prop.h"
+#include "graph/prop_exact.h"
 
 #include "base/err.h"
 #include "base/pool.h"
@@ -269,8 +270,8 @@ methods(unsigned seed, size_t nodes)
 		q = p;
 		q.X = kith_new(&pool, n * p.ld, sizeof(*q.X));
 		memcpy(q.X, p.X, n * p.ld * sizeof(*q.X));
-		kith_prop_solve(&p, 1, &s, &pool);
-		kith_prop_solve(&q, 3, &t, &pool);
+		kith_prop_solve(&p, NULL, 1, &s, &pool);
+		kith_prop_solve(&q, NULL, 3, &t, &pool);
 		ok(memcmp(p.X, q.X, n * p.ld * sizeof(*q.X)) == 0,
 		    "%s: three threads", what);
 		F = dense((enum kith_prop_method)m, alpha, p.reached);
@@ -354,7 +355,7 @@ wild(unsigned seed, double range)
 			s[i] += b[i * CLASSES + k] = v[i * n + k];
 	subtractionless(v, s, b);
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	kith_prop_solve(&p, 1, &solved, &pool);
+	kith_prop_solve(&p, NULL, 1, &solved, &pool);
 	for (size_t i = 3; i < n; i++) {
 		long double sum = -1;
 
@@ -395,7 +396,7 @@ by_hand(void)
 	y[4] = 1;
 	settle();
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	kith_prop_solve(&p, 1, &s, &pool);
+	kith_prop_solve(&p, NULL, 1, &s, &pool);
 	ok(p.X[1 * p.ld] == .75 && p.X[2 * p.ld + 1] == .5, "a path");
 	is_size(p.unreached, 1, "a lone node");
 	errors = kith_prop_bound_exact(p.X, &s.error);
@@ -425,7 +426,7 @@ numbers(void)
 	u[0] = 0;
 	u[4] = 1;
 	kith_prop_pose(&g, &labels, KITH_PROP_HARMONIC, .5, &p, &pool);
-	kith_prop_solve(&p, 1, &s, &pool);
+	kith_prop_solve(&p, NULL, 1, &s, &pool);
 	ok(p.X[1] == .25 && p.X[2] == .5 && p.X[3] == .75, "numbers");
 }
 

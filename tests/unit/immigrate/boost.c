@@ -255,7 +255,8 @@ test_table(void)
 	kith_names_index(&names, feature, 3, &pool);
 	make(&q, 3, 3, 2.5);
 	ok(!kith_boost(&q.rows, &q.how, &made, &count, &pool, &err), "made");
-	ok(!kith_ensemble_write(&made, &names, path, &out, &err) &&
+	ok(!kith_ensemble_write(
+	       &made, &names, &(struct kith_dest){.path = path}, &out, &err) &&
 		!kith_out_close_alone(&out, NULL, &err),
 	    "written");
 	ok(!kith_ensemble_read(path, &names, &got, &pool, &err), "read");

@@ -256,7 +256,8 @@ is_written(const struct kith_graph *e, const struct kith_edges_form *form,
 	struct kith_out out;
 	FILE *f;
 
-	if (kith_edges_write(e, form, path, &out, &err) ||
+	if (kith_edges_write(
+		e, form, &(struct kith_dest){.path = path}, &out, &err) ||
 	    kith_out_close_alone(&out, NULL, &err))
 		abort();
 	f = fopen(path, "r");
@@ -349,7 +350,8 @@ test_writing_names(void)
 	    "%%MatrixMarket matrix coordinate real general\n7 7 1\n2 7 1\n",
 	    "rows of the file in a matrix");
 	form.format = KITH_EDGES_NCOL;
-	ok(kith_edges_write(&e, &form, scratch_text(1, ""), &out, &err) < 0 &&
+	ok(kith_edges_write(&e, &form, &(struct kith_dest){0}, &out, &err) <
+		    0 &&
 		err.status == EX_DATAERR,
 	    "an id that ncol cannot have");
 	is_text(

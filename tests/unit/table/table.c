@@ -84,7 +84,7 @@ test_mistakes(void)
 	    "--onehot?)");
 	refuse(
 	    "a,(bias)\n1,x\n", &how, 1, "column \"(bias)\": a reserved name");
-	refuse("a\n1\n", &how, 1, "no column beside the target");
+	refuse("a\n1\n", &how, 1, "no column beside the target (-d?)");
 	how.ignore = "a";
 	refuse("a,b\n1,2\n", &how, 1,
 	    "no column beside the target and those left out");

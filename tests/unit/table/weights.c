@@ -156,7 +156,7 @@ test_full(void)
 	is_text(err.msg, "not symmetric: 'a', 'c d'", "which is said");
 	ok(!kith_weights_write(
 	       &(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features,
-	       NULL, path, &out, &err) &&
+	       NULL, &(struct kith_dest){.path = path}, &out, &err) &&
 		!kith_out_close_alone(&out, NULL, &err),
 	    "written");
 	f = fopen(path, "r");

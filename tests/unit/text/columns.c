@@ -17,7 +17,8 @@ static const struct { const char *list, *due; } right[] = {
 	{"a", "0"}, {"b,a", "1 0"}, {" a , b ", "0 1"}, {"a,9", "0 8"},
 	/* a name before a number, a number before a range */
 	{"2", "2"}, {"3", "2"}, {"-1", "7"}, {"-2", "8"}, {"-10", "0"},
-	{"x:y", "3"}, {"1:3", "4"}, {"1:4", "0 1 2 3"}, {"-3:-2", "7 8"},
+	{"x:y", "3"}, {"1:3", "4"}, {"1:4", "0 1 2 3"}, {"1:4,3", "0 1 2 3"}, {"a:b", "0 1"},
+	{"a:x:y", "0 1 2 3"}, {"2:x:y", "2 3"}, {"a:-8", "0 1 2"}, {"-8:x:y", "2 3"}, {"-3:-2", "7 8"},
 	{"9:-1", "8 9"}, {"7:7", "6"}, {"a,2:3,-2", "0 1 2 8"},
 	{"@f", "5"}, {"@@f", "5"}, {"\"with, comma\",a", "6 0"}, {"\"9\"", "8"},
 	{"# d,a", "8 0"}, {"\"\"\"q\"\"\",b", "9 1"}, {"01", "0"}
@@ -28,12 +29,35 @@ static const struct { const char *list, *message; } wrong[] = {
 	{"+1", "column \"+1\": not found"}, {"", "column \"\": not found"},
 	{"a,,b", "column \"\": not found"}, {"a,", "column \"\": not found"},
 	{"A", "column \"A\": not found"}, {"--1", "column \"--1\": not found"},
-	{"a,a", "column \"a\": named twice"}, {"1,a", "column \"a\": named twice"},
-	{"1:4,3", "column \"2\": named twice"}, {"3:11", "column \"3:11\": not found"},
+	{"a,a", "column \"a\": named twice"}, {"a,b:2,a", "column \"a\": named twice"},
+	{"1,a", "column \"a\": named twice"},
+	{"3:11", "column \"3:11\": not found"},
 	{"0:3", "column \"0:3\": not found"}, {":3", "column \":3\": not found"},
 	{"3:", "column \"3:\": not found"}, {"3:4:5", "column \"3:4:5\": not found"},
-	{"a:b", "column \"a:b\": not found"}, {"-1:2", "column \"-1:2\": ends before it starts"},
-	{"5:4", "column \"5:4\": ends before it starts"}, {"@@g", "column \"@g\": not found"}
+	{"a:c", "column \"a:c\": not found"}, {"a:", "column \"a:\": not found"},
+	{"b:a", "column \"b:a\": ends before it starts"}, {"-1:2", "column \"-1:2\": ends before it starts"},
+	{"5:4", "column \"5:4\": ends before it starts"}, {"@@g", "column \"@g\": not found"},
+	{"c*", "column \"c*\": not found"}, {"!c*", "column \"c*\": not found"},
+	{"!c", "column \"c\": not found"}, {"!", "column \"\": not found"},
+	{"a,!", "column \"\": not found"}, {"!!a", "column \"!a\": not found"},
+	{"[a", "column \"[a\": not found"}, {"!11", "column \"11\": not found"},
+	{"a:b:c", "column \"a:b:c\": not found"}, {"!b:a", "column \"b:a\": ends before it starts"},
+	{"a,!a", "columns \"a,!a\": none is left"}, {"!*", "columns \"!*\": none is left"}
+};
+/* Of names that look like patterns, ranges and exclusions. */
+static const char *const odd_names[] = {
+	"x", "g_1", "g_2", "!x", "g*", "id", "a:b", "b", "a", "[x]", "score:a", "3", "1"
+};
+static const struct { const char *list, *due; } odd[] = {
+	{"g_*", "1 2"}, {"g*", "4"}, {"g\\*", "4"}, {"g?[!2]", "1"}, {"g_*,g_1", "1 2"},
+	{"g_2,g_*", "2 1"}, {"g_2,g_1:id", "2 1 3 4 5"}, {"?:b", "6"}, {"score:*", "10"},
+	{"!x", "3"}, {"!x,!!x,x", "0"}, {"x,!!x", "0"}, {"!g_*", "0 3 4 5 6 7 8 9 10 11 12"},
+	{"!b:-1,!id", "0 1 2 3 4 6"}, {"[x]", "9"}, {"\\[x\\]", "9"}, {"[x]*", "0"},
+	{"a:b:b", "6 7"}, {"g_1:a:b", "1 2 3 4 5 6"}, {"x:a:b", "0 1 2 3 4 5 6"},
+	{"x:b,!g_*,!a:b", "0 3 4 5 7"}, {"x:3", "0 1 2 3 4 5 6 7 8 9 10 11"},
+	{"3:1", "11 12"}, {"5:6", "4 5"}, {"2:-11", "1 2"}, {"b:-1", "7 8 9 10 11 12"},
+	{"g_1,g_2,!g_*,g_2", "2"}, {"*,!?,!??", "1 2 6 9 10"}, {"!1,!3,!?", "1 2 3 4 5 6 9 10"},
+	{"g_*,!x:a", ""}, {"!-1,!?,!?[*x]*", "1 2 5 6 10"}
 };
 /* clang-format on */
 
@@ -76,6 +100,45 @@ check_wrong(const char *list, int status, const char *message)
 		    "which says where");
 }
 
+/*
+ * What patterns and exclusions leave, where some columns are taken; those may be
+ * named, and be in a range.
+ */
+static void
+test_beside(void)
+{
+	static const struct {
+		const char *list, *due;
+	} of[] = {{"g_*", "2"}, {"*", "0 2 3 4 6 7 8 9 10 11 12"}, {"!x", "3"},
+	    {"!!x", "0 2 4 6 7 8 9 10 11 12"}, {"id,g_1", "5 1"},
+	    {"g_1:b", "1 2 3 4 5 6 7"}, {"!3:1,!id", "0 2 3 4 6 7 8 9 10"}};
+	bool taken[13] = {[1] = true, [5] = true};
+
+	for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+		char got[200] = "";
+		struct kith_err err;
+		size_t *column, at = 0;
+		const long n = kith_columns_beside(
+		    &all, of[i].list, taken, "table", 3, &column, &pool, &err);
+
+		for (long j = 0; j < n; j++)
+			at += (size_t)snprintf(got + at, sizeof(got) - at,
+			    "%s%zu", j ? " " : "", column[j]);
+		is_text(got, of[i].due, of[i].list);
+	}
+}
+
+/* A list of names, and what the columns of these names are. */
+static void
+take_names(const char *const *from, size_t n)
+{
+	static char *name[20];
+
+	for (size_t i = 0; i < n; i++)
+		name[i] = kith_strndup(&pool, from[i], strlen(from[i]));
+	kith_names_index(&all, name, n, &pool);
+}
+
 static void
 test_file(void)
 {
@@ -86,6 +149,12 @@ test_file(void)
 	check(list, "0 1 6 2 8");
 	snprintf(twice, sizeof(twice), "b,@%s", file);
 	check_wrong(twice, EX_DATAERR, "column \"b\": named twice");
+	snprintf(twice, sizeof(twice), "*,!@%s,!9", file);
+	check(twice, "0 3 4 5 7 9");
+	snprintf(twice, sizeof(twice), "!@%s,!a:b", file);
+	check(twice, "3 4 5 7 8 9");
+	snprintf(twice, sizeof(twice), "a:2,@%s", file);
+	check(twice, "0 1 2 6");
 	scratch_text(0, "a\n9\n");
 	check_wrong(list, EX_DATAERR, "column \"a\": named twice");
 	check_wrong(list + 2, EX_DATAERR, "column \"9\": not found");
@@ -123,11 +192,10 @@ test_many(void)
 int
 main(void)
 {
-	char *name[sizeof(names) / sizeof(*names)];
+	struct kith_err err;
+	size_t *column;
 
-	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-		name[i] = kith_strndup(&pool, names[i], strlen(names[i]));
-	kith_names_index(&all, name, sizeof(names) / sizeof(*names), &pool);
+	take_names(names, sizeof(names) / sizeof(*names));
 	is_size(kith_column(&all, "b"), 1, "a name");
 	is_size(kith_column(&all, "2"), 2, "a name that is a number");
 	is_size(kith_column(&all, "1"), 0, "a number");
@@ -143,6 +211,12 @@ main(void)
 	    "a\nb", KITH_EX_USAGE, "LIST: a list of columns is one line");
 	check_wrong("\"a", KITH_EX_USAGE, "quoted cell without end");
 	test_file();
+	check("@f:-1", "5 6 7");
+	is_size((size_t)columns(kith_columns_all, &column, &err), 10, "all");
+	take_names(odd_names, sizeof(odd_names) / sizeof(*odd_names));
+	for (size_t i = 0; i < sizeof(odd) / sizeof(*odd); i++)
+		check(odd[i].list, odd[i].due);
+	test_beside();
 	test_many();
 	kith_pool_free(&pool);
 	return done();

@@ -6,6 +6,7 @@
 #include "base/err.h"
 #include "entries.h"
 #include "tap.h"
+#include "text/place.h"
 
 #include <math.h>
 #include <signal.h>
@@ -216,13 +217,13 @@ test_same(void)
 	put("one", "");
 	symlink("one", "other");
 	link("one", "third");
-	ok(kith_out_same("one", "./one"), "two names of a file");
-	ok(kith_out_same("one", "other"), "a link");
-	ok(kith_out_same("third", "other"), "a hard link");
-	ok(!kith_out_same("one", "two"), "one is not there");
-	ok(kith_out_same("two", "dir/../two"), "two names of no file yet");
-	ok(!kith_out_same("two", "dir/two"), "in two directories");
-	ok(!kith_out_same("/dev/null", "/dev/null"), "a device is shared");
+	ok(kith_place_same("one", "./one"), "two names of a file");
+	ok(kith_place_same("one", "other"), "a link");
+	ok(kith_place_same("third", "other"), "a hard link");
+	ok(!kith_place_same("one", "two"), "one is not there");
+	ok(kith_place_same("two", "dir/../two"), "two names of no file yet");
+	ok(!kith_place_same("two", "dir/two"), "in two directories");
+	ok(!kith_place_same("/dev/null", "/dev/null"), "a device is shared");
 }
 
 static void

@@ -145,7 +145,7 @@ draw_task(struct task *t, size_t type)
 /* The largest over all pieces and problems, and where. */
 struct worst {
 	double bound, sum, slope, cross, jump, residual;
-	size_t pieces, fallbacks, events;
+	size_t pieces, fallbacks, events, differ;
 };
 
 static void
@@ -158,11 +158,30 @@ at_most(double *most, double own, const char *what, unsigned seed)
 	}
 }
 
+/* How many scores differ from those of the second half of the items alone. */
+static size_t
+differ(const struct task *t, struct kith_wsvm_piece *piece)
+{
+	const size_t first = t->X.n / 2;
+	const double *f0, *f1;
+	double own[2][400];
+	size_t n = 0;
+
+	kith_wsvm_scores_from(piece, first, &f0, &f1);
+	memcpy(own[0], f0, (t->X.n - first) * sizeof(*f0));
+	memcpy(own[1], f1, (t->X.n - first) * sizeof(*f1));
+	kith_wsvm_scores(piece);
+	for (size_t i = first; i < t->X.n; i++)
+		n += piece->f0[i] != own[0][i - first] ||
+		    piece->f1[i] != own[1][i - first];
+	return n;
+}
+
 static void
 judge_piece(const struct task *t, struct kith_wsvm_piece *piece,
     struct point at[2], struct worst *worst, unsigned seed)
 {
-	kith_wsvm_scores(piece);
+	worst->differ += differ(t, piece);
 	for (int side = 0; side < 2; side++) {
 		const double theta = side ? piece->to : piece->from;
 		const double b = piece->b0 + theta * piece->b1;
@@ -199,6 +218,7 @@ merge(struct worst *all, const struct worst *one)
 	all->pieces += one->pieces;
 	all->fallbacks += one->fallbacks;
 	all->events += one->events;
+	all->differ += one->differ;
 }
 
 static struct worst
@@ -270,6 +290,9 @@ test_type(size_t type, unsigned first, unsigned seeds)
 	    "%zu fallbacks: slopes %.1e, between %.1e, alpha %.1e, %.1e",
 	    rescued.fallbacks, rescued.slope, rescued.cross, rescued.bound,
 	    rescued.jump);
+	ok(sound.differ + rescued.differ == 0,
+	    "scores of some items are those of all (%zu differ)",
+	    sound.differ + rescued.differ);
 	ok(fmax(sound.residual, rescued.residual) <= 1e-12,
 	    "what the engine says itself: %.1e, %.1e", sound.residual,
 	    rescued.residual);

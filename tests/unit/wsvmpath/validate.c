@@ -3,19 +3,15 @@
  */
 #include "wsvmpath/validate.h"
 #include "base/pool.h"
-#include "base/rng.h"
 #include "score/score.h"
 #include "tap.h"
-#include "wsvmpath/task.h"
+#include "wsvmpath/paths.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { MOST = 20000, ROWS = 60, PIECES = 12 };
+enum { MOST = 20000 };
 
-static struct kith_rng rng;
 static struct kith_pool pool;
 
 /* The intervals told. */
@@ -29,24 +25,6 @@ keep(void *to, const struct kith_wsvm_interval *interval)
 	if (n_told == MOST)
 		abort();
 	told[n_told++] = *interval;
-}
-
-/* A continuous path of m scores: values at the ends of pieces. */
-struct path {
-	struct kith_wsvm_valid_how how;
-	size_t pieces;
-	double theta[PIECES + 1], f[PIECES + 1][ROWS];
-	double y[ROWS], cost[ROWS];
-	size_t query[ROWS];
-};
-
-static void
-line(const struct path *p, size_t piece, size_t i, double *f0, double *f1)
-{
-	const double a = p->theta[piece], b = p->theta[piece + 1];
-
-	*f1 = (p->f[piece + 1][i] - p->f[piece][i]) / (b - a);
-	*f0 = p->f[piece][i] - a * *f1;
 }
 
 static void
@@ -64,18 +42,6 @@ follow(const struct path *p)
 		kith_wsvm_valid_piece(v, p->theta[k], p->theta[k + 1], f0, f1);
 	}
 	kith_wsvm_valid_end(v);
-}
-
-static void
-path_new(struct path *p, size_t m, size_t pieces, int measure)
-{
-	memset(p, 0, sizeof(*p));
-	p->how = (struct kith_wsvm_valid_how){
-	    .measure = measure, .m = m, .y = p->y, .queries = 1, .k = 10};
-	p->how.query = p->query;
-	p->pieces = pieces;
-	for (size_t k = 0; k <= pieces; k++)
-		p->theta[k] = (double)k / (double)pieces;
 }
 
 static bool
@@ -108,6 +74,11 @@ test_errors(void)
 		is(1, .25, .625, 1, 3. / 8) && is(2, .625, 1, 2, 7. / 8),
 	    "with costs the error changes where the number does not");
 	ok(told[2].theta == .8125, "the middle");
+	ok(fabs(told[2].se - sqrt(7. / 8 * (1. / 8) / 2)) < 1e-15,
+	    "its standard error: e (1 - e) / (n - 1), e by cost");
+	p.how.m = 1;
+	follow(&p);
+	ok(isnan(told[0].se), "that of one row is not known");
 
 	path_new(&p, 2, 2, KITH_WSVM_ERROR);
 	p.y[0] = 1;
@@ -120,61 +91,6 @@ test_errors(void)
 	p.f[2][0] = -1e-9;
 	follow(&p);
 	ok(n_told == 2 && is(1, .75, 1, 2, 1), "leaving 0, and crossing it");
-}
-
-static void
-test_better(void)
-{
-	const struct kith_wsvm_interval a = {0, .5, 3, .1, .25, 0, 0};
-	const struct kith_wsvm_interval b = {.5, .9, 3, .1, .7, 0, 0};
-	struct kith_wsvm_interval c = {.6, .7, 2, .05, .65, 0, 0};
-
-	ok(kith_wsvm_valid_better(KITH_WSVM_ERROR, &c, &a) &&
-		!kith_wsvm_valid_better(KITH_WSVM_ERROR, &a, &c),
-	    "the smaller error");
-	ok(kith_wsvm_valid_better(KITH_WSVM_NDCG, &a, &c), "the larger NDCG");
-	ok(kith_wsvm_valid_better(KITH_WSVM_ERROR, &a, &b) &&
-		!kith_wsvm_valid_better(KITH_WSVM_ERROR, &b, &a),
-	    "the wider interval");
-	c = a;
-	c.theta = .2;
-	ok(kith_wsvm_valid_better(KITH_WSVM_SQUARED, &c, &a) &&
-		!kith_wsvm_valid_better(KITH_WSVM_SQUARED, &a, &a),
-	    "the smaller theta");
-}
-
-/* Values on a coarse grid: ties, zeros, and lines that are the same. */
-static double
-draw(bool coarse)
-{
-	const double x = 2 * kith_rng_unit(&rng) - 1;
-
-	return coarse ? floor(4 * x) / 2 : x;
-}
-
-static void
-path_draw(struct path *p, int measure)
-{
-	const bool coarse = kith_rng_below(&rng, 2);
-
-	path_new(p, 1 + kith_rng_below(&rng, ROWS),
-	    1 + kith_rng_below(&rng, PIECES), measure);
-	p->how.queries = 1 + kith_rng_below(&rng, 5);
-	p->how.k = 1 + kith_rng_below(&rng, 6);
-	if (kith_rng_below(&rng, 2))
-		p->how.cost = p->cost;
-	for (size_t i = 0; i < p->how.m; i++) {
-		p->cost[i] = (double)kith_rng_below(&rng, 3) + .1;
-		p->query[i] = kith_rng_below(&rng, p->how.queries);
-		p->y[i] = measure == KITH_WSVM_ERROR
-		    ? (double)kith_rng_below(&rng, 3) - 1
-		    : (double)kith_rng_below(&rng, 4);
-		if (measure != KITH_WSVM_ERROR && kith_rng_below(&rng, 10) == 0)
-			p->y[i] = NAN;
-		for (size_t k = 0; k <= p->pieces; k++)
-			p->f[k][i] = draw(coarse);
-	}
-	p->y[0] = 1; /* it counts */
 }
 
 /* The scores at theta, and the measure of them, the long way. */
@@ -271,6 +187,37 @@ ends_hold(const struct path *p)
 	return good;
 }
 
+/* The spread of squares: parts of one row each. */
+static void
+test_spread(void)
+{
+	struct path p;
+
+	path_new(&p, 3, 1, KITH_WSVM_SQUARED);
+	memcpy(p.y, (double[]){1, 2, 4}, 3 * sizeof(*p.y));
+	follow(&p); /* squares 1, 4, 16, of mean 7 */
+	ok(n_told == 1 && fabs(told[0].value - sqrt(7)) < 1e-15 &&
+		fabs(told[0].se - sqrt((36 + 9 + 81) / 6.) / (2 * sqrt(7))) <
+		    1e-15,
+	    "squared: that of the mean, over twice the root");
+	memcpy(p.f[0], p.y, 3 * sizeof(*p.y));
+	memcpy(p.f[1], p.y, 3 * sizeof(*p.y));
+	follow(&p);
+	ok(told[0].value == 0 && told[0].se == 0, "and 0 where all is right");
+
+	path_new(&p, 4, 1, KITH_WSVM_NDCG);
+	memcpy(p.y, (double[]){1, 0, 1, 1}, 4 * sizeof(*p.y));
+	memcpy(p.query, (size_t[]){0, 0, 1, 2}, 4 * sizeof(*p.query));
+	p.how.queries = 3;
+	p.how.k = 1;
+	memcpy(p.f[0], (double[]){0, 1, 0, 0}, 4 * sizeof(*p.f[0]));
+	memcpy(p.f[1], p.f[0], 4 * sizeof(*p.f[0]));
+	follow(&p); /* 0, 1, 1 */
+	ok(fabs(told[0].value - 2. / 3) < 1e-15 &&
+		fabs(told[0].se - 1. / 3) < 1e-15,
+	    "ndcg: over the queries");
+}
+
 static void
 test_random(int measure, const char *name)
 {
@@ -301,7 +248,7 @@ int
 main(void)
 {
 	test_errors();
-	test_better();
+	test_spread();
 	test_random(KITH_WSVM_ERROR, "errors");
 	test_random(KITH_WSVM_SQUARED, "squares");
 	test_random(KITH_WSVM_NDCG, "NDCG");

@@ -1,0 +1,35 @@
+/*
+ * m rows by a machine of n rows and c outputs: m n (KERNEL + KERNEL_P p +
+ * OUTPUT c) seconds of one thread, with p^2 where the weights are a matrix, and
+ * PRINT for each row.
+ */
+#include "cost/machine.h"
+
+#include "cost/cost.h"
+#include "cost/speed.h"
+#include "machine/machine.h"
+
+static const double KERNEL = 5e-9, KERNEL_P = .15e-9, OUTPUT = 1e-9;
+static const double PRINT = 6e-7;
+
+int
+kith_cost_machine(const struct kith_machine *of, size_t m, size_t threads,
+    struct kith_out *out, struct kith_err *err)
+{
+	const double pairs = (double)m * (double)of->X.n;
+	const double p = (double)of->X.p;
+	const double c = of->class.n > 2 ? (double)of->class.n : 1;
+	const double features = of->metric.kind == KITH_SQUARED_MATRIX ? p * p
+								       : p;
+	struct kith_cost cost = {.rows = of->X.n,
+	    .features = of->X.p,
+	    .queries = m,
+	    .classes = of->class.n,
+	    .threads = threads};
+
+	kith_cost_add(
+	    &cost, pairs * (KERNEL + KERNEL_P * features + OUTPUT * c));
+	kith_cost_alone(&cost, PRINT * (double)m, PRINT * (double)m);
+	kith_cost_hold(&cost, 8 * (double)m * (1 + c));
+	return kith_cost_write(&cost, kith_cost_speed, out, err);
+}

@@ -1,0 +1,25 @@
+/* cost/near - what a search for nearest neighbours costs (near/knn.h). */
+#ifndef KITH_COST_NEAR_H
+#define KITH_COST_NEAR_H
+
+#include "near/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_cost;
+
+struct kith_cost_near {
+	size_t n, p, m, k; /* m rows look for k of n */
+	enum kith_metric_kind kind;
+	bool join;     /* the rows are the same */
+	bool weighted; /* by a vector, or a matrix */
+};
+
+/* Add the work of a search, and its bytes but those of the result. */
+void kith_cost_near(const struct kith_cost_near *of, struct kith_cost *cost);
+
+/* The bytes of the result: m x k neighbours. */
+double kith_cost_neighbours(size_t m, size_t k);
+
+#endif

@@ -1,0 +1,213 @@
+#include "say/doubt.h"
+
+#include "base/num.h"
+#include "base/pool.h"
+#include "cli/cli.h"
+#include "table/table.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+	CLASSES = 20, /* numbers that may be names of classes */
+	MEMBERS = 5,  /* rows of a class that is meant as one */
+	FEW = 10,     /* rows that tell something of a range, */
+	SOME = 20,    /* or of many ranges */
+	RANGES = 10   /* a number so many ranges off is in another unit */
+};
+
+/* Whether the names are numbers; *whole: and all of them whole. */
+static bool
+are_numbers(const struct kith_names *class, bool *whole)
+{
+	*whole = true;
+	for (size_t k = 0; k < class->n; k++) {
+		const char *name = class->name[k];
+		double x;
+
+		if (kith_parse_real(name, strlen(name), &x) == KITH_NUM_TEXT)
+			return false;
+		*whole = *whole && x == rint(x);
+	}
+	return true;
+}
+
+/* The rows of the smallest class that has any. */
+static size_t
+smallest(const struct kith_names *class, const size_t *y, size_t n)
+{
+	struct kith_pool tmp = {0};
+	size_t *count = kith_new(&tmp, class->n, sizeof(*count)), least = n;
+
+	for (size_t i = 0; i < n; i++)
+		if (y[i] < class->n)
+			count[y[i]]++;
+	for (size_t k = 0; k < class->n; k++)
+		if (count[k] > 0 && count[k] < least)
+			least = count[k];
+	kith_pool_free(&tmp);
+	return least;
+}
+
+void
+kith_say_many_classes(const char *target, const struct kith_names *class,
+    const size_t *y, size_t n, const char *hint)
+{
+	bool whole;
+
+	if (class->n <= CLASSES || !are_numbers(class, &whole) ||
+	    (whole && smallest(class, y, n) >= MEMBERS))
+		return;
+	kith_warn("column " KITH_NAME
+		  ": %zu different numbers, taken for classes (%s)",
+	    target, class->n, hint);
+}
+
+void
+kith_say_table_classes(const struct kith_table *t, const char *hint)
+{
+	if (t->y)
+		kith_say_many_classes(t->target, &t->class, t->y, t->X.n, hint);
+}
+
+/* The standard deviation of a column; 0 where it is constant. */
+static double
+deviation(const struct kith_mat *X, size_t j)
+{
+	const long double n = (long double)X->n;
+	long double sum = 0, squares = 0;
+
+	if (kith_mat_is_constant(X, j))
+		return 0;
+	for (size_t i = 0; i < X->n; i++)
+		sum += kith_row(X, i)[j];
+	for (size_t i = 0; i < X->n; i++) {
+		const long double d = kith_row(X, i)[j] - sum / n;
+
+		squares += d * d;
+	}
+	return (double)sqrtl(squares / n);
+}
+
+void
+kith_say_scales(const struct kith_table *t, const size_t *column, double factor)
+{
+	double most = 0, least = INFINITY;
+	size_t large = 0, small = 0;
+
+	for (size_t j = 0; j < t->X.p; j++) {
+		const double s = deviation(&t->X, j);
+
+		if (s > most) {
+			most = s;
+			large = j;
+		}
+		if (s > 0 && s < least) {
+			least = s;
+			small = j;
+		}
+	}
+	if (most / least > factor)
+		kith_warn("columns " KITH_NAME " and " KITH_NAME
+			  ": scales differ by a factor of %.3g (tabscale?)",
+		    t->feature.name[column ? column[small] : small],
+		    t->feature.name[column ? column[large] : large],
+		    fmin(most / least, DBL_MAX));
+}
+
+/* A feature: its range in the reference, and the rows asked beyond it. */
+struct beyond {
+	double least, most;
+	size_t out, by_one, by_many; /* at all, by a range, by RANGES */
+};
+
+static void
+look(const struct kith_mat *Z, size_t j, struct beyond *b)
+{
+	const long double R = (long double)b->most - b->least;
+
+	for (size_t i = 0; i < Z->n; i++) {
+		const long double z = kith_row(Z, i)[j];
+		const long double off = z < b->least ? b->least - z
+		    : z > b->most                    ? z - b->most
+						     : 0;
+
+		b->out += off > 0;
+		b->by_one += off > R;
+		b->by_many += off > RANGES * R;
+	}
+}
+
+/* All features, and which of them has most rows farthest off. */
+struct all {
+	size_t features, out, by_one; /* out: of which most rows are */
+	bool far;                     /* those of one by RANGES */
+	size_t worst;
+	struct beyond of; /* the worst */
+};
+
+static bool
+is_worse(const struct beyond *a, const struct beyond *b)
+{
+	if (a->by_many != b->by_many)
+		return a->by_many > b->by_many;
+	return a->by_one != b->by_one ? a->by_one > b->by_one : a->out > b->out;
+}
+
+static struct all
+look_at_all(const struct kith_mat *X, const struct kith_mat *Z)
+{
+	struct all all = {0};
+
+	for (size_t j = 0; j < X->p; j++) {
+		struct beyond b = {0};
+
+		kith_mat_range(X, j, &b.least, &b.most);
+		if (!(b.least < b.most))
+			continue;
+		look(Z, j, &b);
+		all.features++;
+		all.out += 2 * b.out > Z->n;
+		all.by_one += b.by_one;
+		all.far = all.far || 2 * b.by_many > Z->n;
+		if (is_worse(&b, &all.of)) {
+			all.of = b;
+			all.worst = j;
+		}
+	}
+	return all;
+}
+
+void
+kith_say_outside(const struct kith_table *known, const struct kith_table *asked,
+    const size_t *column)
+{
+	const size_t n = known->X.n, m = asked->X.n;
+	struct all all;
+
+	if (n < FEW || m == 0)
+		return;
+	all = look_at_all(&known->X, &asked->X);
+	if (all.features == 0 ||
+	    !((all.far && m >= FEW) || 2 * all.by_one > m * all.features ||
+		(2 * all.out >= all.features && n >= SOME && m >= SOME)))
+		return;
+	kith_warn("%s: column " KITH_NAME
+		  ": %zu of %zu rows are outside of the range in %s, %g to %g "
+		  "(tabscale --apply?)",
+	    asked->file,
+	    known->feature.name[column ? column[all.worst] : all.worst],
+	    all.of.out, m, known->file, all.of.least, all.of.most);
+}
+
+bool
+kith_say_undivided(const char *file, const struct kith_names *column)
+{
+	const char *name = column->name[0];
+
+	if (column->n > 1 || !name[strcspn(name, " \t|:;,/~^&")])
+		return false;
+	kith_warn("%s: one column only: " KITH_NAME " (-d?)", file, name);
+	return true;
+}

@@ -1,0 +1,145 @@
+#include "wsvmpath/solution.h"
+
+#include "base/pool.h"
+#include "base/progress.h"
+#include "cli/cli.h"
+#include "machine/write.h"
+#include "text/out.h"
+#include "wsvm/feasible.h"
+#include "wsvm/wsvm.h"
+#include "wsvmpath/print.h"
+#include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
+
+#include <math.h>
+
+/* The largest KKT violation, over its scale, that is rounding. */
+#define EXACT 1e-9
+
+void
+kith_wsvm_keep(const struct kith_wsvm_job *job, struct kith_wsvm_piece *piece,
+    double theta, struct kith_wsvm_kept *at)
+{
+	const size_t N = job->problem.variables;
+	struct kith_pool tmp = {0};
+	double *C, *f;
+
+	KITH_NEW_REALS(&tmp, N, 1, &C);
+	KITH_NEW_REALS(&tmp, job->n, 1, &f);
+	kith_wsvm_weights_at(job, theta, C);
+	kith_wsvm_scores(piece);
+	for (size_t v = 0; v < N; v++)
+		at->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
+	for (size_t i = 0; i < job->n; i++)
+		f[i] = piece->f0[i] + theta * piece->f1[i];
+	at->b = piece->b0 + theta * piece->b1;
+	kith_wsvm_feasible(
+	    &job->problem, C, piece->where, NULL, f, at->alpha, &at->b);
+	at->theta = theta;
+	at->known = true;
+	kith_pool_free(&tmp);
+}
+
+int
+kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
+    const double *alpha, double b, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_machine machine;
+	double C;
+
+	kith_wsvm_machine(job, alpha, b, &machine);
+	if (kith_wsvm_C(job->call, theta, &C))
+		machine.C = &C;
+	kith_note("a model of %zu rows", machine.X.n);
+	kith_log_size("model rows", machine.X.n);
+	return kith_machine_write(&machine, out, err)
+	    ? -1
+	    : kith_out_close(out, err);
+}
+
+/* Go to theta: the solution into *at, or printed. */
+static void
+go(const struct kith_wsvm_job *job, struct kith_wsvm *solver, double theta,
+    struct kith_wsvm_print *print, struct kith_wsvm_kept *at)
+{
+	struct kith_wsvm_piece piece = {.to = -1};
+
+	kith_wsvm_aim(solver, job->to);
+	kith_progress_phase("path", 0, "events");
+	while (piece.to < theta && kith_wsvm_next(solver, &piece, NULL, NULL)) {
+		if (print)
+			kith_wsvm_print_piece(print, &piece);
+		else if (piece.to >= theta)
+			kith_wsvm_keep(job, &piece, theta, at);
+	}
+	kith_progress_end();
+}
+
+int
+kith_wsvm_give(const struct kith_wsvm_job *job,
+    const struct kith_wsvm_solution *start, double theta, struct kith_out *out,
+    struct kith_out *saved, struct kith_wsvm_count *count, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct kith_wsvm_call call = *job->call;
+	struct kith_wsvm_job at = *job;
+	struct kith_wsvm_kept kept = {.known = false};
+	struct kith_wsvm_print *print = NULL;
+	struct kith_wsvm *solver;
+	struct kith_wsvm_count done;
+	int got = 0;
+
+	call.print = KITH_WSVM_COEF;
+	call.at = (struct kith_reals){1, &theta};
+	at.call = &call;
+	KITH_NEW_REALS(&tmp, job->problem.variables, 1, &kept.alpha);
+	if (!saved)
+		print = kith_wsvm_print_new(&at, out, &tmp);
+	solver = kith_wsvm_new(&job->problem, job->from, start, &tmp);
+	go(job, solver, theta, print, &kept);
+	kith_wsvm_count(solver, &done);
+	kith_wsvm_count_add(count, &done);
+	if (saved)
+		got = kith_wsvm_save(
+		    job, theta, kept.alpha, kept.b, saved, err);
+	kith_pool_free(&tmp);
+	return got;
+}
+
+void
+kith_wsvm_count_add(
+    struct kith_wsvm_count *count, const struct kith_wsvm_count *more)
+{
+	const double events = (double)(count->events + more->events);
+
+	if (events > 0)
+		count->margin = ((double)count->events * count->margin +
+				    (double)more->events * more->margin) /
+		    events;
+	count->events += more->events;
+	count->rows += more->rows;
+	count->fallbacks += more->fallbacks;
+	count->residual = fmax(count->residual, more->residual);
+}
+
+int
+kith_wsvm_report_count(const struct kith_wsvm_count *count)
+{
+	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
+	    count->events, count->margin, count->rows);
+	kith_note("worst KKT residual %g", count->residual);
+	kith_log_size("events", count->events);
+	kith_log_real("mean margin", count->margin);
+	kith_log_size("kernel rows", count->rows);
+	kith_log_size("cold solves", count->fallbacks);
+	kith_log_real("residual", count->residual);
+	if (count->fallbacks > 0)
+		kith_warn("%zu times events could not be told apart: solved "
+			  "anew a little further on",
+		    count->fallbacks);
+	if (count->residual <= EXACT)
+		return 0;
+	kith_warn(
+	    "worst KKT residual %g: the path may be off", count->residual);
+	return 1;
+}

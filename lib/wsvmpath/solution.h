@@ -1,0 +1,49 @@
+/*
+ * wsvmpath/solution - solutions of the path of a problem that is made
+ * (wsvmpath/task.h): kept, saved, printed.
+ */
+#ifndef KITH_WSVMPATH_SOLUTION_H
+#define KITH_WSVMPATH_SOLUTION_H
+
+#include "wsvm/problem.h"
+
+struct kith_err;
+struct kith_out;
+struct kith_wsvm_job;
+
+/* A solution, once it is known. */
+struct kith_wsvm_kept {
+	bool known;
+	double theta, b;
+	double *alpha; /* N, within the bounds */
+};
+
+/* Keep the solution at theta of the piece; at->alpha has room. */
+void kith_wsvm_keep(const struct kith_wsvm_job *job,
+    struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at);
+
+/* Write the model of a solution, alpha (N), b, at theta, and close it. */
+int kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
+    const double *alpha, double b, struct kith_out *out, struct kith_err *err);
+
+/*
+ * Follow the path, from `start` where it is not NULL, up to theta, and write
+ * what --theta and --print coef --at would: the model into `saved`, or where
+ * that is NULL the table into `out`.  What was done is added to *count.
+ */
+int kith_wsvm_give(const struct kith_wsvm_job *job,
+    const struct kith_wsvm_solution *start, double theta, struct kith_out *out,
+    struct kith_out *saved, struct kith_wsvm_count *count,
+    struct kith_err *err);
+
+/* Add what another path took. */
+void kith_wsvm_count_add(
+    struct kith_wsvm_count *count, const struct kith_wsvm_count *more);
+
+/*
+ * Report and log what was done; warn where a result is not certified.  Returns
+ * the status of the command.
+ */
+int kith_wsvm_report_count(const struct kith_wsvm_count *count);
+
+#endif

@@ -1,0 +1,366 @@
+#!/bin/sh
+# --csv, --jsonl and --digits: the table of every command, said otherwise.
+. "${0%/*}/tap.sh"
+
+awk -F, 'BEGIN { print "id,a,b,c,d,class" }
+	NR > 1 && NR % 4 == 1 { print "r" NR "," $0 }' "$data/iris.csv" |
+	sed 's/,setosa/,x/; s/,versicolor/,x/; s/,virginica/,y/' >t.csv
+awk -F, 'NR == 1 || NR % 3 == 0' t.csv >ask.csv
+awk -F, -v OFS=, 'NR == 1 || NR % 2 { print; next } { $6 = ""; print }' t.csv >some.csv
+in='--ignore id'
+# shellcheck disable=SC2086 # words
+{
+	nnkgraph $in -y class --method knn -k 9 t.csv >graph.tsv &&
+		nnkgraph --id id -y class --method knn -k 9 t.csv >named.tsv &&
+		nnkgraph $in -y class -k 5 --symmetrize none t.csv >edges.tsv &&
+		nnkgraph $in -y class -k 5 --full --symmetrize none t.csv >full.tsv &&
+		knnclf $in -t t.csv --scores ask.csv >predicted.tsv &&
+		sqpfw -q $in --theta .1 t.csv >weights.tsv &&
+		immigrate -q $in t.csv >pairs.tsv &&
+		eigenmap -q -t t.csv graph.tsv >map.tsv &&
+		labelprop -t t.csv --reveal .3 --all --scores graph.tsv >prop.tsv &&
+		knife -q $in --lambda2 .1 --save-model knife.tsv t.csv >knifed.tsv &&
+		wsvmpath $in --from .1 --to 1 --theta .5 --save-model svm.tsv \
+			--state-out state.tsv --print coef t.csv >coef.tsv
+}
+ok $? 'the tables are made'
+
+# What a table is as JSON Lines, by the kinds of its columns: s text, z a count
+# or the number of a row, r any other number, m the number of a row or a name.
+# Its texts are plain here.
+as_json() {
+	awk -F '\t' -v kind="$1" '
+	/^# / { next }
+	!n { n = split($0, key); next }
+	{
+		line = ""
+		for (j = 1; j <= n; j++) {
+			x = $j
+			if (x == "NA" || x == "")
+				x = "null"
+			else if ((k = substr(kind, j, 1)) == "s" || x ~ /inf/ ||
+			    (k == "m" && x !~ /^[0-9]+$/))
+				x = "\"" x "\""
+			line = line (j > 1 ? "," : "{") "\"" key[j] "\":" x
+		}
+		print line "}"
+	}'
+}
+
+# Whether the second table is the first with three digits, by the same kinds.
+is_rounded() {
+	awk -F '\t' -v kind="$1" '
+	function digits(x) {
+		sub(/e.*/, "", x)
+		gsub(/[-.]/, "", x)
+		sub(/^0*/, "", x)
+		sub(/0*$/, "", x)
+		return length(x)
+	}
+	NR == FNR { line[NR] = $0; next }
+	{
+		split(line[FNR], due)
+		for (j = 1; j <= NF; j++)
+			if (FNR == 1 || /^# / || substr(kind, j, 1) != "r" || due[j] !~ /[0-9]/)
+				bad += $j != due[j]
+			else
+				bad += digits($j) > 3 ||
+				    $j + 0 != sprintf("%.2e", due[j]) + 0
+		bad += NF != length(due)
+	}
+	END { exit bad || FNR != NR / 2 }' "$2" "$3"
+}
+
+# Read JSON Lines and the table with a reader that is not ours.
+cat >read.py <<'END'
+import csv, json, math, sys
+rows = [line for line in open(sys.argv[1], newline='') if not line.startswith('# ')]
+table = list(csv.reader(rows, delimiter='\t'))
+lines = open(sys.argv[2], encoding='utf-8').read().split('\n')
+assert lines.pop() == '' and len(lines) == len(table) - 1
+for row, line in zip(table[1:], lines):
+    it = json.loads(line, parse_constant=lambda s: 1 / 0)
+    assert list(it) == table[0]
+    for text, value in zip(row, it.values()):
+        if value is None:
+            assert text in ('', 'NA', 'NaN', 'nan', '?')
+        elif isinstance(value, str):
+            assert value == text
+        else:
+            assert math.isfinite(value) and float(text) == value
+END
+
+# styles KINDS COMMAND...: check the command in all styles.
+styles() {
+	kind=$1
+	shift
+	timeout 60 "$@" >due.tsv 2>due.err
+	due=$?
+	[ $due -le 1 ] && [ "$(wc -l <due.tsv)" -gt 1 ]
+	ok $? "$*"
+	for style in --csv --jsonl '--digits 3'; do
+		# shellcheck disable=SC2086 # two words
+		timeout 60 "$@" $style >got 2>err
+		[ $? -eq $due ]
+		ok $? "with $style"
+		case $style in
+		--csv)
+			sed '/^# /!s/\t/,/g' due.tsv | cmp -s - got &&
+				cmp -s due.err err
+			;;
+		--jsonl)
+			as_json "$kind" <due.tsv | cmp -s - got &&
+				grep -v 'JSON Lines has no comments' err |
+				cmp -s due.err -
+			;;
+		*) is_rounded "$kind" due.tsv got && cmp -s due.err err ;;
+		esac
+		ok $? "$style says the same"
+		if [ "$style" = --jsonl ] && command -v python3 >/dev/null; then
+			python3 read.py due.tsv got
+			ok $? 'Python reads it so'
+		fi
+	done
+}
+
+while read -r kind call; do
+	case $kind in '#' | '') continue ;; esac
+	# shellcheck disable=SC2086 # words
+	styles "$kind" $call </dev/null
+done <<'EOT'
+zss knnclf --ignore id -t t.csv ask.csv
+ssssrr knnclf --id id -x a:d --keep a --scores -t t.csv ask.csv
+zzzrr knnclf -x a:d --loo -k 1,3,5 t.csv
+rzzzrr knnclf -x a:d --loo -w weights.tsv --drop-share 0,50 t.csv
+zzzrr knnclf -x a:d --cv 3 -k 1,13 t.csv
+zrr knnclf -x a:c -y d --task regress -k 3 -t t.csv ask.csv
+zzsrr knnclf -x a:d --print votes -k 2 -t t.csv ask.csv
+rzzrr knnclf -q -x a:d --loo --vote expected -w pairs.tsv t.csv
+zzrrr nnkgraph --ignore id -y class --distance --errors -k 5 --symmetrize none t.csv
+ssr nnkgraph --id id -y class -k 5 t.csv
+zzrr nnkgraph --ignore id -y class -k 5 --symmetrize none --full t.csv
+zzr nnkgraph --merge --rows 37 full.tsv
+srrs nnkgraph --ignore id -y class -k 5 --check edges.tsv t.csv
+zss labelprop -t t.csv --reveal .3 graph.tsv
+rzzrr labelprop -t t.csv --cv 3 --method spread --alpha .5,.9 graph.tsv
+szzrr labelprop -t t.csv --cv 3 --method harmonic,normalized graph.tsv
+sssrr labelprop -t t.csv --id id --reveal .3 --scores named.tsv
+srrs labelprop -t t.csv --reveal .3 --check prop.tsv graph.tsv
+zrr eigenmap -t t.csv graph.tsv
+srrss eigenmap -t t.csv --id id --keep a,class named.tsv
+srr eigenmap -t t.csv --print values graph.tsv
+srrs eigenmap -t t.csv --check map.tsv graph.tsv
+rrrr nnkmeans --ignore id -y class --atoms 3 t.csv
+zzr nnkmeans --ignore id -y class --atoms 3 --print codes t.csv
+zr nnkmeans --ignore id -y class --atoms 3 --print errors t.csv
+sr sqpfw --ignore id --theta .1 t.csv
+zrsr sqpfw --ignore id --path --theta-max 1 t.csv
+zrsmssz sqpfw --ignore id --path --print events --theta-max 1 t.csv
+rzzzrrz sqpfw --ignore id --theta .1,1 --validate ask.csv t.csv
+rzzzrrz sqpfw --ignore id --theta .1,1 --cv 3 -k 1,13 t.csv
+zzzrrr sqpfw --ignore id --theta .1 --print margins t.csv
+srrs sqpfw --ignore id --theta .1 --check weights.tsv t.csv
+sr relief --ignore id t.csv
+srz relief --ignore id --rank t.csv
+zzzzrrz relief --ignore id --method relieff --cv 3 -k 1,3 t.csv
+ssr relief --ignore id --method lfe t.csv
+ssr immigrate --ignore id t.csv
+zrrr immigrate --ignore id --print margins t.csv
+sr immigrate --ignore id --method im4e t.csv
+zrrssr immigrate --ignore id --boost 3 t.csv
+rzzrr immigrate --ignore id --cv 3 --sigma 1,2 t.csv
+srrs immigrate -q --ignore id --check pairs.tsv t.csv
+sr knife --ignore id --lambda2 .1 t.csv
+zrsr knife --ignore id --lambda2 .1,10 t.csv
+rzzrrz knife --ignore id --lambda2 .1,10 --cv 3 t.csv
+srrs knife --ignore id --lambda2 .1 --check knifed.tsv t.csv
+zss kpredict -m knife.tsv ask.csv
+ssssrr kpredict -m svm.tsv --id id --keep b --scores ask.csv
+zrszssr wsvmpath --ignore id --from .1 --to 1 t.csv
+zrssssr wsvmpath --id id --from .1 --to 1 t.csv
+zrsr wsvmpath --ignore id --from .1 --to 1 --print coef t.csv
+zrzr wsvmpath --ignore id --from .1 --to 1 --print margin t.csv
+rrzzrrr wsvmpath --ignore id --from .1 --to 1 --validate ask.csv t.csv
+rrzzrrr wsvmpath --ignore id --from .1 --to 1 --cv 3 t.csv
+zssr wsvmpath --ignore id --to 1 --online 9 t.csv
+sssr wsvmpath --id id --to 1 --online 9 t.csv
+zssr wsvmpath --ignore id --from .1 --to 1 --task transduce some.csv
+srrs wsvmpath --ignore id --from .1 --to 1 --check coef.tsv t.csv
+ssssssr tabratio --ignore id --sigma 1,2 -t ask.csv t.csv
+srrrrs tabscale t.csv
+srrrrrr tabscale --no-target --ignore id --onehot class -x a:d --na mean some.csv
+srrrrzz tabscale --no-target --id id --onehot class t.csv
+ssssss tabfold --fold 1/3 --part test t.csv
+ssr tabscore predicted.tsv
+ssr tabscore --positive y predicted.tsv
+sssz tabscore --confusion predicted.tsv
+ssr tabscore --paired predicted.tsv predicted.tsv
+EOT
+
+# -o FILE.
+for style in --csv --jsonl --digits=3; do
+	run 0 relief --ignore id $style t.csv
+	cp stdout due
+	run 0 relief --ignore id $style -o new t.csv
+	out ''
+	cmp -s due new
+	ok $? "-o with $style"
+done
+
+# Hand-made: texts that need quotes, missing cells, infinity, and no UTF-8.
+printf 'id;"a,b";"c\td";"q""";y\nr,1;1;2;x;"NA"\n r2;3;NA;"say ""ho""\nthere";\n' >odd
+run 0 tabscale --method none --ignore '*' -d ';' --csv odd
+out "id,\"a,b\",\"c${tab}d\",\"q\"\"\",y
+\"r,1\",1,2,x,\"NA\"
+r2,3,NA,\"say \"\"ho\"\"${nl}there\",
+"
+run 0 tabscale --method none --ignore '*' -d ';' --jsonl odd
+out '{"id":"r,1","a,b":"1","c\td":"2","q\"":"x","y":"NA"}
+{"id":"r2","a,b":"3","c\td":null,"q\"":"say \"ho\"\nthere","y":null}
+'
+err ''
+tabscale --method none --ignore '*' -d ';' --csv odd >odd.csv
+tabscale --method none --ignore '*' -d ';' odd >due
+run 0 tabscale --method none --ignore '*' -d , odd.csv
+cmp -s stdout due
+ok $? 'it is read as it was written'
+run 0 tabscale --method none -y y --id id --na omit -d ';' --jsonl odd
+out '{"id":"r,1","a,b":1,"c\td":2,"q\"":"x","y":"NA"}
+'
+printf 'a\tb\n\344\1\t1\n\303\244\t2\n' >latin
+run 0 tabscale --method none --ignore '*' --jsonl latin
+out "{\"a\":\"$(printf '\357\277\275')\\u0001\",\"b\":\"1\"}
+{\"a\":\"$(printf '\303\244')\",\"b\":\"2\"}
+"
+err "tabscale: warning: bytes that are no UTF-8 are written as U+FFFD$nl"
+printf '\344\t\366\n1\t2\n' >twins
+run 65 tabscale --method none --ignore '*' --jsonl -o never twins
+err "tabscale: never: column \"\\xF6\": the output would have this name twice$nl"
+[ ! -e never ]
+ok $? 'and nothing is written'
+run 0 tabscale --method none --ignore '*' --csv twins
+printf 'a\tb\ty\n0\t0\tp\n1\t0\tq\n0\t1\tp\n1\t1\tq\n' >four
+run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --jsonl four
+out '{"from":1,"to":2,"weight":0.6065306597126334}
+{"from":1,"to":3,"weight":0.6065306597126334}
+{"from":2,"to":4,"weight":0.6065306597126334}
+'
+run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --csv --digits 2 four
+out 'from,to,weight
+1,2,0.61
+1,3,0.61
+2,4,0.61
+'
+
+# A table without rows.
+run 0 knnclf --csv -t t.csv -x a:d some.csv --shard 1/100
+out 'id,predicted,actual
+'
+run 0 knnclf --jsonl -t t.csv -x a:d some.csv --shard 1/100
+out ''
+
+# Joined shards are the whole: of CSV without all headers but the first.
+cut -d, -f2- ask.csv >rows.csv
+for call in 'knnclf --ignore id -t t.csv --scores rows.csv' \
+	'kpredict -m svm.tsv --scores rows.csv' \
+	'nnkgraph --ignore id -y class -k 5 --symmetrize none t.csv'; do
+	for i in 1 2 3; do
+		$call --csv --digits 4 --shard $i/3 >csv.$i
+		$call --jsonl --digits 4 --shard $i/3 >jsonl.$i
+	done
+	awk 'NR == 1 || FNR > 1' csv.1 csv.2 csv.3 >got
+	$call --csv --digits 4 | cmp -s - got && [ -s got ]
+	ok $? "shards of $call --csv"
+	cat jsonl.1 jsonl.2 jsonl.3 >got
+	$call --jsonl --digits 4 | cmp -s - got && [ -s got ]
+	ok $? "shards of $call --jsonl"
+done
+
+# What commands write as CSV, they read.
+csv() {
+	sed '/^# /!s/\t/,/g' "$1" >read.csv
+}
+reads() { # FILE COMMAND...: it says the same of FILE and of read.csv
+	file=$1
+	shift
+	run 0 "$@" "$file"
+	cp stdout due
+	csv "$file"
+	run 0 "$@" read.csv
+	cmp -s due stdout && [ -s due ]
+	ok $? "$* of CSV"
+}
+reads predicted.tsv tabscore
+reads graph.tsv eigenmap -t t.csv
+reads graph.tsv labelprop --reveal .5 -t t.csv
+reads full.tsv nnkgraph --merge --rows 37
+reads map.tsv eigenmap -t t.csv graph.tsv --check
+reads prop.tsv labelprop --reveal .3 -t t.csv graph.tsv --check
+reads coef.tsv wsvmpath --ignore id --from .1 --to 1 t.csv --check
+reads weights.tsv knnclf -x a:d --loo t.csv -w
+reads pairs.tsv knnclf -x a:d --loo --vote expected t.csv -w
+reads weights.tsv sqpfw -q --ignore id --theta .1 t.csv --check
+grep -q '^# sigma	' read.csv || csv pairs.tsv
+grep -q '^# sigma	' read.csv
+ok $? 'a comment before the table keeps its tab'
+
+# Other files of a run are as they were.
+knife -q --ignore id --lambda2 .1 --save-model due t.csv >/dev/null
+run 0 knife -q --ignore id --lambda2 .1 --save-model saved --trace trace \
+	--log log --digits 2 --csv t.csv
+cmp -s due saved && head -n 1 trace | grep -q "$tab" && grep -q "^seconds$tab" log
+ok $? 'models, traces and logs have tabs and all digits'
+run 0 tabscale -q --save due t.csv
+run 0 tabscale -q --save saved --jsonl --digits 2 t.csv
+cmp -s due saved
+ok $? 'and scalings'
+run 0 wsvmpath -q --ignore id --from .1 --to 1 --state-out saved --jsonl \
+	--digits 2 t.csv
+cmp -s saved state.tsv
+ok $? 'and states'
+run 0 nnkgraph -q --ignore id -y class --method aew -k 5 --save-weights due t.csv
+run 0 nnkgraph -q --ignore id -y class --method aew -k 5 --save-weights saved \
+	--digits 2 --csv t.csv
+cmp -s due saved
+ok $? 'and weights'
+run 0 knife -q --ignore id --lambda2 .1 --save-model - --jsonl -o new t.csv
+cp stdout saved
+run 0 kpredict -m - ask.csv <saved
+ok $? 'a model on standard output is none of the tables'
+
+# Wrong calls.
+misused() {
+	message=$1
+	shift
+	run 2 "$@"
+	err "$1: $message${nl}try '$1 --help'$nl"
+	out ''
+}
+misused '--csv excludes --jsonl' tabfold --csv --jsonl --fold 1/2 t.csv
+misused "bad --digits: '0' (a whole number from 1 to 17)" relief --digits 0 t.csv
+misused "bad --digits: '18' (a whole number from 1 to 17)" relief --digits 18 t.csv
+for format in mtx ncol; do
+	for style in csv jsonl; do
+		misused '--csv and --jsonl exclude --format mtx and ncol' \
+			nnkgraph --format $format --$style t.csv
+	done
+done
+run 0 nnkgraph -y y -k 1 --method knn --sigma 1 --symmetrize max --format mtx --digits 1 four
+[ "$(tail -n 1 stdout)" = '4 2 0.6' ]
+ok $? 'other formats have digits, too'
+run 0 knnclf -x a:d --loo -k 13 --digits 1 t.csv
+[ "$(sed -n 2p stdout | cut -f 1,2)" = "13	37" ]
+ok $? 'numbers of neighbours and rows are not rounded'
+run 0 immigrate -q --ignore id --jsonl t.csv
+err ''
+run 0 immigrate --ignore id --jsonl t.csv
+err "immigrate: warning: JSON Lines has no comments: # sigma is left out$nl"
+
+# Rows are written as they come.
+mkfifo slow
+sed -n 1,40p t.csv >slow &
+run 0 wsvmpath --ignore id --to 1 --online 9 --jsonl --digits 3 slow
+[ "$(wc -l <stdout)" -eq "$(($(wc -l <t.csv) - 1))" ]
+ok $? 'a stream'
+
+done_testing

@@ -1,0 +1,447 @@
+#!/bin/sh
+# wsvmpath --cv: the exact errors of N parts, --best, --scale, C.
+# shellcheck disable=SC2086 # $iris, $num and the like are words
+. "${0%/*}/tap.sh"
+
+# Two classes of iris that overlap, some names wrong, with costs and weights.
+awk -F , -v OFS='\t' 'NR == 1 { print $1, $2, $3, $4, "cost", "w", $5; next }
+	$5 != "setosa" {
+		i++
+		class = i % 11 ? $5 : i % 2 ? "versicolor" : "virginica"
+		print $1, $2, $3, $4, i % 4, i % 3 + .5, class
+	}' "$data/iris.csv" >iris
+
+# parts N SEED TABLE OPTION...: the parts of tabfold, part.I.train and .test.
+parts() {
+	i=0
+	while [ $i -lt "$1" ]; do
+		i=$((i + 1))
+		for side in train test; do
+			tabfold --fold $i/"$1" --seed "$2" --part $side -y class \
+				"$3" >part.$i.$side
+		done
+	done
+}
+
+# sum N OPTION...: wsvmpath on each part with --validate, and the sum of the N
+# step functions, as --cv is to print it but for C.
+sum() {
+	parts=$1
+	shift
+	i=0
+	while [ $i -lt "$parts" ]; do
+		i=$((i + 1))
+		wsvmpath -q "$@" --validate part.$i.test part.$i.train |
+			awk -v i=$i -F '\t' -v OFS='\t' '
+			NR > 1 { print i, $1, $2, $3, $4, $5 }'
+	done | awk -F '\t' -v OFS='\t' -v parts="$parts" '
+	{
+		k = ++rows[$1]
+		to[$1, k] = $3
+		wrong[$1, k] = $5
+		error[$1, k] = $6
+		n[$1] = $4
+	}
+	function put() {
+		printf "%s\t%s\t%d\t%d\t%.17g\t%.17g\n", from, end, all, last, last / all, se
+	}
+	END {
+		for (i = 1; i <= parts; i++) {
+			at[i] = 1
+			all += n[i]
+		}
+		from = 0
+		while (end + 0 < 1) {
+			next_end = 1
+			sum = mean = square = 0
+			for (i = 1; i <= parts; i++) {
+				if (to[i, at[i]] + 0 <= next_end + 0)
+					next_end = to[i, at[i]]
+				sum += wrong[i, at[i]]
+				mean += error[i, at[i]] / parts
+			}
+			for (i = 1; i <= parts; i++)
+				square += (error[i, at[i]] - mean) ^ 2
+			if (begun && sum != last) {
+				put()
+				from = end
+			}
+			begun = 1
+			last = sum
+			se = sqrt(square / (parts * (parts - 1)))
+			end = next_end
+			for (i = 1; i <= parts; i++)
+				at[i] += to[i, at[i]] + 0 == end + 0
+		}
+		put()
+	}' >sum
+}
+
+# as_sum NAME: --cv has printed that, after the header, in its first six columns.
+as_sum() {
+	sed 1d stdout | cut -f 1-6 >got
+	near got sum 1e-12 "$1"
+	cut -f 1-4 got >a
+	cut -f 1-4 sum | cmp -s a -
+	ok $? "$1: theta and counts to the last byte"
+}
+
+### By hand
+
+# Either part has one row of each class, at distance 1, and is learnt from such
+# two.  a weighs 1 and b theta: f(b) = 2 theta (1 - 1/e) - 1.
+printf 'x,u,v,c\n0,1,1,a\n0,1,1,a\n1,0,1,b\n1,0,1,b\n' >four
+hand='-y c -x x --from u --to v --gamma 1 --ridge 0' # words
+run 0 wsvmpath $hand --cv 2 four
+err ''
+cp stdout cv
+tabs 'theta_from theta_to n errors error se' '0 0.790988353434663 4 2 0.5 0' \
+	'0.790988353434663 1 4 0 0 0' >due
+near cv due 1e-15 'two rows are wrong up to theta = 1 / (2 (1 - 1/e))'
+run 0 wsvmpath $hand --cv 2 --best --log log four
+grep -q "^theta${tab}0.89549" log
+ok $? 'the best is the middle of the rest'
+run 65 wsvmpath $hand --cv 5 four
+err "wsvmpath: four: --cv 5: only 4 rows$nl"
+out ''
+
+### The sum of N runs
+
+for seed in 1 2 3 $(test -z "${KITH_LONG:-}" || seq 4 40); do
+	parts $((seed % 4 + 2)) $seed iris
+	options='-y class -x 1:4 --from .1 --to 20'
+	sum $((seed % 4 + 2)) $options
+	run 0 wsvmpath $options --cv $((seed % 4 + 2)) --seed $seed iris
+	as_sum "seed $seed"
+	[ "$seed" = 2 ] && cp stdout two
+done
+parts 4 2 iris
+sum 4 -y class -x 1:4 --from =cost --to w --kernel linear
+run 0 wsvmpath -y class -x 1:4 --from =cost --to w --kernel linear --cv 4 \
+	--seed 2 iris
+as_sum 'weights in columns'
+[ "$(sed 1q stdout)" = "$(tabs 'theta_from theta_to n errors error se')" ]
+ok $? 'weights in columns: there is no C'
+sum 4 -y class -x 1:4 --from 5 --to .1 --scale minmax
+run 0 wsvmpath -y class -x 1:4 --from 5 --to .1 --scale minmax --cv 4 --seed 2 iris
+as_sum '--scale: each part is scaled by itself'
+
+# Errors that cost: rows of cost 0 do not count in the share.
+run 0 wsvmpath -y class -x 1:4 --from .1 --to 20 --instance-weight cost --cv 4 \
+	--seed 2 iris
+awk -F '\t' 'NR > 1 { bad = bad || $3 != 100 || $5 < 0 || $5 > 1 ||
+		$1 != end; differ += $4 / 100 != $5; end = $2 }
+	NR == 1 { end = 0 } END { exit bad || end != 1 || !differ }' stdout
+ok $? 'the error is the share of costs'
+cp stdout cost
+
+# The same bytes for any number of threads and any cache.
+for j in 2 3; do
+	run 0 wsvmpath -y class -x 1:4 --from .1 --to 20 --cv 4 --seed 2 -j $j \
+		--cache $j iris
+	cmp -s two stdout
+	ok $? "the same bytes with -j $j"
+done
+run 0 wsvmpath -y class -x 1:4 --from 1 --to 2 --cv 2 iris
+cp stdout one
+run 0 wsvmpath -y class -x 1:4 --from 1 --to 2 --cv 2 --seed 1 iris
+cmp -s one stdout
+ok $? '--seed is 1'
+
+### Single fits
+
+# fits TABLE TEST: the losses of the part's rows at theta, added up: lines
+# `part loss weight`, by models of the training rows.
+fits() {
+	i=0
+	while [ $i -lt 4 ]; do
+		i=$((i + 1))
+		wsvmpath -q "$@" --theta "$theta" --save-model model part.$i.train \
+			>/dev/null
+		kpredict -m model part.$i.test |
+			paste - part.$i.test | cut -f 2,3,8 | sed "1d;s/^/$i$tab/"
+	done
+}
+
+# 50 thetas of a sequence that fills [0, 1].
+wrong=0
+costly=0
+t=0
+while [ $t -lt "${fits:-50}" ]; do
+	t=$((t + 1))
+	theta=$(awk -v t=$t 'BEGIN { x = t * .6180339887498949; print x - int(x) }')
+	fits -y class -x 1:4 --from .1 --to 20 >fitted
+	n=$(awk -F '\t' '{ n += $2 != $3 } END { print n }' fitted)
+	awk -F '\t' -v t="$theta" -v n="$n" '
+		NR > 1 && $1 <= t && t <= $2 && $4 == n { found = 1 }
+		END { exit !found }' two || wrong=$((wrong + 1))
+	n=$(awk -F '\t' '{ n += $4 * ($2 != $3); all += $4 }
+		END { print n / all }' fitted)
+	awk -F '\t' -v t="$theta" -v n="$n" '
+		NR > 1 && $1 <= t && t <= $2 && (n - $5)^2 < 1e-9 { found = 1 }
+		END { exit !found }' cost || costly=$((costly + 1))
+done
+[ $wrong = 0 ] && [ $costly = 0 ]
+ok $? "the errors of single fits at 50 thetas ($wrong, $costly are not)"
+
+# Numbers: the smallest of each parabola, and its spread.
+num='--task regress -y petal_width -x 1:3 --epsilon .1 --from .1 --to 5' # words
+i=0
+while [ $i -lt 4 ]; do
+	i=$((i + 1))
+	for side in train test; do
+		tabfold --task regress -y petal_width --fold $i/4 --part $side iris \
+			>part.$i.$side
+	done
+done
+run 0 wsvmpath $num --cv 4 iris
+cp stdout cv
+[ "$(sed 1q cv)" = "$(tabs 'theta_from theta_to n rmse_from rmse_to rmse theta se C')" ]
+ok $? 'squared errors'
+awk -F '\t' 'NR == 1 { end = 0; next }
+	{ bad = bad || $1 != end || $3 != 100 || $6 > $4 || $6 > $5 || $7 < $1 ||
+		$7 > $2 || ($9 - .1 - 4.9 * $7)^2 > 1e-28; end = $2 }
+	END { exit bad || end != 1 || NR < 20 }' cv
+ok $? 'intervals that join, the least between, C at its theta'
+wrong=0
+for line in 2 5 9 14 20 $(test -z "${KITH_LONG:-}" || seq 25 60); do
+	theta=$(sed -n ${line}p cv | cut -f 7)
+	fits $num >fitted
+	sed -n ${line}p cv | cat - fitted | awk -F '\t' '
+		NR == 1 { rmse = $6; se = $8; next }
+		{ e[$1] += ($2 - $3)^2; n[$1]++; sum += ($2 - $3)^2; all++ }
+		END {
+			for (i = 1; i <= 4; i++)
+				mean += e[i] / n[i] / 4
+			for (i = 1; i <= 4; i++)
+				square += (e[i] / n[i] - mean)^2
+			due = sqrt(sum / all)
+			exit !((rmse - due)^2 < 1e-18 &&
+				(se - sqrt(square / 12) / 2 / due)^2 < 1e-18)
+		}' || wrong=$((wrong + 1))
+done
+[ $wrong = 0 ]
+ok $? "rmse and se of single fits ($wrong are not)"
+run 0 wsvmpath $num --cv 4 -j 3 iris
+cmp -s cv stdout
+ok $? 'numbers: the same bytes with -j 3'
+
+### --best
+
+best='-y class -x 1:4 --from .1 --to 20' # words
+# given OPTION...: what --best prints and models is that of a run at its theta.
+given() {
+	run 0 wsvmpath $best "$@" --log log
+	cp stdout printed
+	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
+	run 0 wsvmpath $best --print coef --at "$theta" iris
+	cmp -s printed stdout
+	ok $? "$*: the solution at theta $theta"
+	run 0 wsvmpath $best "$@" --save-model model
+	cp stdout all
+	run 0 wsvmpath $best --theta "$theta" --save-model same iris
+	cmp -s model same
+	ok $? "$*: the model at theta $theta"
+}
+given --cv 4 --seed 2 --best iris
+cmp -s all two
+ok $? 'with a model the whole table is printed'
+sort -t "$tab" -k 4,4n -k 1,1g two | awk -F '\t' 'NR == 1 { next }
+	NR == 2 { least = $4 }
+	$4 == least && $2 - $1 > wide { wide = $2 - $1; row = $0 }
+	END { print row }' >due
+awk -F '\t' 'NR == FNR { C = $7; e = $5; se = $6; next }
+	$1 == "C" && $2 == C || $1 == "error" && $2 == e || $1 == "se" && $2 == se { n++ }
+	END { exit n != 3 }' due log
+ok $? 'fewest errors, then the widest: theta, C, error, se in the log'
+awk -F '\t' 'NR == FNR { C = $7; next } $1 == "# C" { exit $2 != C }' due model
+ok $? 'the model says C'
+given --cv 4 --seed 2 --best=se iris
+awk -F '\t' 'NR == FNR { most = $5 + $6; next }
+	FNR > 1 && $5 <= most && !found { found = 1; print $7 }' due two >got
+[ "$(cat got)" = "$(sed -n "s/^# C$tab//p" model)" ]
+ok $? '=se: the smallest C within one standard error'
+best='-y class -x 1:4 --from 20 --to .1' # words
+run 0 wsvmpath $best --cv 4 --seed 2 --best=se --log log iris
+awk -F '\t' 'NR == FNR { C = $1; next } $1 == "C" { exit ($2 - C)^2 > 1e-12 }' got log
+ok $? '=se: the same where C falls'
+given --validate iris --best=se iris
+given --validate iris --best iris
+run 0 wsvmpath $best --cv 4 --best -v iris
+grep -q '^wsvmpath: best: theta 0[.0-9]*, C [0-9.]*, error 0[.0-9]*, se 0[.0-9]*$' stderr
+ok $? '-v tells the choice'
+
+### --scale
+
+for method in zscore minmax; do
+	parts 3 1 iris
+	tabscale --method $method -y class -x 1:4 --save scale part.1.train >a
+	tabscale --apply scale part.1.test >b
+	if [ $method = zscore ]; then options='--from 1 --to 3'; else options='--from 3 --to 3'; fi
+	run 0 wsvmpath -y class -x 1:4 $options --scale $method --validate part.1.test \
+		part.1.train
+	cp stdout got
+	wsvmpath -y class -x 1:4 $options --validate b a | cmp -s - got
+	ok $? "$method: as tabscale does"
+	run 0 wsvmpath -y class -x 1:4 $options --scale $method --theta .5 \
+		--save-model model part.1.train
+	wsvmpath -y class -x 1:4 $options --theta .5 --save-model plain a >/dev/null
+	grep -v '^# center\|^# scale' model >rest
+	cmp -s plain rest
+	ok $? "$method: the model's rows are scaled"
+	kpredict -m plain --scores b >due
+	run 0 kpredict -m model --scores part.1.test
+	cmp -s due stdout
+	ok $? "$method: kpredict scales the rows that it reads"
+done
+awk -F '\t' '/^# (center|scale)/ { n += NF == 5 } END { exit n != 2 }' model
+ok $? 'the model says center and scale of four features'
+run 0 wsvmpath -y class -x 1:4 --from 1 --to 3 --scale none iris
+cp stdout got
+wsvmpath -y class -x 1:4 --from 1 --to 3 iris | cmp -s - got
+ok $? 'none is the default'
+# A column that is constant in a part, and one that is in all.
+printf 'x,z,k,c\n0,1,5,a\n1,1,5,b\n.2,1,5,a\n.9,7,5,b\n' >const
+run 0 wsvmpath --from 1 --to 3 --scale zscore --cv 4 const
+awk -F '\t' 'NR > 1 && $3 != 4 { exit 1 }' stdout
+ok $? 'constant columns'
+printf 'x,z,c\n0,1,a\n1,2,b\n,1,a\n.9,7,b\n' >gap
+run 0 wsvmpath --from 1 --to 3 --scale minmax --na mean --theta 1 --save-model model gap
+run 0 kpredict -m model --na mean gap
+[ "$(cut -f 2 stdout | tr '\n' ' ')" = 'predicted a b a b ' ]
+ok $? 'a missing cell is the mean, which is then scaled'
+run 0 wsvmpath --from 1 --to 3 --scale minmax --print coef const
+cp stdout coef
+run 0 wsvmpath --from 1 --to 3 --scale minmax --check coef const
+run 0 wsvmpath --from 1 --to 3 --scale minmax --state-out state const
+run 0 wsvmpath --to 5 --scale minmax --state-in state const
+run 65 wsvmpath --to 5 --state-in state const
+# Weights are those of scaled features; one without weight is not in the model.
+printf 'feature\tweight\nx\t2\nk\t3\nz\t0\n' >w
+run 0 wsvmpath --from 1 --to 3 --scale minmax -w w --theta 1 --save-model model const
+awk -F '\t' '/^# (weights|center|scale)/ { print $2, $3 }' model >got
+same got "2 3
+0 5
+1 0
+"
+# Rows without a label are scaled with the others.
+awk -F '\t' -v OFS='\t' 'NR > 1 && NR % 5 { $7 = "" } 1' iris >few
+run 0 wsvmpath --task transduce -y class -x 1:4 --from 1 --to 1 --scale zscore \
+	--save-model model few
+cut -f 4 stdout | sed 1d >due
+kpredict -m model --scores iris | awk -F '\t' 'NR > 1 { print $NF }' >got
+near got due 1e-11 'transduce: margins are scores of the rows as they come'
+printf 'x,c\n0,a\n1,a\n0,b\n-1e308,b\n1e308,a\n' >wide
+run 65 wsvmpath --from 1 --to 3 --scale minmax wide
+err "wsvmpath: wide: column \"x\": its range -1e+308 to 1e+308 does not fit a double$nl"
+printf 'x,c\n1e-300,a\n0,a\n0,b\n1e-300,b\n1e300,a\n' >wide
+run 65 wsvmpath --from 1 --to 3 --scale minmax --cv 5 wide
+err "wsvmpath: wide: column \"x\": scaled, a value does not fit a double$nl"
+out ''
+
+### Ranks: queries stay whole
+
+awk -F '\t' -v OFS='\t' 'NR == 1 { print $1, $2, $3, "query", "class"; next }
+	{ print $1, $2, $3, "q" NR % 7, NR % 3 + ($4 > 1.6) }' iris >items
+(echo query; awk -F '\t' 'NR > 1 && !seen[$4]++ { print $4 }' items) >queries
+i=0
+while [ $i -lt 3 ]; do
+	i=$((i + 1))
+	for side in train test; do
+		tabfold --fold $i/3 --seed 5 --part $side --no-stratify queries |
+			awk -F '\t' 'NR == FNR { in_part[$1] = 1; next }
+				FNR == 1 || $4 in in_part' - items >part.$i.$side
+	done
+done
+rank='--task rank --query query --from .1 --to 5' # words
+i=0
+while [ $i -lt 3 ]; do
+	i=$((i + 1))
+	wsvmpath $rank --validate part.$i.test part.$i.train | sed "1d;s/^/$i$tab/"
+done >each
+run 0 wsvmpath $rank --cv 3 --seed 5 items
+err ''
+cp stdout cv
+awk -F '\t' 'NR == FNR { k++; part[k] = $1; from[k] = $2; to[k] = $3; n[k] = $4; v[k] = $5; next }
+	FNR == 1 { bad = $0 != "theta_from\ttheta_to\tn\tndcg@10\tse\tC"; next }
+	{
+		mid = ($1 + $2) / 2
+		sum = all = 0
+		for (i = 1; i <= k; i++)
+			if (from[i] <= mid && mid < to[i]) {
+				sum += v[i] * n[i]
+				all += n[i]
+			}
+		bad = bad || all != 7 || $3 != 7 || (sum / all - $4)^2 > 1e-24
+	}
+	END { exit bad || FNR < 5 }' each cv
+ok $? 'the mean over the queries of all parts'
+run 0 wsvmpath $rank --cv 3 --seed 5 -j 2 items
+cmp -s cv stdout
+ok $? 'ranks: the same bytes with -j 2'
+run 65 wsvmpath $rank --cv 8 items
+err "wsvmpath: items: --cv 8: only 7 queries$nl"
+awk -F '\t' -v OFS='\t' 'NR > 1 && $4 != "q1" { $5 = 1 } 1' items >flat
+run 65 wsvmpath -q $rank --cv 7 flat
+grep -q '^wsvmpath: flat: --cv: no pair of rows outside part [1-7] of 7$' stderr
+ok $? 'a part that has all pairs'
+
+### Corners
+
+# A class of one row: the part that has it is learnt from the other class.
+printf 'x,c\n0,a\n1,b\n2,b\n3,b\n' >lone
+run 0 wsvmpath --from 1 --to 1 --cv 4 lone
+[ "$(sed 1d stdout | cut -f 3 | sort -u)" = 4 ] &&
+	[ "$(sed 1d stdout | cut -f 4 | sort -n | head -1)" -ge 1 ]
+ok $? 'its row is wrong'
+run 0 wsvmpath --from 0 --to 0 --cv 2 lone
+[ "$(sed 1d stdout | cut -f 1-5 | tr "$tab" ' ')" = '0 1 4 4 1' ]
+ok $? 'f = 0 is wrong everywhere'
+printf 'x,c\n0,a\n1,a\n2,a\n' >same
+run 0 wsvmpath --from 1 --to 5 --cv 3 same
+[ "$(sed 1d stdout | cut -f 1-6 | tr "$tab" ' ')" = '0 1 3 0 0 0' ]
+ok $? 'one class is always right'
+printf 'x,c\n0,a\n0,b\n0,a\n0,b\n0,a\n0,b\n' >copies
+run 0 wsvmpath --from 1 --to 5 --cv 3 copies
+[ "$(sed 1d stdout | cut -f 4 | sort -u)" = 6 ]
+ok $? 'copies of both classes'
+# Rows that are left out leave parts without rows, and one with all.
+printf 'x,c\n0,a\nNA,b\nNA,a\nNA,b\n1,b\n' >gaps
+seen=
+for seed in 1 2 3 4 5 6 7 8; do
+	wsvmpath --na omit --from 1 --to 5 --cv 2 --seed $seed gaps >got 2>why
+	case $?$(cut -f 3 got | tail -1)$(cut -d : -f 3- why) in
+	02 | '65 --cv: no row outside part '[12]' of 2') ;;
+	*) seen=bad ;;
+	esac
+done
+[ -z "$seen" ]
+ok $? 'all rows in one part: nothing to learn from'
+run 0 wsvmpath --na omit --from 1 --to 5 --cv 5 gaps
+[ "$(sed 1d stdout | cut -f 3 | sort -u)" = 2 ]
+ok $? 'parts without rows do not count'
+printf 'x,c\n0,a\n1,b\n' >two
+run 0 wsvmpath --from 1 --to 5 --cv 2 two
+err ''
+printf 'x,w,c\n0,0,a\n1,0,b\n' >free
+run 65 wsvmpath --from 1 --to 5 --cv 2 --instance-weight w free
+err "wsvmpath: free: column \"w\": all weights are 0$nl"
+
+# Three classes, and wrong calls.
+run 65 wsvmpath --from 1 --to 5 --cv 2 "$data/iris.csv"
+misuse '--cv and --validate exclude each other' --from 1 --to 2 --cv 2 --validate two two
+misuse '--cv and --print exclude each other' --from 1 --to 2 --cv 2 --print coef two
+misuse '--cv and --theta exclude each other' --from 1 --to 2 --cv 2 --theta 0 --save-model x two
+misuse '--cv and --reweight exclude each other' --from 1 --task regress --epsilon 1 --reweight 2 --cv 2 two
+misuse '--cv excludes --check, --state-in and --state-out' --from 1 --to 2 --cv 2 --state-out x two
+misuse '--cv with --task rank needs --query COL' --from 1 --to 2 --cv 2 --task rank two
+misuse "bad --cv: '1' (a whole number from 2)" --from 1 --to 2 --cv 1 two
+misuse '--online and --scale exclude each other' --online 5 --to 2 --scale zscore two
+misuse '--save-model needs --theta or --best' --from 1 --to 2 --cv 2 --save-model x two
+misuse '--online and --task transduce exclude --print, --validate, --cv, --check and states' --from 1 --to 2 --task transduce --cv 2 two
+run 0 wsvmpath --from 1 --to 2 --seed 3 --measure error two
+err "wsvmpath: warning: --measure is not used without --validate or --cv
+wsvmpath: warning: --seed is not used without --cv
+"
+
+done_testing
