@@ -71,7 +71,7 @@ static bool
 agrees(const struct asked *a, double limit, size_t threads)
 {
 	struct kith_pool tmp = {0};
-	struct kith_knn_lists lists;
+	struct kith_knn_lists lists = {0};
 	size_t bad = 0;
 
 	kith_knn_within(a->knn, a->Z, a->self, limit, threads, &lists, &tmp);
