@@ -31,8 +31,11 @@ static const double enough = .9;
 /* A matrix counts as semidefinite down to this share below 0. */
 static const double semidefinite = 1e-12;
 
-/* Rows of a query with |a| beyond it are not bounded. */
-static const double far_away = 0x1p55;
+/*
+ * Rows of a query with |a| beyond it are not bounded; those of a reference are
+ * below 2^40, or 2^80 for KITH_ABSOLUTE (near/float.h).
+ */
+static const double far_away = 0x1p55, far_away_absolute = 0x1p110;
 
 struct kith_knn_axes {
 	struct kith_knn_scale scale;
@@ -300,6 +303,7 @@ kith_knn_axes_fill(const struct kith_knn_axes *axes, const double *const *z,
 {
 	struct kith_pool tmp = {0};
 	const size_t p = axes->p, count = axes->count;
+	const double most = axes->absolute ? far_away_absolute : far_away;
 	double *A, *room, *Y = kith_new(&tmp, BLOCK, count * sizeof(*Y));
 
 	KITH_NEW_REALS(&tmp, BLOCK, p, &A, &room);
@@ -315,7 +319,7 @@ kith_knn_axes_fill(const struct kith_knn_axes *axes, const double *const *z,
 			const double e = axes->off * all + axes->left * raw;
 
 			/* A NaN, of a sum that overflows, is far away, too. */
-			off[first + i] = all < far_away && raw < far_away
+			off[first + i] = all < most && raw < most
 			    ? (float)(1.01 * (e + TINY))
 			    : INFINITY;
 		}

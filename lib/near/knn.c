@@ -2,11 +2,15 @@
 
 #include "base/pool.h"
 #include "near/float.h"
+#include "near/found.h"
 #include "near/pack.h"
 #include "near/plain.h"
 #include "near/prune.h"
 #include "near/screen.h"
 #include "near/tree.h"
+#include "near/within.h"
+#include "near/within_leaves.h"
+#include "near/within_tiles.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -36,6 +40,15 @@ tree_serves(const struct kith_knn_pack *pack)
 		pack->metric.kind == KITH_ABSOLUTE);
 }
 
+/* Whether the environment variable KITH_SEARCH asks for this search. */
+static bool
+forced(const char *search)
+{
+	const char *asked = getenv("KITH_SEARCH");
+
+	return asked && strcmp(asked, search) == 0;
+}
+
 /*
  * Leaves, where they serve better than the other searches: these have what the
  * tree has, and what the environment variable KITH_SEARCH says, leaves or full,
@@ -44,11 +57,9 @@ tree_serves(const struct kith_knn_pack *pack)
 static struct kith_knn_prune *
 by_leaves(const struct kith_knn_pack *pack, struct kith_pool *pool)
 {
-	const char *search = getenv("KITH_SEARCH");
-	const bool always = search && strcmp(search, "leaves") == 0;
+	const bool always = forced("leaves");
 
-	if (!kith_knn_float_serves(pack) ||
-	    (search && strcmp(search, "full") == 0) ||
+	if (!kith_knn_float_serves(pack) || forced("full") ||
 	    (!always && tree_serves(pack)))
 		return NULL;
 	return kith_knn_prune_new(pack, always, pool);
@@ -123,4 +134,45 @@ kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
 		self[i] = i;
 	answer(knn, &query, true);
 	kith_pool_free(&tmp);
+}
+
+/*
+ * All within a limit, by leaves where these are there, or could be instead of
+ * a tree, else by products.
+ */
+static void
+find_within(const struct kith_knn *knn, struct kith_found *found, bool own)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_knn_prune *prune = knn->prune;
+	const struct kith_knn_screen *screen = knn->screen;
+	const bool floats = knn->X->n >= FEW &&
+	    kith_knn_float_serves(&knn->pack);
+
+	if (floats && !prune && !screen && !forced("full"))
+		prune = kith_knn_prune_new(&knn->pack, true, &tmp);
+	if (floats && !prune && !screen)
+		screen = kith_knn_screen_new(&knn->pack, &tmp);
+	if (prune)
+		kith_within_leaves(prune, found, own);
+	else if (screen)
+		kith_within_tiles(screen, found);
+	else
+		kith_within_plain(&knn->pack, found);
+	kith_pool_free(&tmp);
+}
+
+void
+kith_knn_within(const struct kith_knn *knn, const struct kith_mat *Z,
+    const size_t *self, double limit, size_t threads,
+    struct kith_knn_lists *out, struct kith_pool *pool)
+{
+	const struct kith_mat *X = knn->X;
+	struct kith_found found = {
+	    .query = {Z, self, 0, threads, NULL}, .limit = limit};
+
+	assert(limit >= 0);
+	assert(Z->n == 0 || Z->p == X->p);
+	find_within(knn, &found, Z->v == X->v && Z->n == X->n);
+	kith_found_end(&found, out, pool);
 }

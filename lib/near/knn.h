@@ -62,4 +62,16 @@ void kith_knn_search(const struct kith_knn *knn, const struct kith_mat *Z,
 void kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
     struct kith_neighbour *nn);
 
+/*
+ * Find all rows of the reference with d <= limit (>= 0, or INFINITY) for each
+ * row of Z (m x p, finite; may be the reference itself), in order of (d, row),
+ * in the pool; self as above.  One pass by leaves or by products, whose bounds
+ * the limit is, and double distances of what these leave; the plain loop where
+ * rows are few or floats do not serve.  Time O(m n p) at most, and the order of
+ * the lists; memory: twice the result at most.
+ */
+void kith_knn_within(const struct kith_knn *knn, const struct kith_mat *Z,
+    const size_t *self, double limit, size_t threads,
+    struct kith_knn_lists *out, struct kith_pool *pool);
+
 #endif

@@ -10,6 +10,12 @@ struct kith_neighbour {
 	double d;   /* its distance, in units of kith_knn_unit() (near/knn.h) */
 };
 
+/* Neighbours of row i: nn[start[i]] to nn[start[i + 1] - 1]. */
+struct kith_knn_lists {
+	size_t *start;
+	struct kith_neighbour *nn;
+};
+
 /* The first k of the rows pushed, ordered by distance, then row number. */
 struct kith_near {
 	struct kith_neighbour *nn; /* k; a heap, the last of the order on top */

@@ -47,9 +47,8 @@ search_far(void *arg, size_t i, size_t thread)
 	    query->nn + row * query->k);
 }
 
-/* The rows of the query, packed, one by one. */
-static const double **
-packed(const struct kith_knn_pack *pack, const struct kith_mat *Z,
+const double **
+kith_prune_packed(const struct kith_knn_pack *pack, const struct kith_mat *Z,
     struct kith_pool *pool)
 {
 	const size_t p = pack->metric.p;
@@ -63,15 +62,21 @@ packed(const struct kith_knn_pack *pack, const struct kith_mat *Z,
 	return z;
 }
 
-/* The rows of the reference, every step-th. */
-static const double **
-own_rows(const struct kith_knn_pack *pack, size_t n, struct kith_pool *pool)
+const double **
+kith_prune_own(
+    const struct kith_knn_pack *pack, size_t n, struct kith_pool *pool)
 {
 	const double **z = kith_new(pool, n, sizeof(*z));
 
 	for (size_t i = 0; i < n; i++)
 		z[i] = kith_row(&pack->X, i * pack->X.n / n);
 	return z;
+}
+
+float
+kith_prune_grow(const struct kith_knn_axes *axes)
+{
+	return (float)(1 + 2 * kith_knn_axes_slack(axes));
 }
 
 static struct kith_prune_search
@@ -82,7 +87,7 @@ search_new(const struct kith_knn_prune *prune,
 	    .query = query,
 	    .leaves = &prune->leaves,
 	    .absolute = kith_knn_axes_absolute(prune->axes),
-	    .grow = (float)(1 + 2 * kith_knn_axes_slack(prune->axes)),
+	    .grow = kith_prune_grow(prune->axes),
 	    .rows = LEAF,
 	    .own = kith_new(
 		pool, query->threads, sizeof(struct kith_prune_searcher))};
@@ -96,8 +101,8 @@ kith_knn_prune_search(const struct kith_knn_prune *prune,
 	struct kith_prune_search to = search_new(prune, query, &tmp);
 	struct kith_knn_leaves leaves;
 
-	to.z = own ? own_rows(prune->pack, prune->pack->X.n, &tmp)
-		   : packed(prune->pack, query->Z, &tmp);
+	to.z = own ? kith_prune_own(prune->pack, prune->pack->X.n, &tmp)
+		   : kith_prune_packed(prune->pack, query->Z, &tmp);
 	if (!own) {
 		leaves = kith_knn_leaves_new(
 		    prune->axes, to.z, query->Z->n, &tmp);
@@ -151,7 +156,7 @@ ratio(const struct kith_knn_prune *prune, size_t n)
 	struct kith_prune_search to = search_new(&some, &query, &tmp);
 	double r = INFINITY;
 
-	to.z = own_rows(prune->pack, n, &tmp);
+	to.z = kith_prune_own(prune->pack, n, &tmp);
 	to.rows = LEAF / PART;
 	pack.X = kith_mat_new(&tmp, n, pack.X.p);
 	for (size_t i = 0; i < n; i++)
@@ -200,7 +205,7 @@ kith_knn_prune_new(
 	if (!prune->axes || (!always && !serves(prune)))
 		return NULL;
 	prune->leaves = kith_knn_leaves_new(
-	    prune->axes, own_rows(pack, n, &tmp), n, pool);
+	    prune->axes, kith_prune_own(pack, n, &tmp), n, pool);
 	kith_pool_free(&tmp);
 	return prune;
 }

@@ -9,9 +9,11 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_knn_axes;
 struct kith_knn_pack;
 struct kith_knn_prune;
 struct kith_knn_query;
+struct kith_mat;
 struct kith_pool;
 
 /*
@@ -31,5 +33,16 @@ struct kith_knn_prune *kith_knn_prune_new(
  */
 void kith_knn_prune_search(const struct kith_knn_prune *prune,
     const struct kith_knn_query *query, bool own);
+
+/* For all searches by leaves: the rows of a query, packed, one by one; */
+const double **kith_prune_packed(const struct kith_knn_pack *pack,
+    const struct kith_mat *Z, struct kith_pool *pool);
+
+/* n rows of the reference, equally spaced; */
+const double **kith_prune_own(
+    const struct kith_knn_pack *pack, size_t n, struct kith_pool *pool);
+
+/* and 1 + 2 slack, by which limits of bounds grow. */
+float kith_prune_grow(const struct kith_knn_axes *axes);
 
 #endif

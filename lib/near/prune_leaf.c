@@ -37,21 +37,10 @@ struct kith_prune_visit {
 	uint32_t leaf;
 };
 
-/*
- * The limit of a row that knows so much, in a leaf that is off by most.  What
- * floats round here is far less than the slack, which counts twice.
- */
-static inline float
-limit_of(float known, float most, float grow, bool absolute)
+float
+kith_prune_known(double s, float off)
 {
-	const float s = (known + most) * grow;
-
-	return absolute ? s : s * s;
-}
-
-static float
-round_up(double x)
-{
+	const double x = s * (1 + 0x1p-30) + off;
 	const float f = (float)x;
 
 	return f < x ? nextafterf(f, INFINITY) : f;
@@ -71,7 +60,7 @@ learn(const struct kith_prune_search *to, struct kith_prune_searcher *own,
 	s = near->nn[0].d * kith_knn_axes_scale(axes);
 	if (!to->absolute)
 		s = sqrt(s);
-	own->known[i] = round_up(s * (1 + 0x1p-30) + off);
+	own->known[i] = kith_prune_known(s, off);
 }
 
 /* Compute the distances of row i and the rows of leaf l that mask has. */
@@ -198,8 +187,8 @@ visit_all(const struct kith_prune_search *to, struct kith_prune_searcher *own,
 	}
 	known = least_known(own);
 	for (size_t l = 0; l < of->leaves; l++)
-		if (own->bound[l] <=
-			limit_of(known, of->most[l], to->grow, to->absolute) &&
+		if (own->bound[l] <= kith_prune_limit(known, of->most[l],
+					 to->grow, to->absolute) &&
 		    own->bound[l] < INFINITY)
 			own->list[n++] = (struct kith_prune_visit){
 			    own->bound[l], (uint32_t)l};
@@ -207,7 +196,7 @@ visit_all(const struct kith_prune_search *to, struct kith_prune_searcher *own,
 	for (size_t v = 0; v < n; v++) {
 		const size_t l = own->list[v].leaf;
 
-		if (own->list[v].bound <= limit_of(least_known(own),
+		if (own->list[v].bound <= kith_prune_limit(least_known(own),
 					      of->most[l], to->grow,
 					      to->absolute))
 			visit(to, own, q, l);

@@ -55,9 +55,27 @@ struct kith_prune_search {
 };
 
 /*
- * Find the neighbours of the rows of leaf q; a kith_par_work (base/par.h) whose
- * `to` is a struct kith_prune_search.
+ * What a row off by `off` knows of a limit s = sqrt(scale d), or scale d of
+ * KITH_ABSOLUTE: no less than s + off.
  */
-void kith_prune_leaf(void *to, size_t q, size_t thread);
+float kith_prune_known(double s, float off);
+
+/*
+ * The limit of bounds for a row that knows so much, in a leaf that is off by
+ * most.  What floats round here is far less than the slack, which counts twice.
+ */
+static inline float
+kith_prune_limit(float known, float most, float grow, bool absolute)
+{
+	const float s = (known + most) * grow;
+
+	return absolute ? s : s * s;
+}
+
+/*
+ * Find the neighbours of the rows of leaf q; a kith_par_work (base/par.h) whose
+ * `arg` is a struct kith_prune_search.
+ */
+void kith_prune_leaf(void *arg, size_t q, size_t thread);
 
 #endif

@@ -29,12 +29,6 @@ enum {
 	TURNS = 4 /* pairs of blocks in a round for each thread */
 };
 
-struct kith_knn_screen {
-	const struct kith_knn_pack *pack;
-	struct kith_knn_scale scale;
-	struct kith_knn_float X;
-};
-
 static size_t
 smaller(size_t a, size_t b)
 {

@@ -5,12 +5,19 @@
 #ifndef KITH_NEAR_SCREEN_H
 #define KITH_NEAR_SCREEN_H
 
+#include "near/float.h"
+
 #include <stddef.h>
 
 struct kith_knn_pack;
 struct kith_knn_query;
-struct kith_knn_screen;
 struct kith_pool;
+
+struct kith_knn_screen {
+	const struct kith_knn_pack *pack;
+	struct kith_knn_scale scale;
+	struct kith_knn_float X;
+};
 
 /*
  * Get a reference ready, for which kith_knn_float_serves(); the pack must stay

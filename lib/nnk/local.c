@@ -9,14 +9,12 @@
 #include "near/knn.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-	FIRST = 32, /* neighbours asked first in search of all in a radius */
-	BLOCK = 64  /* rows of a block of work */
-};
+enum { BLOCK = 64 }; /* rows of a block of work */
 
 const double *
 kith_local_query(const struct kith_local_rows *rows, size_t i)
@@ -65,29 +63,30 @@ limit(const struct kith_local_rows *rows)
 	return rows->X->n - !rows->Z;
 }
 
-/* Search for k neighbours of m of the rows, into nn (m x k). */
-static void
-search(const struct kith_local_rows *rows, const struct kith_knn *knn,
-    const size_t *row, size_t m, size_t k, struct kith_neighbour *nn)
+/* The rows, and which of the reference they are, or NULL. */
+static struct kith_mat
+block_of(
+    const struct kith_local_rows *rows, size_t **self, struct kith_pool *pool)
 {
 	const struct kith_mat *from = rows->Z ? rows->Z : rows->X;
-	struct kith_pool tmp = {0};
-	size_t *at = kith_new(&tmp, m, sizeof(*at));
-	struct kith_mat Z = {m, from->p, kith_row(from, rows->first)};
 
-	for (size_t i = 0; i < m; i++)
-		at[i] = rows->first + (row ? row[i] : i);
-	if (row)
-		Z = kith_mat_rows(from, at, m, &tmp);
-	kith_knn_search(knn, &Z, rows->Z ? NULL : at, k, rows->threads, nn);
-	kith_pool_free(&tmp);
+	*self = NULL;
+	if (!rows->Z) {
+		*self = kith_new(pool, rows->m, sizeof(**self));
+		for (size_t i = 0; i < rows->m; i++)
+			(*self)[i] = rows->first + i;
+	}
+	return (struct kith_mat){rows->m, from->p, kith_row(from, rows->first)};
 }
 
 static void
 find_nearest(const struct kith_local_rows *rows, const struct kith_knn *knn,
     size_t k, struct kith_local *out, struct kith_pool *pool)
 {
+	struct kith_pool tmp = {0};
 	const size_t m = rows->m;
+	struct kith_mat Z;
+	size_t *self;
 
 	k = k < limit(rows) ? k : limit(rows);
 	for (size_t i = 0; i <= m; i++)
@@ -97,73 +96,42 @@ find_nearest(const struct kith_local_rows *rows, const struct kith_knn *knn,
 		return;
 	if (!rows->Z && m == rows->X->n)
 		kith_knn_join(knn, k, rows->threads, out->nn);
-	else
-		search(rows, knn, NULL, m, k, out->nn);
+	else {
+		Z = block_of(rows, &self, &tmp);
+		kith_knn_search(knn, &Z, self, k, rows->threads, out->nn);
+		kith_pool_free(&tmp);
+	}
 }
 
-/* Lists of the rows of a radius as they are found, in any order. */
-struct found {
-	size_t *at, *count; /* m */
-	struct kith_neighbour *nn;
-	size_t n;
-	struct kith_pool pool;
-};
-
-/* What was found of row i, of k searched; true if that is the whole list. */
-static bool
-keep_near(struct found *found, const struct kith_neighbour *nn, size_t i,
-    size_t k, double radius)
+/* The largest d whose root is not above r >= 0. */
+static double
+largest_square(double r)
 {
-	size_t count = 0;
+	double d = fmin(r * r, DBL_MAX);
 
-	while (count < k && !(sqrt(nn[count].d) > radius))
-		count++;
-	found->nn = kith_grow(
-	    &found->pool, found->nn, found->n + count, sizeof(*nn));
-	for (size_t j = 0; j < count; j++)
-		found->nn[found->n + j] = nn[j];
-	found->at[i] = found->n;
-	found->count[i] = count;
-	return count < k;
+	if (isinf(r))
+		return r;
+	while (sqrt(d) > r)
+		d = nextafter(d, 0);
+	while (sqrt(nextafter(d, INFINITY)) <= r)
+		d = nextafter(d, INFINITY);
+	return d;
 }
 
-/* Ask for more and more neighbours of the rows that have no end yet. */
 static void
 find_within(const struct kith_local_rows *rows, const struct kith_knn *knn,
     double radius, struct kith_local *out, struct kith_pool *pool)
 {
-	const size_t m = rows->m, most = limit(rows);
-	struct found found = {0};
-	size_t *row = kith_new(&found.pool, m, sizeof(*row)), left = m;
+	struct kith_pool tmp = {0};
+	size_t *self;
+	const struct kith_mat Z = block_of(rows, &self, &tmp);
+	struct kith_knn_lists lists = {0};
 
-	found.at = kith_new(&found.pool, m, sizeof(*found.at));
-	found.count = kith_new(&found.pool, m, sizeof(*found.count));
-	for (size_t i = 0; i < m; i++)
-		row[i] = i;
-	for (size_t k = FIRST; left > 0 && most > 0; k *= 2) {
-		struct kith_pool tmp = {0};
-		const size_t ask = k < most ? k : most, asked = left;
-		struct kith_neighbour *nn = kith_new(
-		    &tmp, left * ask, sizeof(*nn));
-
-		search(rows, knn, row, left, ask, nn);
-		left = 0;
-		for (size_t i = 0; i < asked; i++)
-			if (keep_near(&found, nn + i * ask, row[i], ask,
-				radius * out->root) ||
-			    ask == most)
-				found.n += found.count[row[i]];
-			else
-				row[left++] = row[i];
-		kith_pool_free(&tmp);
-	}
-	for (size_t i = 0; i < m; i++)
-		out->start[i + 1] = out->start[i] + found.count[i];
-	out->nn = kith_new(pool, out->start[m], sizeof(*out->nn));
-	for (size_t i = 0; i < m; i++)
-		for (size_t j = 0; j < found.count[i]; j++)
-			out->nn[out->start[i] + j] = found.nn[found.at[i] + j];
-	kith_pool_free(&found.pool);
+	kith_knn_within(knn, &Z, self, largest_square(radius * out->root),
+	    rows->threads, &lists, pool);
+	out->start = lists.start;
+	out->nn = lists.nn;
+	kith_pool_free(&tmp);
 }
 
 /* What the threads share. */

@@ -8,6 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+	LONG = 64,  /* sides that are worth more than qsort() */
+	DIGIT = 256 /* the base in which their rows are sorted */
+};
+
 /* One side of a pair: what one row says of another. */
 struct side {
 	size_t to;
@@ -29,20 +34,58 @@ by_row(const void *a, const void *b)
 	return (s->to > t->to) - (s->to < t->to);
 }
 
+/*
+ * Sort a long list by its rows, at most `most`, digit by digit from the lowest,
+ * by turns into `other` and back; returns where it is.
+ */
+static struct side *
+sort_long(struct side *list, struct side *other, size_t k, size_t most)
+{
+	for (size_t scale = 1; most / scale > 0; scale *= DIGIT) {
+		size_t at[DIGIT + 1] = {0};
+		struct side *sorted = other;
+
+		for (size_t j = 0; j < k; j++)
+			at[list[j].to / scale % DIGIT + 1]++;
+		for (size_t b = 1; b < DIGIT; b++)
+			at[b] += at[b - 1];
+		for (size_t j = 0; j < k; j++)
+			sorted[at[list[j].to / scale % DIGIT]++] = list[j];
+		other = list;
+		list = sorted;
+	}
+	return list;
+}
+
+/* Sort k sides by their rows, in room for twice as many; where they are. */
+static struct side *
+sort_sides(struct side *list, size_t k)
+{
+	size_t most = 0;
+
+	if (k < LONG) {
+		qsort(list, k, sizeof(*list), by_row);
+		return list;
+	}
+	for (size_t j = 0; j < k; j++)
+		most = list[j].to > most ? list[j].to : most;
+	return sort_long(list, list + k, k, most);
+}
+
 void
 kith_symm_sort(struct kith_graph *graph)
 {
 	struct kith_pool tmp = {0};
-	struct side *list = NULL;
+	struct side *room = NULL, *list;
 
 	for (size_t i = 0; i < graph->m; i++) {
 		const size_t start = graph->start[i];
 		const size_t k = graph->start[i + 1] - start;
 
-		list = kith_grow(&tmp, list, k + 1, sizeof(*list));
+		room = kith_grow(&tmp, room, 2 * k + 1, sizeof(*room));
 		for (size_t j = 0; j < k; j++)
-			list[j] = side_of(graph, start + j);
-		qsort(list, k, sizeof(*list), by_row);
+			room[j] = side_of(graph, start + j);
+		list = sort_sides(room, k);
 		for (size_t j = 0; j < k; j++) {
 			graph->to[start + j] = list[j].to;
 			if (graph->w)

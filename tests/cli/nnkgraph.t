@@ -91,6 +91,21 @@ run 0 nnkgraph --kernel linear --method knn --symmetrize max abc
 table 'from to weight' '1 3 10' '2 3 2'
 run 0 nnkgraph --method radius --radius 2.5 --sigma 1 abc
 table 'from to weight' '2 3 0.0820849986238988'
+within='--method radius --radius 300 --sigma 100 --symmetrize none --distance -y class'
+# shellcheck disable=SC2086
+nnkgraph $within "$data/wdbc.csv" >whole 2>/dev/null
+for search in full leaves; do
+	for j in 1 2 3; do
+		# shellcheck disable=SC2086
+		KITH_SEARCH=$search nnkgraph $within -j $j "$data/wdbc.csv" 2>/dev/null | cmp -s - whole
+		ok $? "all within a radius: the same bytes with -j $j, $search search"
+	done
+done
+for i in 1 2 3; do
+	# shellcheck disable=SC2086
+	nnkgraph $within --shard $i/3 "$data/wdbc.csv" | if [ $i = 1 ]; then cat; else sed 1d; fi
+done 2>/dev/null | cmp -s - whole
+ok $? 'and by shards'
 
 # Weights of either sign.
 printf 'a,b\n0,0\n1,0\n2,1\n' >behind

@@ -114,6 +114,61 @@ test_radius(void)
 	is_size(bad, 0, "rows whose list is not that of the radius");
 }
 
+/* Rows of a radius on a grid of 9 x 10 whose sides are 2^e. */
+static size_t
+count_grid(int e, double radius, const struct kith_local_rows *rows)
+{
+	const struct kith_nnk_how how = {
+	    .method = KITH_NNK_RADIUS, .k = 3, .radius = radius};
+	const struct kith_nnk out = run(rows, &how);
+	size_t bad = 0;
+
+	for (size_t i = 0; i < N; i++) {
+		size_t count = 0;
+
+		for (size_t j = 0; j < N; j++) {
+			const size_t row[] = {i / 10, j / 10};
+			const double a = (double)row[0] - (double)row[1];
+			const double b = (double)(i % 10) - (double)(j % 10);
+
+			count += j != i &&
+			    !(sqrt(a * a + b * b) > ldexp(radius, -e));
+		}
+		bad += out.graph.start[i + 1] - out.graph.start[i] != count;
+	}
+	return bad;
+}
+
+/* The limit belongs to the radius, and nothing beyond it, in any units. */
+static void
+test_radius_limit(void)
+{
+	double v[2 * N];
+	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
+	const struct kith_mat X = {N, 2, v};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, N, 2};
+	size_t bad = 0;
+
+	for (int e = -900; e <= 900; e += 300) {
+		for (size_t i = 0; i < N; i++) {
+			const size_t row = i / 10;
+
+			v[2 * i] = ldexp((double)row, e);
+			v[2 * i + 1] = ldexp((double)(i % 10), e);
+		}
+		for (int s = 0; s <= 41; s++) {
+			const double r = ldexp(sqrt(s), e);
+
+			bad += count_grid(e, r, &rows) +
+			    count_grid(e, nextafter(r, INFINITY), &rows);
+			if (s > 0)
+				bad += count_grid(e, nextafter(r, 0), &rows);
+		}
+		bad += count_grid(e, 1.7e308, &rows);
+	}
+	is_size(bad, 0, "rows at a distance of exactly the radius");
+}
+
 /* Proposition 2, and what the l1 term does not change: J is eq. (5). */
 static void
 test_eta(void)
@@ -215,6 +270,7 @@ main(void)
 	test_few();
 	test_underflow();
 	test_radius();
+	test_radius_limit();
 	test_eta();
 	test_bare();
 	test_matrix();

@@ -145,6 +145,29 @@ test_cut(void)
 	ok(to[4] == 0 && w[5] == 1e-310, "each list");
 }
 
+/* A list that is long enough for digits: rows of one to three of them. */
+static void
+test_long(void)
+{
+	enum { K = 500 };
+	size_t start[] = {0, K, K}, to[K], bad = 0;
+	double w[K], d[K];
+	struct kith_graph g = {0, 2, start, to, w, d, NULL};
+
+	for (size_t most = 500; most < 100000000; most *= 13) {
+		for (size_t e = 0; e < K; e++) {
+			to[e] = e * 203 % K * (most / 500);
+			w[e] = (double)to[e] + .5;
+			d[e] = -w[e];
+		}
+		kith_symm_sort(&g);
+		for (size_t e = 0; e < K; e++)
+			bad += to[e] != e * (most / 500) ||
+			    w[e] != (double)to[e] + .5 || d[e] != -w[e];
+	}
+	ok(bad == 0, "long lists are sorted");
+}
+
 /* One candidate, decided against; one of a row that has no say. */
 static void
 test_node(void)
@@ -188,6 +211,7 @@ main(void)
 	for (int mode = KITH_SYMM_NODE; mode <= KITH_SYMM_MEAN; mode++)
 		test_random((enum kith_symm)mode, more && *more ? 2000 : 100);
 	test_cut();
+	test_long();
 	test_node();
 	test_count();
 	return done();
