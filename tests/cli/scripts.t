@@ -137,11 +137,11 @@ printf %s "$shells" >list
 while read -r shell; do
 	# shellcheck disable=SC2086 # words
 	run 1 env PATH="$PWD/bare:$PATH" $shell "$root/scripts/deps" check </dev/null
-	err "deps: missing: perl acl libxml2-utils
-deps: install them, as by: apt-get install -y perl acl libxml2-utils$nl"
+	err "deps: missing: perl acl git libxml2-utils
+deps: install them, as by: apt-get install -y perl acl git libxml2-utils$nl"
 	# shellcheck disable=SC2086 # words
 	run 2 $shell "$root/scripts/deps" none </dev/null
-	err "deps: no set none (build, check, lint, sanitize, bench, golden, plot, cluster)$nl"
+	err "deps: no set none (build, static, check, lint, sanitize, bench, golden, plot, cluster, html, deb)$nl"
 done <list
 
 done_testing
