@@ -8,6 +8,7 @@
 
 enum {
 	LEAF = KITH_KNN_LEAF,
+	DEEP = 64,   /* splits on the way to a leaf */
 	LOOKED = 512 /* places that a range is found from, at most about */
 };
 
@@ -104,17 +105,25 @@ split(struct plant *p, size_t begin, size_t end, size_t k, size_t axis)
 	}
 }
 
-/* Order the places so that each LEAF of them, from begin on, is a leaf. */
+/* Order the places so that each LEAF of them is a leaf. */
 static void
-arrange(struct plant *p, size_t begin, size_t end)
+arrange(struct plant *p, size_t rows)
 {
-	while (end - begin > LEAF) {
-		const size_t leaves = (end - begin + LEAF - 1) / LEAF;
+	size_t begin = 0, waiting = 0, end[DEEP];
+
+	end[waiting++] = rows;
+	while (waiting > 0) {
+		const size_t stop = end[waiting - 1];
+		const size_t leaves = (stop - begin + LEAF - 1) / LEAF;
 		const size_t middle = begin + (leaves + 1) / 2 * LEAF;
 
-		split(p, begin, end, middle, widest(p, begin, end));
-		arrange(p, begin, middle);
-		begin = middle;
+		if (leaves <= 1) {
+			begin = stop;
+			waiting--;
+			continue;
+		}
+		split(p, begin, stop, middle, widest(p, begin, stop));
+		end[waiting++] = middle;
 	}
 }
 
@@ -173,7 +182,7 @@ kith_knn_leaves_new(const struct kith_knn_axes *axes, const double *const *z,
 	to.low = kith_new(pool, to.ld, to.count * sizeof(*to.low));
 	to.high = kith_new(pool, to.ld, to.count * sizeof(*to.high));
 	to.most = kith_new(pool, to.ld, sizeof(*to.most));
-	arrange(&plant, 0, to.rows);
+	arrange(&plant, to.rows);
 	for (size_t l = 0; l < to.leaves; l++)
 		fill(&to, &plant, off, l);
 	kith_pool_free(&tmp);

@@ -15,6 +15,7 @@
 #include "vote/report.h"
 #include "vote/vote.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* Rows from..to-1 of a table: those of the shard. */
@@ -223,6 +224,7 @@ judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out,
 	struct kith_trial *trial = kith_new(&r->pool, n, sizeof(*trial));
 	size_t chosen;
 
+	assert(nk > 0);
 	for (size_t s = 0; s * nk < n; s++)
 		if (judge_share(r, shares ? &r->shares.v[s] : NULL, asked,
 			trial + s * nk, err))

@@ -33,6 +33,7 @@ static long double
 gamma_ratio(long double a)
 {
 	const bool whole = a == floorl(a);
+	const long double first = whole ? 1 : .5L;
 	long double r = 0;
 
 	if (a >= SMALL) {
@@ -41,8 +42,8 @@ gamma_ratio(long double a)
 		return r * sqrtl(a);
 	}
 	r = whole ? sqrtl(pi) / 2 : 1 / sqrtl(pi);
-	for (long double c = whole ? 1 : .5L; c < a; c++)
-		r *= (c + .5L) / c;
+	for (size_t i = 0; (long double)i + first < a; i++)
+		r *= ((long double)i + first + .5L) / ((long double)i + first);
 	return r;
 }
 
@@ -53,7 +54,7 @@ fraction(long double a, long double b, long double x)
 	long double f = 1, c = 1, d = 0;
 
 	for (size_t i = 1; i < MOST; i++) {
-		const long double m = (long double)(i / 2);
+		const long double m = (long double)(i - i % 2) / 2;
 		const long double n = i % 2
 		    ? -(a + m) * (a + b + m) * x /
 			((a + 2 * m) * (a + 2 * m + 1))

@@ -164,11 +164,11 @@ loss_of(const struct kith_report *r, size_t i, size_t a)
 	const struct kith_predicted *p = r->predicted;
 	const size_t at = i * p->nk + a;
 
+	if (rows->y && rows->y[i] == KITH_NO_CLASS)
+		return NAN;
 	if (rows->y)
-		return rows->y[i] == KITH_NO_CLASS
-		    ? NAN
-		    : strcmp(rows->class.name[rows->y[i]],
-			  r->class->name[p->y[at]]) != 0;
+		return strcmp(rows->class.name[rows->y[i]],
+			   r->class->name[p->y[at]]) != 0;
 	return rows->t ? p->t[at] - rows->t[i] : NAN;
 }
 

@@ -155,19 +155,23 @@ test_by_hand(void)
 	struct kith_pool pool = {0};
 	struct kith_neighbour nn[5];
 
-	kith_knn_search(kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 3, 1, nn);
+	kith_knn_search(
+	    kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 3, 1, nn);
 	ok(nn[0].row == 0 && nn[0].d == 0.3125, "nearest corner");
 	ok(nn[1].row == 4 && nn[2].row == 2, "then centre and corner above");
 	metric.kind = KITH_ABSOLUTE;
-	kith_knn_search(kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 1, 1, nn);
+	kith_knn_search(
+	    kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 1, 1, nn);
 	ok(nn[0].row == 0 && nn[0].d == 0.75, "sum of absolute differences");
 	metric.kind = KITH_SQUARED;
 	metric.w = w;
-	kith_knn_search(kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 2, 1, nn);
+	kith_knn_search(
+	    kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 2, 1, nn);
 	ok(nn[1].row == 2 && nn[1].d == 0.0625, "weight 0 does not count");
 	metric.kind = KITH_SQUARED_MATRIX;
 	metric.w = W;
-	kith_knn_search(kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 5, 1, nn);
+	kith_knn_search(
+	    kith_knn_new(&X, &metric, X.n, &pool), &Z, NULL, 5, 1, nn);
 	ok(nn[0].row == 1 && nn[0].d == -1.75, "a distance below 0");
 	ok(nn[1].row == 2 && nn[1].d == -0.75, "and another");
 	kith_pool_free(&pool);
