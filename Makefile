@@ -84,7 +84,7 @@ GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
 FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
-C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c multi/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
+C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c scripts/static/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments scripts/debian %.awk %.css, \
@@ -159,14 +159,14 @@ STATIC_WHOLE = $(foreach f,once getspecific setspecific create join equal self \
 	mutexattr_settype mutexattr_destroy rwlock_rdlock rwlock_tryrdlock \
 	rwlock_wrlock rwlock_trywrlock rwlock_unlock,-Wl,-u,pthread_$f)
 $B/static/kith: $(TOOLS:%=$B/static/%.o) $B/static/main.o \
-	$B/multi/metis.o $B/libkith.a
+	$B/scripts/static/metis.o $B/libkith.a
 	$(call told,LINK)
 	$Q$(LINK) -static $(STATIC_WHOLE) -o $@ $^ $(STATIC_LIBS)
 $(TOOLS:%=$B/static/%.o): $B/static/%.o: $B/cmd/%.o
 	@mkdir -p $(@D)
 	$(call told,MAIN)
 	$Q$(OBJCOPY) --redefine-sym main=$*_main $< $@
-$B/static/main.o: multi/kith.c Makefile VERSION
+$B/static/main.o: scripts/static/kith.c Makefile VERSION
 	@mkdir -p $(@D)
 	$(call told,CC  )
 	$Q$(CC) $(ALL_CFLAGS) $(CPPFLAGS) \
@@ -253,7 +253,7 @@ lint-tidy-cc:
 	    $(UNTOLD)
 lint-cppcheck:
 	@cppcheck --quiet --error-exitcode=1 --std=c11 --inline-suppr \
-	    --enable=warning,portability -Ilib -Itests/tap -Itests/unit lib cmd multi tests
+	    --enable=warning,portability -Ilib -Itests/tap -Itests/unit lib cmd scripts/static tests
 lint-mandoc:
 	@$(if $(MAN),mandoc -T lint -W warning $(MAN))
 lint-shellcheck:

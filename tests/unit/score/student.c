@@ -153,8 +153,11 @@ main(void)
 		    "the same for -t");
 	}
 	ok(kith_student_tails(INFINITY, 3) == 0, "t infinite");
-	for (double t = 0; t < 50; t += .37)
+	for (size_t i = 0; i < 135; i++) {
+		const double t = .37 * (double)i;
+
 		ok(kith_student_tails(t, 7) > kith_student_tails(t + .37, 7),
 		    "less at a larger t");
+	}
 	return done();
 }

@@ -30,8 +30,8 @@ test_scaling(void)
 	ok(u.center[0] == 2 && u.scale[0] == 1, "mean and deviation");
 	ok(u.scale[1] == 0, "a constant column");
 	ok(kith_unit_apply(&u, &X, &name, &err) == 0, "apply them");
-	for (int i = 0; i < 3; i++) {
-		ok(fabs(w[3 * i] - is[i]) <= 0, "row %d", i);
+	for (size_t i = 0; i < 3; i++) {
+		ok(fabs(w[3 * i] - is[i]) <= 0, "row %zu", i);
 		is_near(w[3 * i + 1], 0, 0, "its constant");
 		is_near(w[3 * i + 2], -is[i], 1e-15, "its large number");
 	}
@@ -55,7 +55,8 @@ test_weights(void)
 {
 	double center[3] = {0}, scale[] = {2, 0, 4};
 	struct kith_unit u = {3, center, scale};
-	double w[] = {4, 1, 16}, W[9], was[9];
+	double w[] = {4, 1, 16}, W[9];
+	const double was[9] = {1, 1, 1, 4, 1, 2, 5, 7, 1};
 	struct kith_err err;
 
 	kith_unit_to_input(&u, KITH_SQUARED, &name, w, &err);
@@ -64,8 +65,7 @@ test_weights(void)
 	ok(w[0] == 4 && w[1] == 0 && w[2] == 16, "and back");
 	kith_unit_to_input(&u, KITH_ABSOLUTE, &name, w, &err);
 	ok(w[0] == 2 && w[2] == 4, "of absolute differences");
-	for (int i = 0; i < 9; i++)
-		W[i] = was[i] = 1 + i % 4 * (i / 3);
+	memcpy(W, was, sizeof(W));
 	ok(kith_unit_to_input(&u, KITH_ABSOLUTE_MATRIX, &name, W, &err) == 0,
 	    "a matrix");
 	ok(W[2] == was[2] / 8 && W[6] == was[6] / 8, "of pairs");
