@@ -6,7 +6,7 @@
 #include "cost/machine.h"
 
 #include "cost/cost.h"
-#include "cost/speed.h"
+#include "cost/pace.h"
 #include "machine/machine.h"
 
 static const double KERNEL = 5e-9, KERNEL_P = .15e-9, OUTPUT = 1e-9;
@@ -31,5 +31,5 @@ kith_cost_machine(const struct kith_machine *of, size_t m, size_t threads,
 	    &cost, pairs * (KERNEL + KERNEL_P * features + OUTPUT * c));
 	kith_cost_alone(&cost, PRINT * (double)m, PRINT * (double)m);
 	kith_cost_hold(&cost, 8 * (double)m * (1 + c));
-	return kith_cost_write(&cost, kith_cost_speed, out, err);
+	return kith_cost_write(&cost, kith_cost_pace, out, err);
 }

@@ -12,7 +12,6 @@ fi
 
 sed -n 1,200p "$data/wdbc.csv" >rows.csv
 nnkgraph -q -y -1 rows.csv >edges.tsv
-knife -q --lambda2 1 --save-model model.tsv rows.csv >weights.tsv
 awk 'BEGIN {
 	print "from\tto\tweight"
 	for (i = 1; i <= 300; i++)
@@ -47,7 +46,6 @@ immigrate --max-iter 20
 knife --lambda2 1
 knnclf --loo -k 5
 knnclf --loo --vote expected
-kpredict -m model.tsv
 labelprop -t rows.csv --reveal .5
 nnkgraph -y -1
 nnkmeans -y -1 --atoms 4
