@@ -89,16 +89,26 @@ kith_wsvm_piece_scores(struct kith_wsvm *s)
 
 /* f = s + K_M (e alpha)_M of item i. */
 void
-kith_wsvm_piece_score(struct kith_wsvm *s, size_t i)
+kith_wsvm_piece_score(const struct kith_wsvm *s, size_t i, double *f)
 {
-	double out[2] = {0};
+	f[0] = f[1] = 0;
+	if (s->margin->size > 0)
+		kith_wsvm_columns_score(s->margin->columns, i, f);
+	f[0] += s->in.score0[i];
+	f[1] += s->in.score1[i];
+}
+
+/* The same, kept for this piece. */
+static void
+score(struct kith_wsvm *s, size_t i)
+{
+	double f[2];
 
 	if (s->piece.f_complete || s->piece.f_of[i] == s->piece.number)
 		return;
-	if (s->margin->size > 0)
-		kith_wsvm_columns_score(s->margin->columns, i, out);
-	s->piece.f0[i] = s->in.score0[i] + out[0];
-	s->piece.f1[i] = s->in.score1[i] + out[1];
+	kith_wsvm_piece_score(s, i, f);
+	s->piece.f0[i] = f[0];
+	s->piece.f1[i] = f[1];
 	s->piece.f_of[i] = s->piece.number;
 }
 
@@ -108,9 +118,9 @@ kith_wsvm_piece_gradient(struct kith_wsvm *s, size_t v, double b0, double b1)
 	const struct kith_smo_form *form = &s->form;
 	const double e = form->sign[v];
 
-	kith_wsvm_piece_score(s, form->plus[v]);
+	score(s, form->plus[v]);
 	if (form->minus)
-		kith_wsvm_piece_score(s, form->minus[v]);
+		score(s, form->minus[v]);
 	/* g_v = e_v (f_v + b) + q_v + ridge alpha_v */
 	s->piece.g0[v] = kith_smo_score(form, s->piece.f0, v) + form->q[v] +
 	    form->ridge * s->piece.alpha0[v] + e * b0;

@@ -16,8 +16,8 @@ void kith_wsvm_piece_solve(struct kith_wsvm *s);
 /* f0 and f1 of all items.  Time O(n |M|), once for each piece. */
 void kith_wsvm_piece_scores(struct kith_wsvm *s);
 
-/* Those of item i.  Time O(|M|), once for each piece. */
-void kith_wsvm_piece_score(struct kith_wsvm *s, size_t i);
+/* Those of item i, into f[0] and f[1]; nothing is kept.  Time O(|M|). */
+void kith_wsvm_piece_score(const struct kith_wsvm *s, size_t i, double *f);
 
 /*
  * The gradient of v with the bias b0 + theta b1, into candidate.g0 and g1.

@@ -278,10 +278,13 @@ kith_wsvm_scores_from(const struct kith_wsvm_piece *piece, size_t first,
 {
 	struct kith_wsvm *s = piece->solver;
 
-	for (size_t i = first; i < s->n; i++) {
-		kith_wsvm_piece_score(s, i);
-		s->out.f0[i] = s->piece.f0[i] + s->piece.b0;
-		s->out.f1[i] = s->piece.f1[i] + s->piece.b1;
+	/* A piece of a restart knows them, and not from its margin. */
+	for (size_t i = first; i < s->n && !piece->f0; i++) {
+		double f[2];
+
+		kith_wsvm_piece_score(s, i, f);
+		s->out.f0[i] = f[0] + s->piece.b0;
+		s->out.f1[i] = f[1] + s->piece.b1;
 	}
 	*f0 = s->out.f0 + first;
 	*f1 = s->out.f1 + first;

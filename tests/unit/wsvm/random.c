@@ -164,16 +164,20 @@ differ(const struct task *t, struct kith_wsvm_piece *piece)
 {
 	const size_t first = t->X.n / 2;
 	const double *f0, *f1;
-	double own[2][400];
+	double own[2][400], known[400];
+	const bool is_known = piece->f0 != NULL; /* a piece of a restart */
 	size_t n = 0;
 
+	if (is_known)
+		memcpy(known, piece->f0, t->X.n * sizeof(*known));
 	kith_wsvm_scores_from(piece, first, &f0, &f1);
 	memcpy(own[0], f0, (t->X.n - first) * sizeof(*f0));
 	memcpy(own[1], f1, (t->X.n - first) * sizeof(*f1));
 	kith_wsvm_scores(piece);
 	for (size_t i = first; i < t->X.n; i++)
 		n += piece->f0[i] != own[0][i - first] ||
-		    piece->f1[i] != own[1][i - first];
+		    piece->f1[i] != own[1][i - first] ||
+		    (is_known && piece->f0[i] != known[i]);
 	return n;
 }
 
