@@ -234,7 +234,7 @@ run-tests:
 	@$(RUN) prove -j$(JOBS) tests/cli
 	@scripts/layers lib/LAYERS lib/*/*.[ch]
 	@$(RUN) scripts/manopts $(filter %.1,$(MAN))
-	@$(RUN) scripts/examples README.md $(MAN)
+	@printf '%s\n' README.md $(MAN) | $(RUN) xargs -P $(JOBS) -n 1 scripts/examples
 	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
 
 LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths fma

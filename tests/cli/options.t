@@ -5,11 +5,11 @@
 # said not to be used changes nothing.  The options are those that --help names;
 # tests/gen/calls.c says more.  --dry-run is left out: it says what time it takes.
 #
-# KITH_PAIRS is how many pairs of each call are drawn, by KITH_SEED (1): 40, or
+# KITH_PAIRS is how many pairs of each call are drawn, by KITH_SEED (1): 15, or
 # all of them in the long tests.  KITH_OPTIONS are the commands.
 . "${0%/*}/tap.sh"
 
-pairs=40
+pairs=15
 [ "${KITH_LONG:-}" ] && pairs=1000000
 pairs=${KITH_PAIRS:-$pairs}
 calls=$KITH_BUILD/gen/calls
