@@ -231,7 +231,8 @@ test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%)
 run-tests:
 	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
 	@$(RUN) prove -j$(JOBS) --exec '' $(TESTS:%=$B/tests/%)
-	@$(RUN) prove -j$(JOBS) tests/cli
+	@# One more than there are cores: some tests wait for a clock.
+	@$(RUN) prove -j$$(($(JOBS) + 1)) tests/cli
 	@scripts/layers lib/LAYERS lib/*/*.[ch]
 	@$(RUN) scripts/manopts $(filter %.1,$(MAN))
 	@printf '%s\n' README.md $(MAN) | $(RUN) xargs -P $(JOBS) -n 1 scripts/examples
