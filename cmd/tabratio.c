@@ -189,6 +189,7 @@ main(int argc, char *argv[])
 	if (kith_dry()) {
 		if (kith_cost_ratio(&train.X, &tests.X, &ask, &out, &err))
 			kith_die(&err);
+		kith_pool_free(&pool);
 		return kith_finish(&out, 0);
 	}
 	if (kith_ratio(&train.X, &tests.X, &ask, &ratio, &pool, &err) ||

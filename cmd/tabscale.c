@@ -267,10 +267,9 @@ main(int argc, char *argv[])
 	kith_note("%zu rows, %zu columns", f.n, plan.n);
 	kith_log_size("rows", f.n);
 	kith_log_size("columns", plan.n);
-	if (kith_dry())
-		return kith_finish(&out, 0);
-	kith_scale_print(&plan, &out);
-	if (save && kith_out_close(&saved, &err))
+	if (!kith_dry())
+		kith_scale_print(&plan, &out);
+	if (!kith_dry() && save && kith_out_close(&saved, &err))
 		kith_die(&err);
 	kith_pool_free(&pool);
 	return kith_finish(&out, 0);
