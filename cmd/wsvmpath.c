@@ -70,6 +70,8 @@ static const struct kith_opt opts[] = {
 	"print the best solution; se: simplest within an error"},
     {0, "theta", KITH_REAL(&call.theta, 0, 1), "save the model at theta X"},
     {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
+    {0, "model-format", KITH_CHOICE(&call.model_format, "kith|libsvm"),
+	"of this file [kith]"},
     {0, "state-in", KITH_FILE(&call.state_in),
 	"start from the solution in FILE"},
     {0, "state-out", KITH_FILE(&call.state_out),
@@ -166,6 +168,8 @@ check_task(void)
 	    {!path && files,
 		"--online and --task transduce exclude --print, --validate, "
 		"--cv, --check and states"},
+	    {call.model_format && (call.scale || call.weights),
+		"--model-format libsvm excludes --scale and --weights"},
 	    {call.online && call.scale,
 		"--online and --scale exclude each other"},
 	    {call.online && call.save_model,
@@ -259,6 +263,8 @@ warn_unused(void)
 	};
 
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
+	if (!call.save_model)
+		kith_unused_without(&call.model_format, "--save-model");
 	if (!valid)
 		kith_unused_without(&measure, "--validate or --cv");
 	if (!call.parts)

@@ -1,5 +1,6 @@
 #include "machine/machine.h"
 
+#include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/lanes.h"
@@ -85,6 +86,30 @@ kith_machine_pack(struct kith_machine *m, struct kith_pool *pool)
 		m->metric = kith_dist_pack(&m->metric, kept, p, pool);
 	}
 	kith_pool_free(&tmp);
+}
+
+int
+kith_machine_place(struct kith_machine *m, const struct kith_names *feature,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t had = m->X.p, p = feature->n;
+	struct kith_mat X;
+
+	assert(m->by_place && !m->metric.w && !m->mean && !m->unit.center);
+	if (p < had)
+		return kith_fail(err, EX_DATAERR,
+		    "%zu features where the model has %zu (-y, -x, --ignore, "
+		    "--no-target?)",
+		    p, had);
+	m->feature = *feature;
+	if (p == had)
+		return 0;
+	X = kith_mat_new(pool, m->X.n, p);
+	for (size_t i = 0; i < X.n; i++)
+		memcpy(kith_row(&X, i), kith_row(&m->X, i), had * sizeof(*X.v));
+	m->X = X;
+	m->metric.p = p;
+	return 0;
 }
 
 int
@@ -188,7 +213,7 @@ kith_machine_class(const struct kith_machine *m, const double *f)
 
 	assert(m->task == KITH_MACHINE_CLASSIFY);
 	if (m->class.n <= 2)
-		return m->class.n == 2 && *f > 0;
+		return m->class.n == 2 && (*f > 0) != m->first_is_plus;
 	for (size_t o = 1; o < m->class.n; o++)
 		if (f[o] > f[best])
 			best = o;
@@ -202,8 +227,8 @@ share_of(const struct kith_machine *m, const double *f, double *share)
 	const size_t c = m->class.n;
 
 	if (c == 2) {
-		share[0] = -*f;
-		share[1] = *f;
+		share[m->first_is_plus] = -*f;
+		share[!m->first_is_plus] = *f;
 		return;
 	}
 	for (size_t h = 0; h < c; h++)

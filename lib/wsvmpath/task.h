@@ -35,6 +35,9 @@ enum { KITH_WSVM_GAUSSIAN, KITH_WSVM_LINEAR, KITH_WSVM_POLYNOMIAL };
 /* --measure */
 enum { KITH_WSVM_ERROR, KITH_WSVM_SQUARED, KITH_WSVM_NDCG };
 
+/* --model-format */
+enum { KITH_WSVM_KITH, KITH_WSVM_LIBSVM };
+
 /* The command line. */
 struct kith_wsvm_call {
 	struct kith_how how;      /* its task and roles: set when reading */
@@ -46,7 +49,7 @@ struct kith_wsvm_call {
 	const char *save_model;   /* file, or NULL */
 	const char *state_in, *state_out;
 	const char *check;                /* file, or NULL */
-	int task, print, kernel, measure; /* of the enums above */
+	int task, print, kernel, measure, model_format; /* of the enums above */
 	size_t ndcg;                      /* K of --measure ndcg@K */
 	double gamma;                     /* 0: 1 / p */
 	double coef0, epsilon, ridge;

@@ -155,7 +155,7 @@ kith_wsvm_transduce(
 	if (kith_dry())
 		return kith_wsvm_tell_cost(job, out, err);
 	if ((call->save_model &&
-		kith_out_open(&saved, call->save_model, err)) ||
+		kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, job->pool);
