@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "machine/libsvm_head.h"
 #include "machine/machine.h"
+#include "machine/votes.h"
 #include "text/lines.h"
 
 #include <string.h>
@@ -140,14 +141,37 @@ fill_rows(struct reader *in)
 	m->metric = (struct kith_metric){KITH_SQUARED, p, NULL};
 }
 
-/* The coefficients of each output, those of pairs of classes that differ. */
+/*
+ * The coefficients of each output.  Those of the machine of the classes g < h are
+ * in column h - 1 of the rows of g, and in column g of the rows of h.
+ */
 static void
 fill_coef(const struct reader *in, double *coef)
 {
 	const struct kith_libsvm_head *head = &in->head;
+	const size_t c = head->classes, columns = in->columns;
+	struct kith_pool tmp = {0};
+	size_t *start;
 
-	if (head->rows > 0)
-		memcpy(coef, in->coef, head->rows * sizeof(*coef));
+	if (c <= 2) {
+		if (head->rows > 0)
+			memcpy(coef, in->coef, head->rows * sizeof(*coef));
+		return;
+	}
+	KITH_NEW_SIZES(&tmp, c + 1, 1, &start);
+	for (size_t h = 0; h < c; h++)
+		start[h + 1] = start[h] + head->count[h];
+	for (size_t o = 0; o < head->pairs; o++) {
+		size_t g, h;
+
+		kith_machine_pair(c, o, &g, &h);
+		for (size_t i = start[g]; i < start[g + 1]; i++)
+			coef[i * head->pairs +
+			    o] = in->coef[i * columns + h - 1];
+		for (size_t i = start[h]; i < start[h + 1]; i++)
+			coef[i * head->pairs + o] = in->coef[i * columns + g];
+	}
+	kith_pool_free(&tmp);
 }
 
 /* The classes, in the order of their labels. */
@@ -166,6 +190,7 @@ fill_classes(struct reader *in)
 		name[h] = kith_strndup(in->pool, s, strlen(s));
 	}
 	kith_names_index(&in->m->class, name, c, in->pool);
+	in->m->multi = KITH_MACHINE_ONE;
 	in->m->first_is_plus = true;
 }
 
@@ -209,10 +234,6 @@ kith_libsvm_read(const char *name, const char *text, struct kith_machine *m,
 
 	kith_lines_text(&in.lines, name, text, &tmp);
 	got = kith_libsvm_head_read(&in.lines, &in.head, &tmp, err);
-	if (got == 0 && in.head.classes > 2)
-		got = kith_fail_at(err, EX_DATAERR, name,
-		    in.head.line[KITH_LIBSVM_CLASSES],
-		    "nr_class: more than two classes");
 	if (got == 0) {
 		in.columns = in.head.classes > 1 ? in.head.classes - 1 : 1;
 		if (!kith_libsvm_is_labelled(&in.head))
