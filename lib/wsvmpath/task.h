@@ -60,6 +60,8 @@ struct kith_wsvm_call {
 	size_t parts; /* of --cv; 0: not given */
 	size_t seed;
 	int scale;       /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
+	double positive; /* transduce: share of +1 of those without a class; -1:
+			    not given */
 	size_t reweight; /* rounds; 0: not given */
 	size_t online;   /* rows of the window; 0: not given */
 	size_t delay, batch;
@@ -146,6 +148,9 @@ struct kith_cell kith_wsvm_cell(
  * where it is a number that will not do.
  */
 int kith_wsvm_constant(const char *text, double *C);
+
+/* Whether --to is the word relevance or difference of --task rank. */
+bool kith_wsvm_is_word(const struct kith_wsvm_call *call, const char *text);
 
 /*
  * Whether theta runs between two numbers of C, and into *C the one at theta.

@@ -284,10 +284,36 @@ out ''
 awk -F '\t' -v OFS='\t' 'NR == 3 { $3 = "" } 1' items >gap
 run 65 wsvmpath --task rank --query query --from 1 --to 2 gap
 err "wsvmpath: gap: row 2: column \"query\": missing$nl"
-run 2 wsvmpath --task rank --query query --from 1 --to better items
-err "wsvmpath: --task rank: --to is a number from 0, or relevance$nl$help"
-run 2 wsvmpath --task rank --query query --from x --to 2 items
-err "wsvmpath: --task rank: --from is a number from 0$nl$help"
+run 65 wsvmpath --task rank --query query --from 1 --to better items
+err "wsvmpath: items:1: column \"better\": not found$nl"
+# Weights of queries: those of query a weigh 3, of b 1, of c 2.
+awk -F '\t' -v OFS='\t' '{ w["a"] = 3; w["b"] = 1; w["c"] = 2
+	print $0, (NR == 1 ? "w" : w[$3]) }' items >heavy
+for to in w relevance difference; do
+	run 0 wsvmpath -q --task rank -y y --query query --from w --to $to \
+		--print coef heavy
+	mv stdout path
+	run 0 wsvmpath -q --task rank -y y --query query --from w --to $to \
+		--check path heavy
+done
+run 0 wsvmpath -q --task rank -y y --query query --from 0 --to w --theta 1 \
+	--save-model model heavy
+run 0 kpredict -m model heavy
+cut -f 1,2 stdout >a
+# The same as each query once, its rows weight times: without a ridge.
+awk -F '\t' 'NR == 1 { print; next }
+	{ for (i = 1; i <= $5; i++) print $1 "\t" $2 "\t" $3 i "\t" $4 "\t" 1 }' \
+	heavy >copies
+run 0 wsvmpath -q --task rank -y y --query query --ignore w --ridge 0 --from 0 \
+	--to 1 --theta 1 --save-model model copies
+run 0 kpredict -m model heavy
+cut -f 1,2 stdout >b
+sed -i 1d a
+sed -i 1d b
+near a b 1e-4 'a query of weight 3 is three queries'
+awk -F '\t' -v OFS='\t' 'NR == 4 { $5 = 2 } 1' heavy >other
+run 65 wsvmpath --task rank -y y --query query --from w --to 2 other
+err "wsvmpath: other: row 4: column \"w\": 1, though its query weighs 2 in row 3$nl"
 
 ### --task transduce
 
