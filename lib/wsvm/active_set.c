@@ -180,7 +180,7 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, enum kith_wsvm_where where)
 	const enum kith_wsvm_where was = (enum kith_wsvm_where)s->set.where[v];
 	const bool margin = was == KITH_WSVM_MARGIN ||
 	    where == KITH_WSVM_MARGIN;
-	const double in = where == KITH_WSVM_IN;
+	const bool in = where == KITH_WSVM_IN;
 
 	if (was == where)
 		return true;

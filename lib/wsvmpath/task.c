@@ -59,7 +59,7 @@ append(struct list *l, const char *bytes, size_t len)
 static void
 add(struct list *l, const char *col)
 {
-	append(l, ",\"" + !l->text, l->text ? 2 : 1);
+	append(l, l->text ? ",\"" : "\"", l->text ? 2 : 1);
 	if (*col == '@')
 		append(l, "@", 1);
 	for (; *col; col++)
