@@ -41,8 +41,7 @@ static int
 bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
     bool *certified, struct kith_err *err)
 {
-	const struct kith_targets_hint hint = {
-	    kith_sqpfw_minimum_hint, r->solver};
+	struct kith_sqpfw_known known;
 	const struct kith_learn *l = &r->in;
 	struct kith_pool tmp = {0};
 	double *all, *back;
@@ -55,8 +54,10 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
 	kith_learn_spread(l, v, all);
 	got = kith_learn_from_input(l, all, back, err);
 	if (got == 0) {
+		if (w == r->now.w)
+			known = kith_sqpfw_minimum_known(r->solver);
 		kith_sqpfw_judge(r->judge, back, theta,
-		    w == r->now.w ? &hint : NULL, &r->seen, NULL);
+		    w == r->now.w ? &known : NULL, &r->seen, NULL);
 		*certified = r->seen.certified;
 	}
 	kith_pool_free(&tmp);

@@ -332,7 +332,8 @@ judge(struct kith_certify_job *job)
 	size_t choices;
 
 	if (job->concaves == 0 || job->how->theta == 0) {
-		kith_certify_holds(job, true);
+		if (!kith_certify_known_hold(job))
+			kith_certify_holds(job, true);
 		return 0;
 	}
 	if (hold_fixed(job))

@@ -58,6 +58,14 @@ struct kith_certify_job {
 bool kith_certify_begin(struct kith_certify_job *job);
 
 /*
+ * Whether the multipliers that how->known proposes make r vanish, to 1e-2
+ * of the limit; they are brought to shares that are not negative
+ * and sum to 1.  Requires that no kink is concave, or that theta is 0.  One pass
+ * over the vectors.
+ */
+bool kith_certify_known_hold(struct kith_certify_job *job);
+
+/*
  * Whether multipliers make r vanish: those of convex kinks, and of the pairs
  * chosen of the concave ones that are not fixed; all: of all their pairs.  If
  * not, job->down receives the direction -r, along which F falls.

@@ -2,11 +2,10 @@
 
 #include "base/pool.h"
 #include "sqpfw/candidates.h"
-#include "sqpfw/check.h"
+#include "sqpfw/shares.h"
 #include "sqpfw/solve.h"
 #include "sqpfw/sqpfw.h"
 #include "sqpfw/state.h"
-#include "sqpfw/targets.h"
 
 #include <math.h>
 #include <string.h>
@@ -71,6 +70,14 @@ kith_sqpfw_minimum_hint(
 		    -2 * s->points.exponent);
 	/* A group whose distance is constantly 0 has no pairs. */
 	return group->rank == 0 ? 0 : n;
+}
+
+struct kith_sqpfw_known
+kith_sqpfw_minimum_known(struct kith_sqpfw *s)
+{
+	kith_sqpfw_shares_find(s);
+	return (struct kith_sqpfw_known){
+	    {kith_sqpfw_minimum_hint, s}, {kith_sqpfw_shares_ask, s}};
 }
 
 /* The largest tau at which no weight is below 0. */
@@ -183,10 +190,10 @@ static void
 judge_weights(struct search *s, struct kith_sqpfw *solver,
     struct kith_sqpfw_verdict *out, struct best *best)
 {
-	const struct kith_targets_hint hint = {kith_sqpfw_minimum_hint, solver};
+	const struct kith_sqpfw_known known = kith_sqpfw_minimum_known(solver);
 
 	kith_sqpfw_judge(
-	    s->judge, solver->w_by_feature, s->theta, &hint, out, s->down);
+	    s->judge, solver->w_by_feature, s->theta, &known, out, s->down);
 	s->w = solver->w_by_feature;
 	s->F = out->objective;
 	if (is_worse(out, best))

@@ -5,13 +5,9 @@
 #ifndef KITH_SQPFW_MINIMUM_H
 #define KITH_SQPFW_MINIMUM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "sqpfw/check.h"
 
 struct kith_sqpfw;
-struct kith_sqpfw_judge;
-struct kith_sqpfw_verdict;
 
 /*
  * Judge the weights that the solver has come to.  Where they are no minimum,
@@ -27,6 +23,12 @@ struct kith_sqpfw_verdict;
  */
 void kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
     struct kith_sqpfw_verdict *out);
+
+/*
+ * What the solver knows of the weights that it is at, until its next call; and
+ * of weights that differ from them by rounding.
+ */
+struct kith_sqpfw_known kith_sqpfw_minimum_known(struct kith_sqpfw *s);
 
 /*
  * A hint (ask() of struct kith_targets_hint) of the struct kith_sqpfw `of`, for
