@@ -2,7 +2,6 @@
 
 #include "la/mat.h"
 #include "sqpfw/hull.h"
-#include "sqpfw/rows.h"
 #include "sqpfw/targets.h"
 
 #include <math.h>
@@ -10,9 +9,6 @@
 
 /* The search for multipliers ends where r is so small. */
 #define ENOUGH (1e-4 * KITH_CERTIFY_LIMIT)
-
-/* Multipliers that were proposed count where r is so small. */
-#define BELIEVED (1e-2 * KITH_CERTIFY_LIMIT)
 
 /* sum += unit times the squared differences of two rows over the sizes. */
 static void
@@ -181,8 +177,6 @@ kith_certify_begin(struct kith_certify_job *job)
 	size_t most = 0;
 
 	job->unit = how->theta / (double)job->X->n;
-	job->kinks = kith_kinks_find(job->X, job->ties, how->hits, how->misses,
-	    how->rounding, &job->pool);
 	KITH_NEW_REALS(&job->pool, p, 1, &job->size, &job->e, &job->b, &job->r);
 	find_sizes(job);
 	begin_sum(job);
@@ -254,99 +248,6 @@ kith_certify_holds(struct kith_certify_job *job, bool all)
 		return true;
 	kith_certify_down(job);
 	return false;
-}
-
-/* Let the n shares of a kink sum to 1; false where they cannot. */
-static bool
-share_out(double *t, size_t n)
-{
-	double sum = 0, left = 1;
-	size_t most = 0;
-
-	for (size_t m = 0; m < n; m++) {
-		t[m] = fmax(t[m], 0);
-		sum += t[m];
-		most = t[m] > t[most] ? m : most;
-	}
-	if (!(sum > 0 && sum < INFINITY))
-		return false;
-	for (size_t m = 0; m < n; m++) {
-		t[m] /= sum;
-		left -= m == most ? 0 : t[m];
-	}
-	t[most] = fmax(left, 0);
-	return true;
-}
-
-/* The shares of all vectors, as they are known; the last unknown one of a kink
- * has the rest.  False where nothing is known of a kink. */
-static bool
-find_known(const struct kith_certify_job *job)
-{
-	const struct kith_certify_known *known = job->how->known;
-	double *t = job->t;
-
-	for (size_t k = 0; k < job->kinks.n; k++) {
-		const struct kith_kink *kink = &job->kinks.kink[k];
-		double sum = 0, *unknown = NULL;
-
-		if (!kink->convex || kink->n == 1)
-			continue;
-		for (size_t m = 0; m < kink->n; m++) {
-			t[m] = known->ask(
-			    known->of, kink->row, kink->miss, kink->pair[m]);
-			if (isnan(t[m]))
-				unknown = &t[m];
-			sum += fmax(t[m], 0);
-		}
-		if (unknown)
-			*unknown = 1 - sum;
-		if (!share_out(t, kink->n))
-			return false;
-		t += kink->n;
-	}
-	return true;
-}
-
-/* r at the shares t, with the phi that is best for the entries that are not
- * one-sided; the largest that counts of its entries. */
-static double
-residual_at(const struct kith_certify_job *job, const double *t)
-{
-	const size_t p = job->X->p;
-	double *r = job->r, re = 0, ee = 0, most = 0;
-
-	memcpy(r, job->b, p * sizeof(*r));
-	for (size_t v = 0; v < job->shared; v++)
-		if (t[v] > 0)
-			kith_sqpfw_axpy(p, t[v], job->A + v * p, r);
-	for (size_t f = 0; f < p; f++)
-		if (!job->sided[f]) {
-			re += r[f] * job->e[f];
-			ee += job->e[f] * job->e[f];
-		}
-	for (size_t f = 0; f < p; f++) {
-		r[f] -= re / ee * job->e[f];
-		if (isnan(r[f]))
-			return NAN;
-		if (!(job->sided[f] && r[f] > 0))
-			most = fmax(most, fabs(r[f]));
-	}
-	return most;
-}
-
-bool
-kith_certify_known_hold(struct kith_certify_job *job)
-{
-	double residual;
-
-	if (!job->how->known || !find_known(job))
-		return false;
-	residual = residual_at(job, job->t);
-	if (!(residual <= BELIEVED))
-		return false;
-	job->worst = residual;
-	return true;
 }
 
 double

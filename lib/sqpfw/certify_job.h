@@ -52,18 +52,10 @@ struct kith_certify_job {
 };
 
 /*
- * Set up a job of which X, ties, w, how and down are given, but for the sets of
+ * Set up a job of which X, ties, w, how, kinks and down are given, but for the sets of
  * concave kinks; false where numbers overflow.
  */
 bool kith_certify_begin(struct kith_certify_job *job);
-
-/*
- * Whether the multipliers that how->known proposes make r vanish, to 1e-2
- * of the limit; they are brought to shares that are not negative
- * and sum to 1.  Requires that no kink is concave, or that theta is 0.  One pass
- * over the vectors.
- */
-bool kith_certify_known_hold(struct kith_certify_job *job);
 
 /*
  * Whether multipliers make r vanish: those of convex kinks, and of the pairs

@@ -66,8 +66,8 @@ kith_sqpfw_shares_ask(const void *of, size_t i, bool miss, size_t j)
 {
 	const struct kith_sqpfw *s = of;
 	const size_t other = s->points.point[j];
-	const struct kith_sqpfw_group *group =
-	    &s->group[2 * s->points.point[i] + miss];
+	const struct kith_sqpfw_group
+	    *group = &s->group[2 * s->points.point[i] + miss];
 
 	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
 	     at = s->pairs.pair[at].next)
