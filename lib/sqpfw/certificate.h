@@ -27,6 +27,7 @@ struct kith_certify_how {
 	double theta;
 	const double *rounding; /* p: of the rows (near/alike.h) */
 	const struct kith_certify_known *known; /* NULL: nothing */
+	bool only_known; /* no others are sought: the residual may be NaN */
 };
 
 struct kith_certificate {

@@ -371,7 +371,7 @@ kith_certify(const struct kith_mat *X, const struct kith_ties *ties,
 	out->ties = job.kinks.ties;
 	for (size_t k = 0; k < job.kinks.n; k++)
 		out->concave += !job.kinks.kink[k].convex;
-	if (!is_known(&job, out->concave, &out->residual) &&
+	if (!is_known(&job, out->concave, &out->residual) && !how->only_known &&
 	    kith_certify_begin(&job)) {
 		out->open = judge(&job);
 		out->residual = job.worst;

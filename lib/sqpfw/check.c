@@ -77,6 +77,7 @@ kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w, double theta,
 	}
 	judge->how.theta = theta;
 	judge->how.known = known ? &known->shares : NULL;
+	judge->how.only_known = known && known->only;
 	out->simplex = (double)fabsl(sum - 1);
 	out->objective = objective(judge, w, theta);
 	kith_certify(judge->X, ties, w, &judge->how, &out->seen, down);

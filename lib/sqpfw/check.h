@@ -28,11 +28,12 @@ struct kith_sqpfw_judge_how {
 	size_t threads;
 };
 
-/* What a solver knows of its weights: it makes the judgement quicker, and never
- * another. */
+/* What a solver knows of its weights: it makes the judgement quicker, and no
+ * other; with `only` it may miss a minimum. */
 struct kith_sqpfw_known {
 	struct kith_targets_hint rows;
 	struct kith_certify_known shares;
+	bool only; /* these multipliers or none (only_known) */
 };
 
 struct kith_sqpfw_verdict {

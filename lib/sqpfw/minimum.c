@@ -25,6 +25,7 @@ enum { STEPS = 22 };
 
 struct search {
 	struct kith_sqpfw_judge *judge;
+	bool quick;
 	size_t p;
 	double theta;
 	const double *w;   /* where it begins, */
@@ -76,8 +77,8 @@ struct kith_sqpfw_known
 kith_sqpfw_minimum_known(struct kith_sqpfw *s)
 {
 	kith_sqpfw_shares_find(s);
-	return (struct kith_sqpfw_known){
-	    {kith_sqpfw_minimum_hint, s}, {kith_sqpfw_shares_ask, s}};
+	return (struct kith_sqpfw_known){.rows = {kith_sqpfw_minimum_hint, s},
+	    .shares = {kith_sqpfw_shares_ask, s}};
 }
 
 /* The largest tau at which no weight is below 0. */
@@ -190,8 +191,9 @@ static void
 judge_weights(struct search *s, struct kith_sqpfw *solver,
     struct kith_sqpfw_verdict *out, struct best *best)
 {
-	const struct kith_sqpfw_known known = kith_sqpfw_minimum_known(solver);
+	struct kith_sqpfw_known known = kith_sqpfw_minimum_known(solver);
 
+	known.only = s->quick;
 	kith_sqpfw_judge(
 	    s->judge, solver->w_by_feature, s->theta, &known, out, s->down);
 	s->w = solver->w_by_feature;
@@ -205,11 +207,12 @@ judge_weights(struct search *s, struct kith_sqpfw *solver,
 
 void
 kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
-    struct kith_sqpfw_verdict *out)
+    bool quick, struct kith_sqpfw_verdict *out)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = s->points.p;
 	struct search search = {.judge = judge,
+	    .quick = quick,
 	    .p = p,
 	    .theta = kith_sqpfw_theta(s),
 	    .down = kith_new(&tmp, p, sizeof(double)),
@@ -227,7 +230,8 @@ kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
 			!drop_tiny(&search)))
 			break;
 		if (!out->certified &&
-		    (s->iterations > most || !find_next(&search, &again)))
+		    (quick || s->iterations > most ||
+			!find_next(&search, &again)))
 			break;
 		again |= out->certified;
 		kith_sqpfw_restart(s, search.at);

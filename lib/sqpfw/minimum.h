@@ -20,9 +20,12 @@ struct kith_sqpfw;
  * until they are one, the objective falls no more, 40 such rounds were made, or
  * a solve was ended by max_iter.  The solver is left at the weights of the last
  * judgement, which goes to out.  Time: one judgement where it says yes.
+ *
+ * quick: the multipliers of the solver alone are tried; where they do not prove
+ * a minimum, no round is made.
  */
 void kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
-    struct kith_sqpfw_verdict *out);
+    bool quick, struct kith_sqpfw_verdict *out);
 
 /*
  * What the solver knows of the weights that it is at, until its next call; and
