@@ -52,7 +52,7 @@ climb(const struct kith_sqpfw_run *run, const struct kith_learn *l,
 		struct kith_metric metric = {KITH_SQUARED, l->feature.n, NULL};
 
 		kith_sqpfw_solve(solver, run->thetas.v[s]);
-		kith_sqpfw_minimum(solver, judge, &seen);
+		kith_sqpfw_minimum(solver, judge, false, &seen);
 		kith_sqpfw_at(solver, &now);
 		metric.w = now.w;
 		found->features[s] = now.positive;
