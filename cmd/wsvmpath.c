@@ -50,7 +50,7 @@ static const struct kith_opt opts[] = {
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
     {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
-	"add X to the diagonal of the kernel matrix [1e-6]"},
+	"add X times their mean to all K(x, x) [1e-6]"},
     {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS),
 	"scale features by the rows learnt from"},
     {'w', "weights", KITH_FILE(&call.weights), "weigh features as FILE says"},

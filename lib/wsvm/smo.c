@@ -72,7 +72,7 @@ shift(struct run *run, size_t v, double t)
 	run->x[v] = x;
 	if (hi - x <= NEAR * fabs(hi))
 		run->x[v] = hi;
-	if (x - lo <= NEAR * (fabs(lo) + (isinf(hi) ? 0 : fabs(hi))))
+	if (x - lo <= NEAR * (fabs(lo) + fabs(t)))
 		run->x[v] = lo;
 }
 

@@ -124,6 +124,10 @@ int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 size_t kith_wsvm_too_large(
     const struct kith_kern *kern, const struct kith_mat *X);
 
+/* The ridge as it is added: `ridge` times the mean of K(x, x) over X. */
+double kith_wsvm_ridge(
+    double ridge, const struct kith_kern *kern, const struct kith_mat *X);
+
 /*
  * The features that --weights says, of the rows and asked (their X.n may be 0):
  * their names, metric and packed items into m, the kernel into *kern; gamma is
