@@ -342,7 +342,7 @@ run(struct cross *x, struct kith_out *out, struct kith_pool *pool,
 
 	if (kith_wsvm_valid_rows(job, &x->how, pool, err) ||
 	    deal(x, pool, err) ||
-	    (model && kith_out_open(&saved, model, err)) ||
+	    (model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_report_job(job);

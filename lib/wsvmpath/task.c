@@ -23,15 +23,22 @@ kith_wsvm_constant(const char *text, double *C)
 	return 0;
 }
 
+bool
+kith_wsvm_is_word(const struct kith_wsvm_call *call, const char *text)
+{
+	return call->task == KITH_WSVM_RANK && text == call->to &&
+	    (strcmp(text, "relevance") == 0 || strcmp(text, "difference") == 0);
+}
+
 /* The column that --from or --to names, or NULL. */
 static const char *
 named(const struct kith_wsvm_call *call, const char *text)
 {
-	const bool fixed = call->task == KITH_WSVM_CLASSIFY ||
-	    call->task == KITH_WSVM_REGRESS;
 	double C;
 
-	if (!text || !fixed || kith_wsvm_constant(text, &C) <= 0)
+	if (!text || call->task == KITH_WSVM_TRANSDUCE ||
+	    kith_wsvm_is_word(call, text) ||
+	    kith_wsvm_constant(text, &C) <= 0)
 		return NULL;
 	return text + (*text == '=');
 }
