@@ -10,6 +10,9 @@
 #include "wsvmpath/cross.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_check.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/tell_cost.h"
 #include "wsvmpath/transduce.h"
@@ -36,6 +39,8 @@ static bool best_effort;
 static const struct kith_opt opts[] = {
     {0, "task", KITH_CHOICE(&call.task, "classify|regress|rank|transduce"),
 	"what the machine learns [classify]"},
+    {0, "multi", KITH_CHOICE(&call.multi, "one|rest"),
+	"several classes: one against one, or the rest [one]"},
     {0, "from", KITH_TEXT(&call.from, "C"),
 	"weights at theta 0: a number, or a column, =COL"},
     {0, "to", KITH_TEXT(&call.to, "C"),
@@ -51,7 +56,7 @@ static const struct kith_opt opts[] = {
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
     {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
-	"add X to the diagonal of the kernel matrix [1e-6]"},
+	"add X times their mean to all K(x, x) [1e-6]"},
     {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS),
 	"scale features by the rows learnt from"},
     {'w', "weights", KITH_FILE(&call.weights), "weigh features as FILE says"},
@@ -288,6 +293,8 @@ check(
 	struct kith_check checks[KITH_CHECK_WSVM];
 	size_t n;
 
+	if (kith_wsvm_is_many(job))
+		return kith_wsvm_pairs_check(job, out, err);
 	if (kith_check_wsvm(job, call.check, checks, &n, err))
 		return -1;
 	return kith_verdict_write(checks, n, kith_output(), out, err);
@@ -313,8 +320,10 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return kith_wsvm_tell_cost(&job, out, err);
 	if (call.check)
 		return check(&job, out, err);
-	return call.parts ? kith_wsvm_cross(&job, out, err)
-			  : kith_wsvm_follow(&job, out, err);
+	if (call.parts)
+		return kith_wsvm_cross(&job, out, err);
+	return kith_wsvm_is_many(&job) ? kith_wsvm_pairs_follow(&job, out, err)
+				       : kith_wsvm_follow(&job, out, err);
 }
 
 int

@@ -183,7 +183,7 @@ struct job {
 
 /* sum_i K_i a_i, in eight lanes. */
 KITH_CLONES static double
-sum(size_t n, const double *K, const double *a)
+machine_sum(size_t n, const double *K, const double *a)
 {
 	double s[8] = {0};
 	kith_v8d v = {0};
@@ -207,7 +207,7 @@ add(const struct job *job, size_t q, size_t from, size_t rows, double *K)
 	kith_kern_rows(
 	    &job->kern, kith_row(job->Z, q), kith_row(X, from), rows, K);
 	for (size_t o = 0; o < job->outputs; o++)
-		f[o] += sum(rows, K, job->coef + o * X->n + from);
+		f[o] += machine_sum(rows, K, job->coef + o * X->n + from);
 }
 
 static void

@@ -66,7 +66,7 @@ append(struct list *l, const char *bytes, size_t len)
 static void
 add(struct list *l, const char *col)
 {
-	append(l, ",\"" + !l->text, l->text ? 2 : 1);
+	append(l, l->text ? ",\"" : "\"", l->text ? 2 : 1);
 	if (*col == '@')
 		append(l, "@", 1);
 	for (; *col; col++)
@@ -239,6 +239,22 @@ kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
 	return 0;
 }
 
+double
+kith_wsvm_ridge(
+    double ridge, const struct kith_kern *kern, const struct kith_mat *X)
+{
+	double mean = 0;
+
+	for (size_t i = 0; i < X->n; i++) {
+		const double *x = kith_row(X, i);
+		double K;
+
+		kith_kern_rows(kern, x, x, 1, &K);
+		mean += (K - mean) / (double)(i + 1); /* no sum overflows */
+	}
+	return ridge * mean;
+}
+
 size_t
 kith_wsvm_too_large(const struct kith_kern *kern, const struct kith_mat *X)
 {
@@ -346,10 +362,13 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 	name_all(job);
 	job->problem = (struct kith_wsvm_problem){.X = &job->X,
 	    .kern = &job->kern,
-	    .ridge = call->ridge,
 	    .cache = call->cache << 20,
 	    .threads = call->threads};
-	return check_kernel(job, err);
+	if (check_kernel(job, err))
+		return -1;
+	job->problem.ridge = kith_wsvm_ridge(call->ridge, &job->kern,
+	    &(struct kith_mat){job->n, job->X.p, job->X.v});
+	return 0;
 }
 
 struct kith_cell

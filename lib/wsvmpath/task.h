@@ -26,6 +26,9 @@ enum {
 	KITH_WSVM_TRANSDUCE
 };
 
+/* --multi */
+enum { KITH_WSVM_ONE, KITH_WSVM_REST };
+
 /* --print */
 enum { KITH_WSVM_EVENTS, KITH_WSVM_COEF, KITH_WSVM_MARGINS };
 
@@ -50,6 +53,7 @@ struct kith_wsvm_call {
 	const char *state_in, *state_out;
 	const char *check;                /* file, or NULL */
 	int task, print, kernel, measure, model_format; /* of the enums above */
+	int multi; /* of them, for several classes */
 	size_t ndcg;                      /* K of --measure ndcg@K */
 	double gamma;                     /* 0: 1 / p */
 	double coef0, epsilon, ridge;
@@ -87,6 +91,14 @@ enum kith_wsvm_role {
 	KITH_WSVM_ROLES
 };
 
+/* What one machine of several classes tells apart. */
+struct kith_wsvm_pair {
+	size_t first, second; /* classes; second is +1; rest: first is NONE */
+	size_t columns;       /* of tables: class1 class2, or class */
+	const char *const *column; /* their names, and cells */
+	const char *cell[2];
+};
+
 struct kith_wsvm_job {
 	const struct kith_wsvm_call *call;
 	struct kith_pool *pool;
@@ -106,8 +118,9 @@ struct kith_wsvm_job {
 	 * is where they are to be filled in.
 	 */
 	struct kith_wsvm_problem problem;
-	size_t *plus, *minus;         /* N; minus: rank alone, else NULL */
-	double *sign, *q, *from, *to; /* N */
+	size_t *plus, *minus;              /* N; minus: rank alone, else NULL */
+	const struct kith_wsvm_pair *pair; /* of wsvmpath/pairs.h, or NULL */
+	double *sign, *q, *from, *to;      /* N */
 };
 
 static const size_t KITH_WSVM_NONE = SIZE_MAX;
@@ -128,6 +141,10 @@ int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
  */
 size_t kith_wsvm_too_large(
     const struct kith_kern *kern, const struct kith_mat *X);
+
+/* The ridge as it is added: `ridge` times the mean of K(x, x) over X. */
+double kith_wsvm_ridge(
+    double ridge, const struct kith_kern *kern, const struct kith_mat *X);
 
 /*
  * The features that --weights says, of the rows and asked (their X.n may be 0):

@@ -338,6 +338,16 @@ kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
 }
 
 void
+kith_wsvm_valid_changes(struct kith_wsvm_valid *v, double from, double to,
+    const struct kith_wsvm_changes *changes)
+{
+	for (size_t i = 0; i < changes->n; i++)
+		kith_wsvm_changes_add(&v->changes, &changes->v[i]);
+	v->end = to;
+	sweep(v, from, to);
+}
+
+void
 kith_wsvm_valid_end(struct kith_wsvm_valid *v)
 {
 	if (!v->is_open)
