@@ -318,6 +318,8 @@ name_all(struct kith_wsvm_job *job)
 	m->task = task[job->call->task];
 	m->kern = job->kern;
 	m->class = job->rows.class;
+	m->multi = job->call->multi == KITH_WSVM_ONE ? KITH_MACHINE_ONE
+						     : KITH_MACHINE_REST;
 	m->target = job->rows.target;
 	m->column = job->rows.column;
 }
