@@ -30,8 +30,8 @@ kith_libsvm_check(const struct kith_machine *m, struct kith_err *err)
 {
 	const struct kith_names *class = &m->class;
 
-	for (size_t h = 0;
-	     m->task == KITH_MACHINE_CLASSIFY && h < class->n; h++)
+	for (size_t h = 0; m->task == KITH_MACHINE_CLASSIFY && h < class->n;
+	     h++)
 		if (!is_label(class->name[h]))
 			return kith_fail(err, EX_DATAERR,
 			    "class " KITH_CELL ": the classes of a LIBSVM "
@@ -102,10 +102,10 @@ write_kernel(const struct kith_kern *kern, struct kith_out *out)
  */
 struct model {
 	const struct kith_machine *m;
-	size_t c;     /* classes; 0: numbers are predicted */
-	double sign;  /* of f */
-	bool turned;  /* label h is class c - 1 - h */
-	size_t *of;   /* n: the label of each row; c: it has no coefficient */
+	size_t c;      /* classes; 0: numbers are predicted */
+	double sign;   /* of f */
+	bool turned;   /* label h is class c - 1 - h */
+	size_t *of;    /* n: the label of each row; c: it has no coefficient */
 	size_t *count; /* rows of each label */
 };
 
@@ -161,8 +161,8 @@ write_labels(const struct model *l, struct kith_out *out)
 	kith_out_text(out, "label");
 	for (size_t h = 0; h < l->c; h++) {
 		kith_out_char(out, ' ');
-		kith_out_text(out,
-		    l->m->class.name[l->turned ? l->c - 1 - h : h]);
+		kith_out_text(
+		    out, l->m->class.name[l->turned ? l->c - 1 - h : h]);
 	}
 	kith_out_text(out, "\nnr_sv");
 	for (size_t h = 0; h < l->c; h++) {

@@ -82,15 +82,16 @@ struct kith_machine {
 
 	struct kith_names feature; /* p names */
 	bool by_place;             /* their names say only where they stand */
-	bool first_is_plus; /* of two classes f > 0 says the first, as LIBSVM's */
-	struct kith_names class;   /* classify: the classes */
-	const char *target;        /* name of the target, or NULL */
-	struct kith_names column;  /* of the table learnt from; n 0: unknown */
-	const double *mean;        /* p, for missing cells; or NULL */
-	struct kith_unit unit;     /* of X; center NULL: that of the input */
-	const double *C;           /* what each row weighs, or NULL */
-	struct kith_texts id;      /* what the rows are called, or if n is 0 */
-	const size_t *number;      /* their numbers; NULL: 1..n */
+	bool
+	    first_is_plus; /* of two classes f > 0 says the first, as LIBSVM's */
+	struct kith_names class;  /* classify: the classes */
+	const char *target;       /* name of the target, or NULL */
+	struct kith_names column; /* of the table learnt from; n 0: unknown */
+	const double *mean;       /* p, for missing cells; or NULL */
+	struct kith_unit unit;    /* of X; center NULL: that of the input */
+	const double *C;          /* what each row weighs, or NULL */
+	struct kith_texts id;     /* what the rows are called, or if n is 0 */
+	const size_t *number;     /* their numbers; NULL: 1..n */
 };
 
 /* The number of outputs. */

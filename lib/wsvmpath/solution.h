@@ -27,8 +27,8 @@ void kith_wsvm_keep(const struct kith_wsvm_job *job,
  * Open the file of --save-model.  Fails where the model that is to be there
  * cannot be what --model-format says.
  */
-int kith_wsvm_open_model(
-    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
+int kith_wsvm_open_model(const struct kith_wsvm_job *job, struct kith_out *out,
+    struct kith_err *err);
 
 /* Write a machine there, and close it. */
 int kith_wsvm_write_model(const struct kith_wsvm_job *job,

@@ -37,8 +37,7 @@ named(const struct kith_wsvm_call *call, const char *text)
 	double C;
 
 	if (!text || call->task == KITH_WSVM_TRANSDUCE ||
-	    kith_wsvm_is_word(call, text) ||
-	    kith_wsvm_constant(text, &C) <= 0)
+	    kith_wsvm_is_word(call, text) || kith_wsvm_constant(text, &C) <= 0)
 		return NULL;
 	return text + (*text == '=');
 }

@@ -155,8 +155,7 @@ test_place(void)
 	kith_names_index(&feature, name, 3, &pool);
 	ok(kith_machine_place(&m, &feature, &pool, &err) == 0, "one more");
 	kith_machine_score(&m, &Z, 1, &f);
-	is_near(f,
-	    1.5 * exp(-.5 * 10) - 1.5 * exp(-.5 * 11) - .25, 1e-15,
+	is_near(f, 1.5 * exp(-.5 * 10) - 1.5 * exp(-.5 * 11) - .25, 1e-15,
 	    "where the model has 0");
 }
 
@@ -359,14 +358,14 @@ test_refused(void)
 	refused("rho", "gamma 1\nrho", 6, "gamma: given twice");
 	refused("nr_class 2", "nr_class 0", 4,
 	    "nr_class: not a whole number from 1: '0'");
-	refused("nr_class 2", "nr_class 3", 6,
-	    "rho: 1 values where 3 are due");
+	refused("nr_class 2", "nr_class 3", 6, "rho: 1 values where 3 are due");
 	refused("c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2",
 	    "nu_svr\nkernel_type rbf\ngamma 0.5\nnr_class 3", 4,
 	    "nr_class: not 2, though there are no classes");
 	refused("total_sv 2", "total_sv -2", 5,
 	    "total_sv: not a whole number from 0: '-2'");
-	refused("total_sv 2", "total_sv 3", 8, "nr_sv: the sum is not total_sv");
+	refused(
+	    "total_sv 2", "total_sv 3", 8, "nr_sv: the sum is not total_sv");
 	refused("4 -2", "4 4", 7, "label: given twice: '4'");
 	refused("4 -2", "4 x", 7, "label: not a whole number: 'x'");
 	refused("4 -2", "4", 7, "label: 1 values where 2 are due");
