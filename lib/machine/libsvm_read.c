@@ -195,6 +195,17 @@ fill_classes(struct reader *in)
 	in->m->first_is_plus = true;
 }
 
+/* These n numbers, in the pool; NULL where v is. */
+static double *
+copy(const double *v, size_t n, struct kith_pool *pool)
+{
+	double *to = v ? kith_new(pool, n, sizeof(*to)) : NULL;
+
+	if (v && n > 0)
+		memcpy(to, v, n * sizeof(*to));
+	return to;
+}
+
 static void
 fill(struct reader *in)
 {
@@ -217,6 +228,8 @@ fill(struct reader *in)
 		bias[o] = -head->rho[o];
 	m->coef = coef;
 	m->bias = bias;
+	m->A = copy(head->A, head->pairs, in->pool);
+	m->B = copy(head->B, head->pairs, in->pool);
 }
 
 bool

@@ -164,7 +164,13 @@ write_labels(const struct model *l, struct kith_out *out)
 		kith_out_text(
 		    out, l->m->class.name[l->turned ? l->c - 1 - h : h]);
 	}
-	kith_out_text(out, "\nnr_sv");
+	kith_out_char(out, '\n');
+}
+
+static void
+write_counts(const struct model *l, struct kith_out *out)
+{
+	kith_out_text(out, "nr_sv");
 	for (size_t h = 0; h < l->c; h++) {
 		kith_out_char(out, ' ');
 		kith_out_size(out, l->count[h]);
@@ -213,15 +219,17 @@ write_row(const struct model *l, size_t i, size_t g, struct kith_out *out)
 	kith_out_char(out, '\n');
 }
 
+/* Write a number for each pair of labels, with a sign. */
 static void
-write_rho(const struct model *l, struct kith_out *out)
+write_pairs(const struct model *l, const char *key, double sign,
+    const double *v, struct kith_out *out)
 {
 	const size_t outputs = l->c == 1 ? 0 : kith_machine_outputs(l->m);
 
-	kith_out_text(out, "rho");
+	kith_out_text(out, key);
 	for (size_t o = 0; o < outputs; o++) {
 		kith_out_char(out, ' ');
-		kith_out_real(out, -l->sign * l->m->bias[o]);
+		kith_out_real(out, sign * v[o]);
 	}
 	kith_out_char(out, '\n');
 }
@@ -238,9 +246,15 @@ kith_libsvm_write(const struct kith_machine *m, struct kith_out *out)
 	write_kernel(&m->kern, out);
 	write_size(out, "nr_class", l.c ? l.c : 2);
 	write_size(out, "total_sv", rows_of(&l));
-	write_rho(&l, out);
+	write_pairs(&l, "rho", -l.sign, m->bias, out);
 	if (l.c)
 		write_labels(&l, out);
+	if (m->A && l.c > 1) { /* -f of P is f of 1 - P */
+		write_pairs(&l, "probA", 1, m->A, out);
+		write_pairs(&l, "probB", l.sign, m->B, out);
+	}
+	if (l.c)
+		write_counts(&l, out);
 	kith_out_text(out, "SV\n");
 	for (size_t g = 0; g < (l.c ? l.c : 1); g++)
 		for (size_t i = 0; i < m->X.n && !out->failed; i++)
