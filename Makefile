@@ -7,6 +7,7 @@
 # make pictures     draw those of README.md anew, by what it says
 # make golden       compute tests/golden anew (golden-nnk and so on: one family)
 # make bench        speed and memory, as ratios against peers in the same run
+# make portability  other compilers and systems, as far as this one can run them
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
@@ -212,6 +213,10 @@ $(GOLDEN:%=golden-%): golden-%:
 	@$(DEPS) golden
 	@OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 \
 	    /usr/bin/python3 tests/golden/$*.py
+portability:
+	@$(DEPS) build check
+	-@$(DEPS) portability
+	@scripts/portability
 bench:
 	@$(DEPS) build
 	-@$(DEPS) bench
@@ -302,8 +307,10 @@ install: all
 	install $(RECIPES) $(recipes)/job
 	chmod 644 $(recipes)/plan.sh $(recipes)/job/Makefile
 	set -e; for m in $(notdir $(MAN)); do case $$m in \
-	    *.1) install -m 644 man/$$m $(man)/man1/$P$$m ;; \
-	    *) install -m 644 man/$$m $(man)/man$${m##*.}/$$m ;; esac; done
+	    *.1) n=man1/$P$$m ;; *) n=man$${m##*.}/$$m ;; esac; \
+	    $(if $P,scripts/prefix $P $(TOOLS) $(PLOTS) kith <man/$$m >$(man)/$$n, \
+	        install man/$$m $(man)/$$n); \
+	    chmod 644 $(man)/$$n; done
 uninstall:
 	for t in $(TOOLS) $(PLOTS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
@@ -336,7 +343,7 @@ deb: dist
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
+.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz \
 	golden $(GOLDEN:%=golden-%) dist static html deb \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean
