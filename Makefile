@@ -48,6 +48,13 @@ NUMBERS := $(or $(CHARCONV),$(KITH_CHARCONV),$(shell \
 	    2>/dev/null && $(CXX) -print-file-name=libstdc++.a | \
 	    grep -q / && echo yes || echo no))
 export KITH_CHARCONV := $(NUMBERS)
+# Where cblas.h is, and whether OpenBLAS contains LAPACKE; asked once.
+ifndef KITH_BLAS_LIBS
+blas = $(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' scripts/blas $1)
+KITH_BLAS_CFLAGS := $(call blas,cflags)
+KITH_BLAS_LIBS := $(call blas,libs)
+endif
+export KITH_BLAS_CFLAGS KITH_BLAS_LIBS
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wwrite-strings
 CWARN = -Wstrict-prototypes -Wmissing-prototypes
 # Arithmetic as it is written, whatever CFLAGS say, for what they say comes
@@ -59,7 +66,7 @@ PROMISE = -fno-fast-math -ffp-contract=off
 CFLAGS ?= $(CFLAGS.$(MODE))
 CXXFLAGS ?= $(CFLAGS)
 CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
-       -Ilib -Itests/tap -Itests/unit
+       $(KITH_BLAS_CFLAGS) -Ilib -Itests/tap -Itests/unit
 # The same bytes in any folder; gcov looks for sources where they were.
 SAME = $(if $(filter-out cov,$(MODE)),-ffile-prefix-map=$(CURDIR)=.)
 OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE) $(SAME)
@@ -72,7 +79,7 @@ ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
 # the linker would have numbers near 0 be 0.
 LINK = $(CC) $(filter-out -Ofast,$(CFLAGS)) $(OURS) -pthread -static-libgcc \
        -Wl,--as-needed $(LDFLAGS)
-LIBS = -lcsv -lz -llbfgs -lcholmod -larpack -llapacke -lopenblas $(LIBSTDCXX) -lm $(LDLIBS)
+LIBS = -lcsv -lz -llbfgs -lcholmod -larpack $(KITH_BLAS_LIBS) $(LIBSTDCXX) -lm $(LDLIBS)
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
