@@ -58,6 +58,20 @@ kith_wsvm_open_model(
 }
 
 int
+kith_wsvm_write_model(const struct kith_wsvm_job *job,
+    const struct kith_machine *machine, struct kith_out *out,
+    struct kith_err *err)
+{
+	kith_note("a model of %zu rows", machine->X.n);
+	kith_log_size("model rows", machine->X.n);
+	if (job->call->model_format == KITH_WSVM_LIBSVM)
+		kith_libsvm_write(machine, out);
+	else if (kith_machine_write(machine, out, err))
+		return -1;
+	return kith_out_close(out, err);
+}
+
+int
 kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
     const double *alpha, double b, struct kith_out *out, struct kith_err *err)
 {
@@ -67,13 +81,7 @@ kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
 	kith_wsvm_machine(job, alpha, b, &machine);
 	if (kith_wsvm_C(job->call, theta, &C))
 		machine.C = &C;
-	kith_note("a model of %zu rows", machine.X.n);
-	kith_log_size("model rows", machine.X.n);
-	if (job->call->model_format == KITH_WSVM_LIBSVM)
-		kith_libsvm_write(&machine, out);
-	else if (kith_machine_write(&machine, out, err))
-		return -1;
-	return kith_out_close(out, err);
+	return kith_wsvm_write_model(job, &machine, out, err);
 }
 
 /* Go to theta: the solution into *at, or printed. */
