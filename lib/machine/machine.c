@@ -1,5 +1,6 @@
 #include "machine/machine.h"
 
+#include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/lanes.h"
@@ -137,6 +138,30 @@ kith_machine_pack(struct kith_machine *m, struct kith_pool *pool)
 }
 
 int
+kith_machine_place(struct kith_machine *m, const struct kith_names *feature,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t had = m->X.p, p = feature->n;
+	struct kith_mat X;
+
+	assert(m->by_place && !m->metric.w && !m->mean && !m->unit.center);
+	if (p < had)
+		return kith_fail(err, EX_DATAERR,
+		    "%zu features where the model has %zu (-y, -x, --ignore, "
+		    "--no-target?)",
+		    p, had);
+	m->feature = *feature;
+	if (p == had)
+		return 0;
+	X = kith_mat_new(pool, m->X.n, p);
+	for (size_t i = 0; i < X.n; i++)
+		memcpy(kith_row(&X, i), kith_row(&m->X, i), had * sizeof(*X.v));
+	m->X = X;
+	m->metric.p = p;
+	return 0;
+}
+
+int
 kith_machine_scale(
     const struct kith_machine *m, struct kith_mat *Z, struct kith_err *err)
 {
@@ -158,7 +183,7 @@ struct job {
 
 /* sum_i K_i a_i, in eight lanes. */
 KITH_CLONES static double
-sum(size_t n, const double *K, const double *a)
+machine_sum(size_t n, const double *K, const double *a)
 {
 	double s[8] = {0};
 	kith_v8d v = {0};
@@ -182,7 +207,7 @@ add(const struct job *job, size_t q, size_t from, size_t rows, double *K)
 	kith_kern_rows(
 	    &job->kern, kith_row(job->Z, q), kith_row(X, from), rows, K);
 	for (size_t o = 0; o < job->outputs; o++)
-		f[o] += sum(rows, K, job->coef + o * X->n + from);
+		f[o] += machine_sum(rows, K, job->coef + o * X->n + from);
 }
 
 static void
@@ -230,6 +255,13 @@ kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
 	kith_pool_free(&tmp);
 }
 
+static size_t
+vote(const struct kith_machine *m, const double *f, double *votes)
+{
+	return m->first_is_plus ? kith_machine_vote_first(m->class.n, f, votes)
+				: kith_machine_vote(m->class.n, f, votes);
+}
+
 size_t
 kith_machine_class(const struct kith_machine *m, const double *f)
 {
@@ -237,9 +269,9 @@ kith_machine_class(const struct kith_machine *m, const double *f)
 
 	assert(m->task == KITH_MACHINE_CLASSIFY);
 	if (m->class.n <= 2)
-		return m->class.n == 2 && *f > 0;
+		return m->class.n == 2 && (*f > 0) != m->first_is_plus;
 	if (kith_machine_votes(m))
-		return kith_machine_vote(m->class.n, f, NULL);
+		return vote(m, f, NULL);
 	for (size_t o = 1; o < m->class.n; o++)
 		if (f[o] > f[best])
 			best = o;
@@ -253,12 +285,12 @@ share_of(const struct kith_machine *m, const double *f, double *share)
 	const size_t c = m->class.n;
 
 	if (c == 2) {
-		share[0] = -*f;
-		share[1] = *f;
+		share[m->first_is_plus] = -*f;
+		share[!m->first_is_plus] = *f;
 		return;
 	}
 	if (kith_machine_votes(m)) {
-		kith_machine_vote(c, f, share);
+		vote(m, f, share);
 		return;
 	}
 	for (size_t h = 0; h < c; h++)

@@ -81,6 +81,8 @@ struct kith_machine {
 	const double *bias;        /* outputs, finite */
 
 	struct kith_names feature; /* p names */
+	bool by_place;             /* their names say only where they stand */
+	bool first_is_plus; /* of two classes f > 0 says the first, as LIBSVM's */
 	struct kith_names class;   /* classify: the classes */
 	const char *target;        /* name of the target, or NULL */
 	struct kith_names column;  /* of the table learnt from; n 0: unknown */
@@ -109,6 +111,14 @@ void kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
  * least staying; changed arrays go to the pool.
  */
 void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);
+
+/*
+ * Let the features of a machine whose features are known by_place be these; its
+ * rows have 0 in those that it has not.  Fails with EX_DATAERR where they are
+ * fewer than its own.  Changed arrays go to the pool.
+ */
+int kith_machine_place(struct kith_machine *m, const struct kith_names *feature,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Bring rows of Z, in the units of the input, into those of the machine, in

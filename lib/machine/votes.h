@@ -18,4 +18,7 @@ void kith_machine_pair(size_t c, size_t o, size_t *first, size_t *second);
  */
 size_t kith_machine_vote(size_t c, const double *f, double *votes);
 
+/* The same where f > 0 is a vote for the first of the pair, as LIBSVM has it. */
+size_t kith_machine_vote_first(size_t c, const double *f, double *votes);
+
 #endif
