@@ -35,7 +35,7 @@ for tool in $(cd "$root/cmd" && ls ./*.c); do
 	bash -n completion
 	ok $? "bash reads the completion of $tool"
 	"$tool" --help | sed '/^Examples:/,$d' |
-		grep -oE -- '^  +-[^] ,[]+|, --[a-z-]+' | tr -d ' ,' | sort >due
+		grep -oE -- '^  +-[^] ,[]+|[,;] --[a-z-]+' | tr -d ' ,;' | sort >due
 	complete_words "$tool" - | sort >got
 	cmp -s due got
 	ok $? "all options of $tool are offered"
