@@ -347,7 +347,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 {
 	struct kith_relief_how ask = {(enum kith_relief_method)method, ks.v[0],
 	    metric == L2, samples, max_iter, starts, method == KITH_RELIEF_NCA ? rank : 0,
-	    sigmas.v[0], tol, seed, threads};
+	    sigmas.v[0], tol, !kith_given(&tol), seed, threads};
 	struct kith_table t;
 	bool done = false;
 	int status;

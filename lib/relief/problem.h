@@ -50,6 +50,8 @@ struct kith_relief_how {
 			    no derivative of the mean of sum_H p_ij exceeds it,
 			    or no step raises that and none by the logarithms
 			    of v does */
+	bool soon;       /* NCA with a rank: end also where ten iterations
+			    gain less than a hundredth */
 	uint64_t seed;
 	size_t threads;
 };
