@@ -140,9 +140,12 @@ take_items(struct work *w, struct kith_err *err)
 	w->X = kith_mat_rows(
 	    scaled ? &job->raw : &job->X, w->row, job->n, &w->pool);
 	w->kern = job->kern;
-	if (!scaled)
-		return 0;
 	learnt = (struct kith_mat){w->learnt, w->X.p, w->X.v};
+	if (!scaled) {
+		w->problem.ridge = kith_wsvm_ridge(
+		    job->call->ridge, &w->kern, &learnt);
+		return 0;
+	}
 	if (kith_unit_fit(
 		job->call->scale, &learnt, feature, &unit, &w->pool, err) ||
 	    kith_unit_apply(&unit, &w->X, feature, err)) {
@@ -159,6 +162,8 @@ take_items(struct work *w, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "weights and kernels, scaled for --cv, are together too "
 		    "large for a double");
+	w->problem.ridge = kith_wsvm_ridge(
+	    job->call->ridge, &w->kern, &learnt);
 	return 0;
 }
 
@@ -337,7 +342,7 @@ run(struct cross *x, struct kith_out *out, struct kith_pool *pool,
 
 	if (kith_wsvm_valid_rows(job, &x->how, pool, err) ||
 	    deal(x, pool, err) ||
-	    (model && kith_out_open(&saved, model, err)) ||
+	    (model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_report_job(job);

@@ -3,6 +3,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "machine/libsvm_write.h"
 #include "machine/write.h"
 #include "text/out.h"
 #include "wsvm/feasible.h"
@@ -41,6 +42,20 @@ kith_wsvm_keep(const struct kith_wsvm_job *job, struct kith_wsvm_piece *piece,
 }
 
 int
+kith_wsvm_open_model(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = job->call;
+
+	if (call->model_format == KITH_WSVM_LIBSVM &&
+	    kith_libsvm_check(&job->learnt, err)) {
+		err->file = job->rows.file;
+		return -1;
+	}
+	return kith_out_open(out, call->save_model, err);
+}
+
+int
 kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
     const double *alpha, double b, struct kith_out *out, struct kith_err *err)
 {
@@ -52,9 +67,11 @@ kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
 		machine.C = &C;
 	kith_note("a model of %zu rows", machine.X.n);
 	kith_log_size("model rows", machine.X.n);
-	return kith_machine_write(&machine, out, err)
-	    ? -1
-	    : kith_out_close(out, err);
+	if (job->call->model_format == KITH_WSVM_LIBSVM)
+		kith_libsvm_write(&machine, out);
+	else if (kith_machine_write(&machine, out, err))
+		return -1;
+	return kith_out_close(out, err);
 }
 
 /* Go to theta: the solution into *at, or printed. */
