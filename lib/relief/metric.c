@@ -206,7 +206,7 @@ kith_relief_metric(struct kith_relief_job *job, struct kith_err *err)
 	    .tol = job->how->tol,
 	    .max_iter = job->how->max_iter,
 	    .gain = job->how->soon ? SOON : 0,
-	    .rows = job->t ? -1 : (double)job->s.X.n};
+	    .rows = job->t ? -1 : kith_relief_total(job)};
 	double *A = kith_relief_ascent_room(search.n, &tmp), best = 0;
 	int got = 0;
 

@@ -8,6 +8,7 @@
 #include "relief/classic.h"
 #include "relief/irelief.h"
 #include "relief/job.h"
+#include "relief/lfe.h"
 #include "relief/metric.h"
 #include "relief/nca.h"
 #include "relief/relieff.h"

@@ -25,7 +25,7 @@ struct run {
 	long e;
 	double *d;     /* n distances */
 	size_t *order; /* m rows sampled, as they are taken */
-	size_t errors; /* of the nearest other row, under the result */
+	double errors; /* of the nearest other row, under the result */
 };
 
 /* The nearest row of a class in from..to-1, that at `out` left out. */
@@ -104,7 +104,8 @@ step(struct run *run, size_t l)
 	const struct kith_metric metric = {KITH_SQUARED, p, run->square};
 	const double *x = kith_row(&s->X, i);
 	const long e = run->job->exponent - run->e;
-	const double unit = ldexp(.5, (int)fmin(fmax((double)e, -2000), 1000));
+	const double unit = ldexp(.5, (int)fmin(fmax((double)e, -2000), 1000)) *
+	    kith_relief_weight(run->job, i);
 	size_t at[2];
 
 	kith_dist_rows(&metric, x, s->X.v, s->X.n, run->d);
@@ -118,8 +119,8 @@ step(struct run *run, size_t l)
 	normalise(run);
 }
 
-/* How many rows the nearest other one puts into a wrong class. */
-static size_t
+/* How many rows the nearest other one puts into a wrong class, weighted. */
+static double
 count_errors(const struct run *run)
 {
 	const struct kith_mat *X = &run->job->X;
@@ -127,11 +128,15 @@ count_errors(const struct run *run)
 	const size_t *y = run->job->y;
 	struct kith_pool tmp = {0};
 	struct kith_neighbour *nn = kith_new(&tmp, X->n, sizeof(*nn));
-	size_t errors = 0;
+	double errors = 0;
 
 	kith_knn_join(kith_knn_new(X, &metric, X->n, &tmp), 1, 1, nn);
-	for (size_t i = 0; i < X->n; i++)
-		errors += y[nn[i].row] != y[i];
+	for (size_t l = 0; l < X->n; l++) {
+		const size_t i = run->job->s.row[l];
+
+		if (y[nn[i].row] != y[i])
+			errors += kith_relief_weight(run->job, l);
+	}
 	kith_pool_free(&tmp);
 	return errors;
 }
@@ -206,6 +211,6 @@ kith_relief_simba(struct kith_relief_job *job)
 		job->w[a] = most > 0 ? run[best].square[a] / most : 0;
 	job->out->iterations = job->how->max_iter;
 	job->out->best = best + 1;
-	job->out->objective = (double)run[best].errors;
+	job->out->objective = run[best].errors;
 	kith_pool_free(&tmp);
 }
