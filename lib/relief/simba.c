@@ -14,6 +14,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Numbers of the rows that are read for all starts before the next ones. */
+enum { AT_ONCE = 8192 };
+
 /*
  * One start.  Weights are v 2^e, the largest |v| 1 to 2: then squares are as
  * good as any, though a weight grows with the unit of the data in one step.
@@ -93,22 +96,20 @@ add_pull(struct run *run, const double *x, size_t j, double f)
 }
 
 /*
- * Take a step for the l-th row sampled.  In units of the scaled rows
- * D^2 / |D|_w is D^2 / |D|_v times 2^(exponent - e).
+ * Take a step for the l-th row sampled, at distances d.  In units of the scaled
+ * rows D^2 / |D|_w is D^2 / |D|_v times 2^(exponent - e).
  */
 static void
 step(struct run *run, size_t l)
 {
 	const struct kith_by_class *s = &run->job->s;
 	const size_t p = s->X.p, i = s->asked[l];
-	const struct kith_metric metric = {KITH_SQUARED, p, run->square};
 	const double *x = kith_row(&s->X, i);
 	const long e = run->job->exponent - run->e;
 	const double unit = ldexp(.5, (int)fmin(fmax((double)e, -2000), 1000)) *
 	    kith_relief_weight(run->job, i);
 	size_t at[2];
 
-	kith_dist_rows(&metric, x, s->X.v, s->X.n, run->d);
 	at[0] = nearest(run->d, s->first[s->y[i]], s->first[s->y[i] + 1], i);
 	at[1] = nearest_miss(s, run->d, s->y[i]);
 	memset(run->change, 0, p * sizeof(*run->change));
@@ -117,6 +118,29 @@ step(struct run *run, size_t l)
 	for (size_t a = 0; a < p; a++)
 		run->v[a] += run->change[a];
 	normalise(run);
+}
+
+/*
+ * The distances of the next row of several starts from all rows: each row is
+ * read once for all of them.
+ */
+static void
+measure(struct run *run, size_t starts, size_t at)
+{
+	const struct kith_by_class *s = &run->job->s;
+	const size_t n = s->X.n, p = s->X.p;
+	const size_t few = p < AT_ONCE / 4 ? AT_ONCE / p / 4 * 4 : 4;
+
+	for (size_t i = 0; i < n; i += few)
+		for (size_t r = 0; r < starts; r++) {
+			const struct kith_metric metric = {
+			    KITH_SQUARED, p, run[r].square};
+			const double *x = kith_row(
+			    &s->X, s->asked[run[r].order[at]]);
+
+			kith_dist_rows(&metric, x, kith_row(&s->X, i),
+			    n - i < few ? n - i : few, run[r].d + i);
+		}
 }
 
 /* How many rows the nearest other one puts into a wrong class, weighted. */
@@ -163,26 +187,48 @@ put_in_order(struct run *run, size_t start)
 	kith_pool_free(&tmp);
 }
 
+/* What a thread does: some of the starts, a step of each at a time. */
+struct share {
+	struct run *run;
+	size_t starts, shares;
+};
+
 static void
-do_start(void *to, size_t block, size_t thread)
+get_ready(struct run *run, size_t start, struct kith_pool *pool)
 {
-	struct run *run = (struct run *)to + block;
+	const struct kith_relief_job *job = run->job;
+
+	run->d = kith_new(pool, job->s.X.n, sizeof(*run->d));
+	run->change = kith_new(pool, job->s.X.p, sizeof(*run->change));
+	run->order = kith_new(pool, job->s.m, sizeof(*run->order));
+	for (size_t a = 0; a < job->s.X.p; a++)
+		run->v[a] = run->square[a] = 1;
+	put_in_order(run, start);
+}
+
+static void
+do_share(void *to, size_t block, size_t thread)
+{
+	const struct share *share = to;
+	const size_t from = block * share->starts / share->shares;
+	const size_t end = (block + 1) * share->starts / share->shares;
+	struct run *run = share->run + from;
 	const struct kith_relief_job *job = run->job;
 	struct kith_pool tmp = {0};
 
 	(void)thread;
-	run->d = kith_new(&tmp, job->s.X.n, sizeof(*run->d));
-	run->change = kith_new(&tmp, job->s.X.p, sizeof(*run->change));
-	run->order = kith_new(&tmp, job->s.m, sizeof(*run->order));
-	for (size_t a = 0; a < job->s.X.p; a++)
-		run->v[a] = run->square[a] = 1;
-	put_in_order(run, block);
+	for (size_t r = from; r < end; r++)
+		get_ready(run + (r - from), r, &tmp);
 	for (size_t t = 0; t < job->how->max_iter; t++) {
-		for (size_t l = 0; l < job->s.m; l++)
-			step(run, run->order[l]);
-		kith_par_add(1);
+		for (size_t l = 0; l < job->s.m; l++) {
+			measure(run, end - from, l);
+			for (size_t r = 0; r < end - from; r++)
+				step(run + r, run[r].order[l]);
+		}
+		kith_par_add(end - from);
 	}
-	run->errors = count_errors(run);
+	for (size_t r = 0; r < end - from; r++)
+		run[r].errors = count_errors(run + r);
 	kith_pool_free(&tmp);
 }
 
@@ -192,6 +238,9 @@ kith_relief_simba(struct kith_relief_job *job)
 	struct kith_pool tmp = {0};
 	const size_t p = job->s.X.p, starts = job->how->starts;
 	struct run *run = kith_new(&tmp, starts, sizeof(*run));
+	const size_t threads = job->how->threads;
+	struct share share = {
+	    run, starts, threads < starts ? threads : starts};
 	size_t best = 0;
 	double most = 0;
 
@@ -200,7 +249,7 @@ kith_relief_simba(struct kith_relief_job *job)
 		KITH_NEW_REALS(&tmp, p, 1, &run[r].v, &run[r].square);
 	}
 	kith_progress_phase("simba", starts * job->how->max_iter, "passes");
-	kith_par(job->how->threads, starts, do_start, run);
+	kith_par(job->how->threads, share.shares, do_share, &share);
 	kith_progress_end();
 	for (size_t r = 1; r < starts; r++)
 		if (run[r].errors < run[best].errors)
