@@ -4,8 +4,8 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/rng.h"
+#include "la/lanes.h"
 #include "la/vec.h"
-#include "near/dist.h"
 #include "near/knn.h"
 #include "near/metric.h"
 #include "near/near.h"
@@ -14,8 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers of the rows that are read for all starts before the next ones. */
-enum { AT_ONCE = 8192 };
+enum { FEATURES = 256 }; /* that are seen at a time: lanes of them */
 
 /*
  * One start.  Weights are v 2^e, the largest |v| 1 to 2: then squares are as
@@ -27,6 +26,8 @@ struct run {
 	double *change;     /* p: of v in a step */
 	long e;
 	double *d;     /* n distances */
+	double *lanes; /* n x 8: their sums so far */
+	const double *x; /* the row that they are from */
 	size_t *order; /* m rows sampled, as they are taken */
 	double errors; /* of the nearest other row, under the result */
 };
@@ -120,27 +121,60 @@ step(struct run *run, size_t l)
 	normalise(run);
 }
 
+/* The terms of p features, a whole number of lanes, onto those before. */
+KITH_CLONES static void
+add_terms(size_t p, const double *w, const double *x, const double *z,
+    double *lanes)
+{
+	kith_v8d sum = *(const kith_v8d_at *)lanes, D;
+
+	for (size_t j = 0; j < p; j += 8) {
+		kith_lanes_diff(&D, z + j, x + j, false);
+		sum += D * *kith_lanes_at(w + j) * D;
+	}
+	*(kith_v8d_at *)lanes = sum;
+}
+
+/* Add the rest behind them, and all lanes up. */
+KITH_CLONES static void
+add_up(size_t n, size_t from, size_t p, const double *w, const double *x,
+    const double *X, const double *lanes, double *d)
+{
+	for (size_t i = 0; i < n; i++) {
+		const kith_v8d sum = *(const kith_v8d_at *)(lanes + i * 8);
+
+		d[i] = kith_lanes_finish(
+		    &sum, from, p, w, X + i * p, x, false);
+	}
+}
+
 /*
- * The distances of the next row of several starts from all rows: each row is
- * read once for all of them.
+ * The distances of the next row of several starts from all rows, as
+ * kith_dist_rows() finds them, but FEATURES at a time, which then are near at
+ * hand for all starts and rows.
  */
 static void
 measure(struct run *run, size_t starts, size_t at)
 {
 	const struct kith_by_class *s = &run->job->s;
-	const size_t n = s->X.n, p = s->X.p;
-	const size_t few = p < AT_ONCE / 4 ? AT_ONCE / p / 4 * 4 : 4;
+	const size_t n = s->X.n, p = s->X.p, whole = p / 8 * 8;
 
-	for (size_t i = 0; i < n; i += few)
-		for (size_t r = 0; r < starts; r++) {
-			const struct kith_metric metric = {
-			    KITH_SQUARED, p, run[r].square};
-			const double *x = kith_row(
-			    &s->X, s->asked[run[r].order[at]]);
+	for (size_t r = 0; r < starts; r++) {
+		memset(run[r].lanes, 0, n * 8 * sizeof(double));
+		run[r].x = kith_row(&s->X, s->asked[run[r].order[at]]);
+	}
+	for (size_t a = 0; a < whole; a += FEATURES) {
+		const size_t m = whole - a < FEATURES ? whole - a : FEATURES;
 
-			kith_dist_rows(&metric, x, kith_row(&s->X, i),
-			    n - i < few ? n - i : few, run[r].d + i);
-		}
+		for (size_t i = 0; i < n; i++)
+			for (size_t r = 0; r < starts; r++)
+				add_terms(m, run[r].square + a, run[r].x + a,
+				    kith_row(&s->X, i) + a,
+				    run[r].lanes + i * 8);
+	}
+	for (size_t r = 0; r < starts; r++)
+		add_up(n, whole, p, run[r].square, run[r].x, s->X.v,
+		    run[r].lanes, run[r].d);
 }
 
 /* How many rows the nearest other one puts into a wrong class, weighted. */
@@ -199,6 +233,7 @@ get_ready(struct run *run, size_t start, struct kith_pool *pool)
 	const struct kith_relief_job *job = run->job;
 
 	run->d = kith_new(pool, job->s.X.n, sizeof(*run->d));
+	run->lanes = kith_new(pool, job->s.X.n, 8 * sizeof(*run->lanes));
 	run->change = kith_new(pool, job->s.X.p, sizeof(*run->change));
 	run->order = kith_new(pool, job->s.m, sizeof(*run->order));
 	for (size_t a = 0; a < job->s.X.p; a++)
