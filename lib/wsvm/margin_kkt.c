@@ -1,6 +1,7 @@
 #include "wsvm/margin_kkt.h"
 
 #include "base/pool.h"
+#include "la/chol_extend.h"
 #include "wsvm/columns.h"
 #include "wsvm/smo.h"
 
@@ -29,8 +30,9 @@ make_room(struct kith_wsvm_margin *m, size_t most)
 		memcpy(list, m->list, m->size * sizeof(*list));
 	m->list = list;
 	m->most = most;
-	m->chol = kith_chol_new(most, pool);
+	m->chol = kith_chol_wider(&m->chol, most, pool);
 	m->unit = kith_new(pool, most, sizeof(*m->unit));
+	m->fresh = false;
 	m->room = kith_new(pool, 4 * most, sizeof(*m->room));
 	m->side = kith_new(pool, SIDES * m->chol.ld, sizeof(*m->side));
 }
@@ -83,20 +85,23 @@ product(const struct kith_wsvm_margin *m, size_t i, size_t w)
 	return K;
 }
 
+/* phi_v' phi_w but for the signs, for v and w whose columns are kept. */
+static double
+entry(const struct kith_wsvm_margin *m, size_t v, size_t w)
+{
+	const double Q = product(m, m->form->plus[v], w);
+
+	return m->form->minus ? Q - product(m, m->form->minus[v], w) : Q;
+}
+
 /* a_w = Q_vw for v, whose columns are kept, and the first `size` w of M. */
 static void
 column(struct kith_wsvm_margin *m, size_t v, size_t size, double *a)
 {
-	const struct kith_smo_form *form = m->form;
+	const double *sign = m->form->sign;
 
-	for (size_t i = 0; i < size; i++) {
-		const size_t w = m->list[i];
-		double Q = product(m, form->plus[v], w);
-
-		if (form->minus)
-			Q -= product(m, form->minus[v], w);
-		a[i] = form->sign[v] * form->sign[w] * Q;
-	}
+	for (size_t i = 0; i < size; i++)
+		a[i] = sign[v] * sign[m->list[i]] * entry(m, v, m->list[i]);
 }
 
 /*
@@ -116,6 +121,32 @@ append(struct kith_wsvm_margin *m, size_t i, const double *row, double diagonal,
 }
 
 /*
+ * Extend the factor by variables of the list that follow those it has, at most
+ * up to `end`, where the number of those is a multiple of 8.
+ */
+static void
+extend(struct kith_wsvm_margin *m, size_t end)
+{
+	const struct kith_smo_form *form = m->form;
+	const double *sign = form->sign;
+	const size_t from = m->chol.n;
+
+	if (from % 8 > 0)
+		return;
+	for (size_t i = 0; i < end; i++) {
+		const size_t v = m->list[i];
+		double *row = m->chol.R + i * m->chol.ld;
+
+		for (size_t j = i < from ? from : i + 1; j < end; j++)
+			row[j] = sign[v] * sign[m->list[j]] *
+			    (entry(m, v, m->list[j]) + m->rho);
+		if (i >= from)
+			m->chol.pivot[i] = form->diagonal[v] + m->rho;
+	}
+	kith_chol_extend(&m->chol, end - from, LEAST);
+}
+
+/*
  * Factor Q_MM + rho e e' anew.  A variable that depends on others, but for
  * rounding, gets a larger diagonal; refinement corrects the solutions.
  */
@@ -125,7 +156,8 @@ factor(struct kith_wsvm_margin *m)
 	double *row = m->side;
 
 	kith_chol_clear(&m->chol);
-	for (size_t i = 0; i < m->size; i++) {
+	for (extend(m, m->size); m->chol.n < m->size; extend(m, m->size)) {
+		const size_t i = m->chol.n;
 		const double diagonal = m->form->diagonal[m->list[i]];
 		double more = LEAST;
 
@@ -145,10 +177,8 @@ kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 	const size_t i = m->size;
 
 	assert(m->place[v] == KITH_WSVM_NOT);
-	if (i == m->most) {
-		make_room(m, 2 * m->most);
-		factor(m);
-	}
+	if (i == m->most)
+		make_room(m, m->most + m->most / 2);
 	hold(m, v, true);
 	column(m, v, i, m->side);
 	m->list[i] = v;
@@ -159,6 +189,32 @@ kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 	m->place[v] = i;
 	m->size++;
 	return true;
+}
+
+size_t
+kith_wsvm_margin_enter_all(
+    struct kith_wsvm_margin *m, const size_t *v, size_t count)
+{
+	const size_t changes = m->changes, to = m->size + count;
+	size_t done = 0;
+
+	if (to > m->most) {
+		make_room(m, to > 2 * m->most ? to : 2 * m->most);
+	}
+	for (; m->size % 8 > 0 && done < count; done++)
+		if (!kith_wsvm_margin_enter(m, v[done]))
+			return done;
+	for (size_t i = done; i < count; i++) {
+		m->list[m->size + i - done] = v[i];
+		hold(m, v[i], true);
+	}
+	extend(m, to);
+	for (; m->size < m->chol.n; done++)
+		m->place[v[done]] = m->size++;
+	for (size_t i = done; i < count; i++)
+		hold(m, v[i], false);
+	m->changes = changes;
+	return done;
 }
 
 void

@@ -283,14 +283,25 @@ void
 kith_wsvm_polish_begin(
     struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 {
+	const double *lo = job->form->lo, *hi = job->form->hi;
+	struct kith_pool tmp = {0};
+	size_t *between = kith_new(&tmp, job->count, sizeof(*between));
+	size_t n = 0, i = 0;
+
 	for (size_t c = 0; c < job->count; c++) {
 		const size_t v = job->live[c];
-		const double below = job->x[v] - job->form->lo[v];
-		const double above = job->form->hi[v] - job->x[v];
 
-		if (below > 0 && above > 0)
-			enter(room, job, v, below < above ? -1 : 1);
+		if (job->x[v] > lo[v] && job->x[v] < hi[v])
+			between[n++] = v;
 	}
+	while ((i += kith_wsvm_margin_enter_all(
+		    job->margin, between + i, n - i)) < n) {
+		const size_t v = between[i++];
+		const double below = job->x[v] - lo[v];
+
+		enter(room, job, v, below < hi[v] - job->x[v] ? -1 : 1);
+	}
+	kith_pool_free(&tmp);
 }
 
 /*
