@@ -10,15 +10,11 @@
 #include <string.h>
 
 enum {
-	FIRST = 32,    /* room for so many variables at the start */
-	REFINE = 2,    /* steps of refinement */
-	CHANGES = 100, /* of a factor, or |M|, before it is computed anew */
+	FIRST = 32, /* room for so many variables at the start */
 	SIDES = KITH_CHOL_SIDES
 };
 
-#define LEAST 1e-14    /* pivot^2 / diagonal that counts as singular */
-#define RESIDUAL 1e-12 /* over its terms, from which a factor is poor */
-#define DONE 0x1p-51   /* over its terms, at which refinement ends */
+#define LEAST 1e-14 /* pivot^2 / diagonal that counts as singular */
 
 static void
 make_room(struct kith_wsvm_margin *m, size_t most)
@@ -146,12 +142,8 @@ extend(struct kith_wsvm_margin *m, size_t end)
 	kith_chol_extend(&m->chol, end - from, LEAST);
 }
 
-/*
- * Factor Q_MM + rho e e' anew.  A variable that depends on others, but for
- * rounding, gets a larger diagonal; refinement corrects the solutions.
- */
-static void
-factor(struct kith_wsvm_margin *m)
+void
+kith_wsvm_margin_factor(struct kith_wsvm_margin *m)
 {
 	double *row = m->side;
 
@@ -204,6 +196,8 @@ kith_wsvm_margin_enter_all(
 	for (; m->size % 8 > 0 && done < count; done++)
 		if (!kith_wsvm_margin_enter(m, v[done]))
 			return done;
+	kith_wsvm_columns_expect(
+	    m->columns, (m->form->minus ? 2 : 1) * (count - done));
 	for (size_t i = done; i < count; i++) {
 		m->list[m->size + i - done] = v[i];
 		hold(m, v[i], true);
@@ -233,66 +227,12 @@ kith_wsvm_margin_leave(struct kith_wsvm_margin *m, size_t v)
 	m->size--;
 }
 
-/* One or two systems; left and rest are their residuals. */
-struct systems {
-	size_t count;
-	const double *c, *r;
-	double *x, *b, *left, rest[2];
-};
-
-/*
- * x = (Q_MM + rho e e')^-1 x for `count` sides; with a bias, and unless it is
- * known for this M, unit = (Q_MM + rho e e')^-1 e with them.
- */
-static void
-solve_sides(struct kith_wsvm_margin *m, size_t count, double *x)
+void
+kith_wsvm_margin_column(struct kith_wsvm_margin *m, size_t v, double *a)
 {
-	const size_t n = m->size, ld = m->chol.ld, len = n * sizeof(*x);
-	const bool unit = m->form->bias && !m->fresh;
-	double *e = m->side + count * ld;
-
-	for (size_t k = 0; k < count; k++)
-		memcpy(m->side + k * ld, x + k * n, len);
-	for (size_t i = 0; unit && i < n; i++)
-		e[i] = m->form->sign[m->list[i]];
-	kith_chol_solve_sides(&m->chol, count + unit, m->side);
-	for (size_t k = 0; k < count; k++)
-		memcpy(x + k * n, m->side + k * ld, len);
-	if (unit)
-		memcpy(m->unit, e, len);
-	m->fresh = m->fresh || unit;
-}
-
-/*
- * Solve the bordered systems by the factor of F = Q_MM + rho e e', x into c:
- *
- *	y = F^-1 (c + rho r e)    u = F^-1 e
- *	b = (e' y - r) / e' u     x = y - b u
- */
-static void
-solve_once(struct kith_wsvm_margin *m, size_t count, double *c, const double *r,
-    double *b)
-{
-	const size_t n = m->size, *list = m->list;
-	const double *sign = m->form->sign;
-	double under = 0;
-
-	b[0] = b[count - 1] = 0;
-	for (size_t k = 0; k < count && m->form->bias; k++)
-		for (size_t i = 0; i < n; i++)
-			c[k * n + i] += m->rho * r[k] * sign[list[i]];
-	solve_sides(m, count, c);
-	for (size_t i = 0; m->form->bias && i < n; i++)
-		under += sign[list[i]] * m->unit[i];
-	for (size_t k = 0; k < count && m->form->bias; k++) {
-		double *x = c + k * n, over = 0;
-
-		for (size_t i = 0; i < n; i++)
-			over += sign[list[i]] * x[i];
-		b[k] = (over - r[k]) / under;
-		for (size_t i = 0; i < n; i++)
-			x[i] -= b[k] * m->unit[i];
-	}
+	hold(m, v, true);
+	column(m, v, m->size, a);
+	hold(m, v, false);
 }
 
 void
@@ -311,110 +251,6 @@ kith_wsvm_margin_load(
 			kith_wsvm_columns_add(
 			    m->columns, form->minus[v], -e * a[i], -f);
 	}
-}
-
-/* left = Q_MM x */
-static void
-multiply(struct kith_wsvm_margin *m, struct systems *at)
-{
-	const struct kith_smo_form *form = m->form;
-	const size_t n = m->size;
-
-	kith_wsvm_margin_load(m, at->x, at->count > 1 ? at->x + n : NULL);
-	for (size_t i = 0; i < n; i++) {
-		const size_t v = m->list[i];
-		double out[2], less[2] = {0};
-
-		kith_wsvm_columns_score(m->columns, form->plus[v], out);
-		if (form->minus)
-			kith_wsvm_columns_score(
-			    m->columns, form->minus[v], less);
-		for (size_t k = 0; k < at->count; k++)
-			at->left[k * n + i] = form->sign[v] *
-				(out[k] - less[k]) +
-			    form->ridge * at->x[k * n + i];
-	}
-}
-
-/* left = c - Q_MM x - e b, rest = r - e' x; the largest over its terms. */
-static double
-residual(struct kith_wsvm_margin *m, struct systems *at)
-{
-	const size_t n = m->size;
-	double worst = 0;
-
-	multiply(m, at);
-	for (size_t k = 0; k < at->count; k++) {
-		const double *c = at->c + k * n, *x = at->x + k * n;
-		const double b = at->b[k];
-		double most = 0, scale = fabs(b), sum = 0;
-
-		for (size_t i = 0; i < n; i++) {
-			const size_t v = m->list[i];
-			const double e = m->form->sign[v];
-			double *left = at->left + k * n + i;
-
-			*left = c[i] - *left - e * b;
-			most = fmax(most, fabs(*left));
-			scale += m->form->diagonal[v] * fabs(x[i]);
-			sum += e * x[i];
-		}
-		at->rest[k] = m->form->bias ? at->r[k] - sum : 0;
-		worst = fmax(worst, scale > 0 ? most / scale : 0);
-	}
-	return worst;
-}
-
-/* Solve by the factor, then refine: x += F^-1 residual.  The residual. */
-static double
-solve_all(struct kith_wsvm_margin *m, struct systems *at)
-{
-	const size_t n = m->size;
-	double got, b[2];
-
-	memcpy(at->x, at->c, at->count * n * sizeof(*at->x));
-	solve_once(m, at->count, at->x, at->r, at->b);
-	got = residual(m, at);
-	for (int step = 0; step < REFINE && got > DONE; step++) {
-		solve_once(m, at->count, at->left, at->rest, b);
-		for (size_t k = 0; k < at->count; k++) {
-			at->b[k] += b[k];
-			for (size_t i = 0; i < n; i++)
-				at->x[k * n + i] += at->left[k * n + i];
-		}
-		got = residual(m, at);
-	}
-	return got;
-}
-
-void
-kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
-    const double *c, const double *r, double *x, double *b)
-{
-	struct systems at = {count, c, r, x, b, m->room + m->most, {0}};
-
-	assert(m->size > 0 && 1 <= count && count <= 2);
-	if (m->changes > CHANGES && m->changes > m->size)
-		factor(m);
-	if (solve_all(m, &at) > RESIDUAL && m->changes > 0) {
-		factor(m);
-		solve_all(m, &at);
-	}
-}
-
-void
-kith_wsvm_margin_null(struct kith_wsvm_margin *m, size_t v, double *z)
-{
-	double *c = m->room + 3 * m->most, r = -m->form->sign[v], b;
-	struct systems at = {1, c, &r, z, &b, m->room + m->most, {0}};
-
-	hold(m, v, true);
-	column(m, v, m->size, c);
-	hold(m, v, false);
-	for (size_t i = 0; i < m->size; i++)
-		c[i] = -c[i];
-	if (m->size > 0)
-		solve_all(m, &at);
 }
 
 void

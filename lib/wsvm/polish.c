@@ -18,6 +18,7 @@
 #include "base/pool.h"
 #include "wsvm/krows.h"
 #include "wsvm/margin_kkt.h"
+#include "wsvm/margin_solve.h"
 #include "wsvm/smo.h"
 
 #include <math.h>
@@ -128,7 +129,7 @@ descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 		room->c[i] = -kith_smo_gradient(
 		    job->form, job->s, job->x, list[i]);
 	kith_wsvm_margin_solve(
-	    job->margin, 1, room->c, &job->residual, room->p, &job->b);
+	    job->margin, 1, room->c, &job->residual, false, room->p, &job->b);
 	stop = blocking(job, room->p, &t);
 	if (stop != NONE)
 		towards = room->p[job->margin->place[stop]];
