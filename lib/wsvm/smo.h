@@ -1,6 +1,11 @@
 /*
- * wsvm/smo - sequential minimal optimisation of a box form (wsvm/smo_form.h),
- * where e' x stays as it is at the start.  In each step two variables move (Fan, Chen and Lin,
+ * wsvm/smo - sequential minimal optimisation of
+ *
+ *	min 1/2 x' Q x + q' x	lo <= x <= hi, and e' x as it is at the start
+ *
+ * where there is a bias; Q_vw = phi_v' phi_w + ridge [v = w], and variable v
+ * stands for phi_v = sign_v (Phi(x_plus[v]) - Phi(x_minus[v])) of the rows of
+ * a kernel, e = sign.  In each step two variables move (Fan, Chen and Lin,
  * 2005): the one of the largest violation, and the one with which the objective
  * falls most; where there is no bias, the one with which it falls most alone.
  */
@@ -8,6 +13,8 @@
 #define KITH_WSVM_SMO_H
 
 #include "wsvm/smo_form.h"
+
+#include <stddef.h>
 
 /*
  * From x within its bounds, improve x until no violation exceeds tol or `most`

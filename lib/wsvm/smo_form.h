@@ -1,11 +1,5 @@
 /*
- * wsvm/smo_form - a box form
- *
- *	min 1/2 x' Q x + q' x	lo <= x <= hi, and e' x is given
- *
- * where there is a bias; Q_vw = phi_v' phi_w + ridge [v = w], and variable v
- * stands for phi_v = sign_v (Phi(x_plus[v]) - Phi(x_minus[v])) of the rows of
- * a kernel, e = sign.
+ * wsvm/smo_form - the problem of wsvm/smo.h, and its gradient.
  */
 #ifndef KITH_WSVM_SMO_FORM_H
 #define KITH_WSVM_SMO_FORM_H
