@@ -71,10 +71,10 @@ int
 kith_wsvm_save_machine(const struct kith_wsvm_job *job, double theta,
     struct kith_machine *machine, struct kith_out *out, struct kith_err *err)
 {
-	double C;
+	double *C = kith_new(job->pool, 1, sizeof(*C));
 
-	if (kith_wsvm_C(job->call, theta, &C))
-		machine->C = &C;
+	if (kith_wsvm_C(job->call, theta, C))
+		machine->C = C;
 	kith_note("a model of %zu rows", machine->X.n);
 	kith_log_size("model rows", machine->X.n);
 	if (job->call->model_format == KITH_WSVM_LIBSVM)

@@ -9,7 +9,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
-#include "machine/platt.h"
+#include "machine/predict.h"
 #include "machine/read.h"
 #include "machine/votes.h"
 #include "scratch.h"
@@ -59,7 +59,7 @@ said(struct kith_machine *m, double x, double z)
 static double
 score(const struct kith_machine *m, double x, double z)
 {
-	double row[] = {x, z}, f;
+	double row[] = {x, z}, f = 0;
 	const struct kith_mat Z = {1, 2, row};
 
 	kith_machine_score(m, &Z, 1, &f);
@@ -125,7 +125,7 @@ test_three(void)
 				    "label 3 1 2\nnr_sv 1 1 1\nSV\n"
 				    "1 .5 1:1\n-1 2 2:1\n-.5 -2 1:1 2:1\n";
 	struct kith_machine m = machine_of(three);
-	double f[3], row[] = {-1, -2};
+	double f[3] = {0}, row[] = {-1, -2};
 	const struct kith_mat Z = {1, 2, row};
 
 	is_size(kith_machine_outputs(&m), 3, "an output a pair");
@@ -145,7 +145,7 @@ test_place(void)
 	struct kith_machine m = machine_of(two);
 	char a[] = "a", b[] = "b", c[] = "c", *name[] = {a, b, c};
 	struct kith_names feature;
-	double row[] = {1, 1, 3}, f;
+	double row[] = {1, 1, 3}, f = 0;
 	const struct kith_mat Z = {1, 3, row};
 
 	kith_names_index(&feature, name, 1, &pool);
@@ -267,11 +267,11 @@ test_back(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
 	for (size_t q = 0; classes && q < Q; q++) {
 		double p[C], r[C];
 
-		kith_platt_classes(&m, f + q * outputs, p);
-		kith_platt_classes(&back, g + q * outputs, r);
+		kith_machine_chances(&m, f + q * outputs, p);
+		kith_machine_chances(&back, g + q * outputs, r);
 		for (size_t h = 0; h < classes; h++)
-			worst = fmax(worst,
-			    fabs(p[h] - r[classes == 2 ? 1 - h : h]));
+			worst = fmax(
+			    worst, fabs(p[h] - r[classes == 2 ? 1 - h : h]));
 	}
 	ok(worst <= 1e-12, "and probabilities: %.1e", worst);
 	if (classes != 2)
