@@ -139,6 +139,7 @@ save(struct paths *x, struct kith_out *out, struct kith_err *err)
 	struct kith_machine machine = job->learnt;
 	struct kith_pool *pool = &x->pool;
 	size_t *row, *number, rows = 0;
+	double C;
 
 	KITH_NEW_SIZES(pool, job->n, 1, &row, &number);
 	for (size_t i = 0; i < job->n; i++) {
@@ -164,7 +165,9 @@ save(struct paths *x, struct kith_out *out, struct kith_err *err)
 	machine.coef = x->coef;
 	machine.bias = x->bias;
 	machine.number = number;
-	return kith_wsvm_save_machine(job, x->theta, &machine, out, err);
+	if (kith_wsvm_C(job->call, x->theta, &C))
+		machine.C = &C;
+	return kith_wsvm_write_model(job, &machine, out, err);
 }
 
 int
