@@ -3,7 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "table/verdict.h"
-#include "text/out.h"
+#include "text/piece.h"
 #include "wsvmpath/check.h"
 #include "wsvmpath/pairs.h"
 #include "wsvmpath/steps.h"

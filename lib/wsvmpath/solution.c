@@ -8,8 +8,6 @@
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/pairs.h"
-#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
@@ -116,8 +114,6 @@ kith_wsvm_give(const struct kith_wsvm_job *job,
 	struct kith_wsvm_count done;
 	int got = 0;
 
-	if (kith_wsvm_is_many(job))
-		return kith_wsvm_pairs_give(job, theta, out, saved, count, err);
 	call.print = KITH_WSVM_COEF;
 	call.at = (struct kith_reals){1, &theta};
 	at.call = &call;

@@ -72,7 +72,7 @@ plain_votes() {
 			awk -F '\t' -v first="$first" -v second="$second" '
 			NR > 1 { print NR - 1, first, second, $4 }' >>said
 	done
-	awk -v multi="$1" -v classes="$(echo $classes)" '
+	awk -v multi="$1" -v classes="$(printf '%s ' $classes)" '
 	{
 		rows = $1
 		if (multi == "one")
