@@ -165,8 +165,7 @@ take_items(struct work *w, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "weights and kernels, scaled for --cv, are together too "
 		    "large for a double");
-	w->problem.ridge = kith_wsvm_ridge(
-	    job->call->ridge, &w->kern, &learnt);
+	w->problem.ridge = kith_wsvm_ridge(job->call->ridge, &w->kern, &learnt);
 	return 0;
 }
 
@@ -334,9 +333,13 @@ finish(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	    call->measure, part, x->parts, kith_wsvm_intervals_take, &all);
 	best = kith_wsvm_intervals_best(&all);
 	kith_wsvm_intervals_say(call, best);
-	return !call->best
-	    ? 0
-	    : kith_wsvm_give(x->job, NULL, best->theta, out, saved, count, err);
+	if (!call->best)
+		return 0;
+	if (kith_wsvm_is_many(x->job))
+		return kith_wsvm_pairs_give(
+		    x->job, best->theta, out, saved, count, err);
+	return kith_wsvm_give(
+	    x->job, NULL, best->theta, out, saved, count, err);
 }
 
 static int

@@ -427,8 +427,7 @@ printf 'x,w,c\n0,0,a\n1,0,b\n' >free
 run 65 wsvmpath --from 1 --to 5 --cv 2 --instance-weight w free
 err "wsvmpath: free: column \"w\": all weights are 0$nl"
 
-# Three classes, and wrong calls.
-run 65 wsvmpath --from 1 --to 5 --cv 2 "$data/iris.csv"
+# Wrong calls.
 misuse '--cv and --validate exclude each other' --from 1 --to 2 --cv 2 --validate two two
 misuse '--cv and --print exclude each other' --from 1 --to 2 --cv 2 --print coef two
 misuse '--cv and --theta exclude each other' --from 1 --to 2 --cv 2 --theta 0 --save-model x two
