@@ -12,6 +12,8 @@
 #include <float.h>
 #include <math.h>
 
+enum { MANY = 100 }; /* features from which on a smooth start is worth it */
+
 static size_t one_hit = 1, one_miss = 1, one_k = 1, threads = 1, max_iter;
 static size_t parts, seed = 1;
 static struct kith_sizes hits = {1, &one_hit}, misses = {1, &one_miss};
@@ -21,7 +23,7 @@ static struct kith_how how;
 static const char *prior_file, *validation, *weights_file;
 static double theta_max = INFINITY;
 static bool whole_path, best_effort;
-static int print, best, scale;
+static int print, best, scale, start;
 
 static const struct kith_opt opts[] = {
     {0, "theta", KITH_REALS(&thetas, 0, DBL_MAX),
@@ -35,6 +37,8 @@ static const struct kith_opt opts[] = {
 	"the N-th nearest of other classes is its target miss [1]"},
     {0, "prior", KITH_FILE(&prior_file),
 	"weights to stay near to, in any unit [all equal]"},
+    {0, "start", KITH_CHOICE(&start, "prior|smooth"),
+	"where the first search begins [p < 100: prior]"},
     {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
 	"scale the features; printed weights are for unscaled rows [none]"},
     {0, "print", KITH_CHOICE(&print, "weights|events|margins"),
@@ -75,6 +79,10 @@ check_call(void)
 		"--check needs one --theta"},
 	    {weights_file && (validation || parts || printing),
 		"--check excludes --validate, --cv and --print"},
+	    {start && whole_path,
+		"--start smooth and --path exclude each other"},
+	    {start && prior_file,
+		"--start smooth and --prior exclude each other"},
 	    {whole_path == (thetas.n > 0), "give one of --theta and --path"},
 	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
 	    {validation && parts, "--validate and --cv exclude each other"},
@@ -98,6 +106,7 @@ check_call(void)
 	if (!parts)
 		kith_unused_without(&seed, "--cv");
 	if (weights_file) {
+		kith_unused(&start, "--check");
 		kith_unused(&max_iter, "--check");
 		kith_unused(&best_effort, "--check");
 	}
@@ -137,6 +146,18 @@ set_prior(struct kith_sqpfw_run *r, const double *all, struct kith_err *err)
 	if (fabs(sum - 1) > 1e-12)
 		kith_note("the prior sums to %g: rescaled to 1", sum);
 	return 0;
+}
+
+/*
+ * Whether the first theta is solved from a smooth start: where that is asked
+ * for, or where it is the only one and features are many.
+ */
+static bool
+begins_smooth(const struct kith_learn *l)
+{
+	if (kith_given(&start))
+		return start;
+	return thetas.n == 1 && !prior_file && l->feature.n >= MANY;
 }
 
 /* Get all rows ready to be solved. */
@@ -212,6 +233,7 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 	    (weights_file &&
 		kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
 		return -1;
+	r->smooth = begins_smooth(l);
 	kith_say_table_classes(&l->known, "sqpfw learns classes only");
 	if (parts && !scale)
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);

@@ -6,6 +6,7 @@
 #include "say/choice.h"
 #include "sqpfw/minimum.h"
 #include "sqpfw/path.h"
+#include "sqpfw/smooth.h"
 #include "sqpfw/targets.h"
 #include "table/path.h"
 #include "table/verdict.h"
@@ -278,6 +279,8 @@ kith_sqpfw_run(
 	    r->in.class.name.n, &r->how, &r->pool);
 	kith_progress_phase(
 	    r->path ? "path" : "weights", r->thetas.n, "solutions");
+	if (r->smooth)
+		kith_sqpfw_smooth(r->solver, r->thetas.v[0]);
 	if (r->path && follow(r, out, err))
 		return -1;
 	for (size_t s = 0; s < r->thetas.n && !out->failed; s++) {

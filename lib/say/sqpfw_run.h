@@ -28,7 +28,8 @@ struct kith_sqpfw_run {
 	struct kith_learn in;
 	struct kith_sqpfw_how how; /* prior: in the units of the rows */
 	struct kith_reals thetas;
-	bool path; /* instead: all solutions up to theta_max */
+	bool smooth; /* the first is solved from sqpfw/smooth.h */
+	bool path;   /* instead: all solutions up to theta_max */
 	double theta_max;
 	int print, best;
 	bool only_last; /* of thetas, as if it were alone */
