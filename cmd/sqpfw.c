@@ -15,6 +15,7 @@
 enum { MANY = 100 }; /* features from which on a smooth start is worth it */
 
 static size_t one_hit = 1, one_miss = 1, one_k = 1, threads = 1, max_iter;
+static size_t patience;
 static size_t parts, seed = 1;
 static struct kith_sizes hits = {1, &one_hit}, misses = {1, &one_miss};
 static struct kith_sizes ks = {1, &one_k};
@@ -51,6 +52,8 @@ static const struct kith_opt opts[] = {
 	"with these: the nearest K rows vote, for each K [1]"},
     {0, "best", KITH_MAYBE(&best, "se"),
 	"with these: print the best weights, or simple ones, instead"},
+    {0, "patience", KITH_SIZE(&patience, 1, 0x1p53),
+	"--validate: end where N solutions bring no fewer errors"},
     {0, "check", KITH_FILE(&weights_file), "check the weights of FILE"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
 	"end each search after N iterations [no limit]"},
@@ -93,6 +96,7 @@ check_call(void)
 	    {parts && printing, "--cv and --print exclude each other"},
 	    {best && !validation && !parts,
 		"--best needs --validate FILE or --cv N"},
+	    {patience && !validation, "--patience needs --validate FILE"},
 	    {!parts && hits.n > 1, "several --hits need --cv N"},
 	    {!parts && misses.n > 1, "several --misses need --cv N"},
 	    {print == KITH_SQPFW_MARGINS && thetas.n != 1,
@@ -274,6 +278,7 @@ main(int argc, char *argv[])
 	r.path = whole_path;
 	r.theta_max = theta_max;
 	r.print = print;
+	r.patience = patience;
 	r.best = best;
 	r.output = kith_output();
 	status = run(&r, files, &out, &err);
