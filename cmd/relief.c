@@ -19,7 +19,6 @@
 #include "text/out.h"
 
 #include <float.h>
-#include <stdint.h>
 #include <string.h>
 
 enum { L1, L2 };
@@ -37,7 +36,8 @@ static bool clip, best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "method",
-	KITH_CHOICE(&method, "relief|relieff|simba|mulrel|irelief|nca|lfe|surf|multisurf"),
+	KITH_CHOICE(&method,
+	    "relief|relieff|simba|mulrel|irelief|nca|lfe|surf|multisurf"),
 	"the method [relief]"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"relieff: neighbours from each class [10]"},
@@ -135,9 +135,6 @@ warn_unused(void)
 	only_for(&best_effort, irelief | nca | 1U << KITH_RELIEF_MULREL);
 	only_for(&clip, 1U << KITH_RELIEF | relieff | surf);
 	only_for(&rank, ~(1U << KITH_RELIEF_LFE));
-	if (rank && method != KITH_RELIEF_NCA)
-		kith_misuse("--rank %s needs --method nca",
-		    rank == SIZE_MAX ? "full" : "R");
 	if (method == KITH_RELIEFF && how.task == KITH_CLASSIFY)
 		kith_unused(&sigmas, "--task classify");
 	if (parts && !best) {
@@ -170,8 +167,11 @@ check_call(void)
 		method == KITH_RELIEF_NCA
 		    ? "--task regress needs a metric (--rank)"
 		    : "--task regress needs --method relieff"},
+	    {rank && method != KITH_RELIEF_NCA,
+		"a metric (--rank R or full) needs --method nca"},
 	    {how.na == KITH_NA_MODEL && !kith_relief_takes_cells(of.method),
-		"--na model needs --method relieff"},
+		"--na model needs --method relief, relieff, surf or "
+		"multisurf"},
 	    {how.na == KITH_NA_MODEL && (parts || scale),
 		"--na model excludes --cv and --scale (--na omit or mean?)"},
 	    {best && !parts, "--best needs --cv N"},
@@ -261,8 +261,8 @@ resample(const struct kith_relief_rows *rows, const struct kith_relief_how *ask,
 	if (spread->mean)
 		got->w = spread->mean;
 	if (spread->doubts)
-		kith_warn("not converged: %zu of %zu searches",
-		    spread->doubts, bootstrap + permute);
+		kith_warn("not converged: %zu of %zu searches", spread->doubts,
+		    bootstrap + permute);
 	return spread->doubts > 0;
 }
 
@@ -277,9 +277,9 @@ weigh(struct kith_table *t, const struct kith_relief_choice *choice,
 	struct kith_unit unit;
 	struct kith_relief_spread spread;
 	const bool again = bootstrap || permute;
-	const struct kith_relief_print print = {t, ask,
-	    scale ? &unit : NULL, again ? &spread : NULL, clip,
-	    kith_given(&rank) && rank == 0, choice->drop};
+	const struct kith_relief_print print = {t, ask, scale ? &unit : NULL,
+	    again ? &spread : NULL, clip, kith_given(&rank) && rank == 0,
+	    choice->drop};
 	struct kith_relief got;
 	int status = 0;
 
@@ -346,8 +346,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 	if (kith_dry())
 		return tell_cost(&t, &choice.how, out, err);
 	status = cross_validate(&t, &choice, &done, out, err);
-	return status < 0 || done ? status
-				  : weigh(&t, &choice, out, pool, err);
+	return status < 0 || done ? status : weigh(&t, &choice, out, pool, err);
 }
 
 int

@@ -174,8 +174,7 @@ sum_up(const struct jobs *jobs, const struct kith_relief_resample *what,
 		for (size_t m = B; m < B + what->permute; m++)
 			above += jobs->fit[m].w[a] >= w[a];
 		if (out->p)
-			out->p[a] = (double)above /
-			    (double)(what->permute + 1);
+			out->p[a] = (double)above / (double)(what->permute + 1);
 	}
 	for (size_t b = 0; b < B; b++)
 		count_top(&jobs->fit[b], p, what->top, out->top);
@@ -191,8 +190,8 @@ kith_relief_resample(const struct kith_relief_rows *rows,
 {
 	struct kith_pool tmp = {0};
 	const size_t n = what->bootstrap + what->permute;
-	struct jobs jobs = {rows, how, what->bootstrap,
-	    kith_new(&tmp, n, sizeof(*jobs.fit))};
+	struct jobs jobs = {
+	    rows, how, what->bootstrap, kith_new(&tmp, n, sizeof(*jobs.fit))};
 	int got = 0;
 
 	*out = (struct kith_relief_spread){0};

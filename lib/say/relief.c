@@ -69,8 +69,8 @@ write_spread(const struct kith_relief_print *print, const double *w,
 		if (place)
 			kith_out_put(out, "\t%zu", place[a]);
 		if (spread->mean)
-			kith_out_put(out, "\t%g\t%g", spread->se[a],
-			    spread->top[a]);
+			kith_out_put(
+			    out, "\t%g\t%g", spread->se[a], spread->top[a]);
 		if (spread->p)
 			kith_out_put(out, "\t%g", spread->p[a]);
 		kith_out_row(out);
@@ -102,8 +102,8 @@ kith_relief_print(const struct kith_relief_print *print,
 	if (print->unit &&
 	    (kith_unit_to_input(print->unit, of.kind, &t->feature, w, err) ||
 		(spread && spread->se &&
-		    kith_unit_to_input(print->unit, of.kind, &t->feature,
-			spread->se, err)))) {
+		    kith_unit_to_input(
+			print->unit, of.kind, &t->feature, spread->se, err)))) {
 		err->file = t->file;
 		return -1;
 	}

@@ -60,8 +60,7 @@ judge(const struct kith_relief_cv *cv, const struct kith_validate *validate,
 		double *loss = found->loss + r * cv->vote_k.n;
 
 		if (!matrix)
-			kith_weights_drop(
-			    metric->p, w, cv->share.v[r], left);
+			kith_weights_drop(metric->p, w, cv->share.v[r], left);
 		metric->w = matrix ? w : left;
 		found->features[r] = count(metric);
 		if (found->features[r] > 0)
@@ -82,8 +81,7 @@ learn(void *to, size_t batch, struct kith_split *rows,
 	const struct kith_sizes *k = &lesson->cv->vote_k;
 	const struct kith_table *t = &rows->known;
 	const struct kith_relief_rows known = {
-	    t->X, NULL, t->y, t->class.n, t->t, t->weight,
-	    &t->feature};
+	    t->X, NULL, t->y, t->class.n, t->t, t->weight, &t->feature};
 	struct kith_metric metric = {
 	    kith_relief_kind(lesson->how), t->X.p, NULL};
 	struct kith_relief_how how = *lesson->how;
@@ -222,8 +220,7 @@ kith_relief_cv(const struct kith_relief_cv *cv, const struct kith_table *t,
 
 	if (kith_parts_deal(t, cv->parts, cv->seed, part, err) == 0 &&
 	    kith_cv(&run, &trial, &doubts, &tmp, err) == 0) {
-		for (size_t i = 0; i < run.batches * run.trials * run.nk;
-		     i++) {
+		for (size_t i = 0; i < run.batches * run.trials * run.nk; i++) {
 			name_trial(cv, i, &trial[i]);
 			trial[i].error = ldexp(trial[i].error, exponent);
 			trial[i].se = ldexp(trial[i].se, exponent);

@@ -25,8 +25,9 @@ struct kith_relief_cv {
 	struct kith_reals sigma;   /* where it counts; else one value each */
 	bool takes_k, takes_sigma; /* they are columns of the table */
 	struct kith_sizes vote_k;
-	struct kith_reals share; /* --drop-share; {0} where a matrix is learnt */
-	bool takes_share;        /* it is a column, too */
+	struct kith_reals
+	    share;        /* --drop-share; {0} where a matrix is learnt */
+	bool takes_share; /* it is a column, too */
 	const struct kith_dest *output; /* where it goes */
 };
 
