@@ -21,11 +21,14 @@
 #include "text/out.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/intervals.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/pooled.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"
 #include "wsvmpath/variables.h"
+#include "wsvmpath/votes.h"
 
 #include <math.h>
 #include <string.h>
@@ -140,9 +143,12 @@ take_items(struct work *w, struct kith_err *err)
 	w->X = kith_mat_rows(
 	    scaled ? &job->raw : &job->X, w->row, job->n, &w->pool);
 	w->kern = job->kern;
-	if (!scaled)
-		return 0;
 	learnt = (struct kith_mat){w->learnt, w->X.p, w->X.v};
+	if (!scaled) {
+		w->problem.ridge = kith_wsvm_ridge(
+		    job->call->ridge, &w->kern, &learnt);
+		return 0;
+	}
 	if (kith_unit_fit(
 		job->call->scale, &learnt, feature, &unit, &w->pool, err) ||
 	    kith_unit_apply(&unit, &w->X, feature, err)) {
@@ -159,6 +165,8 @@ take_items(struct work *w, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "weights and kernels, scaled for --cv, are together too "
 		    "large for a double");
+	w->problem.ridge = kith_wsvm_ridge(
+	    job->call->ridge, &w->kern, &learnt);
 	return 0;
 }
 
@@ -308,13 +316,18 @@ finish(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	    .out = !call->best || saved ? out : NULL};
 	const struct kith_wsvm_interval *best;
 
-	for (size_t i = 0; i < x->parts; i++) {
+	for (size_t i = 0; x->part && i < x->parts; i++) {
 		const struct part *from = &x->part[i];
 
 		all.rows += from->rows;
 		part[i] = (struct kith_wsvm_part){
 		    from->told.v, from->told.n, from->weight};
 	}
+	if (!x->part &&
+	    kith_wsvm_votes_parts(
+		&(struct kith_wsvm_votes){x->job, x->how, x->of, x->parts},
+		part, &all.rows, count, pool, err))
+		return -1;
 	if (all.out)
 		kith_wsvm_intervals_header(call, out);
 	kith_wsvm_pooled(
@@ -337,13 +350,16 @@ run(struct cross *x, struct kith_out *out, struct kith_pool *pool,
 
 	if (kith_wsvm_valid_rows(job, &x->how, pool, err) ||
 	    deal(x, pool, err) ||
-	    (model && kith_out_open(&saved, model, err)) ||
+	    (model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_report_job(job);
 	kith_log_size("parts", x->parts);
-	x->part = kith_new(pool, x->parts, sizeof(*x->part));
-	if (follow_parts(x, &count, err) ||
+	if (kith_wsvm_is_many(job))
+		kith_wsvm_pairs_report(job);
+	else
+		x->part = kith_new(pool, x->parts, sizeof(*x->part));
+	if ((x->part && follow_parts(x, &count, err)) ||
 	    finish(x, out, model ? &saved : NULL, &count, pool, err))
 		return -1;
 	return kith_wsvm_report_count(&count);
