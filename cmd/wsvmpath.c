@@ -41,8 +41,8 @@ static const struct kith_opt opts[] = {
 	"weights at theta 1; rank: or the word relevance"},
     {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"),
 	"the kernel [gaussian]"},
-    {0, "gamma", KITH_REAL(&call.gamma, DBL_TRUE_MIN, DBL_MAX),
-	"gaussian, polynomial: their factor [1 / features]"},
+    {0, "gamma", KITH_REALS(&call.gammas, DBL_TRUE_MIN, DBL_MAX),
+	"gaussian, polynomial: their factor; --cv: several [1 / features]"},
     {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53),
 	"polynomial: its degree [2]"},
     {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX),
@@ -220,6 +220,8 @@ check_call(void)
 	    {call.online && kith_dry(),
 		"--online and --dry-run exclude each other: how many rows will "
 		"come is not known"},
+	    {call.gammas.n > 1 && !call.parts,
+		"--gamma with several values needs --cv N"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},
 	};
@@ -232,6 +234,8 @@ check_call(void)
 	parse_measure();
 	kith_apart(file, 4);
 	kith_increasing("at", &call.at);
+	kith_increasing("gamma", &call.gammas);
+	call.gamma = call.gammas.n ? call.gammas.v[0] : 0;
 }
 
 /* Warn of options that change nothing. */
@@ -244,7 +248,7 @@ warn_unused(void)
 	const bool events = call.print == KITH_WSVM_EVENTS && !call.check;
 	const bool valid = call.validate || call.parts;
 	const struct kith_idle option[] = {
-	    {linear, &call.gamma, "--kernel linear"},
+	    {linear, &call.gammas, "--kernel linear"},
 	    {!polynomial, &call.degree, "this --kernel"},
 	    {!polynomial, &call.coef0, "this --kernel"},
 	    {call.task != KITH_WSVM_REGRESS, &call.epsilon, "this --task"},

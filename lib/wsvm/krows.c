@@ -26,6 +26,7 @@ struct kith_krows {
 	const struct kith_mat *X;
 	struct kith_pool *pool;
 	size_t threads, most, held, computed;
+	bool full;           /* all rows are held, and stay */
 	double **row;        /* n: NULL where it is not held */
 	size_t *next, *prev; /* n + 1 */
 	double *room;        /* threads x BLOCK */
@@ -130,9 +131,39 @@ make_room(struct kith_krows *rows)
 	return row;
 }
 
+static void
+fill_row(void *to, size_t block, size_t thread)
+{
+	const struct kith_krows *rows = to;
+
+	(void)thread;
+	kith_kern_rows(rows->kern, kith_row(rows->X, block), rows->X->v,
+	    rows->X->n, rows->row[block]);
+}
+
+bool
+kith_krows_fill(struct kith_krows *rows, size_t threads)
+{
+	const size_t n = rows->X->n;
+
+	if (rows->full || rows->most < n)
+		return rows->full;
+	for (size_t i = 0; i < n; i++)
+		if (!rows->row[i]) {
+			rows->row[i] = make_room(rows);
+			put_newest(rows, i);
+		}
+	kith_par(threads, n, fill_row, rows);
+	rows->computed = n;
+	rows->full = true;
+	return true;
+}
+
 const double *
 kith_krows_get(struct kith_krows *rows, size_t i)
 {
+	if (rows->full)
+		return rows->row[i];
 	if (!rows->row[i]) {
 		double *row = make_room(rows);
 

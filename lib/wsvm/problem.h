@@ -43,6 +43,7 @@
 #include <stdint.h>
 
 struct kith_kern;
+struct kith_krows;
 struct kith_mat;
 struct kith_wsvm;
 
@@ -59,6 +60,7 @@ struct kith_wsvm_problem {
 	double ridge;                 /* >= 0 */
 	size_t cache;                 /* bytes for kernel rows */
 	size_t threads;               /* for kernel rows */
+	struct kith_krows *rows;      /* of X, shared; NULL: rows of its own */
 };
 
 /* A solution, as state files carry it; alpha is within its bounds. */

@@ -48,7 +48,8 @@ struct kith_wsvm_call {
 	const char *check;                /* file, or NULL */
 	int task, print, kernel, measure; /* of the enums above */
 	size_t ndcg;                      /* K of --measure ndcg@K */
-	double gamma;                     /* 0: 1 / p */
+	double gamma;                     /* the first; 0: 1 / p */
+	struct kith_reals gammas; /* as given, increasing; --cv: several */
 	double coef0, epsilon, ridge;
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
