@@ -84,6 +84,8 @@ static const struct kith_opt opts[] = {
 	"online: learn N rows at a time [1]"},
     {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
 	"online: old rows weigh less with a larger X [3]"},
+    {0, "gap", KITH_REAL(&call.gap, 1e-9, .5),
+	"--cv: solve to a relative duality gap of X [exactly]"},
     {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33),
 	"keep N MB of the kernel matrix [512]"},
     {0, "check", KITH_FILE(&call.check), "check the coefficients of FILE"},

@@ -103,6 +103,10 @@ struct kith_wsvm_count {
 	size_t fallbacks;
 	double margin; /* mean |M| after each event */
 
+	/* Of wsvm/approx.h: solutions, steps of smo, the largest G / D. */
+	size_t points, steps;
+	double gap;
+
 	/* The largest violation of eq. (6), over the sum of its terms. */
 	double residual;
 };

@@ -14,6 +14,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "table/unit.h"
+#include "wsvm/approx.h"
 #include "wsvm/krows.h"
 #include "wsvm/watch.h"
 #include "wsvmpath/pooled.h"
@@ -215,14 +216,51 @@ validate(struct kith_wsvm_valid *valid, struct kith_wsvm_watch *watch,
 	}
 }
 
+/* The exact path. */
+static void
+follow_events(
+    struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
+{
+	struct kith_wsvm_watch *watch;
+	struct kith_wsvm *solver;
+	struct kith_wsvm_piece piece;
+
+	solver = kith_wsvm_new(&w->problem, w->from, NULL, &w->pool);
+	kith_wsvm_aim(solver, w->to);
+	watch = kith_wsvm_watch_new(solver, w->row, w->m, &w->pool);
+	while (kith_wsvm_next(solver, &piece, NULL, NULL))
+		validate(valid, watch, w->how.measure, &piece);
+	kith_wsvm_count(solver, &fold->count);
+}
+
+/* One that is right to --gap. */
+static void
+follow_points(
+    struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
+{
+	const double gap = w->all->folds->job->call->gap;
+	struct kith_wsvm_approx *path;
+	struct kith_wsvm_piece piece;
+	double *f0, *f1;
+
+	KITH_NEW_REALS(&w->pool, w->m, 1, &f0, &f1);
+	path = kith_wsvm_approx_new(
+	    &w->problem, w->from, w->to, gap, &w->pool);
+	while (kith_wsvm_approx_next(path, &piece)) {
+		for (size_t i = 0; i < w->m; i++) {
+			f0[i] = piece.f0[w->row[i]];
+			f1[i] = piece.f1[w->row[i]];
+		}
+		kith_wsvm_valid_piece(valid, piece.from, piece.to, f0, f1);
+	}
+	kith_wsvm_approx_count(path, &fold->count);
+}
+
 /* Follow the path, and validate it. */
 static void
 follow(struct work *w, struct fold *fold)
 {
 	struct kith_wsvm_valid *valid;
-	struct kith_wsvm_watch *watch;
-	struct kith_wsvm *solver;
-	struct kith_wsvm_piece piece;
 
 	take_how(w);
 	fold->told = (struct kith_wsvm_intervals){
@@ -230,13 +268,11 @@ follow(struct work *w, struct fold *fold)
 	valid = kith_wsvm_valid_new(
 	    &w->how, kith_wsvm_intervals_take, &fold->told, &w->pool);
 	fold->rows = kith_wsvm_valid_count(valid, &fold->weight);
-	solver = kith_wsvm_new(&w->problem, w->from, NULL, &w->pool);
-	kith_wsvm_aim(solver, w->to);
-	watch = kith_wsvm_watch_new(solver, w->row, w->m, &w->pool);
-	while (kith_wsvm_next(solver, &piece, NULL, NULL))
-		validate(valid, watch, w->how.measure, &piece);
+	if (w->all->folds->job->call->gap > 0)
+		follow_points(w, valid, fold);
+	else
+		follow_events(w, valid, fold);
 	kith_wsvm_valid_end(valid);
-	kith_wsvm_count(solver, &fold->count);
 }
 
 /* Solve at theta; the scores of the rows of the part. */
