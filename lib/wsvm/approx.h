@@ -29,11 +29,21 @@
 
 struct kith_pool;
 struct kith_wsvm_approx;
+struct kith_wsvm_point;
 
-/* A path from the weights `from` to `to` (N each); all must stay. */
+/*
+ * A path from the weights `from` to `to` (N each); all must stay.  It is begun
+ * from start, the first solution of another path whose weights may be others
+ * but whose rows are the same; NULL: from nothing.
+ */
 struct kith_wsvm_approx *kith_wsvm_approx_new(
     const struct kith_wsvm_problem *problem, const double *from,
-    const double *to, double gap, struct kith_pool *pool);
+    const double *to, double gap, const struct kith_wsvm_point *start,
+    struct kith_pool *pool);
+
+/* The first solution, at theta = 0; it stays until the second piece is made. */
+const struct kith_wsvm_point *kith_wsvm_approx_first(
+    struct kith_wsvm_approx *path);
 
 /*
  * The next piece of the path (true), or false where theta is 1: all of it but
@@ -44,7 +54,7 @@ bool kith_wsvm_approx_next(
     struct kith_wsvm_approx *path, struct kith_wsvm_piece *piece);
 
 /* Points, steps, gap and kernel rows; gap is one that is known to be enough. */
-void kith_wsvm_approx_count(const struct kith_wsvm_approx *path,
-    struct kith_wsvm_count *count);
+void kith_wsvm_approx_count(
+    const struct kith_wsvm_approx *path, struct kith_wsvm_count *count);
 
 #endif

@@ -59,6 +59,20 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 	return rows;
 }
 
+struct kith_krows *
+kith_krows_of(double *K, size_t n, size_t ld, struct kith_pool *pool)
+{
+	struct kith_krows *rows = kith_new(pool, 1, sizeof(*rows));
+	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
+
+	X->n = n;
+	*rows = (struct kith_krows){.X = X, .threads = 1, .full = true};
+	rows->row = kith_new(pool, n, sizeof(*rows->row));
+	for (size_t i = 0; i < n; i++)
+		rows->row[i] = K + i * ld;
+	return rows;
+}
+
 static void
 take_out(struct kith_krows *rows, size_t i)
 {

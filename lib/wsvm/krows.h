@@ -26,6 +26,13 @@ struct kith_krows *kith_krows_new(const struct kith_kern *kern,
     struct kith_pool *pool);
 
 /*
+ * The rows of a kernel matrix that is there, n x n, and stays: row i begins at
+ * K + i ld, a multiple of 64 bytes.
+ */
+struct kith_krows *kith_krows_of(
+    double *K, size_t n, size_t ld, struct kith_pool *pool);
+
+/*
  * Compute all rows, by so many threads, where there is room for them: true.
  * From then on any number of threads may read them at the same time.
  */

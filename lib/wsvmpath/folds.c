@@ -45,7 +45,9 @@ struct all {
 	/* side, or 1 of all: rows of the kernel; NULL: --scale. */
 	struct kith_krows **rows;
 	struct kith_pool *pool; /* side */
-	double theta, *score;   /* scores are asked for, at theta; or NULL */
+	/* --gap: the first solution of all rows, from which parts begin. */
+	const struct kith_wsvm_point *start;
+	double theta, *score; /* scores are asked for, at theta; or NULL */
 };
 
 /* The problem of a part; memory in a pool of its own. */
@@ -218,8 +220,7 @@ validate(struct kith_wsvm_valid *valid, struct kith_wsvm_watch *watch,
 
 /* The exact path. */
 static void
-follow_events(
-    struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
+follow_events(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
 {
 	struct kith_wsvm_watch *watch;
 	struct kith_wsvm *solver;
@@ -235,8 +236,7 @@ follow_events(
 
 /* One that is right to --gap. */
 static void
-follow_points(
-    struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
+follow_points(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
 {
 	const double gap = w->all->folds->job->call->gap;
 	struct kith_wsvm_approx *path;
@@ -245,7 +245,7 @@ follow_points(
 
 	KITH_NEW_REALS(&w->pool, w->m, 1, &f0, &f1);
 	path = kith_wsvm_approx_new(
-	    &w->problem, w->from, w->to, gap, &w->pool);
+	    &w->problem, w->from, w->to, gap, w->all->start, &w->pool);
 	while (kith_wsvm_approx_next(path, &piece)) {
 		for (size_t i = 0; i < w->m; i++) {
 			f0[i] = piece.f0[w->row[i]];
@@ -337,6 +337,26 @@ share_rows(struct all *all, struct kith_pool *pool)
 			  all->threads, &all->pool[i]);
 }
 
+/* The first solution of all rows, from which those of the parts are not far. */
+static void
+solve_first(
+    struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool)
+{
+	const struct kith_wsvm_job *job = all->folds->job;
+	struct kith_wsvm_problem *problem = kith_new(pool, 1, sizeof(*problem));
+	struct kith_wsvm_approx *path;
+
+	if (!all->rows || all->score || !(job->call->gap > 0))
+		return;
+	*problem = job->problem;
+	problem->rows = all->rows[0];
+	path = kith_wsvm_approx_new(
+	    problem, job->from, job->to, job->call->gap, NULL, pool);
+	all->start = kith_wsvm_approx_first(path);
+	kith_wsvm_approx_count(path, count);
+	count->rows = 0; /* all have them */
+}
+
 /* The rows of the kernel that were computed for all. */
 static size_t
 computed(const struct all *all)
@@ -364,6 +384,7 @@ run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool,
 	all->fold = kith_new(pool, folds->parts, sizeof(*all->fold));
 	all->pool = kith_new(pool, all->side, sizeof(*all->pool));
 	share_rows(all, pool);
+	solve_first(all, &shared, pool);
 	kith_par_told(all->side, folds->parts, work, all,
 	    &(struct kith_par_phase){
 		"cross-validation", folds->parts, "parts"});
