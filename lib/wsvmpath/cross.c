@@ -115,6 +115,17 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 	return status;
 }
 
+/* With --gap no path leads to theta: it begins there, and stays. */
+static void
+go_at_once(const struct cross *x, double theta, struct kith_wsvm_job *job)
+{
+	double *C = kith_new(
+	    x->pool, job->problem.variables, sizeof(*C));
+
+	kith_wsvm_weights_at(job, theta, C);
+	job->from = job->to = C;
+}
+
 /* Follow all paths, and write the table, or what --best says. */
 static int
 cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
@@ -137,8 +148,23 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	if (!call->best)
 		return 0;
 	job_of(x, best->gamma, &job);
+	if (call->gap > 0)
+		go_at_once(x, best->theta, &job);
 	return kith_wsvm_give(
 	    &job, NULL, best->theta, out, saved, &x->count, err);
+}
+
+/* Whether --gap was not reached; the status of the command. */
+static int
+judge_gap(const struct cross *x)
+{
+	const double asked = x->job->call->gap, got = x->count.gap;
+
+	if (!(asked > 0) || got <= asked)
+		return 0;
+	kith_warn("relative duality gap %g: --gap %g could not be reached", got,
+	    asked);
+	return 1;
 }
 
 static int
@@ -157,7 +183,7 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 	kith_log_size("parts", x->folds.parts);
 	if (cross(x, out, model ? &saved : NULL, err))
 		return -1;
-	return kith_wsvm_report_count(&x->count);
+	return kith_wsvm_report_count(&x->count) | judge_gap(x);
 }
 
 int
