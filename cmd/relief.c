@@ -29,7 +29,8 @@ static size_t threads = 1, parts;
 static double tol = 1e-6, width = 1;
 static struct kith_sizes ks = {1, &ten}, vote_ks = {1, &one};
 static struct kith_reals sigmas = {1, &width};
-static bool clip, rank, best_effort;
+static size_t rank; /* --rank alone: 0 */
+static bool clip, best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "method",
@@ -58,7 +59,8 @@ static const struct kith_opt opts[] = {
     {0, "best", KITH_MAYBE(&best, "se"),
 	"cv: print the best weights, or simple ones, instead"},
     {0, "clip", KITH_FLAG(&clip), "negative weights become 0"},
-    {0, "rank", KITH_FLAG(&rank), "add a column: rank 1 is the largest"},
+    {0, "rank", KITH_MAYBE_SIZE(&rank, "R|full", 1, 0x1p53),
+	"add a column of ranks; nca: a metric of this rank"},
     {0, "best-effort", KITH_FLAG(&best_effort),
 	"exit with 0, converged or not"},
     KITH_TARGET_OPTION(&how),
@@ -138,7 +140,8 @@ static void
 check_call(void)
 {
 	const struct kith_rule rule[] = {
-	    {how.task == KITH_REGRESS && method != KITH_RELIEFF,
+	    {how.task == KITH_REGRESS && method != KITH_RELIEFF &&
+		    !(method == KITH_RELIEF_NCA && rank),
 		"--task regress needs --method relieff"},
 	    {how.na == KITH_NA_MODEL && method != KITH_RELIEFF,
 		"--na model needs --method relieff"},
@@ -237,14 +240,14 @@ tell(const struct kith_table *t, const struct kith_relief *got)
  * their ranks are those of the units that they were found in.
  */
 static int
-write_weights(const struct kith_table *t, const struct kith_unit *unit,
-    double *w, struct kith_pool *pool, struct kith_out *out,
+write_weights(const struct kith_table *t, const struct kith_relief_how *ask,
+    const struct kith_unit *unit, double *w, struct kith_pool *pool, struct kith_out *out,
     struct kith_err *err)
 {
-	const bool matrix = method == KITH_RELIEF_LFE;
 	const size_t p = t->X.p;
-	const struct kith_metric of = {
-	    kith_relief_kind((enum kith_relief_method)method), p, w};
+	const struct kith_metric of = {kith_relief_kind(ask), p, w};
+	const bool matrix = kith_relief_is_matrix(ask);
+	const bool ranks = kith_given(&rank) && rank == 0 && !matrix;
 	size_t *order = kith_new(pool, p, sizeof(*order));
 	size_t *place = kith_new(pool, p, sizeof(*place));
 
@@ -260,17 +263,18 @@ write_weights(const struct kith_table *t, const struct kith_unit *unit,
 	}
 	if (kith_out_open_table(out, kith_output(), err))
 		return -1;
-	kith_weights_put(&of, &t->feature, NULL, rank ? place : NULL, out);
+	kith_weights_put(&of, &t->feature, NULL, ranks ? place : NULL, out);
 	return 0;
 }
 
 /* Whether no weight is positive; entries of a diagonal are those of a matrix.
  */
 static bool
-has_none(const struct kith_table *t, const double *w)
+has_none(const struct kith_table *t, const struct kith_relief_how *ask,
+    const double *w)
 {
 	const size_t p = t->X.p;
-	const size_t step = method == KITH_RELIEF_LFE ? p + 1 : 1;
+	const size_t step = kith_relief_is_matrix(ask) ? p + 1 : 1;
 
 	for (size_t a = 0; a < p; a++)
 		if (w[a * step] > 0)
@@ -300,7 +304,8 @@ weigh(struct kith_table *t, const struct kith_relief_how *ask,
     struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_relief_rows rows = {
-	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
+	    t->X, t->text, t->y, t->class.n, t->t, t->weight,
+	    &t->feature};
 	struct kith_unit unit;
 	struct kith_relief got;
 
@@ -313,9 +318,9 @@ weigh(struct kith_table *t, const struct kith_relief_how *ask,
 	}
 	kith_say_constant(&t->feature, got.constant, "weight 0");
 	tell(t, &got);
-	if (has_none(t, got.w))
+	if (has_none(t, ask, got.w))
 		kith_warn("no feature has a positive weight");
-	if (write_weights(t, &unit, got.w, pool, out, err))
+	if (write_weights(t, ask, &unit, got.w, pool, out, err))
 		return -1;
 	if (got.converged)
 		return 0;
@@ -329,7 +334,8 @@ tell_cost(const struct kith_table *t, const struct kith_relief_how *ask,
     struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_relief_rows rows = {
-	    t->X, t->text, t->y, t->class.n, t->t, &t->feature};
+	    t->X, t->text, t->y, t->class.n, t->t, t->weight,
+	    &t->feature};
 	const size_t fits = parts * ks.n * sigmas.n + (parts == 0 || best);
 
 	return kith_cost_relief(&rows, ask, fits, out, err);
@@ -340,8 +346,8 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
     struct kith_err *err)
 {
 	struct kith_relief_how ask = {(enum kith_relief_method)method, ks.v[0],
-	    metric == L2, samples, max_iter, starts, sigmas.v[0], tol, seed,
-	    threads};
+	    metric == L2, samples, max_iter, starts, method == KITH_RELIEF_NCA ? rank : 0,
+	    sigmas.v[0], tol, seed, threads};
 	struct kith_table t;
 	bool done = false;
 	int status;

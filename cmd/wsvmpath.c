@@ -10,6 +10,9 @@
 #include "wsvmpath/cross.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_check.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/tell_cost.h"
 #include "wsvmpath/transduce.h"
@@ -23,6 +26,7 @@ static struct kith_wsvm_call call = {
     .degree = 2,
     .ridge = 1e-6,
     .theta = -1,
+    .positive = -1,
     .batch = 1,
     .forget = 3,
     .cache = 512,
@@ -35,10 +39,12 @@ static bool best_effort;
 static const struct kith_opt opts[] = {
     {0, "task", KITH_CHOICE(&call.task, "classify|regress|rank|transduce"),
 	"what the machine learns [classify]"},
+    {0, "multi", KITH_CHOICE(&call.multi, "one|rest"),
+	"several classes: one against one, or the rest [one]"},
     {0, "from", KITH_TEXT(&call.from, "C"),
 	"weights at theta 0: a number, or a column, =COL"},
     {0, "to", KITH_TEXT(&call.to, "C"),
-	"weights at theta 1; rank: or the word relevance"},
+	"weights at theta 1; rank: or relevance, or difference"},
     {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"),
 	"the kernel [gaussian]"},
     {0, "gamma", KITH_REALS(&call.gammas, DBL_TRUE_MIN, DBL_MAX),
@@ -50,7 +56,7 @@ static const struct kith_opt opts[] = {
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
     {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
-	"add X to the diagonal of the kernel matrix [1e-6]"},
+	"add X times their mean to all K(x, x) [1e-6]"},
     {0, "scale", KITH_CHOICE(&call.scale, KITH_UNIT_WORDS),
 	"scale features by the rows learnt from"},
     {'w', "weights", KITH_FILE(&call.weights), "weigh features as FILE says"},
@@ -70,12 +76,16 @@ static const struct kith_opt opts[] = {
 	"print the best solution; se: simplest within an error"},
     {0, "theta", KITH_REAL(&call.theta, 0, 1), "save the model at theta X"},
     {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
+    {0, "model-format", KITH_CHOICE(&call.model_format, "kith|libsvm"),
+	"of this file [kith]"},
     {0, "state-in", KITH_FILE(&call.state_in),
 	"start from the solution in FILE"},
     {0, "state-out", KITH_FILE(&call.state_out),
 	"write the last solution to FILE"},
     {0, "reweight", KITH_SIZE(&call.reweight, 1, 0x1p53),
 	"regress: N rounds of weights from the errors, from C"},
+    {0, "positive", KITH_REAL(&call.positive, 0, 1),
+	"transduce: share of the second class [as labelled]"},
     {0, "online", KITH_SIZE(&call.online, 1, 0x1p53),
 	"predict rows as they come, from the last N"},
     {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53),
@@ -168,6 +178,8 @@ check_task(void)
 	    {!path && files,
 		"--online and --task transduce exclude --print, --validate, "
 		"--cv, --check and states"},
+	    {call.model_format && (call.scale || call.weights),
+		"--model-format libsvm excludes --scale and --weights"},
 	    {call.online && call.scale,
 		"--online and --scale exclude each other"},
 	    {call.online && call.save_model,
@@ -257,6 +269,7 @@ warn_unused(void)
 	    {!polynomial, &call.coef0, "this --kernel"},
 	    {call.task != KITH_WSVM_REGRESS, &call.epsilon, "this --task"},
 	    {call.task != KITH_WSVM_RANK, &call.query, "this --task"},
+	    {call.task != KITH_WSVM_TRANSDUCE, &call.positive, "this --task"},
 	    {call.check, &call.cache, "--check"},
 	    {call.online, &call.from, "--online"},
 	    {call.reweight, &call.to, "--reweight"},
@@ -267,6 +280,8 @@ warn_unused(void)
 	};
 
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
+	if (!call.save_model)
+		kith_unused_without(&call.model_format, "--save-model");
 	if (!valid)
 		kith_unused_without(&measure, "--validate or --cv");
 	if (!call.parts)
@@ -286,6 +301,8 @@ check(
 	struct kith_check checks[KITH_CHECK_WSVM];
 	size_t n;
 
+	if (kith_wsvm_is_many(job))
+		return kith_wsvm_pairs_check(job, out, err);
 	if (kith_check_wsvm(job, call.check, checks, &n, err))
 		return -1;
 	return kith_verdict_write(checks, n, kith_output(), out, err);
@@ -311,8 +328,10 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return kith_wsvm_tell_cost(&job, out, err);
 	if (call.check)
 		return check(&job, out, err);
-	return call.parts ? kith_wsvm_cross(&job, out, err)
-			  : kith_wsvm_follow(&job, out, err);
+	if (call.parts)
+		return kith_wsvm_cross(&job, out, err);
+	return kith_wsvm_is_many(&job) ? kith_wsvm_pairs_follow(&job, out, err)
+				       : kith_wsvm_follow(&job, out, err);
 }
 
 int

@@ -64,7 +64,7 @@ begin(struct boost *b)
 		b->D[i] = rows->weight ? rows->weight[i] : 1;
 	}
 	if (kith_immigrate_start_norm(n, false, b->D))
-		assert(!"row weights that are all 0");
+		assert(false && "row weights that are all 0");
 }
 
 /* Learn W at sigma, with row weights D. */

@@ -126,7 +126,7 @@ kith_kern_unit_rows(
 
 /* y = a (x - shift) */
 KITH_CLONES static void
-scale(size_t n, const double *x, double shift, double a, double *y)
+kern_scale(size_t n, const double *x, double shift, double a, double *y)
 {
 	size_t i;
 
@@ -157,9 +157,9 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
 		return;
 	}
 	if (kern->gamma > 0)
-		scale(n, d, shift, -kern->gamma, K);
+		kern_scale(n, d, shift, -kern->gamma, K);
 	else if (a >= DBL_MIN && a <= DBL_MAX)
-		scale(n, d, shift, -a, K);
+		kern_scale(n, d, shift, -a, K);
 	else
 		for (size_t i = 0; i < n; i++)
 			K[i] = -((d[i] - shift) / sigma / sigma / 2);
@@ -189,8 +189,8 @@ dot(size_t p, const double *w, const double *x, const double *z)
 
 /* The products of z and n rows; w NULL: all ones. */
 KITH_CLONES static void
-products(size_t p, const double *w, const double *z, const double *X, size_t n,
-    double *K)
+kern_products(size_t p, const double *w, const double *z, const double *X,
+    size_t n, double *K)
 {
 	for (size_t i = 0; i < n; i++)
 		K[i] = dot(p, w, z, X + i * p);
@@ -203,13 +203,13 @@ matrix_products(const struct kith_metric *metric, const double *z,
 {
 	const size_t p = metric->p;
 
-	products(p, NULL, z, metric->w, p, room);
-	products(p, NULL, room, X, n, K);
+	kern_products(p, NULL, z, metric->w, p, room);
+	kern_products(p, NULL, room, X, n, K);
 }
 
 /* The polynomial kernel of n products, in place, by squares of squares. */
 KITH_CLONES static void
-polynomial(const struct kith_kern *kern, size_t n, double *K)
+kern_polynomial(const struct kith_kern *kern, size_t n, double *K)
 {
 	const double gamma = kern->gamma, coef0 = kern->coef0;
 	const size_t degree = kern->degree;
@@ -248,9 +248,9 @@ kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X,
 	if (kern->kind == KITH_KERN_LINEAR ||
 	    kern->kind == KITH_KERN_POLYNOMIAL) {
 		assert(metric->kind == KITH_SQUARED);
-		products(metric->p, metric->w, z, X, n, K);
+		kern_products(metric->p, metric->w, z, X, n, K);
 		if (kern->kind == KITH_KERN_POLYNOMIAL)
-			polynomial(kern, n, K);
+			kern_polynomial(kern, n, K);
 		return;
 	}
 	kith_dist_rows(metric, z, X, n, K);
@@ -293,7 +293,7 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
 	if (power || kern->kind == KITH_KERN_LINEAR) {
 		kith_kern_products(kern->metric, X, n, ld, K);
 		for (size_t i = 0; i < n && power; i++)
-			polynomial(kern, n, K + i * ld);
+			kern_polynomial(kern, n, K + i * ld);
 		return;
 	}
 	for (size_t i = 0; i + 1 < n; i++) {
@@ -322,7 +322,7 @@ kith_kern_products(const struct kith_metric *metric, const double *X, size_t n,
 		if (matrix)
 			matrix_products(metric, z, z, n - i, to, room);
 		else
-			products(p, metric->w, z, z, n - i, to);
+			kern_products(p, metric->w, z, z, n - i, to);
 	}
 	mirror(n, ld, K);
 	kith_pool_free(&tmp);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const char *const key_name[] = {"version", "task", "kernel", "gamma",
-    "degree", "coef0", "C", "target", "columns", "classes", "bias", "weights",
-    "means", "center", "scale", "rows"};
+    "degree", "coef0", "C", "target", "columns", "classes", "multi", "bias",
+    "weights", "means", "center", "scale", "rows"};
 
 int
 kith_machine_key_fail(const struct kith_machine_reader *in,
@@ -139,6 +139,10 @@ take_word(struct kith_machine_reader *in, enum kith_machine_key key,
 		m->kern.kind = (enum kith_kern_kind)find_word(
 		    kith_machine_kernels, s);
 		good = kith_machine_kernels[m->kern.kind];
+	} else if (key == KITH_MODEL_MULTI) {
+		m->multi = (enum kith_machine_multi)find_word(
+		    kith_machine_multis, s);
+		good = kith_machine_multis[m->multi];
 	} else if (key == KITH_MODEL_DEGREE) {
 		good = kith_parse_size(s, &m->kern.degree) == 0 &&
 		    m->kern.degree > 0;
@@ -178,7 +182,8 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 	in->line[key] = in->rec.line;
 	if (in->rec.n < 2 ||
 	    (in->rec.n > 2 &&
-		(key <= KITH_MODEL_TARGET || key == KITH_MODEL_ROWS)))
+		(key <= KITH_MODEL_TARGET || key == KITH_MODEL_MULTI ||
+		    key == KITH_MODEL_ROWS)))
 		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
 		    "key \"%s\": %zu values", name, in->rec.n - 1);
 	switch (key) {
@@ -252,6 +257,7 @@ kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 	const bool may[KITH_MODEL_KEYS] = {[KITH_MODEL_C] = true,
 	    [KITH_MODEL_TARGET] = true,
 	    [KITH_MODEL_COLUMNS] = true,
+	    [KITH_MODEL_MULTI] = classify && m->class.n > 2,
 	    [KITH_MODEL_WEIGHTS] = true,
 	    [KITH_MODEL_MEANS] = true,
 	    [KITH_MODEL_CENTER] = true,

@@ -15,8 +15,10 @@ struct kith_relief_job {
 	 * came, and sorted.
 	 */
 	struct kith_mat X;
-	const size_t *y; /* their classes */
-	struct kith_by_class s;
+	const size_t *y; /* their classes, or */
+	const double *t; /* their targets */
+	struct kith_by_class s; /* numbers: of one class */
+	const double *weight; /* n by place, > 0, of mean 1; NULL: all are 1 */
 	int exponent;
 	double *w; /* p zeros, LFE: p x p: for the result */
 	struct kith_relief *out;

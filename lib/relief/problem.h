@@ -26,7 +26,10 @@ struct kith_relief_rows {
 	const bool *text;  /* p: these columns are texts; NULL: none */
 	const size_t *y;   /* n classes in 0..c-1, or */
 	size_t c;
-	const double *t;               /* n finite numbers (RELIEFF alone) */
+	const double *t;               /* n finite numbers (RELIEFF, SURF,
+					  MULTISURF, NCA with a rank) */
+	const double *weight; /* n weights of the rows, >= 0, two rows with a
+				 weight above 0 at least; NULL: all are 1 */
 	const struct kith_names *name; /* p names, for messages */
 };
 
@@ -41,6 +44,7 @@ struct kith_relief_how {
 			    NCA: vectors v, the first all 1, others in [0, 2).
 			    The best wins: fewest errors of the nearest other
 			    row under the weights; largest objective */
+	size_t rank;     /* NCA: 0: diagonal; rows of A, all for more than p */
 	double sigma;    /* IRELIEF, RELIEFF of numbers: > 0 */
 	double tol;      /* IRELIEF: stop when |dw|_2 < tol, or is 0; NCA: when
 			    no derivative of the mean of sum_H p_ij exceeds it,
@@ -51,7 +55,8 @@ struct kith_relief_how {
 };
 
 struct kith_relief {
-	double *w;         /* p weights; LFE: p x p, symmetric */
+	double *w;         /* p weights; LFE and NCA with a rank: p x p,
+			      symmetric */
 	bool *constant;    /* p: features with one value */
 	size_t iterations; /* loops, or those of the best start */
 	bool converged;    /* false: MULREL, IRELIEF or NCA did not end by
@@ -61,7 +66,16 @@ struct kith_relief {
 	size_t circle;     /* MULREL: after so many loops weights come again; 1:
 			      they change no more, 0: not known */
 	size_t best;       /* the start that won, from 1 */
-	double objective;  /* SIMBA: its errors; NCA: its sum of p_ij */
+	double objective;  /* SIMBA: its errors; NCA: its sum of p_ij; of
+			      numbers: its share of the variance of t */
 };
+
+/* Whether the result is a matrix. */
+static inline bool
+kith_relief_is_matrix(const struct kith_relief_how *how)
+{
+	return how->method == KITH_RELIEF_LFE ||
+	    (how->method == KITH_RELIEF_NCA && how->rank > 0);
+}
 
 #endif

@@ -8,6 +8,7 @@
 #include "relief/classic.h"
 #include "relief/irelief.h"
 #include "relief/job.h"
+#include "relief/metric.h"
 #include "relief/nca.h"
 #include "relief/relieff.h"
 #include "relief/simba.h"
@@ -94,7 +95,8 @@ dispatch(struct kith_relief_job *job, struct kith_err *err)
 		kith_relief_irelief(job);
 		return 0;
 	case KITH_RELIEF_NCA:
-		return kith_relief_nca(job, err);
+		return job->how->rank ? kith_relief_metric(job, err)
+				      : kith_relief_nca(job, err);
 	default:
 		return kith_relief_lfe(job, err);
 	}
@@ -125,7 +127,7 @@ weigh(const struct kith_relief_rows *rows, const struct kith_relief_how *how,
 	struct kith_pool tmp = {0};
 	const size_t n = rows->X.n;
 	struct kith_relief_job job = {
-	    .how = how, .y = rows->y, .w = w, .out = out};
+	    .how = how, .y = rows->y, .t = rows->t, .w = w, .out = out};
 	const size_t *sample;
 	const size_t m = how->samples ? how->samples : n;
 	int got = draw(how, n, &sample, &tmp, err);
@@ -144,7 +146,7 @@ weigh(const struct kith_relief_rows *rows, const struct kith_relief_how *how,
 	} else if (got == 0 && p > 0) {
 		job.exponent = scale(&job.X);
 		kith_by_class_sort(
-		    &job.X, rows->y, rows->c, sample, m, &job.s, &tmp);
+		    &job.X, rows->y, rows->y ? rows->c : 1, sample, m, &job.s, &tmp);
 		got = dispatch(&job, err);
 		if (got == 0 && how->method == KITH_RELIEF)
 			got = unscale(&job, rows->name, kept, err);
@@ -169,12 +171,13 @@ kith_relief(const struct kith_relief_rows *rows,
 {
 	struct kith_pool tmp = {0};
 	const size_t p = rows->X.p;
-	const bool matrix = how->method == KITH_RELIEF_LFE;
+	const bool matrix = kith_relief_is_matrix(how);
 	size_t *kept, q;
 	double *w;
 	int got;
 
-	assert(rows->X.n >= 1 && (rows->y || how->method == KITH_RELIEFF));
+	assert(rows->X.n >= 1 && (rows->y || how->method == KITH_RELIEFF ||
+				     kith_relief_is_matrix(how)));
 	assert(how->k >= 1 || how->method != KITH_RELIEFF);
 	*out = (struct kith_relief){.converged = true, .best = 1};
 	if (!rows->y && is_constant(rows->t, rows->X.n))

@@ -33,6 +33,10 @@
  *	NCA	 v_a^2, v a local maximum of sum_i sum_H p_ij, p_ij
  *		 ~ exp(-sum_a v_a^2 D_a^2) over all j but i (Goldberger et al.
  *		 2005, diagonal)
+ *	NCA	 with a rank: W = A'A, A (rank x p) a local maximum of the same
+ *		 with p_ij ~ exp(-|A D|^2); of a target that is a number a local
+ *		 minimum of sum_i (sum_j p_ij t_j - t_i)^2 (MLKR, Weinberger and
+ *		 Tesauro 2007)
  *	LFE	 the positive part of sum_i (D(i,m) D(i,m)' - D(i,h) D(i,h)'),
  *		 its negative eigenvalues 0, Frobenius norm 1; neighbours as
  *		 RELIEF (Sun and Wu 2008)

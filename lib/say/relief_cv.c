@@ -21,11 +21,11 @@ struct lesson {
 };
 
 enum kith_metric_kind
-kith_relief_kind(enum kith_relief_method method)
+kith_relief_kind(const struct kith_relief_how *how)
 {
-	if (method == KITH_RELIEF_LFE)
+	if (kith_relief_is_matrix(how))
 		return KITH_SQUARED_MATRIX;
-	return method == KITH_RELIEFF || method == KITH_RELIEF_IRELIEF
+	return how->method == KITH_RELIEFF || how->method == KITH_RELIEF_IRELIEF
 	    ? KITH_ABSOLUTE
 	    : KITH_SQUARED;
 }
@@ -65,9 +65,10 @@ learn(void *to, size_t batch, struct kith_split *rows,
 	const struct kith_sizes *k = &lesson->cv->vote_k;
 	const struct kith_table *t = &rows->known;
 	const struct kith_relief_rows known = {
-	    t->X, NULL, t->y, t->class.n, t->t, &t->feature};
+	    t->X, NULL, t->y, t->class.n, t->t, t->weight,
+	    &t->feature};
 	struct kith_metric metric = {
-	    kith_relief_kind(lesson->how->method), t->X.p, NULL};
+	    kith_relief_kind(lesson->how), t->X.p, NULL};
 	struct kith_relief_how how = *lesson->how;
 	struct kith_validate validate;
 	struct kith_relief got;

@@ -30,7 +30,7 @@ struct kith_relief_cv {
 };
 
 /* What the weights of a method multiply. */
-enum kith_metric_kind kith_relief_kind(enum kith_relief_method method);
+enum kith_metric_kind kith_relief_kind(const struct kith_relief_how *how);
 
 /*
  * Learn from all rows but those of each part, as `how` says, and predict these

@@ -20,11 +20,14 @@ is_single(const struct kith_sqpfw_run *r)
 	return !r->path && (r->thetas.n == 1 || r->only_last);
 }
 
-/* Let the solver be at a minimum, and find out whether it is one. */
+/*
+ * Let the solver be at a minimum, and find out whether it is one.  Of solutions
+ * of which one is chosen that alone is judged in full, by choose().
+ */
 static bool
 certify(struct kith_sqpfw_run *r)
 {
-	kith_sqpfw_minimum(r->solver, r->judge, &r->seen);
+	kith_sqpfw_minimum(r->solver, r->judge, r->best != 0, &r->seen);
 	kith_sqpfw_at(r->solver, &r->now);
 	/* A path goes on from its solutions: kinks count at theta = 0 too. */
 	return r->seen.certified &&
@@ -41,8 +44,7 @@ static int
 bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
     bool *certified, struct kith_err *err)
 {
-	const struct kith_targets_hint hint = {
-	    kith_sqpfw_minimum_hint, r->solver};
+	struct kith_sqpfw_known known;
 	const struct kith_learn *l = &r->in;
 	struct kith_pool tmp = {0};
 	double *all, *back;
@@ -55,8 +57,10 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
 	kith_learn_spread(l, v, all);
 	got = kith_learn_from_input(l, all, back, err);
 	if (got == 0) {
+		if (w == r->now.w)
+			known = kith_sqpfw_minimum_known(r->solver);
 		kith_sqpfw_judge(r->judge, back, theta,
-		    w == r->now.w ? &hint : NULL, &r->seen, NULL);
+		    w == r->now.w ? &known : NULL, &r->seen, NULL);
 		*certified = r->seen.certified;
 	}
 	kith_pool_free(&tmp);
@@ -65,8 +69,7 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
 
 /* Print the errors of the solution for each k, or remember them. */
 static int
-judge(struct kith_sqpfw_run *r, bool certified, struct kith_out *out,
-    struct kith_err *err)
+judge(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_trial_form form = kith_sqpfw_form(false);
 	const struct kith_validate *v = &r->validate;
@@ -85,8 +88,7 @@ judge(struct kith_sqpfw_run *r, bool certified, struct kith_out *out,
 			kith_trial_write(&form, &t[a], out);
 	}
 	if (got == 0 && r->best)
-		kith_sqpfw_tried_add(
-		    &r->tried, t, v->nk, r->now.w, v->Z.p, certified);
+		kith_sqpfw_tried_add(&r->tried, t, v->nk, r->now.w, v->Z.p);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -133,10 +135,10 @@ write_step(struct kith_sqpfw_run *r, const double *before, const double *v,
 /* Print the solution in the way that is asked; before: if it is a jump. */
 static int
 put(struct kith_sqpfw_run *r, const double *before, const double *v,
-    bool certified, struct kith_out *out, struct kith_err *err)
+    struct kith_out *out, struct kith_err *err)
 {
 	if (r->validates)
-		return judge(r, certified, out, err);
+		return judge(r, out, err);
 	if (r->print == KITH_SQPFW_EVENTS)
 		kith_say_sqpfw_events(&r->waiting, r->step, &r->in, out);
 	else if (r->print == KITH_SQPFW_MARGINS)
@@ -173,7 +175,7 @@ take(struct kith_sqpfw_run *r, const double *before, struct kith_out *out,
 	r->doubtful = !certified;
 	r->step += before ? 2 : 1;
 	if (got == 0)
-		got = put(r, before, v, certified, out, err);
+		got = put(r, before, v, out, err);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -207,11 +209,13 @@ choose(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 	const struct kith_sqpfw_kept *it = kith_sqpfw_tried_choose(
 	    &r->tried, &trial);
 	double *w, *v;
-	bool certified = it->certified;
+	bool certified;
 
 	KITH_NEW_REALS(&r->pool, r->in.feature.n, 1, &w, &v);
 	for (size_t j = 0; j < it->n; j++)
 		w[it->feature[j]] = it->w[j];
+	kith_sqpfw_judge(r->judge, w, it->theta, NULL, &r->seen, NULL);
+	certified = r->seen.certified;
 	if (bring(r, it->theta, w, v, &certified, err))
 		return -1;
 	r->doubtful = !certified;

@@ -136,7 +136,7 @@ descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 	return stop == NONE;
 }
 
-/* By how much g_v, for v not in M, has the wrong sign. */
+/* By how much g_v, for v not in M, has the wrong sign, over its unit. */
 static double
 violation(const struct kith_wsvm_polish *room,
     const struct kith_wsvm_polish_job *job, size_t v)
@@ -150,7 +150,7 @@ violation(const struct kith_wsvm_polish *room,
 	g = kith_smo_gradient(form, job->s, job->x, v);
 	if (form->bias)
 		g += form->sign[v] * job->b;
-	return job->x[v] <= form->lo[v] ? -g : g;
+	return (job->x[v] <= form->lo[v] ? -g : g) / job->unit[v];
 }
 
 /* The variable of the largest violation, or of the first; or NONE. */
@@ -204,7 +204,9 @@ find_pair(struct kith_wsvm_polish_job *job, size_t pair[2])
 	}
 	job->b = isinf(lo) ? (isinf(hi) ? 0 : hi)
 			   : (isinf(hi) ? lo : (lo + hi) / 2);
-	return lo > hi + job->tol;
+	return lo > hi &&
+	    lo - hi > job->tol *
+		    fmax(job->unit[pair[0]], job->unit[pair[1]]);
 }
 
 /*

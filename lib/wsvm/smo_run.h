@@ -5,7 +5,7 @@
 #ifndef KITH_WSVM_SMO_RUN_H
 #define KITH_WSVM_SMO_RUN_H
 
-#include "wsvm/smo.h"
+#include "wsvm/smo_form.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -71,13 +71,12 @@ kith_smo_shift(struct kith_smo_run *run, size_t v, double t)
 {
 	const struct kith_smo_form *form = run->form;
 	const double lo = form->lo[v], hi = form->hi[v];
-	const double size = fabs(lo) + (isinf(hi) ? 0 : fabs(hi));
 	const double x = kith_smo_clip(run->x[v] + form->sign[v] * t, lo, hi);
 
 	run->x[v] = x;
 	if (hi - x <= KITH_SMO_NEAR * fabs(hi))
 		run->x[v] = hi;
-	if (x - lo <= KITH_SMO_NEAR * size)
+	if (x - lo <= KITH_SMO_NEAR * (fabs(lo) + fabs(t)))
 		run->x[v] = lo;
 }
 

@@ -84,6 +84,7 @@ change(const struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece)
 {
 	const double step = piece->to - piece->from;
 	const double jump = fabs(piece->b0 + piece->from * piece->b1 - w->b);
+	const struct kith_wsvm_tolerance *tol = &w->solver->tol;
 	double norm;
 
 	if (piece->f0)
@@ -91,7 +92,7 @@ change(const struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece)
 	norm = kith_wsvm_ratio_norm(w->solver);
 	if (isinf(norm))
 		return norm;
-	return jump + FEW * w->solver->tol.g +
+	return jump + FEW * (tol->base + w->size * tol->scale) +
 	    step * (w->size * norm + fabs(piece->b1)) * (1 + 1e-12);
 }
 

@@ -14,11 +14,14 @@
 #include "wsvmpath/folds.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/intervals.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/pooled.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"
 #include "wsvmpath/variables.h"
+#include "wsvmpath/votes.h"
 
 struct cross {
 	struct kith_wsvm_job *job;
@@ -36,6 +39,8 @@ job_of(const struct cross *x, double gamma, struct kith_wsvm_job *job)
 	*job = *x->job;
 	job->kern.gamma = job->learnt.kern.gamma = gamma;
 	job->problem.kern = &job->kern;
+	job->problem.ridge = kith_wsvm_ridge(
+	    job->call->ridge, &job->kern, &job->X);
 }
 
 /* Deal the queries of ranks, of which each stays whole. */
@@ -103,8 +108,14 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 
 	job_of(x, gamma, &job);
 	x->folds.job = &job;
-	status = kith_wsvm_folds_paths(
-	    &x->folds, part, &x->all.rows, &x->count, &tmp, err);
+	if (kith_wsvm_is_many(&job))
+		status = kith_wsvm_votes_parts(
+		    &(struct kith_wsvm_votes){
+			&job, x->folds.how, x->of, x->folds.parts},
+		    part, &x->all.rows, &x->count, &tmp, err);
+	else
+		status = kith_wsvm_folds_paths(
+		    &x->folds, part, &x->all.rows, &x->count, &tmp, err);
 	x->all.gamma = gamma;
 	if (status == 0 && x->all.n == 0 && x->all.out)
 		kith_wsvm_intervals_header(job.call, x->all.out);
@@ -176,11 +187,13 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 
 	if (kith_wsvm_valid_rows(job, &x->folds.how, x->pool, err) ||
 	    deal(x, err) || check_gammas(x, err) ||
-	    (model && kith_out_open(&saved, model, err)) ||
+	    (model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_report_job(job);
 	kith_log_size("parts", x->folds.parts);
+	if (kith_wsvm_is_many(job))
+		kith_wsvm_pairs_report(job);
 	if (cross(x, out, model ? &saved : NULL, err))
 		return -1;
 	return kith_wsvm_report_count(&x->count) | judge_gap(x);

@@ -109,9 +109,9 @@ nothing(const struct work *w, struct kith_err *err)
 	    w->all->folds->parts);
 }
 
-/* The rows outside the part, as they were before scaling. */
+/* The rows of X outside the part. */
 static struct kith_mat
-learnt_rows(struct work *w)
+learnt_rows(struct work *w, const struct kith_mat *X)
 {
 	const struct kith_wsvm_folds *folds = w->all->folds;
 	const size_t n = folds->job->n;
@@ -121,7 +121,7 @@ learnt_rows(struct work *w)
 	for (size_t i = 0; i < n; i++)
 		if (folds->of[i] != w->number)
 			row[at++] = i;
-	return kith_mat_rows(&folds->job->raw, row, at, &w->pool);
+	return kith_mat_rows(X, row, at, &w->pool);
 }
 
 /* Bring the items into the units of the rows outside the part. */
@@ -130,7 +130,8 @@ scale(struct work *w, struct kith_err *err)
 {
 	const struct kith_wsvm_job *job = w->all->folds->job;
 	const struct kith_names *feature = &job->learnt.feature;
-	const struct kith_mat learnt = learnt_rows(w), *raw = &job->raw;
+	const struct kith_mat *raw = &job->raw;
+	struct kith_mat learnt = learnt_rows(w, raw);
 	struct kith_unit unit;
 	size_t bad;
 
@@ -155,6 +156,9 @@ scale(struct work *w, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
 		    "weights and kernels, scaled for --cv, are together too "
 		    "large for a double");
+	learnt = learnt_rows(w, &w->X);
+	w->problem.ridge = kith_wsvm_ridge(
+	    job->call->ridge, &w->kern, &learnt);
 	return 0;
 }
 
@@ -164,6 +168,7 @@ make(struct work *w, size_t thread, struct kith_err *err)
 {
 	const struct all *all = w->all;
 	const struct kith_wsvm_job *job = all->folds->job;
+	struct kith_mat learnt;
 
 	find_rows(w);
 	if (weigh(w) == 0)
@@ -174,6 +179,9 @@ make(struct work *w, size_t thread, struct kith_err *err)
 	if (!all->rows)
 		return scale(w, err);
 	w->problem.rows = all->rows[thread];
+	learnt = learnt_rows(w, &job->X);
+	w->problem.ridge = kith_wsvm_ridge(
+	    job->call->ridge, job->problem.kern, &learnt);
 	return 0;
 }
 

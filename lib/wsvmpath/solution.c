@@ -3,10 +3,13 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "machine/libsvm_write.h"
 #include "machine/write.h"
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvm/wsvm.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
@@ -41,6 +44,20 @@ kith_wsvm_keep(const struct kith_wsvm_job *job, struct kith_wsvm_piece *piece,
 }
 
 int
+kith_wsvm_open_model(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = job->call;
+
+	if (call->model_format == KITH_WSVM_LIBSVM &&
+	    kith_libsvm_check(&job->learnt, err)) {
+		err->file = job->rows.file;
+		return -1;
+	}
+	return kith_out_open(out, call->save_model, err);
+}
+
+int
 kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
     const double *alpha, double b, struct kith_out *out, struct kith_err *err)
 {
@@ -52,9 +69,11 @@ kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
 		machine.C = &C;
 	kith_note("a model of %zu rows", machine.X.n);
 	kith_log_size("model rows", machine.X.n);
-	return kith_machine_write(&machine, out, err)
-	    ? -1
-	    : kith_out_close(out, err);
+	if (job->call->model_format == KITH_WSVM_LIBSVM)
+		kith_libsvm_write(&machine, out);
+	else if (kith_machine_write(&machine, out, err))
+		return -1;
+	return kith_out_close(out, err);
 }
 
 /* Go to theta: the solution into *at, or printed. */
@@ -89,6 +108,8 @@ kith_wsvm_give(const struct kith_wsvm_job *job,
 	struct kith_wsvm_count done;
 	int got = 0;
 
+	if (kith_wsvm_is_many(job))
+		return kith_wsvm_pairs_give(job, theta, out, saved, count, err);
 	call.print = KITH_WSVM_COEF;
 	call.at = (struct kith_reals){1, &theta};
 	at.call = &call;

@@ -22,6 +22,13 @@ struct kith_wsvm_kept {
 void kith_wsvm_keep(const struct kith_wsvm_job *job,
     struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at);
 
+/*
+ * Open the file of --save-model.  Fails where the model that is to be there
+ * cannot be what --model-format says.
+ */
+int kith_wsvm_open_model(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err);
+
 /* Write the model of a solution, alpha (N), b, at theta, and close it. */
 int kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
     const double *alpha, double b, struct kith_out *out, struct kith_err *err);
