@@ -34,7 +34,7 @@ static bool clip, best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "method",
-	KITH_CHOICE(&method, "relief|relieff|simba|mulrel|irelief|nca|lfe"),
+	KITH_CHOICE(&method, "relief|relieff|simba|mulrel|irelief|nca|lfe|surf|multisurf"),
 	"the method [relief]"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"relieff: neighbours from each class [10]"},
@@ -87,7 +87,7 @@ static const struct kith_tool tool = {
 
 static const char *const names[] = {"--method relief", "--method relieff",
     "--method simba", "--method mulrel", "--method irelief", "--method nca",
-    "--method lfe"};
+    "--method lfe", "--method surf", "--method multisurf"};
 
 /* Warn of an option that is only for some methods, a bit for each. */
 static void
@@ -347,7 +347,7 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 {
 	struct kith_relief_how ask = {(enum kith_relief_method)method, ks.v[0],
 	    metric == L2, samples, max_iter, starts, method == KITH_RELIEF_NCA ? rank : 0,
-	    sigmas.v[0], tol, seed, threads};
+	    sigmas.v[0], tol, !kith_given(&tol), 0, seed, threads};
 	struct kith_table t;
 	bool done = false;
 	int status;

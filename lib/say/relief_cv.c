@@ -25,7 +25,10 @@ kith_relief_kind(const struct kith_relief_how *how)
 {
 	if (kith_relief_is_matrix(how))
 		return KITH_SQUARED_MATRIX;
-	return how->method == KITH_RELIEFF || how->method == KITH_RELIEF_IRELIEF
+	return how->method == KITH_RELIEFF ||
+	    how->method == KITH_RELIEF_IRELIEF ||
+	    how->method == KITH_RELIEF_SURF ||
+	    how->method == KITH_RELIEF_MULTISURF
 	    ? KITH_ABSOLUTE
 	    : KITH_SQUARED;
 }

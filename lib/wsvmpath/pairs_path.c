@@ -3,7 +3,6 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "machine/write.h"
 #include "text/spool.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/intervals.h"
@@ -140,7 +139,6 @@ save(struct paths *x, struct kith_out *out, struct kith_err *err)
 	struct kith_machine machine = job->learnt;
 	struct kith_pool *pool = &x->pool;
 	size_t *row, *number, rows = 0;
-	double C;
 
 	KITH_NEW_SIZES(pool, job->n, 1, &row, &number);
 	for (size_t i = 0; i < job->n; i++) {
@@ -161,20 +159,12 @@ save(struct paths *x, struct kith_out *out, struct kith_err *err)
 		number[rows] = kith_table_number(&job->rows, i);
 		row[rows++] = i;
 	}
-	machine.multi = job->call->multi == KITH_WSVM_ONE ? KITH_MACHINE_ONE
-							  : KITH_MACHINE_REST;
 	machine.kern.metric = &job->learnt.metric;
 	machine.X = kith_mat_rows(&job->X, row, rows, pool);
 	machine.coef = x->coef;
 	machine.bias = x->bias;
 	machine.number = number;
-	if (kith_wsvm_C(job->call, x->theta, &C))
-		machine.C = &C;
-	kith_note("a model of %zu rows", rows);
-	kith_log_size("model rows", rows);
-	return kith_machine_write(&machine, out, err)
-	    ? -1
-	    : kith_out_close(out, err);
+	return kith_wsvm_save_machine(job, x->theta, &machine, out, err);
 }
 
 int
@@ -275,7 +265,7 @@ run(const struct kith_wsvm_job *job, struct kith_out *out,
 	kith_wsvm_pairs_report(job);
 	if (kith_dry())
 		return kith_wsvm_tell_cost(job, out, err);
-	if ((saved && kith_out_open(saved, call->save_model, err)) ||
+	if ((saved && kith_wsvm_open_model(job, saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (call->validate)

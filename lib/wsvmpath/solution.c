@@ -62,16 +62,24 @@ kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
     const double *alpha, double b, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_machine machine;
-	double C;
 
 	kith_wsvm_machine(job, alpha, b, &machine);
+	return kith_wsvm_save_machine(job, theta, &machine, out, err);
+}
+
+int
+kith_wsvm_save_machine(const struct kith_wsvm_job *job, double theta,
+    struct kith_machine *machine, struct kith_out *out, struct kith_err *err)
+{
+	double C;
+
 	if (kith_wsvm_C(job->call, theta, &C))
-		machine.C = &C;
-	kith_note("a model of %zu rows", machine.X.n);
-	kith_log_size("model rows", machine.X.n);
+		machine->C = &C;
+	kith_note("a model of %zu rows", machine->X.n);
+	kith_log_size("model rows", machine->X.n);
 	if (job->call->model_format == KITH_WSVM_LIBSVM)
-		kith_libsvm_write(&machine, out);
-	else if (kith_machine_write(&machine, out, err))
+		kith_libsvm_write(machine, out);
+	else if (kith_machine_write(machine, out, err))
 		return -1;
 	return kith_out_close(out, err);
 }

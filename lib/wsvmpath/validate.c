@@ -67,8 +67,8 @@ begin_queries(struct kith_wsvm_valid *v, struct kith_pool *pool)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
 
-	v->ranking = kith_wsvm_ranking_new(how->y, how->m, how->query,
-	    how->queries, how->k, &v->n, pool);
+	v->ranking = kith_wsvm_ranking_new(
+	    how->y, how->m, how->query, how->queries, how->k, &v->n, pool);
 	for (size_t q = 0; q < how->queries; q++)
 		if (kith_wsvm_ranking_counts(v->ranking, q))
 			v->weight += query_cost(how, q);

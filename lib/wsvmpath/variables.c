@@ -348,8 +348,8 @@ kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err)
 			job->sign[v] = 1;
 			job->q[v] = -1;
 			job->from[v] = C0[i];
-			job->to[v] = weight_to(call->to, y[i],
-			    y[job->minus[v]], C0[i], C1[i]);
+			job->to[v] = weight_to(
+			    call->to, y[i], y[job->minus[v]], C0[i], C1[i]);
 		}
 	return kith_wsvm_check_range(job, err);
 }
