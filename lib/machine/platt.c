@@ -12,7 +12,7 @@
 #include "machine/platt.h"
 
 #include "base/pool.h"
-#include "la/spd.h"
+#include "la/chol.h"
 
 #include <assert.h>
 #include <float.h>
@@ -178,6 +178,7 @@ kith_platt_couple(size_t c, const double *r, double *p)
 {
 	struct kith_pool tmp = {0};
 	double *Q = kith_new(&tmp, c, c * sizeof(*Q)), sum = 0;
+	struct kith_chol chol;
 
 	for (size_t g = 0; g < c; g++)
 		for (size_t h = 0; h < c; h++) {
@@ -189,14 +190,19 @@ kith_platt_couple(size_t c, const double *r, double *p)
 			Q[g * c + g] += (1 - wins) * (1 - wins);
 			Q[g * c + h] = -wins * (1 - wins);
 		}
-	for (size_t i = 0; i < c * c; i++)
-		Q[i] += 1;
-	for (size_t g = 0; g < c; g++)
+	chol = kith_chol_new(c, &tmp);
+	for (size_t g = 0; g < c; g++) {
+		double *row = Q + g * c;
+		bool good;
+
+		for (size_t h = 0; h <= g; h++)
+			row[h] += 1;
+		good = kith_chol_append(&chol, row, row[g], 0);
+		assert(good);
+		(void)good;
 		p[g] = 1;
-	if (kith_spd_factor(c, Q))
-		kith_spd_solve(c, 1, Q, p);
-	else
-		assert(false);
+	}
+	kith_chol_solve(&chol, p);
 	for (size_t g = 0; g < c; g++) {
 		p[g] = fmax(p[g], 0);
 		sum += p[g];

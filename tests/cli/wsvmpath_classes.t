@@ -211,7 +211,7 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
 	wsvmpath -q $way --multi $multi $scale --theta "$theta" --save-model again \
 		-o /dev/null train
-	cmp -s model again
+	sed '/^# prob[AB]/d' model | cmp -s - again # which --cv alone has
 	ok $? '--best saves the machines of all rows'
 done
 
