@@ -235,7 +235,8 @@ fill(struct reader *in)
 bool
 kith_libsvm_is(const char *text)
 {
-	return strncmp(text, "svm_type ", 9) == 0;
+	return strncmp(text, "svm_type ", 9) == 0 ||
+	    strncmp(text, "kernel_type ", 12) == 0;
 }
 
 int
