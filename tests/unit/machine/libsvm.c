@@ -110,6 +110,9 @@ test_others(void)
 	m = machine_of("svm_type c_svc\nkernel_type linear\nnr_class 1\n"
 		       "total_sv 0\nrho\nlabel 5\nnr_sv 0\nSV\n");
 	ok(m.class.n == 1 && m.X.n == 0 && m.X.p == 1, "one class");
+	m = machine_of("kernel_type linear\nnr_sv 0\nlabel 5\nrho\n"
+		       "total_sv 0\nnr_class 1\nsvm_type c_svc\nSV\n");
+	ok(m.class.n == 1, "keys in any order");
 	m.X.p = m.metric.p = 2;
 	is_text(said(&m, 1, 1), "5", "which is predicted");
 }
