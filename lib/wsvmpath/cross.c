@@ -19,6 +19,7 @@
 #include "table/fold.h"
 #include "table/parts.h"
 #include "text/out.h"
+#include "wsvmpath/calibrate.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/intervals.h"
 #include "wsvmpath/pairs.h"
@@ -333,6 +334,10 @@ finish(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	    call->measure, part, x->parts, kith_wsvm_intervals_take, &all);
 	best = kith_wsvm_intervals_best(&all);
 	kith_wsvm_intervals_say(call, best);
+	if (saved && call->task == KITH_WSVM_CLASSIFY &&
+	    kith_wsvm_calibrate(
+		x->job, x->of, x->parts, best->theta, count, err))
+		return -1;
 	if (!call->best)
 		return 0;
 	if (kith_wsvm_is_many(x->job))
