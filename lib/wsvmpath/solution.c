@@ -145,11 +145,27 @@ kith_wsvm_count_add(
 	count->rows += more->rows;
 	count->fallbacks += more->fallbacks;
 	count->residual = fmax(count->residual, more->residual);
+	count->points += more->points;
+	count->steps += more->steps;
+	count->gap = fmax(count->gap, more->gap);
+}
+
+/* The same of paths that are right to a gap. */
+static void
+report_points(const struct kith_wsvm_count *count)
+{
+	kith_note("%zu solutions, %zu steps, relative duality gap at most %g",
+	    count->points, count->steps, count->gap);
+	kith_log_size("solutions", count->points);
+	kith_log_size("smo steps", count->steps);
+	kith_log_real("gap", count->gap);
 }
 
 int
 kith_wsvm_report_count(const struct kith_wsvm_count *count)
 {
+	if (count->points > 0)
+		report_points(count);
 	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
 	    count->events, count->margin, count->rows);
 	kith_note("worst KKT residual %g", count->residual);
