@@ -213,6 +213,29 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	near plain again 1e-8 '--best saves the machines of all rows'
 done
 
+# --gamma with several values: each as it is alone.  --gap: nearly the same.
+for multi in one rest; do
+	wine="--multi $multi --from .1 --to 10 --scale zscore --cv 3 $data/wine.csv"
+	run 0 wsvmpath -q --gamma .05,.2 $wine
+	cp stdout both
+	for gamma in .05 .2; do
+		wsvmpath -q --gamma $gamma $wine >alone
+		awk -F '\t' -v g=$gamma 'NR == 1 || $1 + 0 == g' both | cut -f 2- |
+			cmp -s - alone
+		ok $? "$multi: gamma $gamma as it is alone"
+	done
+	run 0 wsvmpath -q --gamma .05,.2 $wine --best --save-model model
+	grep -q "^# gamma${tab}0.\(05\|2\)$" model
+	ok $? "$multi: the model has one of them"
+	wsvmpath -q $wine >exact
+	run 0 wsvmpath -q --gap 1e-7 $wine
+	[ "$(sed 1d exact | cut -f 4 | sort -n | sed -n 1p)" = \
+		"$(sed 1d stdout | cut -f 4 | sort -n | sed -n 1p)" ]
+	ok $? "$multi: --gap finds the same least error"
+	run 0 wsvmpath -q --gap 1e-7 $wine --best --save-model model
+	run 0 kpredict -q -m model "$data/wine.csv"
+done
+
 ### Corners
 
 # A class of one row, which no part of --cv learns from that validates on it.
