@@ -151,6 +151,13 @@ free_bias(
 	p->b = b;
 }
 
+/* Whether rounding kept a point itself from the gap. */
+static bool
+off(const struct kith_wsvm_approx *path, const struct kith_wsvm_point *p)
+{
+	return p->own > path->gap * p->dual;
+}
+
 /* Steps 3 and 4: the end of the next piece, and its Y. */
 static struct kith_wsvm_point *
 end_of_piece(struct kith_wsvm_approx *path, double *Y)
@@ -167,7 +174,7 @@ end_of_piece(struct kith_wsvm_approx *path, double *Y)
 		free_bias(path, now, end->b);
 		*Y = ratio(path, now, end);
 		if (*Y <= path->gap || path->n_waiting == WAITING ||
-		    !(step > NO))
+		    !(step > NO) || off(path, now) || off(path, end))
 			return end;
 		by = sqrt(AIM * path->gap / *Y);
 		by = by < .1 ? .1 : by > .7 ? .7 : by;

@@ -530,6 +530,36 @@ begin_part(struct kith_wsvm_points *at, const struct kith_wsvm_point *p,
 	form->diagonal = part->diagonal;
 }
 
+/*
+ * At most STEPS steps of smo; fewer where these end it.  What is left of alpha
+ * beside a bound by rounding alone would end it too soon.
+ */
+static size_t
+some_steps(const struct kith_smo_form *form, const size_t *live, size_t count,
+    double *x, double *s)
+{
+	size_t steps = 0, put;
+
+	do {
+		steps += kith_smo(form, live, count, 0, STEPS - steps, x, s);
+		put = 0;
+		for (size_t c = 0; c < count; c++) {
+			const size_t v = live[c];
+			const double few = NEAR * form->hi[v];
+
+			if (x[v] > 0 && x[v] < few) {
+				x[v] = 0;
+				put++;
+			} else if (x[v] < form->hi[v] &&
+			    x[v] > form->hi[v] - few) {
+				x[v] = form->hi[v];
+				put++;
+			}
+		}
+	} while (put > 0 && steps < STEPS);
+	return steps;
+}
+
 /* Step 3; the steps of smo, 0 where nothing could be done. */
 static size_t
 improve(struct kith_wsvm_points *at, struct kith_wsvm_point *p, size_t n,
@@ -548,8 +578,7 @@ improve(struct kith_wsvm_points *at, struct kith_wsvm_point *p, size_t n,
 	judge(&view);
 	dual -= view.dual; /* of the others */
 	do {
-		done = kith_smo(
-		    &form, part->own, part->n, 0, STEPS, part->x, part->s);
+		done = some_steps(&form, part->own, part->n, part->x, part->s);
 		steps += done;
 		judge(&view);
 	} while (done == STEPS && steps < PATIENCE * n &&
@@ -581,7 +610,7 @@ kith_wsvm_points_solve(
 
 		done = n <= MOST
 		    ? improve(at, p, n, gap, all.dual)
-		    : kith_smo(&at->form, at->near, n, 0, STEPS, p->x, p->s);
+		    : some_steps(&at->form, at->near, n, p->x, p->s);
 		at->steps += done;
 		judge(&all);
 	}
