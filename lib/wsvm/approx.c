@@ -135,7 +135,7 @@ ratio(const struct kith_wsvm_approx *path, const struct kith_wsvm_point *a,
 	return hi;
 }
 
-/* Where nothing weighs yet b is free, and that of the next point is best. */
+/* Where nothing weighs b is free, and that of the point beside is best. */
 static void
 free_bias(
     const struct kith_wsvm_approx *path, struct kith_wsvm_point *p, double b)
@@ -172,6 +172,7 @@ end_of_piece(struct kith_wsvm_approx *path, double *Y)
 		double by;
 
 		free_bias(path, now, end->b);
+		free_bias(path, end, now->b);
 		*Y = ratio(path, now, end);
 		if (*Y <= path->gap || path->n_waiting == WAITING ||
 		    !(step > NO) || off(path, now) || off(path, end))
@@ -189,10 +190,10 @@ end_of_piece(struct kith_wsvm_approx *path, double *Y)
 static void
 choose_step(struct kith_wsvm_approx *path, double step, double Y)
 {
-	double by = sqrt(AIM * path->gap / Y);
+	const double by = sqrt(AIM * path->gap / Y);
 
-	by = by < .5 ? .5 : by > 3 ? 3 : by;
-	path->step = by * step;
+	if (Y <= path->gap) /* else smaller ones do not help */
+		path->step = step * (by < .5 ? .5 : by > 3 ? 3 : by);
 }
 
 const struct kith_wsvm_point *

@@ -13,7 +13,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
-#include "wsvm/problem.h"
+#include "wsvm/wsvm.h"
 
 #include <assert.h>
 #include <math.h>
@@ -21,15 +21,16 @@
 #include <string.h>
 
 enum {
-	STEPS = 60,     /* of smo, from one look at G to the next */
-	MOST = 3000,    /* variables whose part of the kernel is copied */
-	PATIENCE = 1000 /* steps for each variable, for a point */
+	STEPS = 60,   /* of smo, from one look at G to the next */
+	MOST = 3000,  /* variables whose part of the kernel is copied */
+	PATIENCE = 20 /* steps for each variable, for a point */
 };
 
-#define FAR .2      /* of the worst violation, is near */
-#define SHARE .8    /* of the gap, for those looked at */
-#define NEAR 1e-13  /* of the weight, is on the bound */
-#define EXACT 1e-13 /* of its terms, G is rounding */
+#define FAR .2        /* of the worst violation, is near */
+#define SHARE .8      /* of the gap, for those looked at */
+#define ROUNDED 1e-15 /* of x, is rounding */
+#define NEAR 1e-13    /* of the weight, is on the bound */
+#define EXACT 1e-13   /* of its terms, G is rounding */
 
 static void
 measure(struct kith_wsvm_points *at)
@@ -123,30 +124,38 @@ kith_wsvm_points_drop(struct kith_wsvm_points *at, struct kith_wsvm_point *p)
 
 /* s += a phi_v' Phi of all items. */
 static void
-add_scores(
-    struct kith_wsvm_points *at, struct kith_wsvm_point *p, size_t v, double a)
+add_scores(const struct kith_smo_form *form, size_t v, double a, double *s)
 {
-	const struct kith_smo_form *form = &at->form;
-
 	a *= form->sign[v];
-	kith_krows_add(form->rows, form->plus[v], a, 0, p->s, NULL);
+	kith_krows_add(form->rows, form->plus[v], a, 0, s, NULL);
 	if (form->minus)
-		kith_krows_add(form->rows, form->minus[v], -a, 0, p->s, NULL);
+		kith_krows_add(form->rows, form->minus[v], -a, 0, s, NULL);
+}
+
+/*
+ * Put x_v on a bound that it is beside by rounding, or beyond; the scores follow
+ * but for rounding of x_v itself.  Whether it was not there.
+ */
+static bool
+put(const struct kith_smo_form *form, size_t v, double *x, double *s)
+{
+	const double C = form->hi[v], few = NEAR * C, was = x[v];
+
+	if (was == 0 || was == C || (was >= few && was <= C - few))
+		return false;
+	x[v] = was < few ? 0 : C;
+	if (fabs(x[v] - was) > ROUNDED * x[v])
+		add_scores(form, v, x[v] - was, s);
+	return true;
 }
 
 /* Variables that left their bounds are put on them. */
 static void
 clip(struct kith_wsvm_points *at, struct kith_wsvm_point *p)
 {
-	for (size_t c = 0; c < at->n_live; c++) {
-		const size_t v = at->live[c];
-		const double C = p->C[v], x = p->x[v];
-		const double to = x < NEAR * C ? 0 : x > C - NEAR * C ? C : x;
-
-		if (fabs(to - x) > NEAR * C)
-			add_scores(at, p, v, to - x);
-		p->x[v] = to;
-	}
+	at->form.hi = p->C;
+	for (size_t c = 0; c < at->n_live; c++)
+		put(&at->form, at->live[c], p->x, p->s);
 }
 
 /* Make e' x = 0: first by those between their bounds, then by any. */
@@ -172,7 +181,7 @@ balance(struct kith_wsvm_points *at, struct kith_wsvm_point *p)
 		to = to < 0 ? 0 : to > C ? C : to;
 		sum += e[v] * (to - x);
 		if (to != x)
-			add_scores(at, p, v, to - x);
+			add_scores(&at->form, v, to - x, p->s);
 		p->x[v] = to;
 	}
 }
@@ -206,7 +215,7 @@ kith_wsvm_points_first(struct kith_wsvm_points *at, double theta,
 	memcpy(p->s, start->s, at->n * sizeof(*p->s));
 	for (size_t v = 0; v < at->N; v++)
 		if (p->C[v] == 0 && p->x[v] > 0) {
-			add_scores(at, p, v, -p->x[v]);
+			add_scores(&at->form, v, -p->x[v], p->s);
 			p->x[v] = 0;
 		}
 	clip(at, p);
@@ -222,10 +231,13 @@ multiple(const struct kith_wsvm_points *at, const struct kith_wsvm_point *p,
 	double lo = INFINITY, hi = 0;
 
 	for (size_t c = 0; c < at->n_live; c++) {
-		const double own = p->C[at->live[c]] / of->C[at->live[c]];
+		const size_t v = at->live[c];
+		const double own = p->C[v] / of->C[v];
 
+		if (!(of->C[v] > 0))
+			return false;
 		lo = fmin(lo, own);
-		hi = isnan(own) ? INFINITY : fmax(hi, own);
+		hi = fmax(hi, own);
 	}
 	*by = lo;
 	return hi <= lo * (1 + NEAR);
@@ -538,25 +550,14 @@ static size_t
 some_steps(const struct kith_smo_form *form, const size_t *live, size_t count,
     double *x, double *s)
 {
-	size_t steps = 0, put;
+	size_t steps = 0, more;
 
 	do {
 		steps += kith_smo(form, live, count, 0, STEPS - steps, x, s);
-		put = 0;
-		for (size_t c = 0; c < count; c++) {
-			const size_t v = live[c];
-			const double few = NEAR * form->hi[v];
-
-			if (x[v] > 0 && x[v] < few) {
-				x[v] = 0;
-				put++;
-			} else if (x[v] < form->hi[v] &&
-			    x[v] > form->hi[v] - few) {
-				x[v] = form->hi[v];
-				put++;
-			}
-		}
-	} while (put > 0 && steps < STEPS);
+		more = 0;
+		for (size_t c = 0; c < count; c++)
+			more += put(form, live[c], x, s);
+	} while (more > 0 && steps < STEPS);
 	return steps;
 }
 
@@ -587,11 +588,26 @@ improve(struct kith_wsvm_points *at, struct kith_wsvm_point *p, size_t n,
 		const size_t v = part->held[c];
 
 		if (part->x[c] != p->x[v])
-			add_scores(at, p, v, part->x[c] - p->x[v]);
+			add_scores(&at->form, v, part->x[c] - p->x[v], p->s);
 		p->x[v] = part->x[c];
 	}
 	kith_pool_free(&tmp);
 	return steps;
+}
+
+/* Where smo is slow: the exact solution (wsvm/wsvm.h). */
+static void
+solve_exactly(struct kith_wsvm_points *at, struct kith_wsvm_point *p)
+{
+	struct kith_pool tmp = {0};
+	struct kith_wsvm_problem problem = *at->problem;
+	struct kith_wsvm_solution exact;
+
+	problem.rows = at->rows;
+	kith_wsvm_get(kith_wsvm_new(&problem, p->C, NULL, &tmp), &exact);
+	memcpy(p->x, exact.alpha, at->N * sizeof(*p->x));
+	memcpy(p->s, exact.f, at->n * sizeof(*p->s));
+	kith_pool_free(&tmp);
 }
 
 void
@@ -612,6 +628,10 @@ kith_wsvm_points_solve(
 		    ? improve(at, p, n, gap, all.dual)
 		    : some_steps(&at->form, at->near, n, p->x, p->s);
 		at->steps += done;
+		judge(&all);
+	}
+	if (all.own > gap * all.dual) {
+		solve_exactly(at, p);
 		judge(&all);
 	}
 	at->solved++;

@@ -130,8 +130,7 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 static void
 go_at_once(const struct cross *x, double theta, struct kith_wsvm_job *job)
 {
-	double *C = kith_new(
-	    x->pool, job->problem.variables, sizeof(*C));
+	double *C = kith_new(x->pool, job->problem.variables, sizeof(*C));
 
 	kith_wsvm_weights_at(job, theta, C);
 	job->from = job->to = C;

@@ -157,8 +157,7 @@ scale(struct work *w, struct kith_err *err)
 		    "weights and kernels, scaled for --cv, are together too "
 		    "large for a double");
 	learnt = learnt_rows(w, &w->X);
-	w->problem.ridge = kith_wsvm_ridge(
-	    job->call->ridge, &w->kern, &learnt);
+	w->problem.ridge = kith_wsvm_ridge(job->call->ridge, &w->kern, &learnt);
 	return 0;
 }
 
