@@ -1,5 +1,5 @@
 /*
- *  1. A point is solved at theta = 0, to G <= INNER gap D (wsvm/points.h).
+ *  1. A point is solved at theta = 0, to G <= INNER gap D (wsvm/point_solve.h).
  *  2. next_point(): another one ahead, begun where the straight line through the
  *     last two leads.
  *  3. ratio(): the least Y for which the bounds of wsvm/approx.h show G <= Y D
@@ -14,7 +14,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
-#include "wsvm/points.h"
+#include "wsvm/point_solve.h"
 
 #include <math.h>
 
@@ -62,7 +62,7 @@ kith_wsvm_approx_new(const struct kith_wsvm_problem *problem,
 static struct kith_wsvm_point *
 solved(struct kith_wsvm_approx *path, struct kith_wsvm_point *p)
 {
-	kith_wsvm_points_solve(path->points, p, INNER * path->gap);
+	kith_wsvm_point_solve(path->points, p, INNER * path->gap);
 	return p;
 }
 
@@ -114,8 +114,8 @@ static double
 ratio(const struct kith_wsvm_approx *path, const struct kith_wsvm_point *a,
     const struct kith_wsvm_point *b)
 {
-	const double both = kith_wsvm_points_gap(path->points, a, b->g) +
-	    kith_wsvm_points_gap(path->points, b, a->g);
+	const double both = kith_wsvm_point_gap(path->points, a, b->g) +
+	    kith_wsvm_point_gap(path->points, b, a->g);
 	double lo = 1e-16, hi = lo;
 
 	while (!enough(a, b, both, hi)) {

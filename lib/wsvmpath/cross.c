@@ -11,6 +11,7 @@
 #include "table/fold.h"
 #include "table/parts.h"
 #include "text/out.h"
+#include "wsvmpath/calibrate.h"
 #include "wsvmpath/folds.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/intervals.h"
@@ -122,6 +123,7 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 	if (status == 0)
 		kith_wsvm_pooled(job.call->measure, part, x->folds.parts,
 		    kith_wsvm_intervals_take, &x->all);
+	x->folds.job = NULL;
 	kith_pool_free(&tmp);
 	return status;
 }
@@ -158,6 +160,13 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	if (!call->best)
 		return 0;
 	job_of(x, best->gamma, &job);
+	if (saved && call->task == KITH_WSVM_CLASSIFY &&
+	    kith_wsvm_calibrate(
+		&job, x->of, x->folds.parts, best->theta, &x->count, err))
+		return -1;
+	if (kith_wsvm_is_many(&job))
+		return kith_wsvm_pairs_give(
+		    &job, best->theta, out, saved, &x->count, err);
 	if (call->gap > 0)
 		go_at_once(x, best->theta, &job);
 	return kith_wsvm_give(

@@ -131,12 +131,45 @@ test_hand(void)
 	kith_pool_free(&pool);
 }
 
-/* Along an exact path: what is not due keeps its sign. */
+/* What was found of the scores that are watched. */
+struct watched {
+	size_t missed, wrong, due, all;
+	bool positive[400];
+};
+
+/* What is not due keeps its sign; what is due is right. */
+static void
+look(const size_t *item, size_t m, struct kith_wsvm_piece *piece,
+    const struct kith_wsvm_watched *few, struct watched *w)
+{
+	size_t c = 0;
+
+	kith_wsvm_scores(piece);
+	for (size_t i = 0; i < m; i++) {
+		const double f0 = piece->f0[item[i]], f1 = piece->f1[item[i]];
+		const bool a = f0 + piece->from * f1 > 0;
+		const bool b = f0 + piece->to * f1 > 0;
+
+		if (c < few->n && few->at[c] == i) {
+			w->wrong += fabs(few->f0[c] - f0) +
+				fabs(few->f1[c] - f1) >
+			    1e-9 * (1 + fabs(f0) + fabs(f1));
+			c++;
+		} else {
+			w->missed += a != w->positive[i] || b != w->positive[i];
+		}
+		w->positive[i] = b;
+	}
+	w->due += few->n;
+	w->all += m;
+}
+
+/* Along exact paths. */
 static void
 test_watch(size_t type)
 {
 	const unsigned seeds = getenv("KITH_LONG") ? 5000 : 200;
-	size_t missed = 0, wrong = 0, due = 0, all = 0;
+	struct watched w = {0};
 
 	for (unsigned seed = 1; seed <= seeds; seed++) {
 		struct kith_wsvm_watched few;
@@ -145,7 +178,6 @@ test_watch(size_t type)
 		struct kith_wsvm *s;
 		struct task t;
 		size_t item[400], m = 0;
-		bool positive[400];
 
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, type);
 		draw_task(&t, type);
@@ -155,36 +187,15 @@ test_watch(size_t type)
 		kith_wsvm_aim(s, t.to);
 		watch = kith_wsvm_watch_new(s, item, m, &pool);
 		while (kith_wsvm_next(s, &piece, NULL, NULL)) {
-			size_t c = 0;
-
 			kith_wsvm_watch_due(watch, &piece, &few);
-			kith_wsvm_scores(&piece);
-			for (size_t i = 0; i < m; i++) {
-				const double f0 = piece.f0[item[i]];
-				const double f1 = piece.f1[item[i]];
-				const double a = f0 + piece.from * f1;
-				const double b = f0 + piece.to * f1;
-
-				if (c < few.n && few.at[c] == i) {
-					wrong += fabs(few.f0[c] - f0) +
-						fabs(few.f1[c] - f1) >
-					    1e-9 * (1 + fabs(f0) + fabs(f1));
-					c++;
-				} else {
-					missed += (a > 0) != positive[i] ||
-					    (b > 0) != positive[i];
-				}
-				positive[i] = b > 0;
-			}
-			due += few.n;
-			all += m;
+			look(item, m, &piece, &few, &w);
 		}
 		kith_pool_free(&pool);
 	}
-	printf("# %zu of %zu scores were due\n", due, all);
-	ok(missed == 0 && wrong == 0 && due < all,
-	    "watched: no sign is missed (%zu), scores are right (%zu)", missed,
-	    wrong);
+	printf("# %zu of %zu scores were due\n", w.due, w.all);
+	ok(w.missed == 0 && w.wrong == 0 && w.due < w.all,
+	    "watched: no sign is missed (%zu), scores are right (%zu)",
+	    w.missed, w.wrong);
 }
 
 int
