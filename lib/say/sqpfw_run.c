@@ -286,7 +286,8 @@ static void
 begin(struct kith_sqpfw_run *r)
 {
 	const struct kith_sqpfw_judge_how how = {
-	    r->how.hits, r->how.misses, r->how.prior, r->how.threads};
+	    r->how.hits, r->how.misses, r->how.prior, r->how.threads,
+	    r->how.weight};
 
 	r->judge = kith_sqpfw_judge_new(
 	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &how, &r->pool);

@@ -66,6 +66,10 @@ weigh(const struct smooth *s, size_t i, double *d, double *room)
 	size_t hits = 0, misses = 0;
 	double value = 0;
 
+	if (share == 0) {
+		memset(d, 0, n * sizeof(*d));
+		return 0;
+	}
 	for (size_t j = from; j < end; j++)
 		if (j != i)
 			hit[hits++] = d[j];

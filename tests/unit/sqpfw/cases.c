@@ -124,7 +124,7 @@ test_points(void)
 	const size_t y[] = {0, 1, 0, 1, 0, 0};
 	const struct kith_mat X = {6, 2, x};
 	const struct kith_sqpfw_points points = kith_sqpfw_points_new(
-	    &X, y, 2, &pool);
+	    &X, y, 2, NULL, &pool);
 
 	is_size(points.n, 4, "points");
 	is_size(points.start[1], 2, "of the first class");
