@@ -65,18 +65,26 @@ find_edge(const struct kith_wsvm *s, double side, double from)
 		const size_t v = s->C.live[c];
 		const struct edge of_v = edge_of(s, v);
 		const double own = side * (of_v.v0 + from * of_v.v1);
+		const double few = kith_wsvm_few(s, &s->tol, v);
 
 		if (bound_side(s, v) != side ||
 		    !kith_wsvm_has_weight(s, v, from))
 			continue;
-		if (own > most + s->tol.g ||
-		    (own >= most - s->tol.g &&
+		if (own > most + few || (own >= most - few &&
 			side * of_v.v1 > side * edge.v1)) {
 			edge = of_v;
 			most = fmax(most, own);
 		}
 	}
 	return edge;
+}
+
+/* What rounding may leave of the difference of two rates. */
+static double
+rate_few(const struct kith_wsvm *s, size_t v, size_t w)
+{
+	return fmax(kith_wsvm_few(s, &s->tol_rate, v),
+	    kith_wsvm_few(s, &s->tol_rate, w));
 }
 
 /* The theta at which another line of the side crosses the edge. */
@@ -93,7 +101,7 @@ edge_end(const struct kith_wsvm *s, const struct edge *edge, double side,
 		const struct edge of_v = edge_of(s, v);
 
 		if (bound_side(s, v) != side || v == edge->v ||
-		    !(side * (of_v.v1 - edge->v1) > s->tol.g_rate))
+		    !(side * (of_v.v1 - edge->v1) > rate_few(s, v, edge->v)))
 			continue;
 		end = fmin(end, (edge->v0 - of_v.v0) / (of_v.v1 - edge->v1));
 	}
@@ -116,10 +124,12 @@ kith_wsvm_bias_end(struct kith_wsvm *s, double from)
 	if (lo.v != SIZE_MAX && hi.v != SIZE_MAX) {
 		s->piece.b0 = (lo.v0 + hi.v0) / 2;
 		s->piece.b1 = (lo.v1 + hi.v1) / 2;
-		if (lo.v1 - hi.v1 > s->tol.g_rate) /* lo = hi at meet */
+		if (lo.v1 - hi.v1 > rate_few(s, lo.v, hi.v)) /* lo = hi */
 			meet = fmax(from, (hi.v0 - lo.v0) / (lo.v1 - hi.v1));
 		s->piece.violation = (lo.v0 - hi.v0 + from * (lo.v1 - hi.v1)) /
-		    s->tol.g * 1e-13;
+		    fmax(kith_wsvm_few(s, &s->tol, lo.v),
+			kith_wsvm_few(s, &s->tol, hi.v)) *
+		    1e-13;
 	} else {
 		const struct edge *one = lo.v != SIZE_MAX ? &lo : &hi;
 
@@ -187,13 +197,22 @@ pass(struct kith_wsvm *s, struct search *at)
 	at->imbalance -= s->C.rate[at->gate[at->passed++].of];
 }
 
+/* What rounding may leave of the next gate's b. */
+static double
+few_of(const struct kith_wsvm *s, const struct search *at)
+{
+	return at->passed < at->gates
+	    ? kith_wsvm_few(s, &s->tol, at->gate[at->passed].of)
+	    : s->tol.base;
+}
+
 /* Go up from lo; the ends of the interval found (true), or of the point. */
 static bool
 search(struct kith_wsvm *s, struct search *at, double *from, double *to)
 {
 	*from = at->lo;
 	while (at->passed < at->gates &&
-	    -at->gate[at->passed].by <= *from + s->tol.g)
+	    -at->gate[at->passed].by <= *from + few_of(s, at))
 		pass(s, at);
 	for (;;) {
 		const bool more = at->passed < at->gates &&
@@ -204,7 +223,7 @@ search(struct kith_wsvm *s, struct search *at, double *from, double *to)
 			*to = *from;
 			return false;
 		}
-		if (at->imbalance <= at->few && *to > *from + s->tol.g)
+		if (at->imbalance <= at->few && *to > *from + few_of(s, at))
 			return true;
 		*from = *to;
 		if (!more)
@@ -223,7 +242,8 @@ place_gates(struct kith_wsvm *s, const struct search *at, bool interval)
 		const bool below = interval ? i < at->passed : b < s->piece.b0;
 		bool in = (s->form.sign[v] > 0) == !below;
 
-		if (!interval && fabs(b - s->piece.b0) <= s->tol.g)
+		if (!interval &&
+		    fabs(b - s->piece.b0) <= kith_wsvm_few(s, &s->tol, v))
 			in = false;
 		kith_wsvm_move(s, v, in ? KITH_WSVM_IN : KITH_WSVM_OUT);
 	}
@@ -249,7 +269,8 @@ kith_wsvm_bias_find(struct kith_wsvm *s)
 	for (size_t c = 0; c < s->C.n_live && !interval; c++) {
 		const size_t v = s->C.live[c];
 
-		if (fabs(s->piece.hit[v] - s->piece.b0) <= s->tol.g)
+		if (fabs(s->piece.hit[v] - s->piece.b0) <=
+		    kith_wsvm_few(s, &s->tol, v))
 			s->event.open[s->event.n_open++] = v;
 	}
 	kith_pool_free(&tmp);

@@ -2,6 +2,7 @@
 
 #include "wsvm/active_set.h"
 #include "wsvm/columns.h"
+#include "wsvm/margin_solve.h"
 
 #include <string.h>
 
@@ -21,10 +22,9 @@ sum_bounded(struct kith_wsvm *s, double r[2])
 
 	r[0] = -kith_wsvm_sum_value(&s->in.sum.C_sign);
 	r[1] = -kith_wsvm_sum_value(&s->in.sum.rate_sign);
-	s->tol.g = KITH_WSVM_ROUNDING * s->tol.q_max +
-	    s->tol.Q_max * (KITH_WSVM_ROUNDING * now + CANCEL * (C + rates));
-	s->tol.g_rate = kith_larger(
-	    s->tol.g_rate, RATE_ROUNDING * s->tol.Q_max * rates);
+	s->tol.scale = KITH_WSVM_ROUNDING * now + CANCEL * (C + rates);
+	s->tol_rate.scale = kith_larger(
+	    s->tol_rate.scale, RATE_ROUNDING * rates);
 }
 
 /*
@@ -38,24 +38,28 @@ solve_margin(struct kith_wsvm *s, const double r[2])
 {
 	const size_t m = s->margin->size;
 	const size_t *list = s->margin->list;
-	double *c = s->work.side, *a = s->work.side + 2 * m, b[2];
-	double sum = 0, rates = s->C.rate_max;
+	double *c = s->work.side, *a = s->work.side + 2 * m;
+	double b[2] = {s->piece.b0, s->piece.b1};
+	double sum = 0, rates = 0;
 
 	for (size_t i = 0; i < m; i++) {
 		c[i] = -kith_smo_score(&s->form, s->in.score0, list[i]) -
 		    s->form.q[list[i]];
 		c[m + i] = -kith_smo_score(&s->form, s->in.score1, list[i]);
+		a[i] = s->piece.alpha0[list[i]];
+		a[m + i] = s->piece.alpha1[list[i]];
 	}
-	kith_wsvm_margin_solve(s->margin, 2, c, r, a, b);
+	kith_wsvm_margin_solve(s->margin, 2, c, r, true, a, b);
 	for (size_t i = 0; i < m; i++) {
 		s->piece.alpha0[list[i]] = a[i];
 		s->piece.alpha1[list[i]] = a[m + i];
-		sum += KITH_WSVM_ROUNDING * fabs(a[i] + s->theta * a[m + i]) +
-		    CANCEL * (fabs(a[i]) + fabs(a[m + i]));
-		rates += fabs(a[m + i]);
+		sum += s->root[list[i]] *
+		    (KITH_WSVM_ROUNDING * fabs(a[i] + s->theta * a[m + i]) +
+			CANCEL * (fabs(a[i]) + fabs(a[m + i])));
+		rates += s->root[list[i]] * fabs(a[m + i]);
 	}
-	s->tol.g += s->tol.Q_max * sum;
-	s->tol.g_rate += RATE_ROUNDING * s->tol.Q_max * rates;
+	s->tol.scale += sum;
+	s->tol_rate.scale += RATE_ROUNDING * rates;
 	s->piece.b0 = b[0];
 	s->piece.b1 = b[1];
 	kith_wsvm_margin_load(s->margin, a, a + m);
@@ -70,6 +74,11 @@ kith_wsvm_piece_solve(struct kith_wsvm *s)
 	sum_bounded(s, r);
 	if (s->margin->size > 0)
 		solve_margin(s, r);
+	/* b is as right as the rows of M with the least terms make it. */
+	s->tol.base = KITH_WSVM_ROUNDING * s->q_max +
+	    s->root_least * s->tol.scale;
+	s->tol_rate.base = kith_larger(
+	    s->tol_rate.base, s->root_least * s->tol_rate.scale);
 	s->piece.number++;
 	s->piece.f_complete = false;
 }

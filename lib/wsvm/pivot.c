@@ -161,6 +161,19 @@ take_rates(struct kith_wsvm *s)
 	}
 }
 
+/* What rounding may leave of rates of gradients, of dC / dtheta = rate. */
+static void
+rate_tolerance(struct kith_wsvm *s, double rate)
+{
+	s->tol_rate.scale = 2e-14 * s->root_most * rate;
+	s->tol_rate.base = s->root_least * s->tol_rate.scale;
+	for (size_t c = 0; c < s->event.n_open; c++) {
+		const size_t v = s->event.open[c];
+
+		s->work.unit[v] = kith_wsvm_few(s, &s->tol_rate, v);
+	}
+}
+
 /* The QP of the rates. */
 static void
 degenerate(struct kith_wsvm *s)
@@ -177,7 +190,9 @@ degenerate(struct kith_wsvm *s)
 	set_bounds(s);
 	memcpy(s->work.score, s->in.score1, s->n * sizeof(*s->work.score));
 	job.residual = imbalance(s, &few);
-	job.tol = 2e-14 * s->tol.Q_max * (1e12 * few + s->C.rate_max);
+	rate_tolerance(s, 1e12 * few + s->C.rate_max);
+	job.tol = 1;
+	job.unit = s->work.unit;
 	if (s->form.bias && s->margin->size == 0) {
 		balance(s, job.residual, few);
 		job.residual = 0;
@@ -185,7 +200,8 @@ degenerate(struct kith_wsvm *s)
 			approach(s, &job);
 	}
 	kith_wsvm_polish(s->polish, &job);
-	s->tol.g_rate = job.tol;
+	s->tol_rate.base *= job.tol;
+	s->tol_rate.scale *= job.tol;
 	take_rates(s);
 }
 
@@ -205,7 +221,7 @@ void
 kith_wsvm_pivot(struct kith_wsvm *s)
 {
 	s->event.due = false;
-	s->tol.g_rate = 0;
+	s->tol_rate = (struct kith_wsvm_tolerance){0};
 	mark_decided(s);
 	if (s->event.n_open > 0 && pivot_one(s))
 		return;

@@ -33,7 +33,7 @@
 #include <float.h>
 #include <string.h>
 
-#define BOUND 1e-12 /* as near to a bound, over the weight, is on it */
+#define BOUND 1e-12 /* as near to a bound, over alpha, is on it */
 
 #define LEAST 1e-250   /* squares from here .. */
 #define LARGE 1e10     /* .. to DBL_MAX / LARGE are safe */
@@ -66,17 +66,13 @@ find_energy(struct kith_wsvm *s)
 }
 
 /*
- * dL / dtheta = sqrt(max Q_vv) norm(df / dtheta) + |b1| + ridge max|rate|
- *
- * bounds |dg_v / dtheta|.  The norm's square is that of the rates of I and M,
- * of which Q_MM alpha1 = - (score1 + e b1)_M leaves
+ * The norm's square is that of the rates of I and M, of which
+ * Q_MM alpha1 = - (score1 + e b1)_M leaves
  *
  *	energy + alpha1' score1_M - b1 e' alpha1 - ridge alpha1' alpha1
- *
- * Infinite where squares leave the range of doubles, or nearly.
  */
-static double
-speed(struct kith_wsvm *s)
+double
+kith_wsvm_ratio_norm(struct kith_wsvm *s)
 {
 	const struct kith_smo_form *form = &s->form;
 	const size_t *list = s->margin->list;
@@ -98,8 +94,23 @@ speed(struct kith_wsvm *s)
 	square = kith_larger(square, 0) + ROUNDING * terms;
 	if (!(LEAST < square && square < DBL_MAX / LARGE))
 		return INFINITY;
-	return sqrt(s->tol.Q_max) * sqrt(square) + fabs(s->piece.b1) +
-	    form->ridge * s->C.rate_max;
+	return sqrt(square);
+}
+
+/*
+ * dL / dtheta = sqrt(max Q_vv) norm(df / dtheta) + |b1| + ridge max|rate|
+ *
+ * bounds |dg_v / dtheta|.
+ */
+static double
+speed(struct kith_wsvm *s)
+{
+	const double norm = kith_wsvm_ratio_norm(s);
+
+	if (isinf(norm))
+		return norm;
+	return sqrt(s->Q_max) * norm + fabs(s->piece.b1) +
+	    s->form.ridge * s->C.rate_max;
 }
 
 /* The variables with due <= length, in increasing order; their number. */
@@ -144,9 +155,9 @@ check_due(struct kith_wsvm *s, double from, double length, double end)
 		g0 = e * s->piece.g0[v];
 		g1 = e * s->piece.g1[v];
 		if (kith_wsvm_has_weight(s, v, from))
-			s->piece.violation = kith_larger(
-			    s->piece.violation, g0 + from * g1);
-		if (g1 > s->tol.g_rate && -g0 < end * g1)
+			s->piece.violation = kith_larger(s->piece.violation,
+			    (g0 + from * g1) / kith_wsvm_few(s, &s->tol, v));
+		if (g1 > kith_wsvm_few(s, &s->tol_rate, v) && -g0 < end * g1)
 			end = -g0 / g1;         /* g0 + theta g1 = 0 */
 		s->candidate.due[v] = INFINITY; /* in this piece */
 	}
@@ -176,20 +187,21 @@ first_zero(struct kith_wsvm *s, double from, double end)
 {
 	const double fast = speed(s) * (1 + ROUNDING);
 	const double b = s->piece.b0 + s->theta * s->piece.b1;
+	const double few = s->tol.base + s->root_most * s->tol.scale;
 	double ahead = s->candidate.horizon, stop;
 	bool near;
 
 	s->piece.violation = 0;
 	s->candidate.n = 0;
 	/* b may jump between pieces; f agrees but for rounding. */
-	s->candidate.length += fabs(b - s->candidate.b_end) + s->tol.g;
+	s->candidate.length += fabs(b - s->candidate.b_end) + few;
 	do { /* no farther ahead than need be: most ends are near */
 		stop = kith_larger(kith_lesser(end, 1), from);
 		near = from + ahead < stop;
 		stop = near ? from + ahead : stop;
 		end = check_due(s, from,
 		    s->candidate.length + fast * (stop - s->theta) +
-			4 * s->tol.g,
+			4 * few,
 		    end);
 		ahead *= 4;
 	} while (near && end > stop);
@@ -204,18 +216,18 @@ first_zero(struct kith_wsvm *s, double from, double end)
 	return end;
 }
 
-/* The theta at which v of M gets to a bound, or infinity. */
+/* The theta at which v of M gets to a bound, or infinity; most: of |alpha1|. */
 static double
-bound_hit(const struct kith_wsvm *s, size_t v)
+bound_hit(const struct kith_wsvm *s, size_t v, double most)
 {
 	const double alpha0 = s->piece.alpha0[v], alpha1 = s->piece.alpha1[v];
 	const double rate = s->C.rate[v];
-	const double few = 1e-12 * (fabs(alpha1) + fabs(rate));
 	double t = INFINITY;
 
-	if (alpha1 < -few)
+	if (alpha1 < -1e-12 * most)
 		t = -alpha0 / alpha1; /* alpha0 + t alpha1 = 0 */
-	if (alpha1 - rate > few)      /* alpha0 + t alpha1 = from + t rate */
+	/* alpha0 + t alpha1 = from + t rate */
+	if (alpha1 - rate > 1e-12 * fmax(fabs(rate), most))
 		t = kith_lesser(t, (s->C.from[v] - alpha0) / (alpha1 - rate));
 	return t;
 }
@@ -225,25 +237,27 @@ static double
 first_event(struct kith_wsvm *s, double from)
 {
 	const size_t *list = s->margin->list;
-	double end = INFINITY;
+	double end = INFINITY, most = 0;
 
+	for (size_t i = 0; i < s->margin->size; i++)
+		most = kith_larger(most, fabs(s->piece.alpha1[list[i]]));
 	for (size_t i = 0; i < s->margin->size; i++) {
-		s->piece.hit[list[i]] = bound_hit(s, list[i]);
+		s->piece.hit[list[i]] = bound_hit(s, list[i], most);
 		end = kith_lesser(end, s->piece.hit[list[i]]);
 	}
 	end = first_zero(s, from, end);
-	s->piece.violation = s->piece.violation / s->tol.g * KITH_WSVM_ROUNDING;
+	s->piece.violation *= KITH_WSVM_ROUNDING;
 	return end;
 }
 
-/* Whether v of M is on a bound at the end. */
+/* Whether v of M is on a bound at the end; most: of the alpha of M. */
 static bool
-at_bound(const struct kith_wsvm *s, size_t v, double end)
+at_bound(const struct kith_wsvm *s, size_t v, double end, double most)
 {
 	const double C = kith_wsvm_weight(s, v, end);
 	const double alpha = kith_wsvm_alpha(s, v, end);
 
-	return s->piece.hit[v] <= end || alpha <= BOUND * C ||
+	return s->piece.hit[v] <= end || alpha <= BOUND * kith_lesser(C, most) ||
 	    alpha >= C - BOUND * C;
 }
 
@@ -254,8 +268,8 @@ at_zero(const struct kith_wsvm *s, size_t v, double end)
 	const double e = kith_wsvm_violating_sign(s, v);
 	const double g0 = e * s->piece.g0[v], g1 = e * s->piece.g1[v];
 
-	return fabs(g0 + end * g1) <= s->tol.g ||
-	    (g1 > s->tol.g_rate && -g0 <= end * g1);
+	return fabs(g0 + end * g1) <= kith_wsvm_few(s, &s->tol, v) ||
+	    (g1 > kith_wsvm_few(s, &s->tol_rate, v) && -g0 <= end * g1);
 }
 
 /*
@@ -267,7 +281,10 @@ find_open(struct kith_wsvm *s, double end)
 {
 	const size_t *list = s->margin->list;
 	const bool *decided = s->event.decided;
+	double most = 0;
 
+	for (size_t i = 0; i < s->margin->size; i++)
+		most = kith_larger(most, kith_wsvm_alpha(s, list[i], end));
 	s->event.n_open = 0;
 	for (size_t c = 0; c < s->candidate.n; c++) {
 		const size_t v = s->candidate.list[c];
@@ -276,7 +293,7 @@ find_open(struct kith_wsvm *s, double end)
 			s->event.open[s->event.n_open++] = v;
 	}
 	for (size_t i = 0; i < s->margin->size; i++)
-		if (decided[list[i]] || at_bound(s, list[i], end))
+		if (decided[list[i]] || at_bound(s, list[i], end, most))
 			s->event.open[s->event.n_open++] = list[i];
 	kith_sort_sizes(s->event.open, s->event.n_open);
 }

@@ -44,12 +44,17 @@ solve_exactly(struct kith_wsvm *s)
 	    .margin = s->margin,
 	    .live = s->C.live,
 	    .count = s->C.n_live,
-	    .tol = kith_wsvm_state_tolerance(s, s->work.x),
+	    .tol = 1,
+	    .unit = s->work.unit,
 	    .batch = true,
 	    .x = s->work.x,
 	    .s = s->work.score,
 	    .b = s->piece.b0};
 
+	kith_wsvm_state_tolerance(s, s->work.x);
+	for (size_t c = 0; c < s->C.n_live; c++)
+		s->work.unit[s->C.live[c]] = kith_wsvm_few(
+		    s, &s->tol, s->C.live[c]);
 	kith_wsvm_polish_begin(s->polish, &job);
 	job.residual = 0; /* -e' x */
 	for (size_t v = 0; v < s->N; v++)
@@ -86,7 +91,7 @@ kith_wsvm_cold_start(struct kith_wsvm *s)
 		if (s->upper[v] > 0)
 			s->C.live[s->C.n_live++] = v;
 	}
-	kith_smo(&s->form, s->C.live, s->C.n_live, SMO_TOL * s->tol.q_max,
+	kith_smo(&s->form, s->C.live, s->C.n_live, SMO_TOL * s->q_max,
 	    20 * s->C.n_live + STEPS, s->work.x, s->work.score);
 	solve_exactly(s);
 	note_all(s, before);

@@ -17,8 +17,9 @@ make_items(struct kith_wsvm *s, struct kith_pool *pool)
 	    &s->in.pending0, &s->in.pending1, &s->piece.f0, &s->piece.f1,
 	    &s->out.f0, &s->out.f1, &s->work.score, &s->last.f);
 	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of);
-	s->rows = kith_krows_new(
-	    problem->kern, problem->X, problem->cache, problem->threads, pool);
+	s->rows = problem->rows ? problem->rows
+				: kith_krows_new(problem->kern, problem->X,
+				      problem->cache, problem->threads, pool);
 }
 
 static void
@@ -26,10 +27,10 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 {
 	const size_t N = s->N;
 
-	KITH_NEW_REALS(pool, N, 1, &s->C.from, &s->C.rate, &s->C.to,
+	KITH_NEW_REALS(pool, N, 1, &s->root, &s->C.from, &s->C.rate, &s->C.to,
 	    &s->diagonal, &s->lower, &s->upper, &s->zero, &s->piece.alpha0,
 	    &s->piece.alpha1, &s->piece.g0, &s->piece.g1, &s->piece.hit,
-	    &s->work.x, &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
+	    &s->work.x, &s->work.unit, &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
 	    &s->candidate.due);
 	KITH_NEW_SIZES(pool, N, 1, &s->C.live, &s->candidate.list,
 	    &s->last.stored, &s->event.open, &s->set.moved);
@@ -57,13 +58,34 @@ diagonal(struct kith_wsvm *s, size_t v)
 	return (K > 0 ? K : 0) + problem->ridge;
 }
 
+/* K_ii, at least 0. */
+static double
+entry(struct kith_wsvm *s, size_t i)
+{
+	const double K = kith_krows_entry(s->rows, i, i);
+
+	return K > 0 ? K : 0;
+}
+
 void
 kith_wsvm_state_measure(struct kith_wsvm *s, size_t v)
 {
+	const double plus = entry(s, s->problem->plus[v]);
+	const double minus = s->problem->minus ? entry(s, s->problem->minus[v])
+					       : 0;
+
 	s->diagonal[v] = diagonal(s, v);
 	assert(isfinite(s->diagonal[v]));
-	s->tol.Q_max = fmax(s->tol.Q_max, s->diagonal[v]);
-	s->tol.q_max = fmax(s->tol.q_max, fabs(s->problem->q[v]));
+	/* Of a difference, rounding is that of its terms. */
+	s->root[v] = sqrt(plus) + sqrt(minus);
+	s->root[v] = hypot(s->root[v], sqrt(s->problem->ridge));
+	if (s->root[v] > 0)
+		s->root_least = s->root_least > 0
+		    ? fmin(s->root_least, s->root[v])
+		    : s->root[v];
+	s->root_most = fmax(s->root_most, s->root[v]);
+	s->Q_max = fmax(s->Q_max, s->diagonal[v]);
+	s->q_max = fmax(s->q_max, fabs(s->problem->q[v]));
 }
 
 static void
@@ -107,14 +129,16 @@ kith_wsvm_state_new(
 	return s;
 }
 
-double
-kith_wsvm_state_tolerance(const struct kith_wsvm *s, const double *alpha)
+void
+kith_wsvm_state_tolerance(struct kith_wsvm *s, const double *alpha)
 {
 	double sum = 0;
 
 	for (size_t v = 0; v < s->N; v++)
-		sum += fabs(alpha[v]);
-	return KITH_WSVM_ROUNDING * (s->tol.q_max + s->tol.Q_max * sum);
+		sum += s->root[v] * fabs(alpha[v]);
+	s->tol.scale = KITH_WSVM_ROUNDING * sum;
+	s->tol.base = KITH_WSVM_ROUNDING * s->q_max +
+	    s->root_least * s->tol.scale;
 }
 
 void

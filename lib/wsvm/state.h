@@ -67,9 +67,9 @@ struct kith_wsvm {
 		bool pending;                /* some are not 0 */
 
 		struct {
-			struct kith_wsvm_sum C;         /* of from_v */
-			struct kith_wsvm_sum rate;      /* of rate_v */
-			struct kith_wsvm_sum size;      /* of |rate_v| */
+			struct kith_wsvm_sum C;         /* of root_v from_v */
+			struct kith_wsvm_sum rate;      /* of root_v rate_v */
+			struct kith_wsvm_sum size;      /* of |those| */
 			struct kith_wsvm_sum C_sign;    /* of e_v from_v */
 			struct kith_wsvm_sum rate_sign; /* of e_v rate_v */
 		} sum;
@@ -133,11 +133,17 @@ struct kith_wsvm {
 		double *alpha0, *alpha1; /* N: of that piece */
 	} restart;
 
-	/* What rounding may leave. */
-	struct {
-		double g, g_rate;    /* of a gradient; of its rate */
-		double Q_max, q_max; /* largest Q_vv, |q_v|: their scales */
-	} tol;
+	/*
+	 * What rounding may leave of g_v, and of its rate: base + root_v scale.
+	 * By Cauchy and Schwarz |Q_vw| <= root_v root_w.
+	 */
+	struct kith_wsvm_tolerance {
+		double base, scale;
+	} tol, tol_rate;
+	double *root;        /* N: sqrt(K_plus) + sqrt(K_minus) */
+	double root_least;   /* of these above 0 */
+	double root_most;
+	double Q_max, q_max; /* largest Q_vv, |q_v|: their scales */
 
 	/* What the caller gets: f of pieces, and counts. */
 	struct {
@@ -149,6 +155,7 @@ struct kith_wsvm {
 	struct {
 		double *x;     /* N: alpha, or its rates */
 		double *score; /* n: of x */
+		double *unit;  /* N: of violations */
 		double *side;  /* 4 N: right-hand sides, solutions */
 	} work;
 };
@@ -157,6 +164,9 @@ enum { KITH_WSVM_SAME = -1 };
 
 /* Rounding of a gradient, relative to the sizes of its terms. */
 #define KITH_WSVM_ROUNDING 2e-14
+
+/* A tolerance where nothing has a size. */
+#define KITH_WSVM_LEAST 1e-300
 
 /* Whether only rounding lies between theta and end. */
 static inline bool
@@ -194,6 +204,14 @@ kith_wsvm_violating_sign(const struct kith_wsvm *s, size_t v)
 	return sign[s->set.where[v]];
 }
 
+/* What rounding may leave of g_v, or of its rate. */
+static inline double
+kith_wsvm_few(
+    const struct kith_wsvm *s, const struct kith_wsvm_tolerance *tol, size_t v)
+{
+	return tol->base + s->root[v] * tol->scale + KITH_WSVM_LEAST;
+}
+
 /* The gradient of v is to be checked in the next piece, unless v is in M. */
 static inline void
 kith_wsvm_check(struct kith_wsvm *s, size_t v)
@@ -209,9 +227,8 @@ struct kith_wsvm *kith_wsvm_state_new(
 /* Compute Q_vv, and what depends on it. */
 void kith_wsvm_state_measure(struct kith_wsvm *s, size_t v);
 
-/* What rounding may leave of the gradients of alpha (N). */
-double kith_wsvm_state_tolerance(
-    const struct kith_wsvm *s, const double *alpha);
+/* What rounding may leave of the gradients of alpha (N), into tol. */
+void kith_wsvm_state_tolerance(struct kith_wsvm *s, const double *alpha);
 
 /* Find the variables that ever weigh more than 0. */
 void kith_wsvm_state_live(struct kith_wsvm *s);

@@ -109,6 +109,10 @@ freeze(struct kith_wsvm *s)
 static void
 find_open(struct kith_wsvm *s)
 {
+	double most = 0;
+
+	for (size_t i = 0; i < s->margin->size; i++)
+		most = fmax(most, s->piece.alpha0[s->margin->list[i]]);
 	s->event.n_open = 0;
 	for (size_t c = 0; c < s->C.n_live; c++) {
 		const size_t v = s->C.live[c];
@@ -119,12 +123,13 @@ find_open(struct kith_wsvm *s)
 		bool open;
 
 		g += s->form.bias ? s->form.sign[v] * s->piece.b0 : 0;
-		open = fabs(g) <= s->tol.g;
+		open = fabs(g) <= kith_wsvm_few(s, &s->tol, v);
 		if (!(C > 0))
 			kith_wsvm_move(
 			    s, v, g > 0 || open ? KITH_WSVM_OUT : KITH_WSVM_IN);
 		else if (s->set.where[v] == KITH_WSVM_MARGIN)
-			open = alpha <= 1e-12 * C || alpha >= C - 1e-12 * C;
+			open = alpha <= 1e-12 * fmin(C, most) ||
+			    alpha >= C - 1e-12 * C;
 		if (open)
 			s->event.open[s->event.n_open++] = v;
 	}
@@ -134,7 +139,7 @@ void
 kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 {
 	freeze(s);
-	s->tol.g = kith_wsvm_state_tolerance(s, s->piece.alpha0);
+	kith_wsvm_state_tolerance(s, s->piece.alpha0);
 	s->C.rate_max = 0;
 	for (size_t v = 0; v < s->N; v++) {
 		assert(to[v] >= 0 && isfinite(to[v]));

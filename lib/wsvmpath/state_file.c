@@ -115,8 +115,9 @@ write_state(const struct kith_wsvm_job *job,
 
 	hash_job(job, data);
 	kith_out_header(out, column, 3);
-	kith_out_put(out, "%s\t%s\t%s\n", "version", "1", "1");
+	kith_out_put(out, "%s\t%s\t%s\n", "version", "1", "2");
 	kith_out_put(out, "%s\t%s\t%s\n", "data", "1", data);
+	write_reals(out, "ridge", 1, &job->problem.ridge);
 	write_reals(out, "weight", N, job->to);
 	write_reals(out, "alpha", N, at->alpha);
 	for (size_t v = 0; v < N; v++)
@@ -229,17 +230,22 @@ read_head(
     struct reader *r, const struct kith_wsvm_job *job, struct kith_err *err)
 {
 	char data[DIGITS];
+	double ridge;
+	bool same;
 
 	if (r->rows.name.n != 3 || strcmp(r->rows.name.name[0], "what") != 0)
 		return no_state(r, err);
 	if (go_on(r, "version", 1, err))
 		return -1;
-	if (strcmp(kith_rec_cell(&r->rows.rec, 2)->s, "1") != 0)
+	if (strcmp(kith_rec_cell(&r->rows.rec, 2)->s, "2") != 0)
 		return no_state(r, err);
 	hash_job(job, data);
 	if (go_on(r, "data", 1, err))
 		return -1;
-	if (strcmp(kith_rec_cell(&r->rows.rec, 2)->s, data) != 0)
+	same = strcmp(kith_rec_cell(&r->rows.rec, 2)->s, data) == 0;
+	if (same && read_reals(r, "ridge", 1, &ridge, err))
+		return -1;
+	if (!same || ridge != job->problem.ridge)
 		return kith_fail_at(err, EX_DATAERR, r->rows.rec.file, 0,
 		    "the state of other rows, or of another kernel, ridge or "
 		    "epsilon");
@@ -252,6 +258,7 @@ read_body(
 {
 	const size_t N = job->problem.variables;
 	int got;
+
 
 	if (read_head(r, job, err) ||
 	    read_reals(r, "weight", N, r->weight, err) ||

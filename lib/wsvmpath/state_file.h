@@ -4,8 +4,9 @@
  *
  * A state is a table: what number value.
  *
- *	version 1 1
+ *	version 1 2
  *	data    1 HASH     of the items, targets, kernel, ridge, epsilon
+ *	ridge   1 ridge    as it was added to the diagonal
  *	weight  v C        for each variable, from 1
  *	alpha   v alpha
  *	where   v out, margin or in

@@ -6,6 +6,7 @@
 #include "machine/machine.h"
 #include "near/metric.h"
 #include "wsvm/wsvm.h"
+#include "wsvmpath/task.h"
 
 #include <assert.h>
 #include <math.h>
@@ -32,6 +33,7 @@ struct kith_wsvm_window {
 	size_t *order, n;    /* slots of the rows, the oldest first */
 	size_t *spare, left; /* slots without a row */
 	bool seen[2];
+	bool ridged; /* how.ridge is that of the problem */
 	struct kith_wsvm_problem problem;
 	struct kith_wsvm *solver; /* NULL before both classes came */
 	struct kith_machine machine;
@@ -217,6 +219,15 @@ follow(struct kith_wsvm_window *w)
 	struct kith_wsvm_solution at;
 	struct kith_wsvm_piece piece;
 
+	if (!w->solver && !w->ridged) {
+		/* That of the first rows holds for all. */
+		const struct kith_mat X = kith_mat_rows(
+		    &w->X, w->order, w->n, &w->room[w->now]);
+
+		w->ridged = true;
+		w->how.ridge = kith_wsvm_ridge(w->how.ridge, w->how.kern, &X);
+		refer(w);
+	}
 	if (!w->solver) {
 		double *none = kith_new(
 		    &w->room[w->now], w->slots, sizeof(*none));

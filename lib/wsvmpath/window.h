@@ -23,7 +23,7 @@ struct kith_wsvm_window_how {
 	size_t rows;                  /* of the window, >= 1 */
 	size_t batch;                 /* rows that come in at once, at most */
 	double C, a;                  /* >= 0; finite */
-	double ridge;
+	double ridge; /* over the mean K(x, x) of the first machine's rows */
 	size_t cache, threads; /* as wsvm/wsvm.h has them */
 };
 
