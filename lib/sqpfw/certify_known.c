@@ -130,23 +130,22 @@ raise_eight(const struct piece *at, double factor, size_t f)
 
 /* The last features, less than eight, of rows that end with them. */
 static struct piece
-last_of(const struct piece *at, size_t p, double *room)
+last_of(const struct piece *at, size_t p, double room[3][WIDTH])
 {
 	const size_t from = p / WIDTH * WIDTH, n = p - from;
-	struct piece last = {
-	    room, room + WIDTH, room + 2 * WIDTH, at->G + from, at->H + from};
 
-	memset(room, 0, 3 * WIDTH * sizeof(*room));
-	memcpy(room, at->x + from, n * sizeof(*room));
-	memcpy(room + WIDTH, at->a + from, n * sizeof(*room));
-	memcpy(room + 2 * WIDTH, at->b + from, n * sizeof(*room));
-	return last;
+	memset(room, 0, sizeof(*room) * 3);
+	memcpy(room[0], at->x + from, n * sizeof(*at->x));
+	memcpy(room[1], at->a + from, n * sizeof(*at->a));
+	memcpy(room[2], at->b + from, n * sizeof(*at->b));
+	return (struct piece){
+	    room[0], room[1], room[2], at->G + from, at->H + from};
 }
 
 KITH_CLONES static void
 add(size_t p, const struct piece *at, double factor)
 {
-	double room[3 * WIDTH];
+	double room[3][WIDTH];
 	const struct piece last = last_of(at, p, room);
 
 	for (size_t f = 0; f + WIDTH <= p; f += WIDTH)
@@ -157,7 +156,7 @@ add(size_t p, const struct piece *at, double factor)
 KITH_CLONES static void
 raise_largest(size_t p, const struct piece *at, double factor)
 {
-	double room[3 * WIDTH];
+	double room[3][WIDTH];
 	const struct piece last = last_of(at, p, room);
 
 	for (size_t f = 0; f + WIDTH <= p; f += WIDTH)

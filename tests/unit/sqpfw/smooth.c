@@ -43,7 +43,8 @@ test_least(void)
 	for (size_t k = 0; k < 200; k++) {
 		const size_t m = whole(1, MOST), rank = whole(1, m);
 		const size_t at = whole(0, m - 1);
-		double d[MOST], e[MOST], q[MOST], r[MOST], room[MOST], up, down;
+		double d[MOST], e[MOST] = {0}, q[MOST], r[MOST], room[MOST], up,
+				down;
 		double total = 0;
 
 		for (size_t j = 0; j < m; j++)
