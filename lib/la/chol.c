@@ -104,16 +104,16 @@ forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 }
 
 /*
- * Solve R' y = b for the sides in x, ld apart; their number is a constant, for
- * the compiler.
+ * Solve R' y = b for the sides in x, ld apart, which are 0 before row `first`;
+ * their number is a constant, for the compiler.
  */
 KITH_INLINE void
-forward(const struct kith_chol *chol, size_t sides, double *x)
+forward(const struct kith_chol *chol, size_t sides, size_t first, double *x)
 {
 	const size_t n = chol->n, last = n / FOUR * FOUR;
 	double a[FOUR];
 
-	for (size_t i = 0; i < last; i += FOUR)
+	for (size_t i = first / FOUR * FOUR; i < last; i += FOUR)
 		forward_fours(chol, sides, i, x);
 	for (size_t k = 0; k < sides && last < n; k++) {
 		forward_few(chol, last, n - last, x + k * chol->ld, a);
@@ -182,7 +182,7 @@ backward_sides(const struct kith_chol *chol, size_t sides, double *x)
 KITH_INLINE void
 solve(const struct kith_chol *chol, size_t sides, double *x)
 {
-	forward(chol, sides, x);
+	forward(chol, sides, 0, x);
 	backward_sides(chol, sides, x);
 }
 
@@ -201,6 +201,16 @@ kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
 		solve(chol, 3, x);
 }
 
+KITH_CLONES void
+kith_chol_unit(const struct kith_chol *chol, size_t i, double *x)
+{
+	assert(i < chol->n);
+	memset(x, 0, chol->ld * sizeof(*x));
+	x[i] = 1;
+	forward(chol, 1, i, x);
+	backward_sides(chol, 1, x);
+}
+
 /* Put n numbers into room, and 0 up to a whole vector. */
 static void
 fill_room(struct kith_chol *chol, const double *x)
@@ -214,7 +224,7 @@ KITH_CLONES void
 kith_chol_solve(struct kith_chol *chol, double *x)
 {
 	fill_room(chol, x);
-	forward(chol, 1, chol->room);
+	forward(chol, 1, 0, chol->room);
 	backward(chol, chol->room);
 	memcpy(x, chol->room, chol->n * sizeof(*x));
 }
@@ -224,7 +234,7 @@ forward_room(struct kith_chol *chol)
 {
 	kith_v8d s = {0};
 
-	forward(chol, 1, chol->room);
+	forward(chol, 1, 0, chol->room);
 	for (size_t j = 0; j < chol->n; j += 8)
 		s += *at(chol->room, j) * *at(chol->room, j);
 	return kith_lanes_sum(&s);

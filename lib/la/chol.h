@@ -62,4 +62,10 @@ enum { KITH_CHOL_SIDES = 3 };
 void kith_chol_solve_sides(
     const struct kith_chol *chol, size_t sides, double *x);
 
+/*
+ * Solve A x = e_i, where e_i is 1 at i and 0 elsewhere; x has ld numbers and is
+ * aligned to 64 bytes.  The factor is read once where i is the last row.
+ */
+void kith_chol_unit(const struct kith_chol *chol, size_t i, double *x);
+
 #endif
