@@ -224,6 +224,9 @@ main(void)
 	for (size_t n = 0; n <= 24; n += 3)
 		test_rank(&pool, n, 10);
 	test_rank(&pool, WALK, WALK);
+	test_rank(&pool, N, N);
+	test_rank(&pool, N, 90);
+	test_rank(&pool, N, 20);
 	test_extend(&pool, 1, 1, (size_t[]){1});
 	test_extend(&pool, 7, 7, (size_t[]){7});
 	test_extend(&pool, 40, 40, (size_t[]){8, 16, 40});
