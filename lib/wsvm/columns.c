@@ -80,6 +80,7 @@ add_slots(struct kith_wsvm_columns *c, size_t needed)
 	uintptr_t odd;
 
 	assert(ld <= (SIZE_MAX / sizeof(double) - LANES) / c->n);
+	kith_krows_reserve(c->rows, c->n * ld * sizeof(*c->room));
 	c->room = kith_grow(
 	    c->pool, c->room, c->n * ld + LANES, sizeof(*c->room));
 	odd = (uintptr_t)c->room % (LANES * sizeof(double));
