@@ -47,12 +47,11 @@ static const struct kith_opt opts[] = {
 	"weights at theta 1; rank: or relevance, or difference"},
     {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"),
 	"the kernel [gaussian]"},
-    {0, "gamma", KITH_REAL(&call.gamma, DBL_TRUE_MIN, DBL_MAX),
-	"gaussian, polynomial: their factor [1 / features]"},
-    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53),
-	"polynomial: its degree [2]"},
+    {0, "gamma", KITH_REALS(&call.gammas, DBL_TRUE_MIN, DBL_MAX),
+	"gaussian, polynomial: factors [1 / features]"},
+    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53), NULL},
     {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX),
-	"polynomial: its constant [1]"},
+	"polynomial: its degree [2], its constant [1]"},
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
     {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
@@ -75,25 +74,25 @@ static const struct kith_opt opts[] = {
     {0, "best", KITH_MAYBE(&call.best, "se"),
 	"print the best solution; se: simplest within an error"},
     {0, "theta", KITH_REAL(&call.theta, 0, 1), "save the model at theta X"},
-    {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
+    {0, "save-model", KITH_FILE(&call.save_model), NULL},
     {0, "model-format", KITH_CHOICE(&call.model_format, "kith|libsvm"),
-	"of this file [kith]"},
-    {0, "state-in", KITH_FILE(&call.state_in),
-	"start from the solution in FILE"},
+	"write a model"},
+    {0, "state-in", KITH_FILE(&call.state_in), NULL},
     {0, "state-out", KITH_FILE(&call.state_out),
-	"write the last solution to FILE"},
+	"start from a solution; write the last"},
     {0, "reweight", KITH_SIZE(&call.reweight, 1, 0x1p53),
 	"regress: N rounds of weights from the errors, from C"},
     {0, "positive", KITH_REAL(&call.positive, 0, 1),
 	"transduce: share of the second class [as labelled]"},
     {0, "online", KITH_SIZE(&call.online, 1, 0x1p53),
 	"predict rows as they come, from the last N"},
-    {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53),
-	"online: a class becomes known N rows later [0]"},
+    {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53), NULL},
     {0, "batch", KITH_SIZE(&call.batch, 1, 0x1p53),
-	"online: learn N rows at a time [1]"},
+	"online: classes come N rows late; learn N at once"},
     {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
 	"online: old rows weigh less with a larger X [3]"},
+    {0, "gap", KITH_REAL(&call.gap, 1e-9, .5),
+	"--cv: solve to a relative duality gap"},
     {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33),
 	"keep N MB of the kernel matrix [512]"},
     {0, "check", KITH_FILE(&call.check), "check the coefficients of FILE"},
@@ -232,6 +231,10 @@ check_call(void)
 	    {call.online && kith_dry(),
 		"--online and --dry-run exclude each other: how many rows will "
 		"come is not known"},
+	    {call.gap > 0 && !call.parts,
+		"--gap needs --cv N: other paths are exact"},
+	    {call.gammas.n > 1 && !call.parts,
+		"--gamma with several values needs --cv N"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},
 	};
@@ -244,6 +247,8 @@ check_call(void)
 	parse_measure();
 	kith_apart(file, 4);
 	kith_increasing("at", &call.at);
+	kith_increasing("gamma", &call.gammas);
+	call.gamma = call.gammas.n ? call.gammas.v[0] : 0;
 }
 
 /* Warn of options that change nothing. */
@@ -256,12 +261,14 @@ warn_unused(void)
 	const bool events = call.print == KITH_WSVM_EVENTS && !call.check;
 	const bool valid = call.validate || call.parts;
 	const struct kith_idle option[] = {
-	    {linear, &call.gamma, "--kernel linear"},
+	    {linear, &call.gammas, "--kernel linear"},
 	    {!polynomial, &call.degree, "this --kernel"},
 	    {!polynomial, &call.coef0, "this --kernel"},
 	    {call.task != KITH_WSVM_REGRESS, &call.epsilon, "this --task"},
 	    {call.task != KITH_WSVM_RANK, &call.query, "this --task"},
 	    {call.task != KITH_WSVM_TRANSDUCE, &call.positive, "this --task"},
+	    {call.task != KITH_WSVM_CLASSIFY, &call.multi, "this --task"},
+	    {call.online, &call.multi, "--online"},
 	    {call.check, &call.cache, "--check"},
 	    {call.online, &call.from, "--online"},
 	    {call.reweight, &call.to, "--reweight"},

@@ -36,13 +36,19 @@ look(void *to, const double *v, const double *g, double f, double v_norm,
     double g_norm, double step, int variables, int iteration, int trials)
 {
 	struct kith_relief_ascent *search = to;
+	double *past = search->past +
+	    (search->done + (size_t)iteration) % KITH_RELIEF_PAST;
+	const double before = *past;
 
 	(void)v, (void)v_norm, (void)g_norm;
 	(void)step, (void)variables, (void)trials;
 	search->iterations = search->done + (size_t)iteration;
+	*past = f;
 	kith_progress_value("iteration", (double)search->iterations);
 	kith_progress_value("objective", -f * search->rows);
-	return kith_vec_largest(search->n, g) <= search->tol;
+	search->still = search->iterations > KITH_RELIEF_PAST &&
+	    before - f < search->gain * fabs(f);
+	return search->still || kith_vec_largest(search->n, g) <= search->tol;
 }
 
 /*
@@ -61,6 +67,7 @@ kith_relief_ascend(
 	how.epsilon = 0;
 	how.max_linesearch = TRIALS;
 	search->done = search->iterations = 0;
+	search->still = false;
 	*f = search->value(search->to, v, g);
 	do {
 		int end;
@@ -79,6 +86,8 @@ kith_relief_ascend(
 			    search->n, (size_t)2 * MEMORY * sizeof(*v));
 		search->done = search->iterations;
 		*f = search->value(search->to, v, g);
+		if (search->still)
+			return KITH_RELIEF_GAIN;
 	} while (*f < before);
 	return kith_vec_largest(search->n, g) <= search->tol
 	    ? KITH_RELIEF_GRADIENT
@@ -93,6 +102,6 @@ kith_relief_arrived(const struct kith_relief_ascent *search,
 
 	for (size_t a = 0; a < search->n; a++)
 		most = fmax(most, fabs(v[a] * g[a]));
-	return end == KITH_RELIEF_GRADIENT ||
+	return end == KITH_RELIEF_GRADIENT || end == KITH_RELIEF_GAIN ||
 	    (end == KITH_RELIEF_FLAT && most <= search->tol);
 }

@@ -10,6 +10,8 @@
 
 struct kith_pool;
 
+enum { KITH_RELIEF_PAST = 10 };
+
 /* f(v), its gradient into g; a step that leads too far has a large value. */
 typedef double kith_relief_value(void *to, const double *v, double *g);
 
@@ -19,13 +21,18 @@ struct kith_relief_ascent {
 	size_t n;          /* variables */
 	double tol;        /* ends it, where no derivative exceeds it */
 	size_t max_iter;   /* at most */
+	double gain;       /* it also ends where PAST iterations lower f by
+			      less than this share of |f|; 0: never */
 	double rows;       /* -f times it is what is told of on the way */
 	size_t iterations; /* so far */
 	size_t done; /* of these before the present call of the library */
+	bool still;  /* they changed little: */
+	double past[KITH_RELIEF_PAST]; /* f of the last iterations */
 };
 
 enum kith_relief_end {
 	KITH_RELIEF_GRADIENT, /* no derivative exceeds tol */
+	KITH_RELIEF_GAIN,     /* the last iterations changed little */
 	KITH_RELIEF_FLAT,     /* no step tried lowers the value */
 	KITH_RELIEF_LIMIT     /* max_iter iterations were not enough */
 };

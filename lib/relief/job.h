@@ -2,6 +2,7 @@
 #ifndef KITH_RELIEF_JOB_H
 #define KITH_RELIEF_JOB_H
 
+#include "la/vec.h"
 #include "near/by_class.h"
 #include "relief/problem.h"
 
@@ -23,5 +24,20 @@ struct kith_relief_job {
 	double *w; /* p zeros, LFE: p x p: for the result */
 	struct kith_relief *out;
 };
+
+/* The weights of all rows together. */
+static inline double
+kith_relief_total(const struct kith_relief_job *job)
+{
+	return job->weight ? kith_vec_sum(job->s.X.n, job->weight)
+			   : (double)job->s.X.n;
+}
+
+/* The weight of the row at place i. */
+static inline double
+kith_relief_weight(const struct kith_relief_job *job, size_t i)
+{
+	return job->weight ? job->weight[i] : 1;
+}
 
 #endif

@@ -27,6 +27,9 @@ enum {
 	HALVES = 40
 };
 
+/* --rank without --tol: ten iterations that gain less are the last. */
+static const double SOON = .01;
+
 /* The first r principal axes of the rows, those of most variance first. */
 static int
 principal(const struct kith_relief_turn *turn, double *A, struct kith_err *err)
@@ -202,7 +205,8 @@ kith_relief_metric(struct kith_relief_job *job, struct kith_err *err)
 	    .n = turn.r * p,
 	    .tol = job->how->tol,
 	    .max_iter = job->how->max_iter,
-	    .rows = job->t ? -1 : (double)job->s.X.n};
+	    .gain = job->how->soon ? SOON : 0,
+	    .rows = job->t ? -1 : kith_relief_total(job)};
 	double *A = kith_relief_ascent_room(search.n, &tmp), best = 0;
 	int got = 0;
 

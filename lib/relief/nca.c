@@ -20,11 +20,13 @@ struct run {
 	struct kith_relief_soft soft;
 	double unit; /* v of a scaled row is unit times that of the row */
 	double *w;   /* p: squares of v, of the scaled rows */
+	const double *weight; /* n by place, or NULL */
+	double total;         /* of the weights */
 };
 
 /*
- * Factors p_ij (p_i - 1) of hits and p_ij p_i of misses; returns p_i.  Kernels
- * are relative to that of the nearest row.
+ * Factors p_ij (p_i - 1) of hits and p_ij p_i of misses, times the weight of
+ * row i; returns p_i times it.  Kernels are relative to that of the nearest row.
  */
 static double
 weigh(void *to, size_t i, double *d)
@@ -33,6 +35,7 @@ weigh(void *to, size_t i, double *d)
 	const struct kith_by_class *s = run->s;
 	const size_t n = s->X.n, from = s->first[s->y[i]];
 	const size_t end = s->first[s->y[i] + 1];
+	const double share = run->weight ? run->weight[i] : 1;
 	double least = INFINITY, H, M;
 
 	for (size_t j = 0; j < n; j++)
@@ -42,13 +45,16 @@ weigh(void *to, size_t i, double *d)
 		d[j] = least - d[j];
 	kith_vexp(n, d, d);
 	d[i] = 0;
+	for (size_t j = 0; run->weight && j < n; j++)
+		d[j] *= run->weight[j];
 	H = kith_vec_sum(end - from, d + from);
 	M = kith_vec_sum(from, d);
 	for (size_t j = end; j < n; j++)
 		M += d[j];
 	for (size_t j = 0; j < n; j++)
-		d[j] *= (from <= j && j < end ? -M : H) / (H + M) / (H + M);
-	return H / (H + M);
+		d[j] *= share * (from <= j && j < end ? -M : H) / (H + M) /
+		    (H + M);
+	return share * (H / (H + M));
 }
 
 /*
@@ -60,7 +66,7 @@ value(void *to, const double *v, double *g)
 {
 	struct run *run = to;
 	const size_t p = run->soft.p;
-	const double n = (double)run->soft.n;
+	const double n = run->total;
 	double sum;
 
 	for (size_t a = 0; a < p; a++) {
@@ -93,13 +99,16 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 	struct kith_pool tmp = {0};
 	const size_t p = job->s.X.p;
 	double *v, *g, best = INFINITY;
-	struct run run = {.s = &job->s, .unit = ldexp(1, job->exponent)};
+	struct run run = {.s = &job->s,
+	    .unit = ldexp(1, job->exponent),
+	    .weight = job->weight,
+	    .total = kith_relief_total(job)};
 	struct kith_relief_ascent search = {.value = value,
 	    .to = &run,
 	    .n = p,
 	    .tol = job->how->tol,
 	    .max_iter = job->how->max_iter,
-	    .rows = (double)job->s.X.n};
+	    .rows = run.total};
 
 	if (job->exponent > WIDEST)
 		return kith_fail(err, EX_DATAERR,
@@ -131,7 +140,7 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 		job->out->stuck = end == KITH_RELIEF_FLAT;
 		job->out->iterations = search.iterations;
 		job->out->best = start + 1;
-		job->out->objective = -f * (double)job->s.X.n;
+		job->out->objective = -f * run.total;
 	}
 	kith_progress_end();
 	kith_pool_free(&tmp);

@@ -29,7 +29,12 @@
 
 enum {
 	BLOCK = 128,  /* rows of one product */
-	STRIPES = 16, /* at most */
+	STRIPES = 8,  /* at most, of FOUR blocks at least */
+	FOUR = 4,
+	LEAST = 64,   /* rows of A, and */
+	WHOLE = 3072, /* rows whose exponents are all kept: half the work */
+	CHUNK = 32,   /* exponents that are looked at together */
+	TILE = 8,     /* rows and columns that are turned in one go */
 	FEW = 6       /* one in so many neighbours counts: one by one */
 };
 
@@ -39,14 +44,21 @@ static const double GONE = 50;
 /* Products lose more than distances bear where |z|^2 is beyond it. */
 static const double FAR = 1e5;
 
+/* Scratch of a thread. */
+struct kith_relief_turn_room {
+	double *B, *E, *U; /* BLOCK x room, BLOCK x n, BLOCK x room */
+	double *e, *col;   /* n: the exponents left; column sums of G */
+	double *chunk;     /* the largest exponent of each CHUNK */
+	size_t *at;        /* n: which rows they are of */
+};
+
 /* What the rows of a stripe need. */
 struct stripe {
 	struct kith_relief_turn *turn;
-	double *B, *E, *U; /* BLOCK x room, BLOCK x n, BLOCK x room */
-	double *e, *col;   /* n: the exponents left; column sums of G */
-	size_t *at, left;  /* n: which rows they are of; how many */
-	double *M;         /* n x room, sums of the stripe */
-	bool far;          /* distances are found one by one */
+	struct kith_relief_turn_room in;
+	size_t left; /* exponents */
+	double *M;   /* n x room, sums of the stripe */
+	bool far;    /* distances are found one by one */
 };
 
 void
@@ -54,13 +66,26 @@ kith_relief_turn_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 {
 	const struct kith_by_class *s = turn->s;
 	const size_t n = s->X.n, p = s->X.p, blocks = (n + BLOCK - 1) / BLOCK;
+	const size_t stripes = (blocks + FOUR - 1) / FOUR;
 
 	turn->room = (turn->r + 1 + 7) / 8 * 8;
-	turn->stripes = blocks < STRIPES ? blocks : STRIPES;
+	turn->stripes = stripes < STRIPES ? stripes : STRIPES;
 	KITH_NEW_REALS(pool, n, p, &turn->X);
 	KITH_NEW_REALS(pool, n, turn->room, &turn->Z);
 	turn->M = kith_new(pool, turn->stripes * n, turn->room * sizeof(double));
 	turn->part = kith_new(pool, turn->stripes, sizeof(double));
+	turn->E = n > WHOLE || turn->r < LEAST ? NULL : kith_new(pool, n, n * sizeof(double));
+	turn->each = kith_new(pool, turn->threads, sizeof(*turn->each));
+	for (size_t l = 0; l < turn->threads; l++) {
+		struct kith_relief_turn_room *in = &turn->each[l];
+
+		KITH_NEW_REALS(pool, BLOCK, turn->room, &in->B, &in->U);
+		if (!turn->E)
+			KITH_NEW_REALS(pool, BLOCK, n, &in->E);
+		KITH_NEW_REALS(pool, n + 1, 1, &in->e, &in->col);
+		KITH_NEW_REALS(pool, n / CHUNK + 1, 1, &in->chunk);
+		KITH_NEW_SIZES(pool, n + 1, 1, &in->at);
+	}
 	for (size_t a = 0; a < p; a++) {
 		double mean = 0;
 
@@ -78,39 +103,51 @@ kith_relief_turn_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 		turn->wild = fmax(turn->wild, 8 * turn->t[i] * turn->t[i]);
 }
 
-/* The largest of n numbers. */
+/* The largest of n numbers, and of each CHUNK of them. */
 KITH_CLONES static double
-largest(size_t n, const double *e)
+largest(size_t n, const double *e, double *chunk)
 {
-	kith_v8d most = (kith_v8d){0} - INFINITY;
-	double one = -INFINITY;
-	size_t j;
+	double all = -INFINITY;
 
-	for (j = 0; j + 8 <= n; j += 8) {
-		const kith_v8d x = *(const kith_v8d_at *)(e + j);
-		const kith_v8i more = x > most;
+	for (size_t j0 = 0; j0 < n; j0 += CHUNK) {
+		const size_t end = n - j0 < CHUNK ? n : j0 + CHUNK;
+		kith_v8d most = (kith_v8d){0} - INFINITY;
+		double one = -INFINITY;
+		size_t j;
 
-		most = (kith_v8d)(((kith_v8i)x & more) |
-		    ((kith_v8i)most & ~more));
+		for (j = j0; j + 8 <= end; j += 8) {
+			const kith_v8d x = *(const kith_v8d_at *)(e + j);
+			const kith_v8i more = x > most;
+
+			most = (kith_v8d)(((kith_v8i)x & more) |
+			    ((kith_v8i)most & ~more));
+		}
+		for (; j < end; j++)
+			one = kith_larger(one, e[j]);
+		for (j = 0; j < 8; j++)
+			one = kith_larger(one, most[j]);
+		chunk[j0 / CHUNK] = one;
+		all = kith_larger(all, one);
 	}
-	for (; j < n; j++)
-		one = kith_larger(one, e[j]);
-	for (j = 0; j < 8; j++)
-		one = kith_larger(one, most[j]);
-	return one;
+	return all;
 }
 
 /* Which of n exponents are at least `least`, and by how much they miss most. */
 static size_t
-take(size_t n, const double *e, double least, double most, size_t *at,
-    double *left)
+take(size_t n, const double *e, const double *chunk, double least, double most,
+    size_t *at, double *left)
 {
 	size_t k = 0;
 
-	for (size_t j = 0; j < n; j++) {
-		at[k] = j;
-		left[k] = e[j] - most;
-		k += e[j] >= least;
+	for (size_t j0 = 0; j0 < n; j0 += CHUNK) {
+		const size_t end = n - j0 < CHUNK ? n : j0 + CHUNK;
+
+		for (size_t j = j0; j < end && chunk[j0 / CHUNK] >= least;
+		     j++) {
+			at[k] = j;
+			left[k] = e[j] - most;
+			k += e[j] >= least;
+		}
 	}
 	return k;
 }
@@ -199,14 +236,14 @@ spread(const struct stripe *it, size_t i, double *e)
 
 	memset(e, 0, n * sizeof(*e));
 	for (size_t l = 0; l < it->left; l++) {
-		e[it->at[l]] = it->e[l];
-		it->col[it->at[l]] += it->e[l];
-		sum += it->e[l];
+		e[it->in.at[l]] = it->in.e[l];
+		it->in.col[it->in.at[l]] += it->in.e[l];
+		sum += it->in.e[l];
 	}
-	it->col[i] += sum;
+	it->in.col[i] += sum;
 }
 
-/* See row i, whose exponents are e; whether its G is to be multiplied. */
+/* See row i, whose exponents are e; whether e has become its G. */
 static bool
 see(struct stripe *it, size_t i, double *e, double *value)
 {
@@ -219,50 +256,110 @@ see(struct stripe *it, size_t i, double *e, double *value)
 	for (size_t j = 0; turn->weight && j < n; j++)
 		e[j] += turn->log_weight[j];
 	e[i] = -INFINITY;
-	most = largest(n, e);
-	it->left = take(n, e, most - GONE, most, it->at, it->e);
-	kith_vexp(it->left, it->e, it->e);
-	sum = kith_vec_sum(it->left, it->e);
+	most = largest(n, e, it->in.chunk);
+	it->left = take(n, e, it->in.chunk, most - GONE, most, it->in.at,
+	    it->in.e);
+	kith_vexp(it->left, it->in.e, it->in.e);
+	sum = kith_vec_sum(it->left, it->in.e);
 	for (size_t l = 0; l < it->left; l++)
-		it->e[l] /= sum;
+		it->in.e[l] /= sum;
 	*value += (turn->t ? regress : classify)(
-	    turn, i, it->left, it->at, it->e);
+	    turn, i, it->left, it->in.at, it->in.e);
 	if (it->left * FEW > n) {
 		spread(it, i, e);
 		return true;
 	}
-	add_few(turn->room, i, it->left, it->at, it->e, turn->Z, it->M);
-	memset(e, 0, n * sizeof(*e));
+	add_few(turn->room, i, it->left, it->in.at, it->in.e, turn->Z, it->M);
 	return false;
 }
 
-/* The rows from..from+m-1: their exponents, and what they add. */
-static double
-see_block(struct stripe *it, size_t from, size_t m)
+/* The exponents of the rows from..from+m-1 with the rows first..n-1. */
+static void
+multiply(const struct stripe *it, size_t from, size_t m, size_t first,
+    double *E)
 {
 	const struct kith_relief_turn *turn = it->turn;
 	const size_t n = turn->s->X.n, r = turn->r, room = turn->room;
 	const double *Z = turn->Z + from * room;
-	double value = 0;
-	bool many = false;
 
 	for (size_t q = 0; q < m; q++) {
 		for (size_t a = 0; a < r; a++)
-			it->B[q * room + a] = 2 * Z[q * room + a];
-		it->B[q * room + r] = -1;
+			it->in.B[q * room + a] = 2 * Z[q * room + a];
+		it->in.B[q * room + r] = -1;
 	}
-	if (!it->far)
-		kith_blas_rows(
-		    m, n, r + 1, it->B, room, turn->Z, room, it->E, n);
+	kith_blas_rows(m, n - first, r + 1, it->in.B, room,
+	    turn->Z + first * room, room, E + first, n);
+}
+
+/*
+ * Half of all exponents, those of each block with the rows from its first on;
+ * the others are e_ij = e_ji + |z_i|^2 - |z_j|^2.
+ */
+static void
+multiply_half(void *to, size_t block, size_t thread)
+{
+	struct stripe it = *(struct stripe *)to;
+	const struct kith_relief_turn *turn = it.turn;
+	const size_t n = turn->s->X.n, from = block * BLOCK, left = n - from;
+
+	it.in = turn->each[thread];
+	multiply(&it, from, left < BLOCK ? left : BLOCK, from,
+	    turn->E + from * n);
+}
+
+/* m rows from i on, of TILE columns from j on. */
+static void
+turn_tile(const struct kith_relief_turn *turn, size_t i, size_t m, size_t j)
+{
+	const size_t n = turn->s->X.n, r = turn->r, room = turn->room;
+	const double *zi = turn->Z + i * room + r, *zj = turn->Z + j * room + r;
+
 	for (size_t q = 0; q < m; q++)
-		if (see(it, from + q, it->E + q * n, &value))
-			many = true;
-	if (!many)
+		for (size_t l = 0; l < TILE; l++)
+			turn->E[(i + q) * n + j + l] =
+			    turn->E[(j + l) * n + i + q] + zi[q * room] -
+			    zj[l * room];
+}
+
+static void
+turn_half(void *to, size_t block, size_t thread)
+{
+	const struct stripe *it = to;
+	const struct kith_relief_turn *turn = it->turn;
+	const size_t n = turn->s->X.n, from = block * BLOCK;
+	const size_t end = n - from < BLOCK ? n : from + BLOCK;
+
+	(void)thread;
+	for (size_t i = from; i < end; i += TILE)
+		for (size_t j = 0; j < from; j += TILE)
+			turn_tile(turn, i, end - i < TILE ? end - i : TILE, j);
+}
+
+/* The rows from..from+m-1: what they add. */
+static double
+see_block(struct stripe *it, size_t from, size_t m)
+{
+	const struct kith_relief_turn *turn = it->turn;
+	const size_t n = turn->s->X.n, room = turn->room;
+	double *E = turn->E ? turn->E + from * n : it->in.E, value = 0;
+	bool many[BLOCK], some = false;
+
+	if (!turn->E && !it->far)
+		multiply(it, from, m, 0, E);
+	for (size_t q = 0; q < m; q++) {
+		many[q] = see(it, from + q, E + q * n, &value);
+		some = some || many[q];
+	}
+	if (!some)
 		return value;
-	kith_blas_product(m, room, n, it->E, turn->Z, it->U);
+	for (size_t q = 0; q < m; q++)
+		if (!many[q])
+			memset(E + q * n, 0, n * sizeof(*E));
+	kith_blas_product(m, room, n, E, turn->Z, it->in.U);
 	for (size_t a = 0; a < m * room; a++)
-		it->M[from * room + a] -= it->U[a];
-	kith_blas_add_turned(m, n, room, -1, it->E, n, Z, room, it->M);
+		it->M[from * room + a] -= it->in.U[a];
+	kith_blas_add_turned(
+	    m, n, room, -1, E, n, turn->Z + from * room, room, it->M);
 	return value;
 }
 
@@ -271,31 +368,26 @@ see_stripe(void *to, size_t stripe, size_t thread)
 {
 	struct stripe it = *(struct stripe *)to;
 	struct kith_relief_turn *turn = it.turn;
-	struct kith_pool tmp = {0};
 	const size_t n = turn->s->X.n, room = turn->room;
 	const size_t blocks = (n + BLOCK - 1) / BLOCK;
 	const size_t from = stripe * blocks / turn->stripes;
-	const size_t to_block = (stripe + 1) * blocks / turn->stripes;
+	const size_t end = (stripe + 1) * blocks / turn->stripes;
 
-	(void)thread;
-	KITH_NEW_REALS(&tmp, BLOCK, room, &it.B, &it.U);
-	KITH_NEW_REALS(&tmp, BLOCK, n, &it.E);
-	KITH_NEW_REALS(&tmp, n + 1, 1, &it.e, &it.col);
-	KITH_NEW_SIZES(&tmp, n + 1, 1, &it.at);
+	it.in = turn->each[thread];
+	memset(it.in.col, 0, n * sizeof(*it.in.col));
 	it.M = turn->M + stripe * n * room;
 	memset(it.M, 0, n * room * sizeof(*it.M));
 	turn->part[stripe] = 0;
-	for (size_t b = from; b < to_block; b++) {
+	for (size_t b = from; b < end; b++) {
 		const size_t left = n - b * BLOCK;
 
 		turn->part[stripe] += see_block(
 		    &it, b * BLOCK, left < BLOCK ? left : BLOCK);
 	}
 	for (size_t i = 0; i < n; i++)
-		for (size_t a = 0; a < room && it.col[i] != 0; a++)
-			it.M[i * room + a] += it.col[i] *
+		for (size_t a = 0; a < room && it.in.col[i] != 0; a++)
+			it.M[i * room + a] += it.in.col[i] *
 			    turn->Z[i * room + a];
-	kith_pool_free(&tmp);
 }
 
 /* Turn all rows, their squares behind them; the largest of these. */
@@ -334,6 +426,12 @@ kith_relief_turn_value(void *to, const double *A, double *g)
 	it.far = most > FAR;
 	for (size_t i = 0; it.far && i < n; i++)
 		turn->Z[i * room + turn->r] = 0;
+	if (turn->E && !it.far) {
+		const size_t blocks = (n + BLOCK - 1) / BLOCK;
+
+		kith_par(turn->threads, blocks, multiply_half, &it);
+		kith_par(turn->threads, blocks, turn_half, &it);
+	}
 	kith_par(turn->threads, turn->stripes, see_stripe, &it);
 	for (size_t b = 0; b < turn->stripes; b++) {
 		value += turn->part[b];

@@ -31,6 +31,8 @@ struct kith_relief_turn {
 	double *log_weight;   /* n */
 	double *X;            /* n x p: less their mean */
 	double *Z, *M;        /* n x room; stripes x n x room */
+	double *E;            /* n x n exponents, or NULL where n is large */
+	struct kith_relief_turn_room *each; /* of the threads */
 	double *part;         /* stripes: of the value */
 };
 

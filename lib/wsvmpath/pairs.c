@@ -87,6 +87,8 @@ take_items(const struct kith_wsvm_job *job, struct kith_wsvm_pair_job *made)
 		item[n + i] = job->n + i;
 	made->job.X = kith_mat_rows(&job->X, item, n + job->m, &made->pool);
 	made->job.problem.X = &made->job.X;
+	made->job.problem.ridge = kith_wsvm_ridge(job->call->ridge, &job->kern,
+	    &(struct kith_mat){n, job->X.p, made->job.X.v});
 }
 
 void

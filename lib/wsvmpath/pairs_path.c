@@ -3,6 +3,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "text/piece.h"
 #include "text/spool.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/intervals.h"
@@ -252,7 +253,8 @@ run(const struct kith_wsvm_job *job, struct kith_out *out,
     struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = job->call;
-	struct kith_out model, *saved = call->save_model ? &model : NULL;
+	struct kith_out model = {.fd = -1};
+	struct kith_out *saved = call->save_model ? &model : NULL;
 	struct paths x = {.job = job, .prints = true, .theta = call->theta};
 	struct kith_wsvm_votes votes = {.job = job, .parts = 1};
 	int status;

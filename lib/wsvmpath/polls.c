@@ -178,6 +178,8 @@ kith_wsvm_poll_machine(const struct kith_wsvm_poll *poll, size_t o,
 		machine->to[v] = job->to[row];
 	}
 	machine->problem = job->problem;
+	machine->problem.ridge = kith_wsvm_ridge(job->call->ridge, &poll->kern,
+	    &(struct kith_mat){machine->n, machine->X.p, machine->X.v});
 	machine->problem.variables = machine->n;
 	machine->problem.X = &machine->X;
 	machine->problem.kern = &poll->kern;

@@ -8,8 +8,6 @@
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/pairs.h"
-#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
@@ -116,8 +114,6 @@ kith_wsvm_give(const struct kith_wsvm_job *job,
 	struct kith_wsvm_count done;
 	int got = 0;
 
-	if (kith_wsvm_is_many(job))
-		return kith_wsvm_pairs_give(job, theta, out, saved, count, err);
 	call.print = KITH_WSVM_COEF;
 	call.at = (struct kith_reals){1, &theta};
 	at.call = &call;
@@ -149,11 +145,27 @@ kith_wsvm_count_add(
 	count->rows += more->rows;
 	count->fallbacks += more->fallbacks;
 	count->residual = fmax(count->residual, more->residual);
+	count->points += more->points;
+	count->steps += more->steps;
+	count->gap = fmax(count->gap, more->gap);
+}
+
+/* The same of paths that are right to a gap. */
+static void
+report_points(const struct kith_wsvm_count *count)
+{
+	kith_note("%zu solutions, %zu steps, relative duality gap at most %g",
+	    count->points, count->steps, count->gap);
+	kith_log_size("solutions", count->points);
+	kith_log_size("smo steps", count->steps);
+	kith_log_real("gap", count->gap);
 }
 
 int
 kith_wsvm_report_count(const struct kith_wsvm_count *count)
 {
+	if (count->points > 0)
+		report_points(count);
 	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
 	    count->events, count->margin, count->rows);
 	kith_note("worst KKT residual %g", count->residual);
