@@ -10,6 +10,9 @@
 #include "wsvmpath/cross.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_check.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/tell_cost.h"
 #include "wsvmpath/transduce.h"
@@ -36,6 +39,8 @@ static bool best_effort;
 static const struct kith_opt opts[] = {
     {0, "task", KITH_CHOICE(&call.task, "classify|regress|rank|transduce"),
 	"what the machine learns [classify]"},
+    {0, "multi", KITH_CHOICE(&call.multi, "one|rest"),
+	"several classes: one against one, or the rest [one]"},
     {0, "from", KITH_TEXT(&call.from, "C"),
 	"weights at theta 0: a number, or a column, =COL"},
     {0, "to", KITH_TEXT(&call.to, "C"),
@@ -44,10 +49,9 @@ static const struct kith_opt opts[] = {
 	"the kernel [gaussian]"},
     {0, "gamma", KITH_REAL(&call.gamma, DBL_TRUE_MIN, DBL_MAX),
 	"gaussian, polynomial: their factor [1 / features]"},
-    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53),
-	"polynomial: its degree [2]"},
+    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53), NULL},
     {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX),
-	"polynomial: its constant [1]"},
+	"polynomial: its degree [2], its constant [1]"},
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
     {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
@@ -70,23 +74,21 @@ static const struct kith_opt opts[] = {
     {0, "best", KITH_MAYBE(&call.best, "se"),
 	"print the best solution; se: simplest within an error"},
     {0, "theta", KITH_REAL(&call.theta, 0, 1), "save the model at theta X"},
-    {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
+    {0, "save-model", KITH_FILE(&call.save_model), NULL},
     {0, "model-format", KITH_CHOICE(&call.model_format, "kith|libsvm"),
-	"of this file [kith]"},
-    {0, "state-in", KITH_FILE(&call.state_in),
-	"start from the solution in FILE"},
+	"write a model"},
+    {0, "state-in", KITH_FILE(&call.state_in), NULL},
     {0, "state-out", KITH_FILE(&call.state_out),
-	"write the last solution to FILE"},
+	"start from a solution; write the last"},
     {0, "reweight", KITH_SIZE(&call.reweight, 1, 0x1p53),
 	"regress: N rounds of weights from the errors, from C"},
     {0, "positive", KITH_REAL(&call.positive, 0, 1),
 	"transduce: share of the second class [as labelled]"},
     {0, "online", KITH_SIZE(&call.online, 1, 0x1p53),
 	"predict rows as they come, from the last N"},
-    {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53),
-	"online: a class becomes known N rows later [0]"},
+    {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53), NULL},
     {0, "batch", KITH_SIZE(&call.batch, 1, 0x1p53),
-	"online: learn N rows at a time [1]"},
+	"online: classes come N rows late; learn N at once"},
     {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
 	"online: old rows weigh less with a larger X [3]"},
     {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33),
@@ -257,6 +259,8 @@ warn_unused(void)
 	    {call.task != KITH_WSVM_REGRESS, &call.epsilon, "this --task"},
 	    {call.task != KITH_WSVM_RANK, &call.query, "this --task"},
 	    {call.task != KITH_WSVM_TRANSDUCE, &call.positive, "this --task"},
+	    {call.task != KITH_WSVM_CLASSIFY, &call.multi, "this --task"},
+	    {call.online, &call.multi, "--online"},
 	    {call.check, &call.cache, "--check"},
 	    {call.online, &call.from, "--online"},
 	    {call.reweight, &call.to, "--reweight"},
@@ -288,6 +292,8 @@ check(
 	struct kith_check checks[KITH_CHECK_WSVM];
 	size_t n;
 
+	if (kith_wsvm_is_many(job))
+		return kith_wsvm_pairs_check(job, out, err);
 	if (kith_check_wsvm(job, call.check, checks, &n, err))
 		return -1;
 	return kith_verdict_write(checks, n, kith_output(), out, err);
@@ -313,8 +319,10 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return kith_wsvm_tell_cost(&job, out, err);
 	if (call.check)
 		return check(&job, out, err);
-	return call.parts ? kith_wsvm_cross(&job, out, err)
-			  : kith_wsvm_follow(&job, out, err);
+	if (call.parts)
+		return kith_wsvm_cross(&job, out, err);
+	return kith_wsvm_is_many(&job) ? kith_wsvm_pairs_follow(&job, out, err)
+				       : kith_wsvm_follow(&job, out, err);
 }
 
 int

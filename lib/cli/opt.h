@@ -61,7 +61,8 @@ struct kith_opt {
 		void *place; /* any of them */
 	} to;
 	double min, max;  /* of a number, both allowed; DBL_TRUE_MIN: above 0 */
-	const char *help; /* words, the default in brackets */
+	/* Words, the default in brackets; NULL: the next option's are for both. */
+	const char *help;
 };
 
 /* What an option stores, of any type, as bytes: none is larger than a list. */

@@ -176,26 +176,41 @@ put_text(struct kith_out *out, const char *s, size_t from, size_t at)
 	}
 }
 
+/* What stands before the text of an option; its length. */
+static size_t
+head_of(const struct kith_opt *o, bool first, char head[static WIDTH])
+{
+	const bool maybe = argument(o) == optional_argument;
+	char key[] = "-x, ";
+
+	key[1] = (char)o->key;
+	if (!o->name)
+		key[2] = '\0';
+	return (size_t)snprintf(head, WIDTH, "%s%s%s%s%s%s%s",
+	    first ? "  " : "; ",
+	    o->key      ? key
+		: first ? "    "
+			: "",
+	    o->name ? "--" : "", o->name ? o->name : "",
+	    maybe        ? "[="
+		: o->arg ? " "
+			 : "",
+	    o->arg ? o->arg : "", maybe ? "]" : "");
+}
+
 /* A text that follows a long head stands beside it where it fits. */
 void
 kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 {
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		const bool maybe = argument(o) == optional_argument;
-		char key[] = "-x, ", head[WIDTH];
-		size_t len, from = HEAD;
+		char head[WIDTH];
+		size_t len = head_of(o, true, head), from = HEAD;
 
-		key[1] = (char)o->key;
-		if (!o->name)
-			key[2] = '\0';
-		len = (size_t)snprintf(head, sizeof(head), "  %s%s%s%s%s%s",
-		    o->key ? key : "    ", o->name ? "--" : "",
-		    o->name ? o->name : "",
-		    maybe        ? "[="
-			: o->arg ? " "
-				 : "",
-		    o->arg ? o->arg : "", maybe ? "]" : "");
 		kith_out_text(out, head);
+		while (!o->help) {
+			len += head_of(++o, false, head);
+			kith_out_text(out, head);
+		}
 		if (len > HEAD - 2 && len + 2 + strlen(o->help) <= WIDTH) {
 			from = len + 2;
 		} else if (len > HEAD - 2) {

@@ -116,8 +116,7 @@ take_size(const struct walk *w, enum kith_libsvm_key key, size_t least,
 }
 
 static int
-take_reals(
-    const struct walk *w, enum kith_libsvm_key key, size_t n, double **x)
+take_reals(const struct walk *w, enum kith_libsvm_key key, size_t n, double **x)
 {
 	if (count_words(w, key, n))
 		return -1;

@@ -50,11 +50,11 @@ enum kith_libsvm_key {
 
 struct kith_libsvm_head {
 	enum kith_libsvm_type type;
-	struct kith_kern kern;        /* without a metric */
-	size_t classes, pairs, rows;  /* pairs: of classes, or 1 */
-	size_t *count;                /* rows of each class */
-	char **label;                 /* of the classes */
-	double *rho, *A, *B;          /* pairs; A and B together, or NULL */
+	struct kith_kern kern;         /* without a metric */
+	size_t classes, pairs, rows;   /* pairs: of classes, or 1 */
+	size_t *count;                 /* rows of each class */
+	char **label;                  /* of the classes */
+	double *rho, *A, *B;           /* pairs; A and B together, or NULL */
 	size_t line[KITH_LIBSVM_KEYS]; /* where a key stands; 0: nowhere */
 };
 

@@ -33,8 +33,8 @@ struct reader {
 static int KITH_PRINTF(2, 0)
     fail(const struct reader *in, const char *fmt, const char *word)
 {
-	return kith_fail_at(in->err, EX_DATAERR, in->lines.file,
-	    in->lines.passed, fmt, word);
+	return kith_fail_at(
+	    in->err, EX_DATAERR, in->lines.file, in->lines.passed, fmt, word);
 }
 
 /* Take a word INDEX:VALUE of row i; last is the index before. */
@@ -73,9 +73,10 @@ take_row(struct reader *in, size_t i, char *line)
 
 	for (size_t c = 0; c < in->columns; c++) {
 		if (!word || strchr(word, ':'))
-			return fail(in, "%s", "fewer coefficients than are due");
-		if (kith_parse_real(word, strlen(word),
-			&in->coef[i * in->columns + c]))
+			return fail(
+			    in, "%s", "fewer coefficients than are due");
+		if (kith_parse_real(
+			word, strlen(word), &in->coef[i * in->columns + c]))
 			return fail(
 			    in, "not a finite number: " KITH_CELL, word);
 		word = strtok_r(NULL, blank, &rest);
@@ -166,8 +167,8 @@ fill_coef(const struct reader *in, double *coef)
 
 		kith_machine_pair(c, o, &g, &h);
 		for (size_t i = start[g]; i < start[g + 1]; i++)
-			coef[i * head->pairs +
-			    o] = in->coef[i * columns + h - 1];
+			coef[i * head->pairs + o] = in->coef[i * columns + h -
+			    1];
 		for (size_t i = start[h]; i < start[h + 1]; i++)
 			coef[i * head->pairs + o] = in->coef[i * columns + g];
 	}
@@ -194,6 +195,17 @@ fill_classes(struct reader *in)
 	in->m->first_is_plus = true;
 }
 
+/* These n numbers, in the pool; NULL where v is. */
+static double *
+copy(const double *v, size_t n, struct kith_pool *pool)
+{
+	double *to = v ? kith_new(pool, n, sizeof(*to)) : NULL;
+
+	if (v && n > 0)
+		memcpy(to, v, n * sizeof(*to));
+	return to;
+}
+
 static void
 fill(struct reader *in)
 {
@@ -216,6 +228,8 @@ fill(struct reader *in)
 		bias[o] = -head->rho[o];
 	m->coef = coef;
 	m->bias = bias;
+	m->A = copy(head->A, head->pairs, in->pool);
+	m->B = copy(head->B, head->pairs, in->pool);
 }
 
 bool

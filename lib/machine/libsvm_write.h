@@ -1,13 +1,14 @@
 /*
  * machine/libsvm_write - machines as models of LIBSVM, which svm-predict reads:
  *
- *	classify   c_svc, `label` the second class, then the first, so that
- *	           svm-predict says our class, of f = 0 too
+ *	classify   c_svc; of two classes `label` is the second, then the first, so
+ *	           that svm-predict says our class, of f = 0 too; of more, one
+ *	           against one, they are in our order
  *	regress    epsilon_svr
  *	rank       epsilon_svr, which predicts the score
  *
- * Feature N of the model is the N-th of ours.  The rows with coefficients above
- * 0 come first, those of the first label.
+ * Feature N of the model is the N-th of ours.  The rows are in the order of their
+ * labels; those without a coefficient are left out.
  */
 #ifndef KITH_MACHINE_LIBSVM_WRITE_H
 #define KITH_MACHINE_LIBSVM_WRITE_H

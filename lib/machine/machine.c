@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "la/lanes.h"
 #include "la/simd.h"
+#include "machine/platt.h"
 #include "machine/votes.h"
 #include "near/dist.h"
 #include "table/predicted.h"
@@ -309,10 +310,29 @@ tell_pairs(const struct kith_machine *m, double *f, struct kith_predicted *out,
 		out->pair_name[o] = kith_machine_output(m, o, "pair:", pool);
 }
 
+/* The class of a row; what is said of all classes into share (c). */
+static size_t
+tell_row(const struct kith_machine *m, const double *f,
+    enum kith_machine_say say, double *share)
+{
+	size_t best = 0;
+
+	if (say != KITH_MACHINE_PROBABILITIES) {
+		if (say == KITH_MACHINE_SCORES)
+			share_of(m, f, share);
+		return kith_machine_class(m, f);
+	}
+	kith_platt_classes(m, f, share);
+	for (size_t h = 1; h < m->class.n; h++)
+		if (share[h] > share[best])
+			best = h;
+	return best;
+}
+
 int
 kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
-    bool share, size_t threads, struct kith_predicted *out, size_t *row,
-    struct kith_pool *pool)
+    enum kith_machine_say say, size_t threads, struct kith_predicted *out,
+    size_t *row, struct kith_pool *pool)
 {
 	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
 	const size_t outputs = kith_machine_outputs(m), c = m->class.n;
@@ -330,14 +350,12 @@ kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
 		return 0;
 	}
 	out->y = kith_new(pool, Z->n, sizeof(*out->y));
-	if (share)
+	if (say != KITH_MACHINE_CLASS)
 		out->share = kith_new(pool, Z->n, c * sizeof(*out->share));
-	if (share && kith_machine_votes(m))
+	if (say == KITH_MACHINE_SCORES && kith_machine_votes(m))
 		tell_pairs(m, f, out, pool);
-	for (size_t i = 0; i < Z->n; i++) {
-		out->y[i] = kith_machine_class(m, f + i * outputs);
-		if (share)
-			share_of(m, f + i * outputs, out->share + i * c);
-	}
+	for (size_t i = 0; i < Z->n; i++)
+		out->y[i] = tell_row(m, f + i * outputs, say,
+		    out->share ? out->share + i * c : NULL);
 	return 0;
 }

@@ -34,6 +34,8 @@
  *	# classes  classify: the classes, in byte order
  *	# multi    more than two classes: rest or one (absent: rest)
  *	# bias     a number for each output
+ *	# probA, probB  classify: numbers for each output (machine/platt.h; both
+ *	           may be absent)
  *	# weights  p numbers or p x p of them (absent: all ones)
  *	# means    p means of the features (may be absent)
  *	# center   p numbers, and
@@ -68,6 +70,13 @@ enum kith_machine_task {
 	KITH_MACHINE_RANK
 };
 
+/* What is said of each class beside the prediction. */
+enum kith_machine_say {
+	KITH_MACHINE_CLASS, /* nothing */
+	KITH_MACHINE_SCORES,
+	KITH_MACHINE_PROBABILITIES
+};
+
 /* How more than two classes are told apart. */
 enum kith_machine_multi { KITH_MACHINE_REST, KITH_MACHINE_ONE };
 
@@ -82,15 +91,16 @@ struct kith_machine {
 
 	struct kith_names feature; /* p names */
 	bool by_place;             /* their names say only where they stand */
-	bool first_is_plus; /* of two classes f > 0 says the first, as LIBSVM's */
-	struct kith_names class;   /* classify: the classes */
-	const char *target;        /* name of the target, or NULL */
-	struct kith_names column;  /* of the table learnt from; n 0: unknown */
-	const double *mean;        /* p, for missing cells; or NULL */
-	struct kith_unit unit;     /* of X; center NULL: that of the input */
-	const double *C;           /* what each row weighs, or NULL */
-	struct kith_texts id;      /* what the rows are called, or if n is 0 */
-	const size_t *number;      /* their numbers; NULL: 1..n */
+	bool first_is_plus;      /* f > 0 says the first of two, as in LIBSVM */
+	struct kith_names class; /* classify: the classes */
+	const char *target;      /* name of the target, or NULL */
+	struct kith_names column; /* of the table learnt from; n 0: unknown */
+	const double *mean;       /* p, for missing cells; or NULL */
+	struct kith_unit unit;    /* of X; center NULL: that of the input */
+	const double *C;          /* what each row weighs, or NULL */
+	const double *A, *B;      /* outputs: of machine/platt.h; or NULL */
+	struct kith_texts id;     /* what the rows are called, or if n is 0 */
+	const size_t *number;     /* their numbers; NULL: 1..n */
 };
 
 /* The number of outputs. */
@@ -139,14 +149,15 @@ void kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
 size_t kith_machine_class(const struct kith_machine *m, const double *f);
 
 /*
- * Predict the rows of Z, results in the pool: classes or numbers, and with
- * share, for each class, f (for two classes -f and f; of pairs, the votes, and
- * f of each pair).  -1 and the first such row in *row where an output is no
+ * Predict the rows of Z, results in the pool: classes or numbers, and as `say`
+ * says for each class f (for two classes -f and f; of pairs, the votes, and
+ * f of each pair), or its probability, which needs A and B: then the class is that
+ * of the largest probability, of equal ones the first.  -1 and the first such row in *row where an output is no
  * number, for a kernel overflows; else 0.
  */
 int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
-    bool share, size_t threads, struct kith_predicted *out, size_t *row,
-    struct kith_pool *pool);
+    enum kith_machine_say say, size_t threads, struct kith_predicted *out,
+    size_t *row, struct kith_pool *pool);
 
 /*
  * The name of the o-th output of several in the pool: CLASS or CLASS:CLASS behind

@@ -79,8 +79,7 @@ kith_relief_ascend(
 		before = *f;
 		how.max_iterations = (int)fmin(
 		    (double)(search->max_iter - search->done), INT_MAX);
-		end = lbfgs(
-		    (int)search->n, v, NULL, value, look, search, &how);
+		end = lbfgs((int)search->n, v, NULL, value, look, search, &how);
 		if (end == LBFGSERR_OUTOFMEMORY)
 			kith_no_memory(
 			    search->n, (size_t)2 * MEMORY * sizeof(*v));

@@ -57,11 +57,26 @@ fail(struct kith_out *o, int why)
 	o->used = 0;
 }
 
+/* In memory: keep what is in the buffer. */
+static void
+hold(struct kith_out *o)
+{
+	if (o->held_used + o->used > o->held_room) {
+		o->held_room = 2 * o->held_room + 2 * ROOM;
+		o->held = kith_grow(&o->pool, o->held, o->held_room, 1);
+	}
+	memcpy(o->held + o->held_used, o->buf, o->used);
+	o->held_used += o->used;
+	o->used = 0;
+}
+
 void
 kith_out_flush(struct kith_out *o)
 {
 	const char *s = o->buf;
 
+	if (o->fd < 0 && o->used > 0)
+		hold(o);
 	if (o->fd == STDOUT_FILENO && o->used > 0)
 		kith_progress_give_way();
 	while (o->used > 0) {
@@ -139,10 +154,24 @@ put_json(struct kith_out *o, const char *s)
 	kith_out_char(o, '"');
 }
 
+/* Write the cells that the row begins with, once. */
+static void
+lead(struct kith_out *o)
+{
+	if (o->led || !o->first)
+		return;
+	o->led = true;
+	for (size_t j = 0; j < o->firsts; j++) {
+		kith_out_cell(o, o->first[j]);
+		kith_out_next(o);
+	}
+}
+
 /* Begin a cell; whether it is to be JSON, whose key is written then. */
 static bool
 begin_cell(struct kith_out *o)
 {
+	lead(o);
 	if (o->style != KITH_STYLE_JSONL)
 		return false;
 	assert(o->column < o->columns && !o->begun);
@@ -174,6 +203,7 @@ kith_out_row(struct kith_out *o)
 		o->column = 0;
 		o->begun = false;
 	}
+	o->led = false;
 	kith_out_char(o, '\n');
 }
 
@@ -218,6 +248,7 @@ kith_out_verbatim(struct kith_out *o, const struct kith_cell *c)
 {
 	const bool missing = kith_cell_missing(c);
 
+	lead(o);
 	if (o->style == KITH_STYLE_JSONL && missing)
 		kith_out_missing(o);
 	else if (o->style == KITH_STYLE_JSONL)
@@ -256,8 +287,70 @@ keep_keys(struct kith_out *o, const char *const *name, size_t n)
 }
 
 void
+kith_out_lead(struct kith_out *o, const char *const *name, size_t n)
+{
+	assert(!o->headed);
+	o->first = name;
+	o->firsts = n;
+}
+
+void
+kith_out_lead_with(struct kith_out *o, const char *const *cell)
+{
+	o->first = cell;
+}
+
+/* The header of a table that begins with more columns, unless it is there. */
+static void
+head(struct kith_out *o, const char *const *name, size_t n)
+{
+	const char *const *first = o->first;
+	const char **all = kith_new(&o->pool, o->firsts + n, sizeof(*all));
+
+	if (o->headed)
+		return;
+	memcpy(all, first, o->firsts * sizeof(*all));
+	memcpy(all + o->firsts, name, n * sizeof(*all));
+	o->first = NULL;
+	kith_out_header(o, all, o->firsts + n);
+	o->first = first;
+	o->headed = true;
+}
+
+void
+kith_out_open_piece(struct kith_out *piece, const struct kith_out *o)
+{
+	*piece = (struct kith_out){.file = o->file,
+	    .style = o->style,
+	    .digits = o->digits,
+	    .sep = o->sep,
+	    .key = o->key,
+	    .columns = o->columns,
+	    .firsts = o->firsts,
+	    .headed = true,
+	    .fd = -1};
+	piece->buf = kith_new(&piece->pool, ROOM, 1);
+}
+
+void
+kith_out_join(struct kith_out *o, struct kith_out *piece)
+{
+	kith_out_flush(piece);
+	if (piece->failed && !o->failed)
+		fail(o, piece->why);
+	o->other = o->other || piece->other;
+	kith_out_bytes(o, piece->held, piece->held_used);
+	kith_out_flush(o);
+	kith_pool_free(&piece->pool);
+}
+
+void
 kith_out_header(struct kith_out *o, const char *const *name, size_t n)
 {
+	if (o->first) {
+		head(o, name, n);
+		return;
+	}
 	if (o->style == KITH_STYLE_JSONL) {
 		keep_keys(o, name, n);
 		return;

@@ -76,8 +76,13 @@ struct kith_out {
 	size_t digits;
 	char **key; /* JSON Lines: of the columns, with quotes */
 	size_t columns, column;
-	bool begun;       /* the cell of this column */
-	const char *twin; /* a name that two columns have */
+	bool begun;               /* the cell of this column */
+	const char *twin;         /* a name that two columns have */
+	const char *const *first; /* cells that each row begins with */
+	size_t firsts;
+	bool led, headed; /* the row has them; there is a header */
+	char *held;       /* in memory: what was written */
+	size_t held_used, held_room;
 	struct kith_pool pool;
 };
 
@@ -91,6 +96,23 @@ int kith_out_open(struct kith_out *o, const char *path, struct kith_err *err);
 /* The same for a table that is written as `to` says. */
 int kith_out_open_table(
     struct kith_out *o, const struct kith_dest *to, struct kith_err *err);
+
+/*
+ * Let the table begin with n more columns, of these names, before its header is
+ * written.  Their cells are the same in each row until others are said.  Such a
+ * table has one header, the first that is written: each of its pieces may be
+ * written by what would write a whole table.  Names and cells must stay.
+ */
+void kith_out_lead(struct kith_out *o, const char *const *name, size_t n);
+void kith_out_lead_with(struct kith_out *o, const char *const *cell);
+
+/*
+ * A piece of a table with such columns, whose header is written, in memory: its
+ * cells are still to be said; and put it behind what the table has, which ends
+ * the piece.
+ */
+void kith_out_open_piece(struct kith_out *piece, const struct kith_out *o);
+void kith_out_join(struct kith_out *o, struct kith_out *piece);
 
 /* Write len bytes, one character, a text as it is: for what is no table. */
 void kith_out_bytes(struct kith_out *o, const char *s, size_t len);

@@ -5,7 +5,7 @@
 #ifndef KITH_WSVM_SMO_RUN_H
 #define KITH_WSVM_SMO_RUN_H
 
-#include "wsvm/smo.h"
+#include "wsvm/smo_form.h"
 
 #include <math.h>
 #include <stdint.h>

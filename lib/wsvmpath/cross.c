@@ -21,11 +21,14 @@
 #include "text/out.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/intervals.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/pooled.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"
 #include "wsvmpath/variables.h"
+#include "wsvmpath/votes.h"
 
 #include <math.h>
 #include <string.h>
@@ -313,13 +316,18 @@ finish(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	    .out = !call->best || saved ? out : NULL};
 	const struct kith_wsvm_interval *best;
 
-	for (size_t i = 0; i < x->parts; i++) {
+	for (size_t i = 0; x->part && i < x->parts; i++) {
 		const struct part *from = &x->part[i];
 
 		all.rows += from->rows;
 		part[i] = (struct kith_wsvm_part){
 		    from->told.v, from->told.n, from->weight};
 	}
+	if (!x->part &&
+	    kith_wsvm_votes_parts(
+		&(struct kith_wsvm_votes){x->job, x->how, x->of, x->parts},
+		part, &all.rows, count, pool, err))
+		return -1;
 	if (all.out)
 		kith_wsvm_intervals_header(call, out);
 	kith_wsvm_pooled(
@@ -347,8 +355,11 @@ run(struct cross *x, struct kith_out *out, struct kith_pool *pool,
 		return -1;
 	kith_wsvm_report_job(job);
 	kith_log_size("parts", x->parts);
-	x->part = kith_new(pool, x->parts, sizeof(*x->part));
-	if (follow_parts(x, &count, err) ||
+	if (kith_wsvm_is_many(job))
+		kith_wsvm_pairs_report(job);
+	else
+		x->part = kith_new(pool, x->parts, sizeof(*x->part));
+	if ((x->part && follow_parts(x, &count, err)) ||
 	    finish(x, out, model ? &saved : NULL, &count, pool, err))
 		return -1;
 	return kith_wsvm_report_count(&count);

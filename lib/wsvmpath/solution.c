@@ -8,6 +8,8 @@
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvm/wsvm.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
@@ -60,16 +62,24 @@ kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
     const double *alpha, double b, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_machine machine;
-	double C;
 
 	kith_wsvm_machine(job, alpha, b, &machine);
+	return kith_wsvm_save_machine(job, theta, &machine, out, err);
+}
+
+int
+kith_wsvm_save_machine(const struct kith_wsvm_job *job, double theta,
+    struct kith_machine *machine, struct kith_out *out, struct kith_err *err)
+{
+	double C;
+
 	if (kith_wsvm_C(job->call, theta, &C))
-		machine.C = &C;
-	kith_note("a model of %zu rows", machine.X.n);
-	kith_log_size("model rows", machine.X.n);
+		machine->C = &C;
+	kith_note("a model of %zu rows", machine->X.n);
+	kith_log_size("model rows", machine->X.n);
 	if (job->call->model_format == KITH_WSVM_LIBSVM)
-		kith_libsvm_write(&machine, out);
-	else if (kith_machine_write(&machine, out, err))
+		kith_libsvm_write(machine, out);
+	else if (kith_machine_write(machine, out, err))
 		return -1;
 	return kith_out_close(out, err);
 }
@@ -106,6 +116,8 @@ kith_wsvm_give(const struct kith_wsvm_job *job,
 	struct kith_wsvm_count done;
 	int got = 0;
 
+	if (kith_wsvm_is_many(job))
+		return kith_wsvm_pairs_give(job, theta, out, saved, count, err);
 	call.print = KITH_WSVM_COEF;
 	call.at = (struct kith_reals){1, &theta};
 	at.call = &call;

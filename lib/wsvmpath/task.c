@@ -37,8 +37,7 @@ named(const struct kith_wsvm_call *call, const char *text)
 	double C;
 
 	if (!text || call->task == KITH_WSVM_TRANSDUCE ||
-	    kith_wsvm_is_word(call, text) ||
-	    kith_wsvm_constant(text, &C) <= 0)
+	    kith_wsvm_is_word(call, text) || kith_wsvm_constant(text, &C) <= 0)
 		return NULL;
 	return text + (*text == '=');
 }
@@ -318,6 +317,8 @@ name_all(struct kith_wsvm_job *job)
 	m->task = task[job->call->task];
 	m->kern = job->kern;
 	m->class = job->rows.class;
+	m->multi = job->call->multi == KITH_WSVM_ONE ? KITH_MACHINE_ONE
+						     : KITH_MACHINE_REST;
 	m->target = job->rows.target;
 	m->column = job->rows.column;
 }

@@ -26,6 +26,9 @@ enum {
 	KITH_WSVM_TRANSDUCE
 };
 
+/* --multi */
+enum { KITH_WSVM_ONE, KITH_WSVM_REST };
+
 /* --print */
 enum { KITH_WSVM_EVENTS, KITH_WSVM_COEF, KITH_WSVM_MARGINS };
 
@@ -48,10 +51,11 @@ struct kith_wsvm_call {
 	const char *validate;     /* file, or NULL */
 	const char *save_model;   /* file, or NULL */
 	const char *state_in, *state_out;
-	const char *check;                /* file, or NULL */
+	const char *check;                              /* file, or NULL */
 	int task, print, kernel, measure, model_format; /* of the enums above */
-	size_t ndcg;                      /* K of --measure ndcg@K */
-	double gamma;                     /* 0: 1 / p */
+	int multi;    /* of them, for several classes */
+	size_t ndcg;  /* K of --measure ndcg@K */
+	double gamma; /* 0: 1 / p */
 	double coef0, epsilon, ridge;
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
@@ -87,6 +91,14 @@ enum kith_wsvm_role {
 	KITH_WSVM_ROLES
 };
 
+/* What one machine of several classes tells apart. */
+struct kith_wsvm_pair {
+	size_t first, second; /* classes; second is +1; rest: first is NONE */
+	size_t columns;       /* of tables: class1 class2, or class */
+	const char *const *column; /* their names, and cells */
+	const char *cell[2];
+};
+
 struct kith_wsvm_job {
 	const struct kith_wsvm_call *call;
 	struct kith_pool *pool;
@@ -106,8 +118,9 @@ struct kith_wsvm_job {
 	 * is where they are to be filled in.
 	 */
 	struct kith_wsvm_problem problem;
-	size_t *plus, *minus;         /* N; minus: rank alone, else NULL */
-	double *sign, *q, *from, *to; /* N */
+	size_t *plus, *minus;              /* N; minus: rank alone, else NULL */
+	const struct kith_wsvm_pair *pair; /* of wsvmpath/pairs.h, or NULL */
+	double *sign, *q, *from, *to;      /* N */
 };
 
 static const size_t KITH_WSVM_NONE = SIZE_MAX;

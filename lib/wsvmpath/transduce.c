@@ -166,8 +166,7 @@ kith_wsvm_transduce(
 		return -1;
 	if (kith_dry())
 		return kith_wsvm_tell_cost(job, out, err);
-	if ((call->save_model &&
-		kith_wsvm_open_model(job, &saved, err)) ||
+	if ((call->save_model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, job->pool);

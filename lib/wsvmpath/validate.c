@@ -67,8 +67,8 @@ begin_queries(struct kith_wsvm_valid *v, struct kith_pool *pool)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
 
-	v->ranking = kith_wsvm_ranking_new(how->y, how->m, how->query,
-	    how->queries, how->k, &v->n, pool);
+	v->ranking = kith_wsvm_ranking_new(
+	    how->y, how->m, how->query, how->queries, how->k, &v->n, pool);
 	for (size_t q = 0; q < how->queries; q++)
 		if (kith_wsvm_ranking_counts(v->ranking, q))
 			v->weight += query_cost(how, q);
@@ -335,6 +335,16 @@ kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
 			    &v->how, v->changes.v[i].part);
 		sweep(v, from, to);
 	}
+}
+
+void
+kith_wsvm_valid_changes(struct kith_wsvm_valid *v, double from, double to,
+    const struct kith_wsvm_changes *changes)
+{
+	for (size_t i = 0; i < changes->n; i++)
+		kith_wsvm_changes_add(&v->changes, &changes->v[i]);
+	v->end = to;
+	sweep(v, from, to);
 }
 
 void

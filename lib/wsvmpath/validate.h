@@ -74,6 +74,14 @@ struct kith_wsvm_valid *kith_wsvm_valid_new(
 void kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
     const double *f0, const double *f1);
 
+/*
+ * error: the whole path from `from` to `to`, of which it is known already where
+ * rows become wrong or right; the changes are sorted.
+ */
+struct kith_wsvm_changes;
+void kith_wsvm_valid_changes(struct kith_wsvm_valid *v, double from, double to,
+    const struct kith_wsvm_changes *changes);
+
 /* The path has ended: the last interval is whole. */
 void kith_wsvm_valid_end(struct kith_wsvm_valid *v);
 

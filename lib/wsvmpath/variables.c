@@ -132,12 +132,6 @@ kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err)
 	const struct kith_table *t = &job->rows;
 	const size_t n = job->n, c = t->class.n;
 
-	if (c > 2)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "%zu classes, two expected (" KITH_WSVM_ONE_OF_MANY ")", c,
-		    kith_names_find(&t->column, t->target) + 1,
-		    t->class.name[0],
-		    kith_names_find(&t->column, t->target) + 1);
 	kith_wsvm_variables(job, n, false);
 	for (size_t v = 0; v < n; v++) {
 		job->plus[v] = v;
@@ -354,8 +348,8 @@ kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err)
 			job->sign[v] = 1;
 			job->q[v] = -1;
 			job->from[v] = C0[i];
-			job->to[v] = weight_to(call->to, y[i],
-			    y[job->minus[v]], C0[i], C1[i]);
+			job->to[v] = weight_to(
+			    call->to, y[i], y[job->minus[v]], C0[i], C1[i]);
 		}
 	return kith_wsvm_check_range(job, err);
 }

@@ -13,8 +13,8 @@ void kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks);
 
 /*
  * Make the problem of the rows.  classify: two classes, the second +1, or one,
- * which is +1.  Fail as kith_wsvm_weights() does; classify with EX_DATAERR, and
- * a recipe, for more than two classes.
+ * which is +1; of more classes it has the weights alone, for wsvmpath/pairs.h.
+ * Fail as kith_wsvm_weights() does.
  */
 int kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err);
 int kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err);
