@@ -37,7 +37,7 @@ enum {
 };
 
 /* Products lose more than distances bear where |z|^2 is beyond it. */
-static const double FAR = 1e5;
+static const double FAR = 1e8;
 
 /* What the rows of a stripe need. */
 struct stripe {

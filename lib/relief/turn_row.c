@@ -9,7 +9,7 @@
 #include <math.h>
 
 /* exp(-GONE) is below rounding of a sum of at least 1 over 2^20 terms. */
-static const double GONE = 50;
+static const double GONE = 40;
 
 /* The largest of n numbers, and of each KITH_RELIEF_CHUNK of them. */
 KITH_CLONES static double
