@@ -340,9 +340,10 @@ kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
 	assert(m->size > 0 && 1 <= count && count <= 2);
 	if (m->changes > CHANGES && m->changes > m->size)
 		factor(m);
-	if (solve_all(m, &at) > RESIDUAL && m->changes > 0) {
+	m->residual = solve_all(m, &at);
+	if (m->residual > RESIDUAL && m->changes > 0) {
 		factor(m);
-		solve_all(m, &at);
+		m->residual = solve_all(m, &at);
 	}
 }
 

@@ -302,6 +302,8 @@ kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
     const double *f0, const double *f1)
 {
 	v->end = to;
+	if (!(to > from))
+		return;
 	if (v->how.measure == KITH_WSVM_ERROR)
 		errors(v, from, to, f0, f1);
 	if (v->how.measure == KITH_WSVM_SQUARED)
