@@ -117,6 +117,16 @@ of_items(const struct judge *j, size_t v, const long double *f, bool terms)
 	return x;
 }
 
+/* What C_v, and alpha_v beside it, may be off. */
+static long double
+few_of(const struct judge *j, size_t v, long double theta, long double A)
+{
+	const long double rate = (long double)j->to[v] - j->from[v];
+
+	return ALPHA * A + DBL_EPSILON * theta * fabsl(rate) +
+	    DBL_EPSILON * (j->from[v] + theta * rate);
+}
+
 /* The conditions of v; A: the largest alpha. */
 static void
 judge_variable(const struct judge *j, size_t v, long double theta, long double w,
@@ -125,8 +135,7 @@ judge_variable(const struct judge *j, size_t v, long double theta, long double w
 	const struct kith_wsvm_problem *problem = j->problem;
 	const long double rate = (long double)j->to[v] - j->from[v];
 	const long double C = j->from[v] + theta * rate;
-	const long double ulp = DBL_EPSILON * theta;
-	const long double few = ALPHA * A + ulp * fabsl(rate) + DBL_EPSILON * C;
+	const long double few = few_of(j, v, theta, A);
 	const long double a = between(j->of[0][v], j->of[1][v], w);
 	const long double f = between(of_items(j, v, j->at[0].f, false),
 	    of_items(j, v, j->at[1].f, false), w);
@@ -134,7 +143,8 @@ judge_variable(const struct judge *j, size_t v, long double theta, long double w
 	    of_items(j, v, j->at[1].abs, true), w);
 	const long double g = problem->sign[v] * (f + b) + problem->q[v] +
 	    problem->ridge * a;
-	const long double limit = ulp * of_items(j, v, j->rate.abs, true) +
+	const long double limit = DBL_EPSILON * theta *
+		of_items(j, v, j->rate.abs, true) +
 	    GRADIENT *
 		(fabsl(problem->q[v]) + fabsl(b) + abs + problem->ridge * a);
 
@@ -229,7 +239,8 @@ kith_wsvm_judge_bias(const struct kith_wsvm_problem *problem,
 	for (size_t v = 0; v < j.N; v++) {
 		const long double rate = (long double)to[v] - from[v];
 		const long double C = from[v] + at->theta * rate;
-		const long double a = at->alpha[v], few = ALPHA * A;
+		const long double a = at->alpha[v];
+		const long double few = few_of(&j, v, at->theta, A);
 		const long double abs = j.at[1].abs[problem->plus[v]];
 		const long double e = problem->sign[v];
 		/* e b is to be at most, or at least, -g without b. */
