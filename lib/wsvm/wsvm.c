@@ -37,7 +37,7 @@
 enum {
 	PATIENCE = 4, /* pieces of next to no length that are off */
 	LEVELS = 60,  /* solutions for one piece */
-	MENDED = 400  /* solutions, and two for each event */
+	MENDED = 1000 /* solutions of a path, and one for each variable */
 };
 
 #define FAR 64.0     /* of the weights at both ends of such a piece */
@@ -346,7 +346,6 @@ mend(struct kith_wsvm *s, const struct kith_wsvm_point *l, double to)
 	struct kith_wsvm_point r = solve_anew(s, to, s->path.alpha);
 
 	while (sound && s->count.mended < most &&
-	    s->count.mended < MENDED + 2 * s->count.events &&
 	    to - l->theta > NEAR * DBL_EPSILON * to &&
 	    judge(s, l, &r).off > 1 && judge(s, &r, &r).off <= 1) {
 		const double size = size_at(s, l->theta);
@@ -372,10 +371,16 @@ slow(struct kith_wsvm *s, double end)
 	    s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
 	struct kith_wsvm_point r = {
 	    to, s->piece.b0 + end * s->piece.b1, s->path.alpha};
+	struct kith_wsvm_verdict verdict;
 
 	kith_wsvm_restart_recall(s);
 	line_at(s, end, to, s->path.alpha);
-	if (balanced(s, &start, s->theta) && judge(s, &l, &r).off <= 1)
+	verdict = judge(s, &l, &r);
+	if (s->count.mended > MENDED + s->N) { /* enough */
+		note_fault(s, &verdict, to);
+		return false;
+	}
+	if (balanced(s, &start, s->theta) && verdict.off <= 1)
 		return false;
 	l.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &l);
 	r.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &r);
