@@ -7,6 +7,7 @@
 # make pictures     draw those of README.md anew, by what it says
 # make golden       compute tests/golden anew (golden-nnk and so on: one family)
 # make bench        speed and memory, as ratios against peers in the same run
+# make portability  other compilers and systems, as far as this one can run them
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
@@ -47,6 +48,13 @@ NUMBERS := $(or $(CHARCONV),$(KITH_CHARCONV),$(shell \
 	    2>/dev/null && $(CXX) -print-file-name=libstdc++.a | \
 	    grep -q / && echo yes || echo no))
 export KITH_CHARCONV := $(NUMBERS)
+# Where cblas.h is, and whether OpenBLAS contains LAPACKE; asked once.
+ifndef KITH_BLAS_LIBS
+blas = $(shell CC='$(CC)' CPPFLAGS='$(CPPFLAGS)' LDFLAGS='$(LDFLAGS)' scripts/blas $1)
+KITH_BLAS_CFLAGS := $(call blas,cflags)
+KITH_BLAS_LIBS := $(call blas,libs)
+endif
+export KITH_BLAS_CFLAGS KITH_BLAS_LIBS
 WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wwrite-strings
 CWARN = -Wstrict-prototypes -Wmissing-prototypes
 # Arithmetic as it is written, whatever CFLAGS say, for what they say comes
@@ -58,7 +66,7 @@ PROMISE = -fno-fast-math -ffp-contract=off
 CFLAGS ?= $(CFLAGS.$(MODE))
 CXXFLAGS ?= $(CFLAGS)
 CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
-       -Ilib -Itests/tap -Itests/unit
+       $(KITH_BLAS_CFLAGS) -Ilib -Itests/tap -Itests/unit
 # The same bytes in any folder; gcov looks for sources where they were.
 SAME = $(if $(filter-out cov,$(MODE)),-ffile-prefix-map=$(CURDIR)=.)
 OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE) $(SAME)
@@ -71,7 +79,7 @@ ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
 # the linker would have numbers near 0 be 0.
 LINK = $(CC) $(filter-out -Ofast,$(CFLAGS)) $(OURS) -pthread -static-libgcc \
        -Wl,--as-needed $(LDFLAGS)
-LIBS = -lcsv -lz -llbfgs -lcholmod -larpack -llapacke -lopenblas $(LIBSTDCXX) -lm $(LDLIBS)
+LIBS = -lcsv -lz -llbfgs -lcholmod -larpack $(KITH_BLAS_LIBS) $(LIBSTDCXX) -lm $(LDLIBS)
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
@@ -212,6 +220,10 @@ $(GOLDEN:%=golden-%): golden-%:
 	@$(DEPS) golden
 	@OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=1 \
 	    /usr/bin/python3 tests/golden/$*.py
+portability:
+	@$(DEPS) build check
+	-@$(DEPS) portability
+	@scripts/portability
 bench:
 	@$(DEPS) build
 	-@$(DEPS) bench
@@ -302,8 +314,10 @@ install: all
 	install $(RECIPES) $(recipes)/job
 	chmod 644 $(recipes)/plan.sh $(recipes)/job/Makefile
 	set -e; for m in $(notdir $(MAN)); do case $$m in \
-	    *.1) install -m 644 man/$$m $(man)/man1/$P$$m ;; \
-	    *) install -m 644 man/$$m $(man)/man$${m##*.}/$$m ;; esac; done
+	    *.1) n=man1/$P$$m ;; *) n=man$${m##*.}/$$m ;; esac; \
+	    $(if $P,scripts/prefix $P $(TOOLS) $(PLOTS) kith <man/$$m >$(man)/$$n, \
+	        install man/$$m $(man)/$$n); \
+	    chmod 644 $(man)/$$n; done
 uninstall:
 	for t in $(TOOLS) $(PLOTS); do \
 	    rm -f $(bin)/$P$$t $(bash)/$P$$t $(zsh)/_$P$$t; done
@@ -336,7 +350,7 @@ deb: dist
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long check-cluster lint pictures bench fuzz \
+.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz \
 	golden $(GOLDEN:%=golden-%) dist static html deb \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean

@@ -15,14 +15,19 @@ static struct kith_how how;
 static struct kith_shard shard = {1, 1};
 static const char *model;
 static size_t threads = 1;
-static bool scores;
+static bool scores, probability;
 
 static const struct kith_opt opts[] = {
-    {'m', "model", KITH_FILE(&model), "the model, as --save-model writes it"},
+    {'m', "model", KITH_FILE(&model),
+	"the model, as --save-model or LIBSVM writes it"},
     {0, "scores", KITH_FLAG(&scores), "print the score of each class"},
+    {0, "probability", KITH_FLAG(&probability),
+	"print the probability of each class"},
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
-    {0, "id", KITH_COL(&how.id), "COL names the rows"},
+    KITH_TARGET_OPTION(&how),
+    {0, "no-target", KITH_FLAG(&how.no_target), "the rows have no target"},
+    KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
     KITH_LAST_OPTIONS(&how, &threads),
 };
@@ -36,7 +41,53 @@ static const struct kith_tool tool = {
     .opts = opts,
 };
 
-/* Read the model, and the rows as its features and target are named. */
+/* Read the rows that have the features and the target of the model by name. */
+static int
+read_by_name(const char *const *files, struct kith_machine *m,
+    struct kith_table *rows, struct kith_pool *pool, struct kith_err *err)
+{
+	static const char *const whose = "a model that names its columns";
+	struct kith_table known = {0};
+
+	kith_unused(&how.target, whose);
+	kith_unused(&how.no_target, whose);
+	kith_unused(&how.feature, whose);
+	kith_unused(&how.ignore, whose);
+	if (how.format.no_header && m->column.n == 0)
+		return kith_fail_at(err, EX_DATAERR, model, 0,
+		    "the model does not name the columns it was learnt from "
+		    "(-H)");
+	if (how.na == KITH_NA_MEAN && !m->mean)
+		return kith_fail_at(err, EX_DATAERR, model, 0,
+		    "the model has no means of its features (--na mean)");
+	known.column = m->column;
+	known.feature = m->feature;
+	known.target = m->target;
+	known.id_name = how.id;
+	known.mean = (double *)m->mean;
+	return kith_table_read(files, &how, &known, rows, pool, err);
+}
+
+/* Read rows whose features are those of the model by their places. */
+static int
+read_by_place(const char *const *files, struct kith_machine *m,
+    struct kith_table *rows, struct kith_pool *pool, struct kith_err *err)
+{
+	if (how.na == KITH_NA_MEAN)
+		return kith_fail_at(err, EX_DATAERR, model, 0,
+		    "a LIBSVM model has no means of its features (--na mean)");
+	how.query = true;
+	how.cover = &m->feature;
+	if (kith_table_read(files, &how, NULL, rows, pool, err))
+		return -1;
+	if (kith_machine_place(m, &rows->feature, pool, err) == 0)
+		return 0;
+	err->file = rows->file;
+	err->line = rows->head;
+	return -1;
+}
+
+/* Read the model, and the rows. */
 static int
 read_all(const char *const *files, struct kith_machine *m,
     struct kith_table *rows, struct kith_pool *pool, struct kith_err *err)
@@ -45,29 +96,24 @@ read_all(const char *const *files, struct kith_machine *m,
 
 	if (kith_machine_read(model, m, pool, err))
 		return -1;
-	if (how.format.no_header && m->column.n == 0)
-		return kith_fail_at(err, EX_DATAERR, model, 0,
-		    "the model does not name the columns it was learnt from "
-		    "(-H)");
-	if (how.na == KITH_NA_MEAN && !m->mean)
-		return kith_fail_at(err, EX_DATAERR, model, 0,
-		    "the model has no means of its features (--na mean)");
 	if (m->task != KITH_MACHINE_CLASSIFY) {
 		kith_unused(&scores, "a model that predicts numbers");
+		kith_unused(&probability, "a model that predicts numbers");
 		how.task = KITH_REGRESS;
 	}
-	known.column = m->column;
-	known.feature = m->feature;
-	known.target = m->target;
-	known.id_name = how.id;
-	known.mean = (double *)m->mean;
-	if (kith_table_read(files, &how, &known, rows, pool, err))
+	if (probability && !m->A && m->class.n > 1)
+		return kith_fail_at(err, EX_DATAERR, model, 0,
+		    "the model has no probabilities (wsvmpath --cv N --best "
+		    "--save-model and svm-train -b 1 fit them)");
+	if (m->by_place ? read_by_place(files, m, rows, pool, err)
+			: read_by_name(files, m, rows, pool, err))
 		return -1;
 	if (kith_machine_scale(m, &rows->X, err)) {
 		err->file = rows->file;
 		return -1;
 	}
 	known.file = model;
+	known.feature = m->feature;
 	known.X = m->X;
 	kith_say_outside(&known, rows, NULL);
 	return 0;
@@ -97,6 +143,10 @@ run(const struct kith_machine *m, const struct kith_table *rows,
 	const struct kith_mat *X = &rows->X;
 	const size_t from = (shard.i - 1) * X->n / shard.n;
 	const size_t to = shard.i * X->n / shard.n;
+	const enum kith_machine_say say = probability
+	    ? KITH_MACHINE_PROBABILITIES
+	    : scores ? KITH_MACHINE_SCORES
+		     : KITH_MACHINE_CLASS;
 	const struct kith_mat Z = {to - from, X->p, X->v + from * X->p};
 	struct kith_predicted predicted;
 	const struct kith_report report = {
@@ -105,8 +155,7 @@ run(const struct kith_machine *m, const struct kith_table *rows,
 
 	if (kith_dry())
 		return kith_cost_machine(m, Z.n, threads, out, err);
-	if (kith_machine_predict(
-		m, &Z, scores, threads, &predicted, &bad, pool))
+	if (kith_machine_predict(m, &Z, say, threads, &predicted, &bad, pool))
 		return kith_fail_at(err, EX_DATAERR, rows->file, 0,
 		    "row %zu: its kernels are too large for a double",
 		    kith_table_number(rows, from + bad));
@@ -127,6 +176,10 @@ main(int argc, char *argv[])
 
 	if (!model)
 		kith_misuse("missing -m FILE (the model)");
+	if (scores && probability)
+		kith_misuse("--scores and --probability exclude each other");
+	if (how.target && how.no_target)
+		kith_misuse("--target and --no-target exclude each other");
 	if (read_all(files, &machine, &rows, &pool, &err))
 		kith_die(&err);
 	tell(&machine, &rows);

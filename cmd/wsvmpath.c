@@ -10,6 +10,9 @@
 #include "wsvmpath/cross.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/online.h"
+#include "wsvmpath/pairs.h"
+#include "wsvmpath/pairs_check.h"
+#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/tell_cost.h"
 #include "wsvmpath/transduce.h"
@@ -23,6 +26,7 @@ static struct kith_wsvm_call call = {
     .degree = 2,
     .ridge = 1e-6,
     .theta = -1,
+    .positive = -1,
     .batch = 1,
     .forget = 3,
     .cache = 512,
@@ -35,18 +39,19 @@ static bool best_effort;
 static const struct kith_opt opts[] = {
     {0, "task", KITH_CHOICE(&call.task, "classify|regress|rank|transduce"),
 	"what the machine learns [classify]"},
+    {0, "multi", KITH_CHOICE(&call.multi, "one|rest"),
+	"several classes: one against one, or the rest [one]"},
     {0, "from", KITH_TEXT(&call.from, "C"),
 	"weights at theta 0: a number, or a column, =COL"},
     {0, "to", KITH_TEXT(&call.to, "C"),
-	"weights at theta 1; rank: or the word relevance"},
+	"weights at theta 1; rank: or relevance, or difference"},
     {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"),
 	"the kernel [gaussian]"},
-    {0, "gamma", KITH_REAL(&call.gamma, DBL_TRUE_MIN, DBL_MAX),
-	"gaussian, polynomial: their factor [1 / features]"},
-    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53),
-	"polynomial: its degree [2]"},
+    {0, "gamma", KITH_REALS(&call.gammas, DBL_TRUE_MIN, DBL_MAX),
+	"gaussian, polynomial: factors [1 / features]"},
+    {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53), NULL},
     {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX),
-	"polynomial: its constant [1]"},
+	"polynomial: its degree [2], its constant [1]"},
     {0, "epsilon", KITH_REAL(&call.epsilon, DBL_TRUE_MIN, DBL_MAX),
 	"regress: errors up to X are free"},
     {0, "ridge", KITH_REAL(&call.ridge, 0, DBL_MAX),
@@ -69,21 +74,25 @@ static const struct kith_opt opts[] = {
     {0, "best", KITH_MAYBE(&call.best, "se"),
 	"print the best solution; se: simplest within an error"},
     {0, "theta", KITH_REAL(&call.theta, 0, 1), "save the model at theta X"},
-    {0, "save-model", KITH_FILE(&call.save_model), "write a model to FILE"},
-    {0, "state-in", KITH_FILE(&call.state_in),
-	"start from the solution in FILE"},
+    {0, "save-model", KITH_FILE(&call.save_model), NULL},
+    {0, "model-format", KITH_CHOICE(&call.model_format, "kith|libsvm"),
+	"write a model"},
+    {0, "state-in", KITH_FILE(&call.state_in), NULL},
     {0, "state-out", KITH_FILE(&call.state_out),
-	"write the last solution to FILE"},
+	"start from a solution; write the last"},
     {0, "reweight", KITH_SIZE(&call.reweight, 1, 0x1p53),
 	"regress: N rounds of weights from the errors, from C"},
+    {0, "positive", KITH_REAL(&call.positive, 0, 1),
+	"transduce: share of the second class [as labelled]"},
     {0, "online", KITH_SIZE(&call.online, 1, 0x1p53),
 	"predict rows as they come, from the last N"},
-    {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53),
-	"online: a class becomes known N rows later [0]"},
+    {0, "delay", KITH_SIZE(&call.delay, 0, 0x1p53), NULL},
     {0, "batch", KITH_SIZE(&call.batch, 1, 0x1p53),
-	"online: learn N rows at a time [1]"},
+	"online: classes come N rows late; learn N at once"},
     {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
 	"online: old rows weigh less with a larger X [3]"},
+    {0, "gap", KITH_REAL(&call.gap, 1e-9, .5),
+	"--cv: solve to a relative duality gap"},
     {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33),
 	"keep N MB of the kernel matrix [512]"},
     {0, "check", KITH_FILE(&call.check), "check the coefficients of FILE"},
@@ -166,6 +175,8 @@ check_task(void)
 	    {!path && files,
 		"--online and --task transduce exclude --print, --validate, "
 		"--cv, --check and states"},
+	    {call.model_format && (call.scale || call.weights),
+		"--model-format libsvm excludes --scale and --weights"},
 	    {call.online && call.scale,
 		"--online and --scale exclude each other"},
 	    {call.online && call.save_model,
@@ -220,6 +231,10 @@ check_call(void)
 	    {call.online && kith_dry(),
 		"--online and --dry-run exclude each other: how many rows will "
 		"come is not known"},
+	    {call.gap > 0 && !call.parts,
+		"--gap needs --cv N: other paths are exact"},
+	    {call.gammas.n > 1 && !call.parts,
+		"--gamma with several values needs --cv N"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},
 	};
@@ -232,6 +247,8 @@ check_call(void)
 	parse_measure();
 	kith_apart(file, 4);
 	kith_increasing("at", &call.at);
+	kith_increasing("gamma", &call.gammas);
+	call.gamma = call.gammas.n ? call.gammas.v[0] : 0;
 }
 
 /* Warn of options that change nothing. */
@@ -244,11 +261,14 @@ warn_unused(void)
 	const bool events = call.print == KITH_WSVM_EVENTS && !call.check;
 	const bool valid = call.validate || call.parts;
 	const struct kith_idle option[] = {
-	    {linear, &call.gamma, "--kernel linear"},
+	    {linear, &call.gammas, "--kernel linear"},
 	    {!polynomial, &call.degree, "this --kernel"},
 	    {!polynomial, &call.coef0, "this --kernel"},
 	    {call.task != KITH_WSVM_REGRESS, &call.epsilon, "this --task"},
 	    {call.task != KITH_WSVM_RANK, &call.query, "this --task"},
+	    {call.task != KITH_WSVM_TRANSDUCE, &call.positive, "this --task"},
+	    {call.task != KITH_WSVM_CLASSIFY, &call.multi, "this --task"},
+	    {call.online, &call.multi, "--online"},
 	    {call.check, &call.cache, "--check"},
 	    {call.online, &call.from, "--online"},
 	    {call.reweight, &call.to, "--reweight"},
@@ -259,6 +279,8 @@ warn_unused(void)
 	};
 
 	kith_unused_all(option, sizeof(option) / sizeof(*option));
+	if (!call.save_model)
+		kith_unused_without(&call.model_format, "--save-model");
 	if (!valid)
 		kith_unused_without(&measure, "--validate or --cv");
 	if (!call.parts)
@@ -278,6 +300,8 @@ check(
 	struct kith_check checks[KITH_CHECK_WSVM];
 	size_t n;
 
+	if (kith_wsvm_is_many(job))
+		return kith_wsvm_pairs_check(job, out, err);
 	if (kith_check_wsvm(job, call.check, checks, &n, err))
 		return -1;
 	return kith_verdict_write(checks, n, kith_output(), out, err);
@@ -303,8 +327,10 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 		return kith_wsvm_tell_cost(&job, out, err);
 	if (call.check)
 		return check(&job, out, err);
-	return call.parts ? kith_wsvm_cross(&job, out, err)
-			  : kith_wsvm_follow(&job, out, err);
+	if (call.parts)
+		return kith_wsvm_cross(&job, out, err);
+	return kith_wsvm_is_many(&job) ? kith_wsvm_pairs_follow(&job, out, err)
+				       : kith_wsvm_follow(&job, out, err);
 }
 
 int

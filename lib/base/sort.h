@@ -16,6 +16,17 @@ void kith_sort_sizes(size_t *v, size_t n);
 void kith_sort_by_class(
     const size_t *y, size_t n, size_t c, size_t *row, size_t *start);
 
+/* The largest of n numbers; 0 where there is none. */
+static inline size_t
+kith_largest_size(const size_t *v, size_t n)
+{
+	size_t most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most = v[i] > most ? v[i] : most;
+	return most;
+}
+
 /* A number, and what it belongs to. */
 struct kith_ranked {
 	double by; /* not NaN */

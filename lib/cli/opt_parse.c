@@ -29,7 +29,7 @@ kith_opt_count(const struct kith_opt *opts)
 static int
 argument(const struct kith_opt *o)
 {
-	if (o->type == KITH_O_MAYBE)
+	if (o->type == KITH_O_MAYBE || o->type == KITH_O_MAYBE_SIZE)
 		return optional_argument;
 	return o->arg ? required_argument : no_argument;
 }
@@ -112,6 +112,23 @@ refuse(int c, const struct kith_opt *o, struct kith_err *err)
 	    c < LONG ? "" : "--", c < LONG ? name : o->name, optarg, due);
 }
 
+/*
+ * The word behind an option whose value may be left out belongs to it where it
+ * is a value: a whole number, or the one word that it takes.
+ */
+static void
+take_next(const struct kith_opt *o, int argc, char *argv[])
+{
+	const char *next = optind < argc ? argv[optind] : "";
+
+	if (o->type != KITH_O_MAYBE_SIZE || optarg || !*next)
+		return;
+	if (next[strspn(next, "0123456789")] &&
+	    strcmp(next, strchr(o->arg, '|') + 1) != 0)
+		return;
+	optarg = argv[optind++];
+}
+
 int
 kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[], bool *given,
     struct kith_pool *pool, struct kith_err *err)
@@ -131,6 +148,7 @@ kith_opt_parse(const struct kith_opt *opts, int argc, char *argv[], bool *given,
 		given[o - opts] = true;
 		if (o->type == KITH_O_HELP || o->type == KITH_O_VERSION)
 			break;
+		take_next(o, argc, argv);
 		if (kith_opt_store(o, optarg, pool))
 			return refuse(c, o, err);
 	}
@@ -158,26 +176,41 @@ put_text(struct kith_out *out, const char *s, size_t from, size_t at)
 	}
 }
 
+/* What stands before the text of an option; its length. */
+static size_t
+head_of(const struct kith_opt *o, bool first, char head[static WIDTH])
+{
+	const bool maybe = argument(o) == optional_argument;
+	char key[] = "-x, ";
+
+	key[1] = (char)o->key;
+	if (!o->name)
+		key[2] = '\0';
+	return (size_t)snprintf(head, WIDTH, "%s%s%s%s%s%s%s",
+	    first ? "  " : "; ",
+	    o->key      ? key
+		: first ? "    "
+			: "",
+	    o->name ? "--" : "", o->name ? o->name : "",
+	    maybe        ? "[="
+		: o->arg ? " "
+			 : "",
+	    o->arg ? o->arg : "", maybe ? "]" : "");
+}
+
 /* A text that follows a long head stands beside it where it fits. */
 void
 kith_opt_help(struct kith_out *out, const struct kith_opt *opts)
 {
 	for (const struct kith_opt *o = opts; o->key || o->name; o++) {
-		const bool maybe = o->type == KITH_O_MAYBE;
-		char key[] = "-x, ", head[WIDTH];
-		size_t len, from = HEAD;
+		char head[WIDTH];
+		size_t len = head_of(o, true, head), from = HEAD;
 
-		key[1] = (char)o->key;
-		if (!o->name)
-			key[2] = '\0';
-		len = (size_t)snprintf(head, sizeof(head), "  %s%s%s%s%s%s",
-		    o->key ? key : "    ", o->name ? "--" : "",
-		    o->name ? o->name : "",
-		    maybe        ? "[="
-			: o->arg ? " "
-				 : "",
-		    o->arg ? o->arg : "", maybe ? "]" : "");
 		kith_out_text(out, head);
+		while (!o->help) {
+			len += head_of(++o, false, head);
+			kith_out_text(out, head);
+		}
 		if (len > HEAD - 2 && len + 2 + strlen(o->help) <= WIDTH) {
 			from = len + 2;
 		} else if (len > HEAD - 2) {

@@ -18,7 +18,7 @@ kith_cost_machine(const struct kith_machine *of, size_t m, size_t threads,
 {
 	const double pairs = (double)m * (double)of->X.n;
 	const double p = (double)of->X.p;
-	const double c = of->class.n > 2 ? (double)of->class.n : 1;
+	const double c = (double)kith_machine_outputs(of);
 	const double features = of->metric.kind == KITH_SQUARED_MATRIX ? p * p
 								       : p;
 	struct kith_cost cost = {.rows = of->X.n,

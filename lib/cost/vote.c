@@ -9,6 +9,7 @@
  */
 #include "cost/vote.h"
 
+#include "base/sort.h"
 #include "cost/cost.h"
 #include "cost/near.h"
 #include "cost/speed.h"
@@ -16,17 +17,6 @@
 #include "vote/vote.h"
 
 static const double FIT = .4e-9, EXP = 8e-9, ABS = .13e-9, PRINT = 4e-7;
-
-/* The largest number of neighbours that is asked for. */
-static size_t
-most(const struct kith_predict_how *how)
-{
-	size_t k = 1;
-
-	for (size_t a = 0; a < how->nk; a++)
-		k = how->k[a] > k ? how->k[a] : k;
-	return k;
-}
 
 /* m rows by n others, `join`: by all but themselves. */
 static void
@@ -66,7 +56,9 @@ kith_cost_vote(
 	    .features = of->how->metric->p,
 	    .queries = of->asked,
 	    .classes = of->known->y ? of->known->c : 0,
-	    .k = of->how->vote->of_all ? 0 : most(of->how),
+	    .k = of->how->vote->of_all
+		? 0
+		: kith_largest_size(of->how->k, of->how->nk),
 	    .threads = of->how->threads};
 
 	known.k = asked.k = cost.k;

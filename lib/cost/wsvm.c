@@ -52,7 +52,8 @@ kith_cost_wsvm(
 	    (R + 2 * M) * kernel;
 	const double rows = fmin(16 * n * fmin(R, n), 2 * (double)of->cache);
 	const double printed = CELL * S * (double)of->columns;
-	struct kith_cost cost = {.rows = of->n,
+	struct kith_cost cost = {.rows = of->rows ? of->rows : of->n,
+	    .classes = of->classes,
 	    .features = of->p,
 	    .queries = of->asked,
 	    .threads = of->threads};

@@ -11,6 +11,8 @@ struct kith_out;
 struct kith_cost_wsvm {
 	size_t n, p, asked; /* rows, features, rows to validate on */
 	size_t variables;
+	size_t rows,
+	    classes; /* of the table, where paths have but some; or 0 */
 	const double *from, *to; /* of the variables; NULL: not known */
 	size_t cache, threads;   /* bytes */
 	size_t times;            /* paths, from 1 */

@@ -71,22 +71,6 @@ one_class(const struct some *s)
 	return true;
 }
 
-/* Scale the rows that are known, and the others by them. */
-static int
-scale(const struct kith_immigrate_cv_plan *plan, struct some *known,
-    struct some *test, struct kith_pool *pool, struct kith_err *err)
-{
-	struct kith_unit unit;
-
-	if (!plan->scale)
-		return 0;
-	if (kith_unit_fit(
-		plan->scale, &known->X, plan->feature, &unit, pool, err) ||
-	    kith_unit_apply(&unit, &known->X, plan->feature, err))
-		return -1;
-	return kith_unit_apply(&unit, &test->X, plan->feature, err);
-}
-
 /*
  * Predict the rows of `test` from `known` under the weights fitted to them; the
  * losses of the job's rows.
@@ -119,11 +103,13 @@ try_part(const struct job *job, struct task *t, double sigma,
 {
 	struct kith_immigrate_fit_how how = *job->how;
 	struct kith_immigrate_fitted fit;
+	struct kith_unit unit;
 
 	how.how.sigma = sigma;
 	how.how.threads = job->inner;
 	how.how.tell = NULL;
-	t->got = scale(job->plan, known, test, pool, &t->err);
+	t->got = kith_unit_scale(job->plan->scale, &known->X, &test->X,
+	    job->plan->feature, &unit, pool, &t->err);
 	if (t->got == 0)
 		t->got = kith_immigrate_fit_run(
 		    &known->rows, &how, &fit, pool, &t->err);
@@ -131,7 +117,7 @@ try_part(const struct job *job, struct task *t, double sigma,
 		return;
 	t->fits = true;
 	t->end = fit.fit.end;
-	predict(known, test, &fit, sigma, job->inner, loss, pool);
+	predict(known, test, &fit, fit.sigma.value, job->inner, loss, pool);
 }
 
 static void
@@ -170,6 +156,20 @@ add(const struct task *t, struct kith_immigrate_cv_ends *all)
 
 const struct kith_trial_form kith_immigrate_cv_form = {
     .key = {{.name = "sigma", .simple_is_large = true}}, .keys = 1};
+
+static const char *const words[] = {"auto"};
+
+const struct kith_trial_form kith_immigrate_cv_auto = {
+    .key = {{.name = "sigma"}}, .keys = 1, .word = {words}};
+
+int
+kith_immigrate_cv_table(const struct kith_trial *trial, size_t k,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
+{
+	return kith_trial_table(trial->key[0] > 0 ? &kith_immigrate_cv_form
+						  : &kith_immigrate_cv_auto,
+	    trial, k, to, out, err);
+}
 
 int
 kith_immigrate_cv(const struct kith_immigrate_rows *rows,

@@ -18,9 +18,8 @@ kith_immigrate_unit_new(int method, const struct kith_names *feature,
 		return 0;
 	*scaled = kith_mat_new(pool, X->n, X->p);
 	memcpy(scaled->v, X->v, X->n * X->p * sizeof(*X->v));
-	if (kith_unit_fit(method, scaled, feature, &unit->unit, pool, err))
-		return -1;
-	return kith_unit_apply(&unit->unit, scaled, feature, err);
+	return kith_unit_scale(
+	    method, scaled, NULL, feature, &unit->unit, pool, err);
 }
 
 /* How many numbers a metric of p features has. */

@@ -2,7 +2,6 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "la/chol.h"
 #include "la/lanes.h"
 #include "la/mat.h"
 #include "la/simd.h"
@@ -10,6 +9,7 @@
 #include "la/vexp.h"
 #include "near/dist.h"
 #include "near/metric.h"
+#include "near/semi.h"
 
 #include <assert.h>
 #include <float.h>
@@ -17,33 +17,11 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* What rounding may add to the eigenvalues of a matrix, per row of it. */
-#define ROUNDING 1e-12
-
 /*
  * Of the square of a length: what no cosine shows, but distances would have a
  * unit for.
  */
 #define NOTHING 0x1p-480
-
-static bool
-is_semidefinite(const struct kith_metric *metric)
-{
-	struct kith_pool tmp = {0};
-	const size_t p = metric->p;
-	struct kith_chol chol = kith_chol_new(p, &tmp);
-	const double most = kith_vec_largest(p * p, metric->w);
-	const double ridge = ROUNDING * (double)p * most;
-	bool yes = true;
-
-	for (size_t i = 0; i < p && yes && most > 0; i++) {
-		const double *row = metric->w + i * p;
-
-		yes = kith_chol_append(&chol, row, row[i] + ridge, 0);
-	}
-	kith_pool_free(&tmp);
-	return yes;
-}
 
 int
 kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
@@ -70,7 +48,7 @@ kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
 	if (kind != KITH_KERN_GAUSSIAN)
 		return kith_fail(err, EX_DATAERR,
 		    "a matrix of weights is for the gaussian kernel alone");
-	if (!is_semidefinite(metric))
+	if (!kith_semi_definite(metric->p, metric->w))
 		return kith_fail(err, EX_DATAERR,
 		    "the matrix of weights is not positive semidefinite: it "
 		    "gives no kernel");
@@ -126,7 +104,7 @@ kith_kern_unit_rows(
 
 /* y = a (x - shift) */
 KITH_CLONES static void
-scale(size_t n, const double *x, double shift, double a, double *y)
+kern_scale(size_t n, const double *x, double shift, double a, double *y)
 {
 	size_t i;
 
@@ -157,9 +135,9 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
 		return;
 	}
 	if (kern->gamma > 0)
-		scale(n, d, shift, -kern->gamma, K);
+		kern_scale(n, d, shift, -kern->gamma, K);
 	else if (a >= DBL_MIN && a <= DBL_MAX)
-		scale(n, d, shift, -a, K);
+		kern_scale(n, d, shift, -a, K);
 	else
 		for (size_t i = 0; i < n; i++)
 			K[i] = -((d[i] - shift) / sigma / sigma / 2);
@@ -189,8 +167,8 @@ dot(size_t p, const double *w, const double *x, const double *z)
 
 /* The products of z and n rows; w NULL: all ones. */
 KITH_CLONES static void
-products(size_t p, const double *w, const double *z, const double *X, size_t n,
-    double *K)
+kern_products(size_t p, const double *w, const double *z, const double *X,
+    size_t n, double *K)
 {
 	for (size_t i = 0; i < n; i++)
 		K[i] = dot(p, w, z, X + i * p);
@@ -203,13 +181,13 @@ matrix_products(const struct kith_metric *metric, const double *z,
 {
 	const size_t p = metric->p;
 
-	products(p, NULL, z, metric->w, p, room);
-	products(p, NULL, room, X, n, K);
+	kern_products(p, NULL, z, metric->w, p, room);
+	kern_products(p, NULL, room, X, n, K);
 }
 
 /* The polynomial kernel of n products, in place, by squares of squares. */
 KITH_CLONES static void
-polynomial(const struct kith_kern *kern, size_t n, double *K)
+kern_polynomial(const struct kith_kern *kern, size_t n, double *K)
 {
 	const double gamma = kern->gamma, coef0 = kern->coef0;
 	const size_t degree = kern->degree;
@@ -248,9 +226,9 @@ kith_kern_rows(const struct kith_kern *kern, const double *z, const double *X,
 	if (kern->kind == KITH_KERN_LINEAR ||
 	    kern->kind == KITH_KERN_POLYNOMIAL) {
 		assert(metric->kind == KITH_SQUARED);
-		products(metric->p, metric->w, z, X, n, K);
+		kern_products(metric->p, metric->w, z, X, n, K);
 		if (kern->kind == KITH_KERN_POLYNOMIAL)
-			polynomial(kern, n, K);
+			kern_polynomial(kern, n, K);
 		return;
 	}
 	kith_dist_rows(metric, z, X, n, K);
@@ -293,7 +271,7 @@ kith_kern_gram(const struct kith_kern *kern, const double *X, size_t n,
 	if (power || kern->kind == KITH_KERN_LINEAR) {
 		kith_kern_products(kern->metric, X, n, ld, K);
 		for (size_t i = 0; i < n && power; i++)
-			polynomial(kern, n, K + i * ld);
+			kern_polynomial(kern, n, K + i * ld);
 		return;
 	}
 	for (size_t i = 0; i + 1 < n; i++) {
@@ -322,7 +300,7 @@ kith_kern_products(const struct kith_metric *metric, const double *X, size_t n,
 		if (matrix)
 			matrix_products(metric, z, z, n - i, to, room);
 		else
-			products(p, metric->w, z, z, n - i, to);
+			kern_products(p, metric->w, z, z, n - i, to);
 	}
 	mirror(n, ld, K);
 	kith_pool_free(&tmp);

@@ -16,12 +16,19 @@ enum { SAMPLE = 2000 };
 int
 kith_sigma_parse(const char *text, struct kith_sigma *sigma)
 {
-	static const char *const rule[] = {"auto", "median", "local"};
+	static const struct {
+		const char *word;
+		struct kith_sigma sigma;
+	} rule[] = {
+	    {"auto", {.rule = KITH_SIGMA_AUTO}},
+	    {"median", {.rule = KITH_SIGMA_MEDIAN}},
+	    {"local", {.rule = KITH_SIGMA_LOCAL}},
+	};
 	double x;
 
-	for (int r = KITH_SIGMA_AUTO; r <= KITH_SIGMA_LOCAL; r++)
-		if (strcmp(text, rule[r]) == 0) {
-			sigma->rule = r;
+	for (size_t r = 0; r < sizeof(rule) / sizeof(*rule); r++)
+		if (strcmp(text, rule[r].word) == 0) {
+			sigma->rule = rule[r].sigma.rule;
 			return 0;
 		}
 	if (kith_parse_real(text, strlen(text), &x) || x <= 0)

@@ -81,10 +81,8 @@ scale(const struct kith_knife_rows *rows, int method,
 		fit->X = kith_mat_new(pool, X.n, X.p);
 		memcpy(fit->X.v, X.v, X.n * X.p * sizeof(*X.v));
 	}
-	if (kith_unit_fit(
-		method, &fit->X, &rows->t->feature, &fit->unit, pool, err))
-		return -1;
-	return kith_unit_apply(&fit->unit, &fit->X, &rows->t->feature, err);
+	return kith_unit_scale(
+	    method, &fit->X, NULL, &rows->t->feature, &fit->unit, pool, err);
 }
 
 int

@@ -104,13 +104,20 @@ add_modulus(size_t p, double m, const double *x, const double *z, double *sum)
 		sum[j] += m * kith_lanes_one(x[j], z[j], true);
 }
 
-KITH_CLONES void
-kith_knife_moduli(size_t n, size_t p, const double *m, const double *x,
+KITH_CLONES static void
+knife_moduli(size_t n, size_t p, const double *m, const double *x,
     const double *Z, double *sum)
 {
 	for (size_t l = 0; l < n; l++)
 		if (m[l] != 0)
 			add_modulus(p, m[l], x, Z + l * p, sum);
+}
+
+void
+kith_knife_moduli(size_t n, size_t p, const double *m, const double *x,
+    const double *Z, double *sum)
+{
+	knife_moduli(n, p, m, x, Z, sum);
 }
 
 static void

@@ -19,6 +19,23 @@ kith_chol_new(size_t most, struct kith_pool *pool)
 	return chol;
 }
 
+struct kith_chol
+kith_chol_wider(
+    const struct kith_chol *chol, size_t most, struct kith_pool *pool)
+{
+	struct kith_chol wider = kith_chol_new(most, pool);
+	const size_t n = wider.n = chol->n, len = n * sizeof(*chol->R);
+
+	assert(n <= most);
+	for (size_t i = 0; i < n; i++)
+		memcpy(wider.R + i * wider.ld, chol->R + i * chol->ld, len);
+	if (n > 0) {
+		memcpy(wider.pivot, chol->pivot, len);
+		memcpy(wider.inverse, chol->inverse, len);
+	}
+	return wider;
+}
+
 void
 kith_chol_clear(struct kith_chol *chol)
 {
@@ -43,6 +60,49 @@ at(const double *x, size_t j)
 	return (const kith_v8d *)(x + j);
 }
 
+/* Rows that are worked on at once, which share what is read of x. */
+enum { FOUR = 4, TWO = 2 };
+
+/* The y of rows i .. i+rows-1 of a side, where the rows before are taken off. */
+KITH_INLINE void
+forward_few(const struct kith_chol *chol, size_t i, size_t rows, double *x,
+    double a[FOUR])
+{
+	const double *R = chol->R + i * chol->ld + i;
+
+	for (size_t q = 0; q < rows; q++) {
+		a[q] = x[i + q];
+		for (size_t r = 0; r < q; r++)
+			a[q] -= a[r] * R[r * chol->ld + q];
+		a[q] *= chol->inverse[i + q];
+	}
+}
+
+/* Take y of four rows off what follows; put it in its place. */
+KITH_INLINE void
+forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
+{
+	const size_t ld = chol->ld;
+	const double *R = chol->R + i * ld;
+	double a[KITH_CHOL_SIDES][FOUR];
+
+	for (size_t k = 0; k < sides; k++)
+		forward_few(chol, i, FOUR, x + k * ld, a[k]);
+	for (size_t j = whole(i + FOUR); j < chol->n; j += 8) {
+#pragma GCC unroll 3
+		for (size_t k = 0; k < sides; k++) {
+			kith_v8d v = *at(x, k * ld + j);
+
+#pragma GCC unroll 4
+			for (size_t q = 0; q < FOUR; q++)
+				v -= a[k][q] * *at(R, q * ld + j);
+			*(kith_v8d *)(x + k * ld + j) = v;
+		}
+	}
+	for (size_t k = 0; k < sides; k++)
+		memcpy(x + k * ld + i, a[k], sizeof(a[k]));
+}
+
 /*
  * Solve R' y = b for the sides in x, ld apart; their number is a constant, for
  * the compiler.
@@ -50,46 +110,80 @@ at(const double *x, size_t j)
 KITH_INLINE void
 forward(const struct kith_chol *chol, size_t sides, double *x)
 {
-	const size_t n = chol->n, ld = chol->ld;
+	const size_t n = chol->n, last = n / FOUR * FOUR;
+	double a[FOUR];
 
-	for (size_t i = 0; i < n; i++) {
-		const double *row = chol->R + i * ld;
-		double a[KITH_CHOL_SIDES];
-
-		for (size_t k = 0; k < sides; k++)
-			a[k] = x[k * ld + i] *= chol->inverse[i];
-		for (size_t j = whole(i + 1); j < n; j += 8)
-			for (size_t k = 0; k < sides; k++)
-				*(kith_v8d *)(x + k * ld + j) -= a[k] *
-				    *at(row, j);
+	for (size_t i = 0; i < last; i += FOUR)
+		forward_fours(chol, sides, i, x);
+	for (size_t k = 0; k < sides && last < n; k++) {
+		forward_few(chol, last, n - last, x + k * chol->ld, a);
+		memcpy(x + k * chol->ld + last, a, (n - last) * sizeof(*a));
 	}
 }
 
-/* Solve R x = y likewise. */
+/* Solve R x = y for one side. */
 KITH_INLINE void
-backward(const struct kith_chol *chol, size_t sides, double *x)
+backward(const struct kith_chol *chol, double *x)
 {
 	const size_t n = chol->n, ld = chol->ld;
 
 	for (size_t i = n; i-- > 0;) {
 		const double *row = chol->R + i * ld;
-		kith_v8d s[KITH_CHOL_SIDES] = {{0}};
+		kith_v8d s = {0};
 
 		for (size_t j = whole(i + 1); j < n; j += 8)
-			for (size_t k = 0; k < sides; k++)
-				s[k] += *at(row, j) * *at(x + k * ld, j);
-		for (size_t k = 0; k < sides; k++)
-			x[k * ld + i] = (x[k * ld + i] -
-					    kith_lanes_sum(&s[k])) *
-			    chol->inverse[i];
+			s += *at(row, j) * *at(x, j);
+		x[i] = (x[i] - kith_lanes_sum(&s)) * chol->inverse[i];
 	}
+}
+
+/* Rows i and i+1 of several sides: what stands in their vector comes last. */
+KITH_INLINE void
+backward_twos(const struct kith_chol *chol, size_t sides, size_t i, double *x)
+{
+	const size_t n = chol->n, ld = chol->ld, next = whole(i) + 8;
+	const double *R = chol->R + i * ld;
+	kith_v8d s[KITH_CHOL_SIDES][TWO] = {{{0}}};
+
+	for (size_t j = next; j < n; j += 8) {
+#pragma GCC unroll 3
+		for (size_t k = 0; k < sides; k++) {
+#pragma GCC unroll 2
+			for (size_t q = 0; q < TWO; q++)
+				s[k][q] += *at(R, q * ld + j) *
+				    *at(x, k * ld + j);
+		}
+	}
+#pragma GCC unroll 3
+	for (size_t k = 0; k < sides; k++) {
+#pragma GCC unroll 2
+		for (size_t q = TWO; q-- > 0;) {
+			double *y = x + k * ld, sum = kith_lanes_sum(&s[k][q]);
+
+			for (size_t j = i + q + 1; j < next; j++)
+				sum += R[q * ld + j] * y[j];
+			y[i + q] = (y[i + q] - sum) * chol->inverse[i + q];
+		}
+	}
+}
+
+/* Solve R x = y; the last row alone where their number is odd. */
+KITH_INLINE void
+backward_sides(const struct kith_chol *chol, size_t sides, double *x)
+{
+	const size_t n = chol->n;
+
+	for (size_t k = 0; k < sides && n % TWO > 0; k++)
+		x[k * chol->ld + n - 1] *= chol->inverse[n - 1];
+	for (size_t i = n / TWO * TWO; i >= TWO; i -= TWO)
+		backward_twos(chol, sides, i - TWO, x);
 }
 
 KITH_INLINE void
 solve(const struct kith_chol *chol, size_t sides, double *x)
 {
 	forward(chol, sides, x);
-	backward(chol, sides, x);
+	backward_sides(chol, sides, x);
 }
 
 KITH_CLONES void
@@ -120,7 +214,8 @@ KITH_CLONES void
 kith_chol_solve(struct kith_chol *chol, double *x)
 {
 	fill_room(chol, x);
-	solve(chol, 1, chol->room);
+	forward(chol, 1, chol->room);
+	backward(chol, chol->room);
 	memcpy(x, chol->room, chol->n * sizeof(*x));
 }
 

@@ -23,6 +23,10 @@ struct kith_chol {
 /* An empty factor, in the pool, with room for most x most. */
 struct kith_chol kith_chol_new(size_t most, struct kith_pool *pool);
 
+/* A copy with room for most x most, at least what it holds.  Time O(most^2). */
+struct kith_chol kith_chol_wider(
+    const struct kith_chol *chol, size_t most, struct kith_pool *pool);
+
 /* Make it empty again.  Time O(n^2). */
 void kith_chol_clear(struct kith_chol *chol);
 

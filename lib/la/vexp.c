@@ -78,8 +78,8 @@ exp8(kith_v8d_at *to, const kith_v8d_at *from)
 	*to = y * s1 * s2;
 }
 
-KITH_CLONES void
-kith_vexp(size_t n, const double *x, double *y)
+KITH_CLONES static void
+vexp(size_t n, const double *x, double *y)
 {
 	double rest[8] = {0};
 	size_t i;
@@ -91,4 +91,10 @@ kith_vexp(size_t n, const double *x, double *y)
 	memcpy(rest, x + i, (n - i) * sizeof(*x));
 	exp8((kith_v8d_at *)rest, (const kith_v8d_at *)rest);
 	memcpy(y + i, rest, (n - i) * sizeof(*y));
+}
+
+void
+kith_vexp(size_t n, const double *x, double *y)
+{
+	vexp(n, x, y);
 }

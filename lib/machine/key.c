@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const char *const key_name[] = {"version", "task", "kernel", "gamma",
-    "degree", "coef0", "C", "target", "columns", "classes", "bias", "weights",
-    "means", "center", "scale", "rows"};
+    "degree", "coef0", "C", "target", "columns", "classes", "multi", "bias",
+    "probA", "probB", "weights", "means", "center", "scale", "rows"};
 
 int
 kith_machine_key_fail(const struct kith_machine_reader *in,
@@ -139,6 +139,10 @@ take_word(struct kith_machine_reader *in, enum kith_machine_key key,
 		m->kern.kind = (enum kith_kern_kind)find_word(
 		    kith_machine_kernels, s);
 		good = kith_machine_kernels[m->kern.kind];
+	} else if (key == KITH_MODEL_MULTI) {
+		m->multi = (enum kith_machine_multi)find_word(
+		    kith_machine_multis, s);
+		good = kith_machine_multis[m->multi];
 	} else if (key == KITH_MODEL_DEGREE) {
 		good = kith_parse_size(s, &m->kern.degree) == 0 &&
 		    m->kern.degree > 0;
@@ -178,7 +182,8 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 	in->line[key] = in->rec.line;
 	if (in->rec.n < 2 ||
 	    (in->rec.n > 2 &&
-		(key <= KITH_MODEL_TARGET || key == KITH_MODEL_ROWS)))
+		(key <= KITH_MODEL_TARGET || key == KITH_MODEL_MULTI ||
+		    key == KITH_MODEL_ROWS)))
 		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
 		    "key \"%s\": %zu values", name, in->rec.n - 1);
 	switch (key) {
@@ -186,6 +191,8 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 	case KITH_MODEL_COEF0:
 	case KITH_MODEL_C:
 	case KITH_MODEL_BIAS:
+	case KITH_MODEL_A:
+	case KITH_MODEL_B:
 	case KITH_MODEL_WEIGHTS:
 	case KITH_MODEL_MEANS:
 	case KITH_MODEL_CENTER:
@@ -203,6 +210,27 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 	default:
 		return take_word(in, key, err);
 	}
+}
+
+/* Take the numbers of probabilities, as many as there are outputs. */
+static int
+take_platt(struct kith_machine_reader *in, struct kith_err *err)
+{
+	static const enum kith_machine_key key[] = {KITH_MODEL_A, KITH_MODEL_B};
+	struct kith_machine *m = in->m;
+
+	for (size_t i = 0; i < 2; i++) {
+		if (!in->line[key[i]] && in->line[key[1 - i]])
+			return kith_machine_key_fail(in, key[1 - i],
+			    "probA and probB belong together", err);
+		if (in->line[key[i]] &&
+		    in->n[key[i]] != kith_machine_outputs(m))
+			return kith_machine_key_fail(
+			    in, key[i], "not as many as the biases", err);
+	}
+	m->A = in->number[KITH_MODEL_A];
+	m->B = in->number[KITH_MODEL_B];
+	return 0;
 }
 
 /* Take the numbers of one value, and the bias. */
@@ -230,7 +258,7 @@ take_values(struct kith_machine_reader *in, struct kith_err *err)
 		    "key \"bias\": %zu values, %zu expected",
 		    in->n[KITH_MODEL_BIAS], kith_machine_outputs(m));
 	m->bias = in->number[KITH_MODEL_BIAS];
-	return 0;
+	return take_platt(in, err);
 }
 
 int
@@ -252,6 +280,9 @@ kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 	const bool may[KITH_MODEL_KEYS] = {[KITH_MODEL_C] = true,
 	    [KITH_MODEL_TARGET] = true,
 	    [KITH_MODEL_COLUMNS] = true,
+	    [KITH_MODEL_MULTI] = classify && m->class.n > 2,
+	    [KITH_MODEL_A] = classify,
+	    [KITH_MODEL_B] = classify,
 	    [KITH_MODEL_WEIGHTS] = true,
 	    [KITH_MODEL_MEANS] = true,
 	    [KITH_MODEL_CENTER] = true,

@@ -1,9 +1,12 @@
 #include "machine/machine.h"
 
+#include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/lanes.h"
 #include "la/simd.h"
+#include "machine/platt.h"
+#include "machine/votes.h"
 #include "near/dist.h"
 #include "table/predicted.h"
 
@@ -22,26 +25,74 @@ const char *const kith_machine_tasks[] = {"classify", "regress", "rank", NULL};
 const char *const kith_machine_kernels[] = {
     "gaussian", "", "linear", "polynomial", "laplacian", NULL};
 
+const char *const kith_machine_multis[] = {"rest", "one", NULL};
+
+bool
+kith_machine_votes(const struct kith_machine *m)
+{
+	return m->task == KITH_MACHINE_CLASSIFY &&
+	    m->multi == KITH_MACHINE_ONE && m->class.n > 2;
+}
+
 size_t
 kith_machine_outputs(const struct kith_machine *m)
 {
-	if (m->task == KITH_MACHINE_CLASSIFY && m->class.n > 2)
-		return m->class.n;
-	return 1;
+	const size_t c = m->class.n;
+
+	if (m->task != KITH_MACHINE_CLASSIFY || c <= 2)
+		return 1;
+	return kith_machine_votes(m) ? c * (c - 1) / 2 : c;
+}
+
+/* Append a class, in which backslashes stand before colons and themselves. */
+static char *
+escape(char *to, const char *class)
+{
+	for (; *class; class ++) {
+		if (*class == ':' || *class == '\\')
+			*to++ = '\\';
+		*to++ = *class;
+	}
+	*to = '\0';
+	return to;
+}
+
+char *
+kith_machine_output(const struct kith_machine *m, size_t o, const char *before,
+    struct kith_pool *pool)
+{
+	char *const *class = m->class.name;
+	const size_t len = strlen(before);
+	size_t first = o, second = o;
+	char *s, *end;
+
+	if (kith_machine_votes(m))
+		kith_machine_pair(m->class.n, o, &first, &second);
+	s = kith_new(
+	    pool, len + strlen(class[first]) + strlen(class[second]) + 1, 2);
+	memcpy(s, before, len);
+	end = s + len;
+	if (first == second) {
+		memcpy(end, class[o], strlen(class[o]) + 1);
+		return s;
+	}
+	end = escape(end, class[first]);
+	*end++ = ':';
+	escape(end, class[second]);
+	return s;
 }
 
 char *
 kith_machine_coef(
     const struct kith_machine *m, size_t o, struct kith_pool *pool)
 {
-	const char *class;
-	char *s;
+	char *s, *name;
 
 	if (kith_machine_outputs(m) == 1)
 		return kith_strndup(pool, "(coef)", 6);
-	class = m->class.name[o];
-	s = kith_new(pool, strlen(class) + sizeof("(coef:)"), 1);
-	sprintf(s, "(coef:%s)", class);
+	name = kith_machine_output(m, o, "(coef:", pool);
+	s = kith_new(pool, strlen(name) + sizeof(")"), 1);
+	sprintf(s, "%s)", name);
 	return s;
 }
 
@@ -88,6 +139,30 @@ kith_machine_pack(struct kith_machine *m, struct kith_pool *pool)
 }
 
 int
+kith_machine_place(struct kith_machine *m, const struct kith_names *feature,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t had = m->X.p, p = feature->n;
+	struct kith_mat X;
+
+	assert(m->by_place && !m->metric.w && !m->mean && !m->unit.center);
+	if (p < had)
+		return kith_fail(err, EX_DATAERR,
+		    "%zu features where the model has %zu (-y, -x, --ignore, "
+		    "--no-target?)",
+		    p, had);
+	m->feature = *feature;
+	if (p == had)
+		return 0;
+	X = kith_mat_new(pool, m->X.n, p);
+	for (size_t i = 0; i < X.n; i++)
+		memcpy(kith_row(&X, i), kith_row(&m->X, i), had * sizeof(*X.v));
+	m->X = X;
+	m->metric.p = p;
+	return 0;
+}
+
+int
 kith_machine_scale(
     const struct kith_machine *m, struct kith_mat *Z, struct kith_err *err)
 {
@@ -109,7 +184,7 @@ struct job {
 
 /* sum_i K_i a_i, in eight lanes. */
 KITH_CLONES static double
-sum(size_t n, const double *K, const double *a)
+machine_sum(size_t n, const double *K, const double *a)
 {
 	double s[8] = {0};
 	kith_v8d v = {0};
@@ -133,7 +208,7 @@ add(const struct job *job, size_t q, size_t from, size_t rows, double *K)
 	kith_kern_rows(
 	    &job->kern, kith_row(job->Z, q), kith_row(X, from), rows, K);
 	for (size_t o = 0; o < job->outputs; o++)
-		f[o] += sum(rows, K, job->coef + o * X->n + from);
+		f[o] += machine_sum(rows, K, job->coef + o * X->n + from);
 }
 
 static void
@@ -181,6 +256,13 @@ kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
 	kith_pool_free(&tmp);
 }
 
+static size_t
+vote(const struct kith_machine *m, const double *f, double *votes)
+{
+	return m->first_is_plus ? kith_machine_vote_first(m->class.n, f, votes)
+				: kith_machine_vote(m->class.n, f, votes);
+}
+
 size_t
 kith_machine_class(const struct kith_machine *m, const double *f)
 {
@@ -188,7 +270,9 @@ kith_machine_class(const struct kith_machine *m, const double *f)
 
 	assert(m->task == KITH_MACHINE_CLASSIFY);
 	if (m->class.n <= 2)
-		return m->class.n == 2 && *f > 0;
+		return m->class.n == 2 && (*f > 0) != m->first_is_plus;
+	if (kith_machine_votes(m))
+		return vote(m, f, NULL);
 	for (size_t o = 1; o < m->class.n; o++)
 		if (f[o] > f[best])
 			best = o;
@@ -202,18 +286,53 @@ share_of(const struct kith_machine *m, const double *f, double *share)
 	const size_t c = m->class.n;
 
 	if (c == 2) {
-		share[0] = -*f;
-		share[1] = *f;
+		share[m->first_is_plus] = -*f;
+		share[!m->first_is_plus] = *f;
+		return;
+	}
+	if (kith_machine_votes(m)) {
+		vote(m, f, share);
 		return;
 	}
 	for (size_t h = 0; h < c; h++)
 		share[h] = f[h];
 }
 
+/* Let f of all pairs be printed, too. */
+static void
+tell_pairs(const struct kith_machine *m, double *f, struct kith_predicted *out,
+    struct kith_pool *pool)
+{
+	out->pair = f;
+	out->pairs = kith_machine_outputs(m);
+	out->pair_name = kith_new(pool, out->pairs, sizeof(*out->pair_name));
+	for (size_t o = 0; o < out->pairs; o++)
+		out->pair_name[o] = kith_machine_output(m, o, "pair:", pool);
+}
+
+/* The class of a row; what is said of all classes into share (c). */
+static size_t
+tell_row(const struct kith_machine *m, const double *f,
+    enum kith_machine_say say, double *share)
+{
+	size_t best = 0;
+
+	if (say != KITH_MACHINE_PROBABILITIES) {
+		if (say == KITH_MACHINE_SCORES)
+			share_of(m, f, share);
+		return kith_machine_class(m, f);
+	}
+	kith_platt_classes(m, f, share);
+	for (size_t h = 1; h < m->class.n; h++)
+		if (share[h] > share[best])
+			best = h;
+	return best;
+}
+
 int
 kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
-    bool share, size_t threads, struct kith_predicted *out, size_t *row,
-    struct kith_pool *pool)
+    enum kith_machine_say say, size_t threads, struct kith_predicted *out,
+    size_t *row, struct kith_pool *pool)
 {
 	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
 	const size_t outputs = kith_machine_outputs(m), c = m->class.n;
@@ -231,12 +350,12 @@ kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
 		return 0;
 	}
 	out->y = kith_new(pool, Z->n, sizeof(*out->y));
-	if (share)
+	if (say != KITH_MACHINE_CLASS)
 		out->share = kith_new(pool, Z->n, c * sizeof(*out->share));
-	for (size_t i = 0; i < Z->n; i++) {
-		out->y[i] = kith_machine_class(m, f + i * outputs);
-		if (share)
-			share_of(m, f + i * outputs, out->share + i * c);
-	}
+	if (say == KITH_MACHINE_SCORES && kith_machine_votes(m))
+		tell_pairs(m, f, out, pool);
+	for (size_t i = 0; i < Z->n; i++)
+		out->y[i] = tell_row(m, f + i * outputs, say,
+		    out->share ? out->share + i * c : NULL);
 	return 0;
 }

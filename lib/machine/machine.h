@@ -7,14 +7,19 @@
  *
  *	task       outputs           predicted
  *	classify   1 if classes <= 2 the second class if f > 0, else the first
- *	           1 per class else  that of the largest f, of equal ones the
+ *	  rest     1 per class else  that of the largest f, of equal ones the
+ *	                             first
+ *	  one      1 per pair  else  that of the most votes, of equal ones the
  *	                             first
  *	regress    1                 f
  *	rank       1                 f, a score
  *
  * Classes are in byte order; with two, the second is +1, and f = 0 falls to
- * the first.  A machine of one class predicts it.  The weights of features,
- * a vector or a matrix, are those of the kernel (kernel/kern.h).
+ * the first.  A machine of one class predicts it.  More classes are set each
+ * against the rest, or one against one: the outputs are then those of the pairs
+ * 1 2, 1 3, ..., 2 3, ..., and each gives its vote to one class of its pair
+ * (machine/votes.h), as a machine of two classes would.  The weights of
+ * features, a vector or a matrix, are those of the kernel (kernel/kern.h).
  *
  * A model file is a table of the rows below lines `# key<TAB>value...`, which
  * readers of tables skip:
@@ -27,7 +32,10 @@
  *	# target   name of the target (may be absent)
  *	# columns  names of the columns of the table learnt from (may be absent)
  *	# classes  classify: the classes, in byte order
+ *	# multi    more than two classes: rest or one (absent: rest)
  *	# bias     a number for each output
+ *	# probA, probB  classify: numbers for each output (machine/platt.h; both
+ *	           may be absent)
  *	# weights  p numbers or p x p of them (absent: all ones)
  *	# means    p means of the features (may be absent)
  *	# center   p numbers, and
@@ -35,11 +43,13 @@
  *	# rows     n
  *	(id)  (coef)  feature ...
  *
- * with (coef:CLASS) for each class where there are several outputs.  With center
- * and scale the rows of the table are in the units of table/unit.h, and a row to
- * predict is to be brought into them first: kith_machine_scale().  In the
- * names and classes above the table a backslash, LF and CR are written \\, \n
- * and \r, so that each key stays on its line.  Numbers read back exactly.
+ * with (coef:CLASS) for each class where there are several outputs, or
+ * (coef:CLASS:CLASS) for each pair, where a colon and a backslash of a class have
+ * a backslash before them.  With center and scale the rows of the table are in
+ * the units of table/unit.h, and a row to predict is to be brought into them
+ * first: kith_machine_scale().  In the names and classes above the table a
+ * backslash, LF and CR are written \\, \n and \r, so that each key stays on its
+ * line.  Numbers read back exactly.
  */
 #ifndef KITH_MACHINE_MACHINE_H
 #define KITH_MACHINE_MACHINE_H
@@ -60,8 +70,19 @@ enum kith_machine_task {
 	KITH_MACHINE_RANK
 };
 
+/* What is said of each class beside the prediction. */
+enum kith_machine_say {
+	KITH_MACHINE_CLASS, /* nothing */
+	KITH_MACHINE_SCORES,
+	KITH_MACHINE_PROBABILITIES
+};
+
+/* How more than two classes are told apart. */
+enum kith_machine_multi { KITH_MACHINE_REST, KITH_MACHINE_ONE };
+
 struct kith_machine {
 	enum kith_machine_task task;
+	enum kith_machine_multi multi;
 	struct kith_kern kern;     /* by gamma; its metric is the one below: */
 	struct kith_metric metric; /* of p features */
 	struct kith_mat X;         /* n x p, n >= 0 */
@@ -69,18 +90,24 @@ struct kith_machine {
 	const double *bias;        /* outputs, finite */
 
 	struct kith_names feature; /* p names */
-	struct kith_names class;   /* classify: the classes */
-	const char *target;        /* name of the target, or NULL */
-	struct kith_names column;  /* of the table learnt from; n 0: unknown */
-	const double *mean;        /* p, for missing cells; or NULL */
-	struct kith_unit unit;     /* of X; center NULL: that of the input */
-	const double *C;           /* what each row weighs, or NULL */
-	struct kith_texts id;      /* what the rows are called, or if n is 0 */
-	const size_t *number;      /* their numbers; NULL: 1..n */
+	bool by_place;             /* their names say only where they stand */
+	bool first_is_plus;      /* f > 0 says the first of two, as in LIBSVM */
+	struct kith_names class; /* classify: the classes */
+	const char *target;      /* name of the target, or NULL */
+	struct kith_names column; /* of the table learnt from; n 0: unknown */
+	const double *mean;       /* p, for missing cells; or NULL */
+	struct kith_unit unit;    /* of X; center NULL: that of the input */
+	const double *C;          /* what each row weighs, or NULL */
+	const double *A, *B;      /* outputs: of machine/platt.h; or NULL */
+	struct kith_texts id;     /* what the rows are called, or if n is 0 */
+	const size_t *number;     /* their numbers; NULL: 1..n */
 };
 
 /* The number of outputs. */
 size_t kith_machine_outputs(const struct kith_machine *m);
+
+/* Whether the outputs are those of pairs of classes, of more than two. */
+bool kith_machine_votes(const struct kith_machine *m);
 
 /*
  * Let the names of the features, their means and units be those of these p
@@ -94,6 +121,14 @@ void kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
  * least staying; changed arrays go to the pool.
  */
 void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);
+
+/*
+ * Let the features of a machine whose features are known by_place be these; its
+ * rows have 0 in those that it has not.  Fails with EX_DATAERR where they are
+ * fewer than its own.  Changed arrays go to the pool.
+ */
+int kith_machine_place(struct kith_machine *m, const struct kith_names *feature,
+    struct kith_pool *pool, struct kith_err *err);
 
 /*
  * Bring rows of Z, in the units of the input, into those of the machine, in
@@ -114,13 +149,22 @@ void kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
 size_t kith_machine_class(const struct kith_machine *m, const double *f);
 
 /*
- * Predict the rows of Z, results in the pool: classes or numbers, and with
- * share, for each class, f (for two classes -f and f).  -1 and the first such
- * row in *row where an output is no number, for a kernel overflows; else 0.
+ * Predict the rows of Z, results in the pool: classes or numbers, and as `say`
+ * says for each class f (for two classes -f and f; of pairs, the votes, and
+ * f of each pair), or its probability, which needs A and B: then the class is that
+ * of the largest probability, of equal ones the first.  -1 and the first such row in *row where an output is no
+ * number, for a kernel overflows; else 0.
  */
 int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
-    bool share, size_t threads, struct kith_predicted *out, size_t *row,
-    struct kith_pool *pool);
+    enum kith_machine_say say, size_t threads, struct kith_predicted *out,
+    size_t *row, struct kith_pool *pool);
+
+/*
+ * The name of the o-th output of several in the pool: CLASS or CLASS:CLASS behind
+ * this text.
+ */
+char *kith_machine_output(const struct kith_machine *m, size_t o,
+    const char *before, struct kith_pool *pool);
 
 /* The name of the o-th column of coefficients, in the pool. */
 char *kith_machine_coef(
@@ -129,5 +173,6 @@ char *kith_machine_coef(
 /* The words of a model file, by their enums; NULL ends them. */
 extern const char *const kith_machine_tasks[];
 extern const char *const kith_machine_kernels[];
+extern const char *const kith_machine_multis[];
 
 #endif

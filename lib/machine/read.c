@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "machine/key.h"
+#include "machine/libsvm_read.h"
 #include "text/gz.h"
 #include "text/rec.h"
 
@@ -237,6 +238,22 @@ load(const char *file, const char **name, struct kith_pool *pool,
 	return text;
 }
 
+/* Read a model of our own; the text, which is copied, is freed with tmp. */
+static int
+read_own(struct kith_machine_reader *in, const char *name, const char *text,
+    struct kith_pool *tmp, struct kith_err *err)
+{
+	int got;
+
+	kith_rec_open_text(&in->rec, name, text, '\t');
+	kith_pool_free(tmp);
+	got = parse(in, err);
+	kith_rec_close(&in->rec);
+	if (got == 0)
+		kith_machine_pack(in->m, in->pool);
+	return got;
+}
+
 int
 kith_machine_read(const char *file, struct kith_machine *m,
     struct kith_pool *pool, struct kith_err *err)
@@ -250,13 +267,10 @@ kith_machine_read(const char *file, struct kith_machine *m,
 	if (text) {
 		if (strncmp(text, "\xEF\xBB\xBF", 3) == 0)
 			text += 3; /* a byte order mark */
-		kith_rec_open_text(&in.rec, name, text, '\t');
-		kith_pool_free(&tmp);
-		got = parse(&in, err);
-		kith_rec_close(&in.rec);
+		got = kith_libsvm_is(text)
+		    ? kith_libsvm_read(name, text, m, pool, err)
+		    : read_own(&in, name, text, &tmp, err);
 	}
 	kith_pool_free(&tmp);
-	if (got == 0)
-		kith_machine_pack(m, pool);
 	return got;
 }

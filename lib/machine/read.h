@@ -5,7 +5,8 @@
 #include "machine/machine.h"
 
 /*
- * Read a model file ("-": standard input; gzip too), packed as above.
+ * Read a model file ("-": standard input; gzip too), packed as above, or one
+ * that LIBSVM has written (machine/libsvm_read.h).
  *
  * Fails, naming file and line, when it cannot be read, is no model, has
  * another version, keys that are unknown, absent, given twice or do not fit

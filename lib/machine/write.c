@@ -73,7 +73,14 @@ write_keys(const struct kith_machine *m, struct kith_out *out)
 		write_names(out, "# columns", m->column.name, m->column.n);
 	if (m->task == KITH_MACHINE_CLASSIFY)
 		write_names(out, "# classes", m->class.name, m->class.n);
+	if (kith_machine_votes(m))
+		kith_out_put(
+		    out, "%s\t%s\n", "# multi", kith_machine_multis[m->multi]);
 	write_reals(out, "# bias", m->bias, kith_machine_outputs(m));
+	if (m->A) {
+		write_reals(out, "# probA", m->A, kith_machine_outputs(m));
+		write_reals(out, "# probB", m->B, kith_machine_outputs(m));
+	}
 	if (m->metric.w)
 		write_reals(out, "# weights", m->metric.w, matrix ? p * p : p);
 	if (m->mean)

@@ -55,14 +55,15 @@ compare(size_t rows, size_t p, const float *A, const float *strip,
 }
 
 KITH_CLONES static void
-compare_group(
+absolute_compare_group(
     size_t p, const float *A, const float *strip, float d[][KITH_STRIP])
 {
 	compare(GROUP, p, A, strip, d);
 }
 
 KITH_CLONES static void
-compare_one(size_t p, const float *A, const float *strip, float d[][KITH_STRIP])
+absolute_compare_one(
+    size_t p, const float *A, const float *strip, float d[][KITH_STRIP])
 {
 	compare(1, p, A, strip, d);
 }
@@ -80,9 +81,11 @@ kith_absolute_cross(
 		for (size_t i = 0; i < m; i += rows) {
 			rows = m - i < GROUP ? 1 : GROUP;
 			if (rows == 1)
-				compare_one(p, A + i * p, B + j * p, d);
+				absolute_compare_one(
+				    p, A + i * p, B + j * p, d);
 			else
-				compare_group(p, A + i * p, B + j * p, d);
+				absolute_compare_group(
+				    p, A + i * p, B + j * p, d);
 			for (size_t q = 0; q < rows; q++)
 				memcpy(C + (i + q) * n + j, d[q],
 				    width * sizeof(*C));

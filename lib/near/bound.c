@@ -52,14 +52,14 @@ bound_boxes(const struct kith_knn_leaves *of, const float *low,
 }
 
 KITH_CLONES static void
-boxes_squares(const struct kith_knn_leaves *of, const float *low,
+bound_boxes_squares(const struct kith_knn_leaves *of, const float *low,
     const float *high, float *bound)
 {
 	bound_boxes(of, low, high, false, bound);
 }
 
 KITH_CLONES static void
-boxes_absolute(const struct kith_knn_leaves *of, const float *low,
+bound_boxes_absolute(const struct kith_knn_leaves *of, const float *low,
     const float *high, float *bound)
 {
 	bound_boxes(of, low, high, true, bound);
@@ -109,14 +109,14 @@ row_mask(const struct kith_knn_leaves *of, size_t l, const float *y,
 }
 
 KITH_CLONES static uint64_t
-rows_squares(const struct kith_knn_leaves *of, size_t l, const float *y,
+bound_rows_squares(const struct kith_knn_leaves *of, size_t l, const float *y,
     const float *limit)
 {
 	return row_mask(of, l, y, limit, false);
 }
 
 KITH_CLONES static uint64_t
-rows_absolute(const struct kith_knn_leaves *of, size_t l, const float *y,
+bound_rows_absolute(const struct kith_knn_leaves *of, size_t l, const float *y,
     const float *limit)
 {
 	return row_mask(of, l, y, limit, true);
@@ -162,22 +162,22 @@ four_masks(size_t count, const float *x, const float *y, const size_t *i,
 }
 
 KITH_CLONES static void
-four_squares(size_t count, const float *x, const float *y, const size_t *i,
-    const float *limit, uint64_t *mask)
+bound_four_squares(size_t count, const float *x, const float *y,
+    const size_t *i, const float *limit, uint64_t *mask)
 {
 	four_masks(count, x, y, i, limit, false, mask);
 }
 
 KITH_CLONES static void
-four_absolute(size_t count, const float *x, const float *y, const size_t *i,
-    const float *limit, uint64_t *mask)
+bound_four_absolute(size_t count, const float *x, const float *y,
+    const size_t *i, const float *limit, uint64_t *mask)
 {
 	four_masks(count, x, y, i, limit, true, mask);
 }
 
 /* The limits of all rows. */
-KITH_CLONES void
-kith_bound_limits(
+KITH_CLONES static void
+bound_limits(
     const float *known, float most, float grow, bool absolute, float *to)
 {
 	for (size_t i = 0; i < LEAF; i += WIDE) {
@@ -188,22 +188,32 @@ kith_bound_limits(
 }
 
 void
+kith_bound_limits(
+    const float *known, float most, float grow, bool absolute, float *to)
+{
+	bound_limits(known, most, grow, absolute, to);
+}
+
+void
 kith_bound_boxes(const struct kith_knn_leaves *of, const float *low,
     const float *high, bool absolute, float *bound)
 {
-	(absolute ? boxes_absolute : boxes_squares)(of, low, high, bound);
+	(absolute ? bound_boxes_absolute : bound_boxes_squares)(
+	    of, low, high, bound);
 }
 
 uint64_t
 kith_bound_rows(const struct kith_knn_leaves *of, size_t l, const float *y,
     const float *limit, bool absolute)
 {
-	return (absolute ? rows_absolute : rows_squares)(of, l, y, limit);
+	return (absolute ? bound_rows_absolute : bound_rows_squares)(
+	    of, l, y, limit);
 }
 
 void
 kith_bound_four(size_t count, const float *x, const float *y, const size_t *i,
     const float *limit, bool absolute, uint64_t *mask)
 {
-	(absolute ? four_absolute : four_squares)(count, x, y, i, limit, mask);
+	(absolute ? bound_four_absolute : bound_four_squares)(
+	    count, x, y, i, limit, mask);
 }

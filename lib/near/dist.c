@@ -4,6 +4,7 @@
 #include "la/lanes.h"
 #include "la/simd.h"
 #include "near/metric.h"
+#include "near/semi.h"
 
 #include <assert.h>
 #include <math.h>
@@ -17,8 +18,8 @@
 enum { FOURS_LEAST = 8, FOURS_MOST = 256 };
 
 KITH_CLONES static void
-squared(size_t p, const double *w, const double *z, const double *X, size_t n,
-    double *d)
+dist_squared(size_t p, const double *w, const double *z, const double *X,
+    size_t n, double *d)
 {
 	if (!w)
 		for (size_t i = 0; i < n; i++)
@@ -30,7 +31,7 @@ squared(size_t p, const double *w, const double *z, const double *X, size_t n,
 
 /* The same for whole fours of rows, which share what is read of z and w. */
 KITH_CLONES static void
-squared_fours(size_t p, const double *w, const double *z, const double *X,
+dist_squared_fours(size_t p, const double *w, const double *z, const double *X,
     size_t n, double *d)
 {
 	for (size_t i = 0; i < n; i += 4)
@@ -42,8 +43,8 @@ squared_fours(size_t p, const double *w, const double *z, const double *X,
 }
 
 KITH_CLONES static void
-absolute(size_t p, const double *w, const double *z, const double *X, size_t n,
-    double *d)
+dist_absolute(size_t p, const double *w, const double *z, const double *X,
+    size_t n, double *d)
 {
 	if (!w)
 		for (size_t i = 0; i < n; i++)
@@ -54,7 +55,7 @@ absolute(size_t p, const double *w, const double *z, const double *X, size_t n,
 }
 
 KITH_CLONES static void
-squared_matrix(size_t p, const double *W, const double *z, const double *X,
+dist_squared_matrix(size_t p, const double *W, const double *z, const double *X,
     size_t n, double *d)
 {
 	for (size_t i = 0; i < n; i++)
@@ -62,8 +63,8 @@ squared_matrix(size_t p, const double *W, const double *z, const double *X,
 }
 
 KITH_CLONES static void
-absolute_matrix(size_t p, const double *W, const double *z, const double *X,
-    size_t n, double *d)
+dist_absolute_matrix(size_t p, const double *W, const double *z,
+    const double *X, size_t n, double *d)
 {
 	for (size_t i = 0; i < n; i++)
 		d[i] = kith_lanes_matrix(p, W, z, X + i * p, true);
@@ -71,7 +72,8 @@ absolute_matrix(size_t p, const double *W, const double *z, const double *X,
 
 /*
  * A distance below 0 that may be one of 0: compared with the sum of the
- * absolute terms, of which rounding may have left so much.
+ * absolute terms, of which rounding may have left so much, and with what an
+ * eigenvalue may be that counts as 0.
  */
 static double
 mend_sign(const struct kith_metric *metric, const double *x, const double *z,
@@ -84,7 +86,12 @@ mend_sign(const struct kith_metric *metric, const double *x, const double *z,
 		for (size_t j = 0; j < p; j++)
 			sum += fabs((x[i] - z[i]) * metric->w[i * p + j] *
 			    (x[j] - z[j]));
-	return isfinite(sum) && -d <= ROUNDING * (double)(p + 8) * sum ? 0 : d;
+	if (isfinite(sum) && -d <= ROUNDING * (double)(p + 8) * sum)
+		return 0;
+	return metric->kind == KITH_SQUARED_MATRIX && isfinite(sum) &&
+		-d <= kith_semi_below(p, metric->w, x, z)
+	    ? 0
+	    : d;
 }
 
 void
@@ -99,18 +106,19 @@ kith_dist_rows(const struct kith_metric *metric, const double *z,
 	case KITH_SQUARED:
 		if (n >= 4 && p >= FOURS_LEAST && p <= FOURS_MOST) {
 			fours = n / 4 * 4;
-			squared_fours(p, metric->w, z, X, fours, d);
+			dist_squared_fours(p, metric->w, z, X, fours, d);
 		}
-		squared(p, metric->w, z, X + fours * p, n - fours, d + fours);
+		dist_squared(
+		    p, metric->w, z, X + fours * p, n - fours, d + fours);
 		break;
 	case KITH_ABSOLUTE:
-		absolute(p, metric->w, z, X, n, d);
+		dist_absolute(p, metric->w, z, X, n, d);
 		break;
 	case KITH_SQUARED_MATRIX:
-		squared_matrix(p, metric->w, z, X, n, d);
+		dist_squared_matrix(p, metric->w, z, X, n, d);
 		break;
 	case KITH_ABSOLUTE_MATRIX:
-		absolute_matrix(p, metric->w, z, X, n, d);
+		dist_absolute_matrix(p, metric->w, z, X, n, d);
 		break;
 	}
 	for (size_t i = 0; i < n; i++)

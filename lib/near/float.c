@@ -130,7 +130,7 @@ at(const double *x)
 }
 
 KITH_CLONES static double
-dot(const double *x, const double *z, size_t p)
+float_dot(const double *x, const double *z, size_t p)
 {
 	kith_v8d v = {0};
 	double s = 0;
@@ -146,7 +146,7 @@ dot(const double *x, const double *z, size_t p)
 }
 
 KITH_CLONES static void
-to_float(const double *x, double by, size_t p, float *out)
+float_convert(const double *x, double by, size_t p, float *out)
 {
 	size_t j;
 
@@ -157,8 +157,8 @@ to_float(const double *x, double by, size_t p, float *out)
 		out[j] = (float)(x[j] * by);
 }
 
-KITH_CLONES void
-kith_knn_scale_row(const struct kith_knn_scale *s, const double *x, double *out)
+KITH_CLONES static void
+float_scale_row(const struct kith_knn_scale *s, const double *x, double *out)
 {
 	const double *c = s->centre, *f = s->factor;
 	const size_t p = s->pack->metric.p;
@@ -169,6 +169,12 @@ kith_knn_scale_row(const struct kith_knn_scale *s, const double *x, double *out)
 		    *at(f + j);
 	for (; j < p; j++)
 		out[j] = (x[j] - c[j]) * f[j];
+}
+
+void
+kith_knn_scale_row(const struct kith_knn_scale *s, const double *x, double *out)
+{
+	float_scale_row(s, x, out);
 }
 
 /* KITH_SQUARED: factors sqrt(w_j) 2^e; KITH_ABSOLUTE: w_j 2^e. */
@@ -305,12 +311,12 @@ bound_row(const struct kith_knn_scale *s, const double *A, const double *B,
 		*err = gamma * h + tiny;
 		return h < far_away;
 	}
-	aa = *q = dot(A, A, p);
+	aa = *q = float_dot(A, A, p);
 	*err = gamma * (aa * s->a * s->a);
 	bb = 0;
 	if (B) {
-		bb = dot(B, B, p) * s->b * s->b;
-		*q = dot(A, B, p);
+		bb = float_dot(B, B, p) * s->b * s->b;
+		*q = float_dot(A, B, p);
 		*err += gamma * bb + s->rounding * aa;
 	}
 	*err += tiny;
@@ -327,9 +333,9 @@ fill_row(const struct kith_knn_scale *s, const double *A, const double *B,
 	double q, err;
 
 	if (bound_row(s, A, B, &q, &err)) {
-		to_float(A, s->a, p, row);
+		float_convert(A, s->a, p, row);
 		if (B)
-			to_float(B, s->b, p, to->B + i * p);
+			float_convert(B, s->b, p, to->B + i * p);
 		to->low[i] = (float)(q - err);
 		to->wide[i] = (float)(2 * err * (1 + 0x1p-20));
 	} else {

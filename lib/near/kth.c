@@ -10,7 +10,7 @@
 
 /* How many of v[0..n-1] are <= x; n is a multiple of KITH_KNN_WIDE. */
 KITH_CLONES static size_t
-count(const float *v, size_t n, float x)
+kth_count(const float *v, size_t n, float x)
 {
 	kith_v16i s = {0};
 	int32_t sum = 0;
@@ -24,7 +24,7 @@ count(const float *v, size_t n, float x)
 
 /* The least of v[0..n-1]; n as above. */
 KITH_CLONES static float
-minimum(const float *v, size_t n)
+kth_minimum(const float *v, size_t n)
 {
 	kith_v16f least = *(const kith_v16f_at *)v;
 	float all = INFINITY;
@@ -69,12 +69,14 @@ kith_knn_kth(float *v, size_t n, size_t k, size_t enough)
 
 	for (size_t i = n; i < wide; i++)
 		v[i] = INFINITY;
-	low = to_order(minimum(v, wide)) - (int64_t)1;
-	assert(1 <= k && k <= enough && k <= n && count(v, wide, FLT_MAX) >= k);
+	low = to_order(kth_minimum(v, wide)) - (int64_t)1;
+	assert(1 <= k && k <= enough && k <= n &&
+	    kth_count(v, wide, FLT_MAX) >= k);
 	/* At least k are <= high, fewer than k are <= low. */
 	while (high - low > 1) {
 		const int64_t middle = low + (high - low) / 2;
-		const size_t c = count(v, wide, from_order((int32_t)middle));
+		const size_t c = kth_count(
+		    v, wide, from_order((int32_t)middle));
 
 		if (c < k)
 			low = middle;

@@ -34,7 +34,7 @@ choose(double *at, const double *x, bool less)
 
 /* least = the smaller of least and x, most = the larger of most and x. */
 KITH_CLONES static void
-widen(const double *x, size_t p, double *least, double *most)
+pack_widen(const double *x, size_t p, double *least, double *most)
 {
 	size_t j;
 
@@ -59,7 +59,7 @@ span_new(const struct kith_mat *X, struct kith_pool *pool)
 	for (size_t j = 0; j < p; j++)
 		least[j] = most[j] = X->v[j];
 	for (size_t i = 1; i < X->n; i++)
-		widen(kith_row(X, i), p, least, most);
+		pack_widen(kith_row(X, i), p, least, most);
 	for (size_t j = 0; j < p; j++) {
 		span.range[j] = least[j] == most[j]
 		    ? KITH_KNN_FLAT

@@ -113,12 +113,9 @@ visit(const struct kith_prune_search *to, struct kith_prune_searcher *own,
 	alive = here & kith_bound_rows(of, l, y, own->limit, absolute);
 	own->effort.visits++;
 	while (alive) {
-		size_t i[FOUR], n = 0;
+		size_t i[FOUR];
+		const size_t n = kith_bound_take_four(&alive, i);
 
-		for (; alive && n < FOUR; alive &= alive - 1)
-			i[n++] = (size_t)__builtin_ctzll(alive);
-		for (size_t r = n; r < FOUR; r++)
-			i[r] = i[0];
 		kith_bound_four(of->count, x, y, i, own->limit, absolute, mask);
 		own->effort.sums++;
 		for (size_t r = 0; r < n; r++) {

@@ -288,13 +288,13 @@ scan(const struct kith_knn_tile *t, float *scratch, bool both)
 }
 
 KITH_CLONES static void
-scan_one(const struct kith_knn_tile *t, float *scratch)
+sieve_scan_one(const struct kith_knn_tile *t, float *scratch)
 {
 	scan(t, scratch, false);
 }
 
 KITH_CLONES static void
-scan_both(const struct kith_knn_tile *t, float *scratch)
+sieve_scan_both(const struct kith_knn_tile *t, float *scratch)
 {
 	scan(t, scratch, true);
 }
@@ -303,7 +303,7 @@ void
 kith_knn_scan(const struct kith_knn_tile *tile, float *scratch)
 {
 	if (tile->other_low)
-		scan_both(tile, scratch);
+		sieve_scan_both(tile, scratch);
 	else
-		scan_one(tile, scratch);
+		sieve_scan_one(tile, scratch);
 }

@@ -314,8 +314,8 @@ descend(const struct kith_knn_tree *tree, const double *z, size_t p,
 		break
 
 KITH_CLONES static void
-search_row(const struct kith_knn_tree *tree, const double *z, size_t left_out,
-    struct kith_near *near)
+tree_search_row(const struct kith_knn_tree *tree, const double *z,
+    size_t left_out, struct kith_near *near)
 {
 	const bool absolute = tree->pack->metric.kind == KITH_ABSOLUTE;
 
@@ -356,7 +356,8 @@ work(void *to, size_t block, size_t thread)
 		    kith_knn_pack_row(
 			job->tree->pack, kith_row(query->Z, i), room),
 		    job->tree->p * sizeof(*z));
-		search_row(job->tree, z, kith_knn_left_out(query, i), &near);
+		tree_search_row(
+		    job->tree, z, kith_knn_left_out(query, i), &near);
 		kith_near_sort(&near);
 	}
 }

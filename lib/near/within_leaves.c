@@ -90,12 +90,9 @@ visit(const struct kith_within *job, struct kith_within_worker *own, size_t q,
 	alive = first_bits(m) &
 	    kith_bound_rows(of, l, y, own->limit, job->absolute);
 	while (alive) {
-		size_t i[FOUR], n = 0;
+		size_t i[FOUR];
+		const size_t n = kith_bound_take_four(&alive, i);
 
-		for (; alive && n < FOUR; alive &= alive - 1)
-			i[n++] = (size_t)__builtin_ctzll(alive);
-		for (size_t r = n; r < FOUR; r++)
-			i[r] = i[0];
 		kith_bound_four(
 		    of->count, x, y, i, own->limit, job->absolute, mask);
 		for (size_t r = 0; r < n; r++)

@@ -47,8 +47,8 @@ offer_bytes(const struct kith_within *job, struct kith_within_worker *own,
 
 /* Columns first..first+n-1 for the m rows of the block, from the tile C. */
 KITH_CLONES static void
-scan(const struct kith_within *job, struct kith_within_worker *own, size_t m,
-    size_t first, size_t n)
+within_scan(const struct kith_within *job, struct kith_within_worker *own,
+    size_t m, size_t first, size_t n)
 {
 	const float *low = job->screen->X.low + first;
 
@@ -110,7 +110,7 @@ tile_block(void *arg, size_t block, size_t thread)
 
 		kith_knn_float_cross(&screen->scale, m, own->Z.A, &screen->X, j,
 		    columns, own->C);
-		scan(job, own, m, j, columns);
+		within_scan(job, own, m, j, columns);
 	}
 	kith_found_keep(job->found, block, m, own->row, own->list);
 }

@@ -23,8 +23,8 @@ enum { BLOCK = 64 }; /* rows of a block of work */
 /* Of what nnk/check.h allows. */
 #define SURE 5e-12
 
-KITH_CLONES void
-kith_codes_add(size_t p, double a, const double *x, double *y)
+KITH_CLONES static void
+codes_add(size_t p, double a, const double *x, double *y)
 {
 	size_t j;
 
@@ -32,6 +32,12 @@ kith_codes_add(size_t p, double a, const double *x, double *y)
 		*(kith_v8d_at *)(y + j) += a * *(const kith_v8d_at *)(x + j);
 	for (; j < p; j++)
 		y[j] += a * x[j];
+}
+
+void
+kith_codes_add(size_t p, double a, const double *x, double *y)
+{
+	codes_add(p, a, x, y);
 }
 
 struct kith_codes

@@ -90,8 +90,8 @@ invert(void *to, size_t l, size_t thread)
 
 /* out = phi S for some rows, a multiple of 4; S is symmetric, b x ld. */
 KITH_CLONES static void
-multiply(size_t rows, size_t b, size_t ld, const double *phi, const double *S,
-    double *out)
+loo_multiply(size_t rows, size_t b, size_t ld, const double *phi,
+    const double *S, double *out)
 {
 	for (size_t r = 0; r < rows; r += 4)
 		for (size_t c = 0; c < ld; c += 8) {
@@ -153,7 +153,7 @@ mix(size_t ld, const struct sizes *of, const struct pair *p, double *s,
 
 /* The score of a pair. */
 KITH_CLONES static double
-score_pair(size_t ld, const struct sizes *of, const struct pair *p)
+loo_score_pair(size_t ld, const struct sizes *of, const struct pair *p)
 {
 	const double m = of->m;
 	kith_v8d at_x = {0}, at_z = {0};
@@ -201,10 +201,10 @@ score_block(void *to, size_t block, size_t thread)
 
 		if (!job->regular[l])
 			continue;
-		multiply(
+		loo_multiply(
 		    2 * PAIRS, b, ld, phi, job->inverse + l * b * ld, image);
 		for (size_t i = 0; i < pairs; i++)
-			sum += score_pair(ld, &of,
+			sum += loo_score_pair(ld, &of,
 			    &(struct pair){phi + i * ld, phi + (PAIRS + i) * ld,
 				image + i * ld, image + (PAIRS + i) * ld,
 				job->g + l * ld});

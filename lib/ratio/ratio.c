@@ -116,7 +116,7 @@ struct average {
 
 /* Add four phi phi' to the upper triangle of H. */
 KITH_CLONES static void
-add_products(size_t b, size_t ld, const double *phi, double *H)
+ratio_add_products(size_t b, size_t ld, const double *phi, double *H)
 {
 	for (size_t a = 0; a < b; a++)
 		for (size_t c = a / 8 * 8; c < ld; c += 8) {
@@ -150,7 +150,7 @@ average_block(void *to, size_t block, size_t thread)
 			h[l] += (phi[l] + phi[ld + l]) +
 			    (phi[2 * ld + l] + phi[3 * ld + l]);
 		if (job->H)
-			add_products(b, ld, phi, job->H + block * b * ld);
+			ratio_add_products(b, ld, phi, job->H + block * b * ld);
 	}
 }
 

@@ -148,7 +148,9 @@ fill_column(struct kith_relief_cells *in, size_t a, struct known *known,
 	return some;
 }
 
-/* The least number of a column, and 1 over its range; for a text 0 and 1. */
+/*
+ * The least number of a column, and 1 over its range, or 1; for a text 0 and 1.
+ */
 static void
 measure(struct kith_relief_cells *in, size_t a)
 {
@@ -156,7 +158,7 @@ measure(struct kith_relief_cells *in, size_t a)
 
 	kith_mat_range(&in->s.X, a, &least, &most);
 	in->least[a] = in->text[a] ? 0 : least;
-	in->factor[a] = in->text[a] ? 1 : 1 / (most - least);
+	in->factor[a] = in->text[a] || in->raw ? 1 : 1 / (most - least);
 }
 
 void
@@ -169,11 +171,12 @@ kith_relief_cells_fit(struct kith_relief_cells *in, struct kith_pool *pool)
 
 	KITH_NEW_REALS(pool, p, 1, &in->least, &in->factor);
 	in->expected = kith_new(pool, p, in->s.c * sizeof(*in->expected));
+	in->holes = kith_new(pool, p, sizeof(*in->holes));
 	in->mixed = false;
 	for (size_t a = 0; a < p; a++) {
 		measure(in, a);
-		if (fill_column(in, a, &known, pool) || in->text[a])
-			in->mixed = true;
+		in->holes[a] = fill_column(in, a, &known, pool);
+		in->mixed = in->mixed || in->holes[a] || in->text[a];
 	}
 	if (in->mixed)
 		in->column = kith_new(pool, p, n * sizeof(*in->column));
@@ -223,15 +226,13 @@ struct job {
 	const struct kith_relief_cells *in;
 	bool squares;
 	size_t b, k;
-	const bool *holes; /* p: some cell is missing */
 	struct kith_neighbour *nn;
 };
 
-/* d = distances of the row at place i to those from..to-1. */
-static void
-distances(const struct job *job, size_t i, size_t from, size_t to, double *d)
+void
+kith_relief_cells_from(const struct kith_relief_cells *in, bool squares,
+    size_t i, size_t from, size_t to, double *d)
 {
-	const struct kith_relief_cells *in = job->in;
 	const size_t n = in->s.X.n;
 
 	memset(d, 0, (to - from) * sizeof(*d));
@@ -239,17 +240,17 @@ distances(const struct job *job, size_t i, size_t from, size_t to, double *d)
 		const double *z = in->column + a * n + from;
 		const double x = kith_row(&in->s.X, i)[a];
 
-		if (job->holes[a])
+		if (in->holes[a])
 			for (size_t j = from; j < to; j++) {
 				const double D = kith_relief_diff(in, i, j, a);
 
-				d[j - from] += job->squares ? D * D : D;
+				d[j - from] += squares ? D * D : D;
 			}
 		else if (in->text[a])
 			add_texts(to - from, z, x, d);
 		else
 			add_numbers(
-			    to - from, z, x, in->factor[a], job->squares, d);
+			    to - from, z, x, in->factor[a], squares, d);
 	}
 }
 
@@ -277,7 +278,8 @@ work(void *to, size_t block, size_t thread)
 
 			if (near[q].k == 0)
 				continue;
-			distances(job, i, j, upto, d);
+			kith_relief_cells_from(
+			    job->in, job->squares, i, j, upto, d);
 			for (size_t l = j; l < upto; l++)
 				if (l != i &&
 				    kith_near_wants(&near[q], d[l - j]))
@@ -310,21 +312,13 @@ void
 kith_relief_cells_near(const struct kith_relief_cells *in, bool squares,
     size_t b, size_t k, size_t threads, struct kith_neighbour *nn)
 {
-	struct kith_pool tmp = {0};
-	const size_t p = in->s.X.p, c = in->s.c;
 	struct job job = {
 	    .in = in, .squares = squares, .b = b, .k = k, .nn = nn};
-	bool *holes;
 
 	if (!in->mixed) {
 		near_numbers(in, squares, b, k, threads, nn);
 		return;
 	}
-	holes = kith_new(&tmp, p, sizeof(*holes));
-	for (size_t a = 0; a < p * c; a++)
-		holes[a / c] = holes[a / c] || in->expected[a];
-	job.holes = holes;
 	kith_par_told(threads, (in->s.m + QUERIES - 1) / QUERIES, work, &job,
 	    &(struct kith_par_phase){"neighbours", in->s.m, "rows"});
-	kith_pool_free(&tmp);
 }

@@ -22,7 +22,9 @@ struct kith_relief_cells {
 	 * or its square, that make the sums exact.
 	 */
 	const double *exact;
-	bool mixed; /* some are texts, or missing */
+	bool raw;    /* differences are |D|, not divided by the range */
+	bool mixed;  /* some are texts, or missing */
+	bool *holes; /* p: some cell of the column is missing */
 	/*
 	 * p x c, NULL for a class with no missing cell in the column: for each
 	 * row, by its place, what its cell differs from a missing one of the
@@ -32,7 +34,7 @@ struct kith_relief_cells {
 	double *column; /* p x n: the columns, where mixed */
 };
 
-/* The difference, 0 to 1, of the rows at places i and j in column a. */
+/* The difference, 0 to 1 unless raw, of the rows at places i and j in column a. */
 static inline double
 kith_relief_diff(
     const struct kith_relief_cells *in, size_t i, size_t j, size_t a)
@@ -53,6 +55,12 @@ kith_relief_diff(
  */
 void kith_relief_cells_fit(
     struct kith_relief_cells *in, struct kith_pool *pool);
+
+/*
+ * Where they are mixed: d = distances of the row at place i to those from..to-1.
+ */
+void kith_relief_cells_from(const struct kith_relief_cells *in, bool squares,
+    size_t i, size_t from, size_t to, double *d);
 
 /* Like kith_by_class_near(), by the sum of differences or of their squares. */
 void kith_relief_cells_near(const struct kith_relief_cells *in, bool squares,

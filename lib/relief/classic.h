@@ -1,16 +1,12 @@
-/* relief/classic - RELIEF, MULREL and LFE, as relief/relief.h defines them. */
+/* relief/classic - RELIEF and MULREL, as relief/relief.h defines them. */
 #ifndef KITH_RELIEF_CLASSIC_H
 #define KITH_RELIEF_CLASSIC_H
 
-struct kith_err;
 struct kith_relief_job;
 
 /* RELIEF in units of the scaled rows. */
 void kith_relief_relief(struct kith_relief_job *job);
 
 void kith_relief_mulrel(struct kith_relief_job *job);
-
-/* Fails where eigenvalues cannot be found. */
-int kith_relief_lfe(struct kith_relief_job *job, struct kith_err *err);
 
 #endif

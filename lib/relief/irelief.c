@@ -15,6 +15,7 @@
 struct run {
 	const struct kith_by_class *s;
 	double sigma; /* in units of the scaled rows */
+	const double *weight; /* n by place, or NULL */
 };
 
 /* The least of d[from..to-1], that at `out` left out, or least if smaller. */
@@ -27,16 +28,23 @@ smallest(const double *d, size_t from, size_t to, size_t out, double least)
 	return least;
 }
 
-/* d = exp(-(d - least) / sigma), 0 at `out`; returns the sum. */
+/*
+ * d = exp(-(d - least) / sigma) times the weight of the row, 0 at `out`; returns
+ * the sum.
+ */
 static double
-kernels(
-    double *d, size_t from, size_t to, size_t out, double least, double sigma)
+kernels(const struct run *run, double *d, size_t from, size_t to, size_t out,
+    double least)
 {
+	const double sigma = run->sigma;
+
 	for (size_t j = from; j < to; j++)
 		d[j] = -(d[j] - least) / sigma;
 	kith_vexp(to - from, d + from, d + from);
 	if (from <= out && out < to)
 		d[out] = 0;
+	for (size_t j = from; run->weight && j < to; j++)
+		d[j] *= run->weight[j];
 	return kith_vec_sum(to - from, d + from);
 }
 
@@ -61,10 +69,12 @@ weigh(void *to, size_t i, double *d)
 		memset(d, 0, n * sizeof(*d));
 		return 0;
 	}
-	H = kernels(d, from, end, i, h, run->sigma);
-	M = kernels(d, 0, from, i, m, run->sigma) +
-	    kernels(d, end, n, i, m, run->sigma);
+	H = kernels(run, d, from, end, i, h);
+	M = kernels(run, d, 0, from, i, m) +
+	    kernels(run, d, end, n, i, m);
 	gamma = 1 / (1 + M / H * exp((h - m) / run->sigma));
+	H /= run->weight ? run->weight[i] : 1;
+	M /= run->weight ? run->weight[i] : 1;
 	for (size_t j = 0; j < n; j++)
 		d[j] *= from <= j && j < end ? -gamma / H : gamma / M;
 	return gamma;
@@ -104,7 +114,7 @@ kith_relief_irelief(struct kith_relief_job *job)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = job->s.X.p;
-	struct run run = {&job->s, ldexp(job->how->sigma, -job->exponent)};
+	struct run run = {&job->s, ldexp(job->how->sigma, -job->exponent), job->weight};
 	struct kith_relief_soft soft = {.kind = KITH_ABSOLUTE,
 	    .weigh = weigh,
 	    .to = &run,

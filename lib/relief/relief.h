@@ -19,6 +19,16 @@
  *		 = |t_i - t_j| / range, w_a = E[diff_a delta] / E[delta]
  *		 - E[diff_a (1 - delta)] / E[1 - delta], 0 for 0 / 0
  *		 (Robnik-Sikonja and Kononenko 2003, eq. 10 and figure 3)
+ *	SURF	 RELIEFF with the neighbours that are nearer than T, the mean
+ *		 distance of all pairs of rows: w_a = mean_i (sum_c P(c) mean_M diff_a /
+ *		 sum_c P(c) - mean_H diff_a), c over the other classes with such
+ *		 rows, a mean over no row being 0 (Greene, Penrod, Kiralis and
+ *		 Moore 2009, of two classes)
+ *	MULTISURF  the same with the threshold T_i - sd_i / 2 for row i, mean and
+ *		 standard deviation of its distances to all others (Urbanowicz,
+ *		 Olson, Schmitt, Meeker and Moore 2018).  Of a target that is a
+ *		 number both have as hits the rows whose target differs by less
+ *		 than its standard deviation, and all others as misses
  *	SIMBA	 |D|_w = sqrt(sum w_a^2 D_a^2), w = 1; row after row, with h and
  *		 m under w, w_a += 1/2 (D_a(i,m)^2 / |D(i,m)|_w
  *		 - D_a(i,h)^2 / |D(i,h)|_w) w_a, a term with |D|_w = 0 left out;
@@ -33,9 +43,24 @@
  *	NCA	 v_a^2, v a local maximum of sum_i sum_H p_ij, p_ij
  *		 ~ exp(-sum_a v_a^2 D_a^2) over all j but i (Goldberger et al.
  *		 2005, diagonal)
+ *	NCA	 with a rank: W = A'A, A (rank x p) a local maximum of the same
+ *		 with p_ij ~ exp(-|A D|^2); of a target that is a number a local
+ *		 minimum of sum_i (sum_j p_ij t_j - t_i)^2 (MLKR, Weinberger and
+ *		 Tesauro 2007)
  *	LFE	 the positive part of sum_i (D(i,m) D(i,m)' - D(i,h) D(i,h)'),
  *		 its negative eigenvalues 0, Frobenius norm 1; neighbours as
  *		 RELIEF (Sun and Wu 2008)
+ *
+ * TuRF (Moore and White 2007) weighs the features again and again; each round
+ * leaves out the floor(turf p) smallest weights, of equal ones the later first,
+ * at least 1, until no more would be left.  A feature keeps the weight of its
+ * last round; of a matrix the features left out have 0.
+ *
+ * Weights s of the rows: means over rows are sum s_i / sum s, those over several
+ * neighbours sum s_j / sum s, P(c) is the share of s, in SIMBA s_i multiplies the
+ * step (mean 1), in IRELIEF and NCA s_j stands before exp.  A row of weight 0 is
+ * as if it were not there.  Distances, medians of cells, and which rows are
+ * nearest, are not weighted; T, T_i and sd_i are.
  *
  * A row that has no hit, being alone in its class, has its miss part alone.
  * Weights of features with one value are 0.
@@ -57,8 +82,8 @@ struct kith_pool;
  * Weigh the features of rows that are of two classes at least.  The result is
  * the same for any number of threads.
  *
- * Fails with EX_DATAERR when there are fewer rows than samples, when the target
- * is one number throughout, and when a weight (RELIEF), or the squares of
+ * Fails with EX_DATAERR when there are fewer rows (of weight above 0) than
+ * samples, or one class only, when the target is one number throughout, and when a weight (RELIEF), or the squares of
  * differences (NCA), leave the range of a double.
  *
  * Time O(n^2 p) at most for each neighbour search, loop, and value of an

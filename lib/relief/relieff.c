@@ -4,11 +4,9 @@
 #include "base/progress.h"
 #include "near/near.h"
 #include "relief/cell.h"
+#include "relief/columns.h"
 
 #include <math.h>
-#include <stdint.h>
-
-#define MOST 0x1p53 /* whole numbers up to this are doubles */
 
 /* Where the rows are, and what is found in one class. */
 struct run {
@@ -16,7 +14,48 @@ struct run {
 	const struct kith_relief_how *how;
 	size_t k;
 	struct kith_neighbour *nn; /* m x k */
+	const double *weight;      /* n, of the rows as they came, or NULL */
 };
+
+/* The weight of the row at place i. */
+static double
+weight_of(const struct run *run, size_t i)
+{
+	return run->weight ? run->weight[run->cells.s.row[i]] : 1;
+}
+
+/* The weights of the rows at the places from..to-1 together. */
+static double
+weigh_rows(const struct run *run, size_t from, size_t to)
+{
+	double sum = 0;
+
+	for (size_t i = from; i < to; i++)
+		sum += weight_of(run, i);
+	return sum;
+}
+
+/* Those of the rows sampled. */
+static double
+weigh_sample(const struct run *run)
+{
+	double sum = 0;
+
+	for (size_t l = 0; l < run->cells.s.m; l++)
+		sum += weight_of(run, run->cells.s.asked[l]);
+	return sum;
+}
+
+/* Those of the k neighbours of the l-th row sampled. */
+static double
+weigh_near(const struct run *run, size_t l, size_t k)
+{
+	double sum = 0;
+
+	for (size_t r = 0; r < k; r++)
+		sum += weight_of(run, run->nn[l * run->k + r].row);
+	return sum;
+}
 
 /* w += factor times the differences of the l-th row sampled from its k. */
 static void
@@ -27,22 +66,28 @@ add(const struct run *run, size_t l, size_t k, double factor, double *w)
 	for (size_t a = 0; a < s->X.p; a++) {
 		double sum = 0;
 
-		for (size_t r = 0; r < k; r++)
-			sum += kith_relief_diff(&run->cells, s->asked[l],
-			    run->nn[l * run->k + r].row, a);
+		for (size_t r = 0; r < k; r++) {
+			const size_t j = run->nn[l * run->k + r].row;
+
+			sum += weight_of(run, j) *
+			    kith_relief_diff(&run->cells, s->asked[l], j, a);
+		}
 		w[a] += factor * sum;
 	}
 }
 
 static void
-classify(struct run *run, double *w)
+classify(struct run *run, struct kith_pool *tmp, double *w)
 {
 	const struct kith_by_class *s = &run->cells.s;
-	const double n = (double)s->X.n, m = (double)s->m;
+	const double n = weigh_rows(run, 0, s->X.n), m = weigh_sample(run);
+	double *in = kith_new(tmp, s->c, sizeof(*in));
 
+	for (size_t b = 0; b < s->c; b++)
+		in[b] = weigh_rows(run, s->first[b], s->first[b + 1]);
 	kith_progress_phase("relieff", s->c, "classes");
 	for (size_t b = 0; b < s->c; b++, kith_progress_add(1)) {
-		const double in_b = (double)(s->first[b + 1] - s->first[b]);
+		const double in_b = in[b];
 
 		if (in_b == 0)
 			continue;
@@ -51,12 +96,14 @@ classify(struct run *run, double *w)
 		for (size_t l = 0; l < s->m; l++) {
 			const size_t y = s->y[s->asked[l]];
 			const size_t k = kith_by_class_there(s, y, b, run->k);
-			const double in_y = (double)(s->first[y + 1] -
-			    s->first[y]);
+			const double in_y = in[y];
 			const double prior = y == b ? -1 : in_b / (n - in_y);
 
 			if (k > 0)
-				add(run, l, k, prior / (m * (double)k), w);
+				add(run, l, k,
+				    weight_of(run, s->asked[l]) * prior /
+					(m * weigh_near(run, l, k)),
+				    w);
 		}
 	}
 	kith_progress_end();
@@ -75,11 +122,19 @@ see(const struct run *run, const double *t, size_t l, const double *f,
 {
 	const struct kith_by_class *s = &run->cells.s;
 	const size_t i = s->asked[l];
+	double all = 1;
 
+	for (size_t r = 0; run->weight && r < run->k; r++)
+		all = (r ? all : 0) +
+		    f[r] * weight_of(run, run->nn[l * run->k + r].row);
 	for (size_t r = 0; r < run->k; r++) {
 		const size_t j = run->nn[l * run->k + r].row;
 		const double delta = fabs(t[s->row[i]] - t[s->row[j]]);
-		const double with = f[r] * delta, without = f[r] * (1 - delta);
+		const double share = run->weight
+		    ? weight_of(run, i) * f[r] * weight_of(run, j) / all
+		    : f[r];
+		const double with = share * delta,
+			     without = share * (1 - delta);
 
 		sum->change += with;
 		sum->constant += without;
@@ -150,111 +205,21 @@ regress(struct run *run, const double *t, struct kith_pool *tmp, double *w)
 		    (sum.constant > 0 ? sum.without[a] / sum.constant : 0);
 }
 
-/* A column of numbers, or of texts. */
-struct column {
-	double least, most; /* NaN left out */
-	int e;              /* 2^-e scales its range to 1..2; 0 for texts */
-	bool whole;         /* whole numbers, none of them missing */
-};
-
-static struct column
-look_at(const struct kith_relief_rows *rows, size_t a)
-{
-	struct column c = {.whole = !rows->text[a]};
-
-	kith_mat_range(&rows->X, a, &c.least, &c.most);
-	for (size_t i = 0; i < rows->X.n; i++) {
-		const double x = kith_row(&rows->X, i)[a];
-
-		c.whole = c.whole && fabs(x) <= MOST && x == rint(x);
-	}
-	if (!rows->text[a])
-		c.e = kith_range_exponent(c.least, c.most);
-	return c;
-}
-
-static uint64_t
-common_divisor(uint64_t a, uint64_t b)
-{
-	while (b) {
-		const uint64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
-
-/*
- * Weights L / range, L the least common multiple of all ranges: for whole
- * numbers the sums are whole numbers then, and equal distances are equal.  NULL
- * where columns are no whole numbers, or sums would be too large.
- */
-static const double *
-exact_weights(
-    const struct column *column, size_t p, bool squares, struct kith_pool *pool)
-{
-	double *w = kith_new(pool, p, sizeof(*w)), most;
-	uint64_t L = 1;
-
-	for (size_t a = 0; a < p; a++) {
-		const uint64_t range = column[a].whole
-		    ? (uint64_t)(column[a].most - column[a].least)
-		    : 0;
-
-		if (range == 0 || (double)L * (double)range > MOST)
-			return NULL;
-		L = L / common_divisor(L, range) * range;
-	}
-	most = (double)L * (squares ? (double)L : 1) * (double)p;
-	if (most > MOST)
-		return NULL;
-	for (size_t a = 0; a < p; a++) {
-		const double range = column[a].most - column[a].least;
-
-		w[a] = ldexp((double)L / range, column[a].e);
-		w[a] *= squares ? w[a] : 1;
-	}
-	return w;
-}
-
-/* A copy of X, each column of numbers scaled to a range of 1 to 2. */
-static struct kith_mat
-scale_columns(const struct kith_mat *X, const struct column *column,
-    struct kith_pool *pool)
-{
-	const struct kith_mat Y = kith_mat_new(pool, X->n, X->p);
-
-	for (size_t i = 0; i < X->n; i++)
-		for (size_t a = 0; a < X->p; a++)
-			kith_row(&Y, i)[a] = ldexp(
-			    kith_row(X, i)[a], -column[a].e);
-	return Y;
-}
-
 void
 kith_relieff(const struct kith_relief_rows *rows,
     const struct kith_relief_how *how, const size_t *sample, size_t m,
     double *w)
 {
 	struct kith_pool tmp = {0};
-	const size_t p = rows->X.p, most = rows->X.n - 1;
-	struct column *column = kith_new(&tmp, p, sizeof(*column));
-	struct run run = {.how = how};
-	struct kith_mat X;
+	const size_t most = rows->X.n - 1;
+	struct run run = {.how = how, .weight = rows->weight};
 
-	for (size_t a = 0; a < p; a++)
-		column[a] = look_at(rows, a);
-	X = scale_columns(&rows->X, column, &tmp);
 	run.k = how->k < most ? how->k : most;
-	kith_by_class_sort(
-	    &X, rows->y, rows->y ? rows->c : 1, sample, m, &run.cells.s, &tmp);
-	run.cells.text = rows->text;
-	run.cells.exact = exact_weights(column, p, how->squares, &tmp);
-	kith_relief_cells_fit(&run.cells, &tmp);
+	kith_relief_cells_new(
+	    rows, how->squares, sample, m, &run.cells, &tmp);
 	run.nn = kith_new(&tmp, m, run.k * sizeof(*run.nn));
 	if (rows->y)
-		classify(&run, w);
+		classify(&run, &tmp, w);
 	else
 		regress(&run, rows->t, &tmp, w);
 	kith_pool_free(&tmp);

@@ -64,6 +64,19 @@ add_squared(size_t p, const double *x, const double *X, size_t n,
 	add_rows(p, x, X, n, f, false, sum);
 }
 
+/* How many rows are summed over, and where the l-th of them is. */
+static size_t
+rows_of(const struct kith_relief_soft *soft)
+{
+	return soft->asked ? soft->m : soft->n;
+}
+
+static size_t
+place(const struct kith_relief_soft *soft, size_t l)
+{
+	return soft->asked ? soft->asked[l] : l;
+}
+
 struct job {
 	const struct kith_relief_soft *soft;
 	struct kith_metric metric; /* of p8 features */
@@ -78,21 +91,24 @@ work(void *to, size_t block, size_t thread)
 	const struct job *job = to;
 	const struct kith_relief_soft *soft = job->soft;
 	const size_t n = soft->n, p = soft->p8, from = block * QUERIES;
-	const size_t m = n - from < QUERIES ? n - from : QUERIES;
-	const double *x = soft->X + from * p;
+	const size_t left = rows_of(soft) - from;
+	const size_t m = left < QUERIES ? left : QUERIES;
 	double *d = job->d + thread * QUERIES * n;
 
 	for (size_t i = 0; i < n; i += ROWS)
 		for (size_t q = 0; q < m; q++)
-			kith_dist_rows(&job->metric, x + q * p, soft->X + i * p,
-			    n - i < ROWS ? n - i : ROWS, d + q * n + i);
+			kith_dist_rows(&job->metric,
+			    soft->X + place(soft, from + q) * p,
+			    soft->X + i * p, n - i < ROWS ? n - i : ROWS,
+			    d + q * n + i);
 	for (size_t q = 0; q < m; q++)
-		job->value[block] += soft->weigh(soft->to, from + q, d + q * n);
+		job->value[block] += soft->weigh(
+		    soft->to, place(soft, from + q), d + q * n);
 	for (size_t i = 0; i < n; i += ROWS)
 		for (size_t q = 0; q < m; q++)
 			(soft->kind == KITH_ABSOLUTE ? add_absolute
 						     : add_squared)(p,
-			    x + q * p, soft->X + i * p,
+			    soft->X + place(soft, from + q) * p, soft->X + i * p,
 			    n - i < ROWS ? n - i : ROWS, d + q * n + i,
 			    job->part + block * p);
 }
@@ -102,7 +118,7 @@ kith_relief_soft_sum(
     const struct kith_relief_soft *soft, const double *w, double *sum)
 {
 	struct kith_pool tmp = {0};
-	const size_t blocks = (soft->n + QUERIES - 1) / QUERIES;
+	const size_t blocks = (rows_of(soft) + QUERIES - 1) / QUERIES;
 	double *w8 = kith_new(&tmp, soft->p8, sizeof(*w8)), value = 0;
 	struct job job = {.soft = soft, .metric = {soft->kind, soft->p8, w8}};
 

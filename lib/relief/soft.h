@@ -14,13 +14,16 @@ struct kith_by_class;
 
 /*
  * Turn the distances d (n, sorted by class) of row i into the factors of its
- * pairs, that of itself 0; returns what is added up over the rows.
+ * pairs, that of itself 0; returns what is added up over the rows.  Row i is
+ * at place i.
  */
 typedef double kith_relief_weigh(void *to, size_t i, double *d);
 
 struct kith_relief_soft {
 	enum kith_metric_kind kind; /* KITH_SQUARED or KITH_ABSOLUTE */
 	size_t n, p;
+	const size_t *asked; /* m places: the rows i summed over; NULL: all */
+	size_t m;
 	size_t p8;       /* p, rounded up to a multiple of 8 */
 	const double *X; /* n x p8, zeros behind the p features */
 	kith_relief_weigh *weigh;

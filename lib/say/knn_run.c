@@ -136,14 +136,12 @@ scale(struct kith_knn_run *r, struct kith_err *err)
 	const struct kith_names *name = &r->known.feature;
 	struct kith_unit unit;
 
-	if (r->scale == KITH_UNIT_NONE)
-		return 0;
-	if (kith_unit_fit(r->scale, &r->known.X, name, &unit, &r->pool, err) ||
-	    kith_unit_apply(&unit, &r->known.X, name, err)) {
+	if (kith_unit_scale(
+		r->scale, &r->known.X, NULL, name, &unit, &r->pool, err)) {
 		err->file = r->known.file;
 		return -1;
 	}
-	if (kith_unit_apply(&unit, &r->asked.X, name, err) == 0)
+	if (!r->scale || kith_unit_apply(&unit, &r->asked.X, name, err) == 0)
 		return 0;
 	err->file = r->asked.file;
 	return -1;

@@ -2,10 +2,12 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "base/sort.h"
 #include "cli/cli.h"
 #include "say/choice.h"
 #include "say/sqpfw_run.h"
 #include "sqpfw/minimum.h"
+#include "sqpfw/smooth.h"
 #include "table/parts.h"
 #include "text/out.h"
 #include "vote/cv.h"
@@ -45,13 +47,15 @@ climb(const struct kith_sqpfw_run *run, const struct kith_learn *l,
 	    &l->known.X, l->class.y, c, how, pool);
 	int got = 0;
 
+	if (run->smooth)
+		kith_sqpfw_smooth(solver, run->thetas.v[0]);
 	for (size_t s = 0; s < run->thetas.n && got == 0; s++) {
 		struct kith_sqpfw_verdict seen;
 		struct kith_sqpfw_now now;
 		struct kith_metric metric = {KITH_SQUARED, l->feature.n, NULL};
 
 		kith_sqpfw_solve(solver, run->thetas.v[s]);
-		kith_sqpfw_minimum(solver, judge, &seen);
+		kith_sqpfw_minimum(solver, judge, false, &seen);
 		kith_sqpfw_at(solver, &now);
 		metric.w = now.w;
 		found->features[s] = now.positive;
@@ -95,16 +99,6 @@ learn(void *to, size_t batch, struct kith_split *rows,
 	return climb(lesson->run, &l, &how, &validate, found, pool, err);
 }
 
-static size_t
-largest(const struct kith_sizes *list)
-{
-	size_t most = 0;
-
-	for (size_t i = 0; i < list->n; i++)
-		most = list->v[i] > most ? list->v[i] : most;
-	return most;
-}
-
 /* Whether enough rows of each class are left beside each part. */
 static int
 check_parts(const struct kith_sqpfw_cv *cv, const struct kith_learn *all,
@@ -126,8 +120,9 @@ check_parts(const struct kith_sqpfw_cv *cv, const struct kith_learn *all,
 				l.class.rows[all->class.y[i]]++;
 				l.known.X.n++;
 			}
-		got = kith_learn_enough(
-		    &l, largest(&cv->hits), largest(&cv->misses), err);
+		got = kith_learn_enough(&l,
+		    kith_largest_size(cv->hits.v, cv->hits.n),
+		    kith_largest_size(cv->misses.v, cv->misses.n), err);
 		if (got)
 			kith_cv_name_part(f, err);
 	}

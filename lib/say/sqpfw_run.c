@@ -6,11 +6,13 @@
 #include "say/choice.h"
 #include "sqpfw/minimum.h"
 #include "sqpfw/path.h"
+#include "sqpfw/smooth.h"
 #include "sqpfw/targets.h"
 #include "table/path.h"
 #include "table/verdict.h"
 #include "text/out.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether there is one solution, printed with all its features. */
@@ -20,11 +22,14 @@ is_single(const struct kith_sqpfw_run *r)
 	return !r->path && (r->thetas.n == 1 || r->only_last);
 }
 
-/* Let the solver be at a minimum, and find out whether it is one. */
+/*
+ * Let the solver be at a minimum, and find out whether it is one.  Of solutions
+ * of which one is chosen that alone is judged in full, by choose().
+ */
 static bool
 certify(struct kith_sqpfw_run *r)
 {
-	kith_sqpfw_minimum(r->solver, r->judge, &r->seen);
+	kith_sqpfw_minimum(r->solver, r->judge, r->best != 0, &r->seen);
 	kith_sqpfw_at(r->solver, &r->now);
 	/* A path goes on from its solutions: kinks count at theta = 0 too. */
 	return r->seen.certified &&
@@ -41,8 +46,7 @@ static int
 bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
     bool *certified, struct kith_err *err)
 {
-	const struct kith_targets_hint hint = {
-	    kith_sqpfw_minimum_hint, r->solver};
+	struct kith_sqpfw_known known;
 	const struct kith_learn *l = &r->in;
 	struct kith_pool tmp = {0};
 	double *all, *back;
@@ -55,18 +59,41 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
 	kith_learn_spread(l, v, all);
 	got = kith_learn_from_input(l, all, back, err);
 	if (got == 0) {
+		if (w == r->now.w)
+			known = kith_sqpfw_minimum_known(r->solver);
 		kith_sqpfw_judge(r->judge, back, theta,
-		    w == r->now.w ? &hint : NULL, &r->seen, NULL);
+		    w == r->now.w ? &known : NULL, &r->seen, NULL);
 		*certified = r->seen.certified;
 	}
 	kith_pool_free(&tmp);
 	return got;
 }
 
+/* Count the solutions since the errors were last fewer than ever. */
+static void
+count_idle(struct kith_sqpfw_run *r, const double *loss)
+{
+	double least = INFINITY;
+
+	for (size_t a = 0; a < r->validate.nk; a++)
+		least = fmin(least, loss[a]);
+	r->idle++;
+	if (r->solutions == 1 || least < r->least) {
+		r->least = least;
+		r->idle = 0;
+	}
+}
+
+/* Whether patience with the sweep is at its end. */
+static bool
+is_enough(const struct kith_sqpfw_run *r)
+{
+	return r->patience > 0 && r->idle >= r->patience;
+}
+
 /* Print the errors of the solution for each k, or remember them. */
 static int
-judge(struct kith_sqpfw_run *r, bool certified, struct kith_out *out,
-    struct kith_err *err)
+judge(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_trial_form form = kith_sqpfw_form(false);
 	const struct kith_validate *v = &r->validate;
@@ -84,9 +111,10 @@ judge(struct kith_sqpfw_run *r, bool certified, struct kith_out *out,
 		if (!r->best)
 			kith_trial_write(&form, &t[a], out);
 	}
+	if (got == 0)
+		count_idle(r, loss);
 	if (got == 0 && r->best)
-		kith_sqpfw_tried_add(
-		    &r->tried, t, v->nk, r->now.w, v->Z.p, certified);
+		kith_sqpfw_tried_add(&r->tried, t, v->nk, r->now.w, v->Z.p);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -133,10 +161,10 @@ write_step(struct kith_sqpfw_run *r, const double *before, const double *v,
 /* Print the solution in the way that is asked; before: if it is a jump. */
 static int
 put(struct kith_sqpfw_run *r, const double *before, const double *v,
-    bool certified, struct kith_out *out, struct kith_err *err)
+    struct kith_out *out, struct kith_err *err)
 {
 	if (r->validates)
-		return judge(r, certified, out, err);
+		return judge(r, out, err);
 	if (r->print == KITH_SQPFW_EVENTS)
 		kith_say_sqpfw_events(&r->waiting, r->step, &r->in, out);
 	else if (r->print == KITH_SQPFW_MARGINS)
@@ -173,7 +201,7 @@ take(struct kith_sqpfw_run *r, const double *before, struct kith_out *out,
 	r->doubtful = !certified;
 	r->step += before ? 2 : 1;
 	if (got == 0)
-		got = put(r, before, v, certified, out, err);
+		got = put(r, before, v, out, err);
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -189,7 +217,7 @@ follow(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 	if (take(r, NULL, out, err))
 		return -1;
 	while (step == KITH_SQPFW_BREAKPOINT && !r->cut && !out->failed &&
-	    r->now.theta < r->theta_max) {
+	    r->now.theta < r->theta_max && !is_enough(r)) {
 		step = kith_sqpfw_next(r->solver, r->theta_max, before);
 		r->cut = step == KITH_SQPFW_LIMIT;
 		if (step != KITH_SQPFW_END && take(r, before, out, err))
@@ -207,11 +235,13 @@ choose(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 	const struct kith_sqpfw_kept *it = kith_sqpfw_tried_choose(
 	    &r->tried, &trial);
 	double *w, *v;
-	bool certified = it->certified;
+	bool certified;
 
 	KITH_NEW_REALS(&r->pool, r->in.feature.n, 1, &w, &v);
 	for (size_t j = 0; j < it->n; j++)
 		w[it->feature[j]] = it->w[j];
+	kith_sqpfw_judge(r->judge, w, it->theta, NULL, &r->seen, NULL);
+	certified = r->seen.certified;
 	if (bring(r, it->theta, w, v, &certified, err))
 		return -1;
 	r->doubtful = !certified;
@@ -229,6 +259,11 @@ tell(const struct kith_sqpfw_run *r)
 	kith_log_size("solutions", r->solutions);
 	kith_log_size("uncertified", r->doubts);
 	kith_log_size("iterations", r->now.iterations);
+	if (is_enough(r)) {
+		kith_note("no fewer errors in %zu solutions: ended at theta %g",
+		    r->patience, r->now.theta);
+		kith_log_real("ended at theta", r->now.theta);
+	}
 	if (!r->best && !r->only_last)
 		kith_log_real("theta", r->now.theta);
 	if (!r->best)
@@ -274,9 +309,12 @@ kith_sqpfw_run(
 	    r->in.class.name.n, &r->how, &r->pool);
 	kith_progress_phase(
 	    r->path ? "path" : "weights", r->thetas.n, "solutions");
+	if (r->smooth)
+		kith_sqpfw_smooth(r->solver, r->thetas.v[0]);
 	if (r->path && follow(r, out, err))
 		return -1;
-	for (size_t s = 0; s < r->thetas.n && !out->failed; s++) {
+	for (size_t s = 0; s < r->thetas.n && !out->failed && !is_enough(r);
+	     s++) {
 		kith_sqpfw_solve(r->solver, r->thetas.v[s]);
 		if (take(r, NULL, out, err))
 			return -1;

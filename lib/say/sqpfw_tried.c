@@ -17,10 +17,9 @@ kith_sqpfw_form(bool targets)
 }
 
 static void
-keep(struct kith_sqpfw_tried *to, double theta, const double *w, size_t p,
-    bool certified)
+keep(struct kith_sqpfw_tried *to, double theta, const double *w, size_t p)
 {
-	struct kith_sqpfw_kept it = {.theta = theta, .certified = certified};
+	struct kith_sqpfw_kept it = {.theta = theta};
 
 	for (size_t j = 0; j < p; j++)
 		it.n += w[j] > 0;
@@ -60,15 +59,14 @@ add(struct kith_sqpfw_tried *to, const struct kith_trial *t)
 
 void
 kith_sqpfw_tried_add(struct kith_sqpfw_tried *to,
-    const struct kith_trial *trial, size_t nk, const double *w, size_t p,
-    bool certified)
+    const struct kith_trial *trial, size_t nk, const double *w, size_t p)
 {
 	bool may = to->how == KITH_BEST_SE;
 
 	for (size_t a = 0; a < nk; a++)
 		may = add(to, &trial[a]) || may;
 	if (may)
-		keep(to, trial->key[0], w, p, certified);
+		keep(to, trial->key[0], w, p);
 	for (size_t a = 0; a < nk; a++)
 		to->of[to->n - nk + a] = to->keeps - 1;
 }

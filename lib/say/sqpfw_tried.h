@@ -17,7 +17,6 @@ struct kith_trial_form kith_sqpfw_form(bool targets);
 /* A solution that may be chosen. */
 struct kith_sqpfw_kept {
 	double theta;
-	bool certified;
 	size_t n, *feature; /* those of weight > 0, */
 	double *w;          /* and their weights */
 };
@@ -39,8 +38,7 @@ struct kith_sqpfw_tried {
  * be simpler than what is still to come.
  */
 void kith_sqpfw_tried_add(struct kith_sqpfw_tried *to,
-    const struct kith_trial *trial, size_t nk, const double *w, size_t p,
-    bool certified);
+    const struct kith_trial *trial, size_t nk, const double *w, size_t p);
 
 /* Choose one: its trial goes to *trial. */
 const struct kith_sqpfw_kept *kith_sqpfw_tried_choose(

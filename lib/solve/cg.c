@@ -32,7 +32,7 @@ struct run {
 
 /* Step 2, and r'z where M is the diagonal. */
 KITH_CLONES static void
-step(void *to, size_t block, size_t thread)
+cg_step(void *to, size_t block, size_t thread)
 {
 	const struct run *r = to;
 	const size_t c = r->c;
@@ -61,7 +61,7 @@ step(void *to, size_t block, size_t thread)
 
 /* r'z with z = Q, where M is a factor. */
 KITH_CLONES static void
-dot(void *to, size_t block, size_t thread)
+cg_dot(void *to, size_t block, size_t thread)
 {
 	const struct run *r = to;
 	const size_t c = r->c;
@@ -78,7 +78,7 @@ dot(void *to, size_t block, size_t thread)
 
 /* The rest of step 3. */
 KITH_CLONES static void
-turn(void *to, size_t block, size_t thread)
+cg_turn(void *to, size_t block, size_t thread)
 {
 	const struct run *r = to;
 	const size_t c = r->c;
@@ -122,19 +122,19 @@ advance(struct run *r)
 	const size_t threads = r->how->threads;
 	double most = 0;
 
-	kith_par(threads, r->blocks, step, r);
+	kith_par(threads, r->blocks, cg_step, r);
 	for (size_t b = 0; b < r->blocks * r->c; b++)
 		most = r->most[b] <= most ? most : r->most[b];
 	if (r->how->ic) {
 		kith_ic_solve(r->how->ic, r->c, r->R, r->Q);
-		kith_par(threads, r->blocks, dot, r);
+		kith_par(threads, r->blocks, cg_dot, r);
 	}
 	add(r, r->rz);
 	for (size_t k = 0; k < r->c; k++) {
 		r->beta[k] = ratio(r->rz[k], r->old[k]);
 		r->old[k] = r->rz[k];
 	}
-	kith_par(threads, r->blocks, turn, r);
+	kith_par(threads, r->blocks, cg_turn, r);
 	return most;
 }
 

@@ -81,8 +81,8 @@ kith_ic_new(const struct kith_mmat *A, struct kith_pool *pool)
 	return f;
 }
 
-KITH_CLONES void
-kith_ic_solve(const struct kith_ic *ic, size_t c, const double *R, double *Z)
+KITH_CLONES static void
+ic_solve(const struct kith_ic *ic, size_t c, const double *R, double *Z)
 {
 	memcpy(Z, R, ic->n * c * sizeof(*Z));
 	for (size_t i = 0; i < ic->n; i++) {
@@ -110,4 +110,10 @@ kith_ic_solve(const struct kith_ic *ic, size_t c, const double *R, double *Z)
 				y[k] -= l * z[k];
 		}
 	}
+}
+
+void
+kith_ic_solve(const struct kith_ic *ic, size_t c, const double *R, double *Z)
+{
+	ic_solve(ic, c, R, Z);
 }

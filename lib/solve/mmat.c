@@ -52,7 +52,7 @@ times_one(const struct kith_mmat *A, size_t i, const double *P, double *Q,
 }
 
 KITH_CLONES static void
-times(void *to, size_t block, size_t thread)
+mmat_times(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_mmat *A = job->A;
@@ -84,7 +84,7 @@ kith_mmat_times(const struct kith_mmat *A, size_t c, const double *P, double *Q,
 	struct job job = {
 	    A, c, P, Q, kith_new(&tmp, blocks * c, sizeof(double))};
 
-	kith_par(threads, blocks, times, &job);
+	kith_par(threads, blocks, mmat_times, &job);
 	for (size_t k = 0; k < c; k++)
 		pq[k] = 0;
 	for (size_t b = 0; b < blocks * c; b++)
@@ -94,7 +94,7 @@ kith_mmat_times(const struct kith_mmat *A, size_t c, const double *P, double *Q,
 
 /* r_i = sum_j w_ij (x_j - x_i) - e_i x_i, for the rows of a block. */
 KITH_CLONES static void
-rest(void *to, size_t block, size_t thread)
+mmat_rest(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_mmat *A = job->A;
@@ -126,7 +126,7 @@ kith_mmat_rest(const struct kith_mmat *A, size_t c, const double *X, double *R,
 {
 	struct job job = {A, c, X, R, NULL};
 
-	kith_par(threads, kith_mmat_blocks(A), rest, &job);
+	kith_par(threads, kith_mmat_blocks(A), mmat_rest, &job);
 }
 
 void

@@ -63,7 +63,7 @@ add(double *y, double a, const double *x, size_t ld)
 
 /* g = A t - b */
 KITH_CLONES static void
-gradient(struct kith_qp_nn *qp)
+nn_gradient(struct kith_qp_nn *qp)
 {
 	const size_t ld = qp->ld;
 
@@ -82,7 +82,7 @@ gradient(struct kith_qp_nn *qp)
  * nearly all of the support; more cost more than what is left to mend.
  */
 KITH_CLONES static void
-descend(struct kith_qp_nn *qp)
+nn_descend(struct kith_qp_nn *qp)
 {
 	const size_t ld = qp->ld;
 
@@ -175,7 +175,7 @@ settle(struct kith_qp_nn *qp)
 		kith_chol_solve(&qp->chol, qp->s);
 	} while (!step(qp));
 	for (;;) {
-		gradient(qp);
+		nn_gradient(qp);
 		now = unrest(qp);
 		if (now <= CLOSE * qp->scale || now > last / 2 || more-- == 0)
 			return;
@@ -375,7 +375,7 @@ kith_qp_nn(struct kith_qp_nn *qp, size_t n, const double *A, const double *b,
 	double got = 0;
 
 	if (take(qp, n, A, b)) {
-		descend(qp);
+		nn_descend(qp);
 		begin(qp);
 		climb(qp, 3 * n);
 		got = violation(qp);

@@ -11,11 +11,23 @@
 /* The largest residual of a minimum. */
 #define KITH_CERTIFY_LIMIT 1e-8
 
+/*
+ * Multipliers that somebody has come to: ask() tells the share of the pair of
+ * rows i and j among those tied at the target of row i, NAN where it is not
+ * known.  They are a proposal: only those that prove a minimum are believed.
+ */
+struct kith_certify_known {
+	double (*ask)(const void *of, size_t i, bool miss, size_t j);
+	const void *of;
+};
+
 struct kith_certify_how {
 	size_t hits, misses; /* kappa, lambda */
 	const double *prior; /* p; NULL: uniform */
 	double theta;
 	const double *rounding; /* p: of the rows (near/alike.h) */
+	const struct kith_certify_known *known; /* NULL: nothing */
+	bool only_known; /* no others are sought: the residual may be NaN */
 };
 
 struct kith_certificate {

@@ -3,6 +3,7 @@
 #include "la/mat.h"
 #include "near/alike.h"
 #include "sqpfw/certify_job.h"
+#include "sqpfw/certify_known.h"
 
 #include <math.h>
 #include <string.h>
@@ -345,6 +346,15 @@ judge(struct kith_certify_job *job)
 	return guesses_hold(job) && axes_hold(job) ? job->concaves : 0;
 }
 
+/* Whether multipliers that are known prove w a minimum. */
+static bool
+is_known(const struct kith_certify_job *job, size_t concave, double *residual)
+{
+	return job->how->known && (concave == 0 || job->how->theta == 0) &&
+	    kith_certify_known(
+		job->X, job->ties, &job->kinks, job->w, job->how, residual);
+}
+
 void
 kith_certify(const struct kith_mat *X, const struct kith_ties *ties,
     const double *w, const struct kith_certify_how *how,
@@ -356,12 +366,16 @@ kith_certify(const struct kith_mat *X, const struct kith_ties *ties,
 	*out = (struct kith_certificate){.residual = NAN};
 	if (!down)
 		job.down = kith_new(&job.pool, X->p, sizeof(*job.down));
-	if (kith_certify_begin(&job)) {
+	job.kinks = kith_kinks_find(
+	    X, ties, how->hits, how->misses, how->rounding, &job.pool);
+	out->ties = job.kinks.ties;
+	for (size_t k = 0; k < job.kinks.n; k++)
+		out->concave += !job.kinks.kink[k].convex;
+	if (!is_known(&job, out->concave, &out->residual) && !how->only_known &&
+	    kith_certify_begin(&job)) {
 		out->open = judge(&job);
 		out->residual = job.worst;
 	}
-	out->ties = job.kinks.ties;
-	out->concave = job.concaves;
 	out->certified = out->open == 0 && out->residual <= KITH_CERTIFY_LIMIT;
 	for (size_t f = 0; f < X->p && down; f++)
 		if (!(out->residual > KITH_CERTIFY_LIMIT))

@@ -177,8 +177,6 @@ kith_certify_begin(struct kith_certify_job *job)
 	size_t most = 0;
 
 	job->unit = how->theta / (double)job->X->n;
-	job->kinks = kith_kinks_find(job->X, job->ties, how->hits, how->misses,
-	    how->rounding, &job->pool);
 	KITH_NEW_REALS(&job->pool, p, 1, &job->size, &job->e, &job->b, &job->r);
 	find_sizes(job);
 	begin_sum(job);

@@ -52,7 +52,7 @@ struct kith_certify_job {
 };
 
 /*
- * Set up a job of which X, ties, w, how and down are given, but for the sets of
+ * Set up a job of which X, ties, w, how, kinks and down are given, but for the sets of
  * concave kinks; false where numbers overflow.
  */
 bool kith_certify_begin(struct kith_certify_job *job);

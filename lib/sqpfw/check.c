@@ -3,7 +3,6 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "near/alike.h"
-#include "sqpfw/targets.h"
 
 #include <assert.h>
 #include <math.h>
@@ -65,10 +64,11 @@ kith_sqpfw_judge_objective(
 
 void
 kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w, double theta,
-    const struct kith_targets_hint *hint, struct kith_sqpfw_verdict *out,
+    const struct kith_sqpfw_known *known, struct kith_sqpfw_verdict *out,
     double *down)
 {
-	const struct kith_ties *ties = kith_targets_at(judge->targets, w, hint);
+	const struct kith_ties *ties = kith_targets_at(
+	    judge->targets, w, known ? &known->rows : NULL);
 	long double sum = 0;
 
 	for (size_t j = 0; j < judge->X->p; j++) {
@@ -76,6 +76,8 @@ kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w, double theta,
 		sum += w[j];
 	}
 	judge->how.theta = theta;
+	judge->how.known = known ? &known->shares : NULL;
+	judge->how.only_known = known && known->only;
 	out->simplex = (double)fabsl(sum - 1);
 	out->objective = objective(judge, w, theta);
 	kith_certify(judge->X, ties, w, &judge->how, &out->seen, down);

@@ -13,11 +13,11 @@
 #define KITH_SQPFW_CHECK_H
 
 #include "sqpfw/certify.h"
+#include "sqpfw/targets.h"
 #include "table/check.h"
 
 struct kith_pool;
 struct kith_sqpfw_judge;
-struct kith_targets_hint;
 
 /* The most that rounding may make of |sum w - 1|. */
 #define KITH_SQPFW_SUM 1e-12
@@ -26,6 +26,14 @@ struct kith_sqpfw_judge_how {
 	size_t hits, misses; /* kappa, lambda */
 	const double *prior; /* p; NULL: uniform */
 	size_t threads;
+};
+
+/* What a solver knows of its weights: it makes the judgement quicker, and no
+ * other; with `only` it may miss a minimum. */
+struct kith_sqpfw_known {
+	struct kith_targets_hint rows;
+	struct kith_certify_known shares;
+	bool only; /* these multipliers or none (only_known) */
 };
 
 struct kith_sqpfw_verdict {
@@ -46,12 +54,12 @@ struct kith_sqpfw_judge *kith_sqpfw_judge_new(const struct kith_mat *X,
     struct kith_pool *pool);
 
 /*
- * Judge the weights w (p, not negative) at theta; hint (sqpfw/targets.h) may be
+ * Judge the weights w (p, not negative) at theta; known may be
  * NULL, down is that of sqpfw/certify.h.  Time: that of sqpfw/targets.h and
  * sqpfw/certify.h.
  */
 void kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w,
-    double theta, const struct kith_targets_hint *hint,
+    double theta, const struct kith_sqpfw_known *known,
     struct kith_sqpfw_verdict *out, double *down);
 
 /* F(w) at theta alone. */

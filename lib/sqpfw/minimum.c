@@ -2,11 +2,10 @@
 
 #include "base/pool.h"
 #include "sqpfw/candidates.h"
-#include "sqpfw/check.h"
+#include "sqpfw/shares.h"
 #include "sqpfw/solve.h"
 #include "sqpfw/sqpfw.h"
 #include "sqpfw/state.h"
-#include "sqpfw/targets.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,6 +25,7 @@ enum { STEPS = 22 };
 
 struct search {
 	struct kith_sqpfw_judge *judge;
+	bool quick;
 	size_t p;
 	double theta;
 	const double *w;   /* where it begins, */
@@ -71,6 +71,14 @@ kith_sqpfw_minimum_hint(
 		    -2 * s->points.exponent);
 	/* A group whose distance is constantly 0 has no pairs. */
 	return group->rank == 0 ? 0 : n;
+}
+
+struct kith_sqpfw_known
+kith_sqpfw_minimum_known(struct kith_sqpfw *s)
+{
+	kith_sqpfw_shares_find(s);
+	return (struct kith_sqpfw_known){.rows = {kith_sqpfw_minimum_hint, s},
+	    .shares = {kith_sqpfw_shares_ask, s}};
 }
 
 /* The largest tau at which no weight is below 0. */
@@ -183,10 +191,11 @@ static void
 judge_weights(struct search *s, struct kith_sqpfw *solver,
     struct kith_sqpfw_verdict *out, struct best *best)
 {
-	const struct kith_targets_hint hint = {kith_sqpfw_minimum_hint, solver};
+	struct kith_sqpfw_known known = kith_sqpfw_minimum_known(solver);
 
+	known.only = s->quick;
 	kith_sqpfw_judge(
-	    s->judge, solver->w_by_feature, s->theta, &hint, out, s->down);
+	    s->judge, solver->w_by_feature, s->theta, &known, out, s->down);
 	s->w = solver->w_by_feature;
 	s->F = out->objective;
 	if (is_worse(out, best))
@@ -198,11 +207,12 @@ judge_weights(struct search *s, struct kith_sqpfw *solver,
 
 void
 kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
-    struct kith_sqpfw_verdict *out)
+    bool quick, struct kith_sqpfw_verdict *out)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = s->points.p;
 	struct search search = {.judge = judge,
+	    .quick = quick,
 	    .p = p,
 	    .theta = kith_sqpfw_theta(s),
 	    .down = kith_new(&tmp, p, sizeof(double)),
@@ -220,7 +230,8 @@ kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
 			!drop_tiny(&search)))
 			break;
 		if (!out->certified &&
-		    (s->iterations > most || !find_next(&search, &again)))
+		    (quick || s->iterations > most ||
+			!find_next(&search, &again)))
 			break;
 		again |= out->certified;
 		kith_sqpfw_restart(s, search.at);

@@ -5,13 +5,9 @@
 #ifndef KITH_SQPFW_MINIMUM_H
 #define KITH_SQPFW_MINIMUM_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "sqpfw/check.h"
 
 struct kith_sqpfw;
-struct kith_sqpfw_judge;
-struct kith_sqpfw_verdict;
 
 /*
  * Judge the weights that the solver has come to.  Where they are no minimum,
@@ -24,9 +20,18 @@ struct kith_sqpfw_verdict;
  * until they are one, the objective falls no more, 40 such rounds were made, or
  * a solve was ended by max_iter.  The solver is left at the weights of the last
  * judgement, which goes to out.  Time: one judgement where it says yes.
+ *
+ * quick: the multipliers of the solver alone are tried; where they do not prove
+ * a minimum, no round is made.
  */
 void kith_sqpfw_minimum(struct kith_sqpfw *s, struct kith_sqpfw_judge *judge,
-    struct kith_sqpfw_verdict *out);
+    bool quick, struct kith_sqpfw_verdict *out);
+
+/*
+ * What the solver knows of the weights that it is at, until its next call; and
+ * of weights that differ from them by rounding.
+ */
+struct kith_sqpfw_known kith_sqpfw_minimum_known(struct kith_sqpfw *s);
 
 /*
  * A hint (ask() of struct kith_targets_hint) of the struct kith_sqpfw `of`, for

@@ -91,7 +91,7 @@ rows(size_t p, const double *panel, const struct fixed *fixed,
 	*(kith_v8d_at *)(out->gap + 8) = h;
 	*(kith_v8d_at *)out->size = q;
 	*(kith_v8d_at *)(out->size + 8) = u;
-	return any(&g, &q, bound) | any(&h, &u, bound);
+	return (bool)((int)any(&g, &q, bound) | (int)any(&h, &u, bound));
 }
 
 static bool

@@ -27,6 +27,12 @@
 
 enum { KITH_SQPFW_PARTIAL = 64 }; /* features of partial pricing, at most */
 
+/* What sqpfw/shares.h found: a share of each of n pairs; room for. */
+struct kith_sqpfw_shares {
+	double *of;
+	size_t n, room;
+};
+
 /* The problem, as the caller gave it. */
 struct kith_sqpfw_problem {
 	const struct kith_mat *X; /* n x p */
@@ -160,6 +166,7 @@ struct kith_sqpfw {
 	struct kith_sqpfw_candidates candidates;
 	struct kith_sqpfw_pricing pricing;
 	struct kith_sqpfw_stall path;
+	struct kith_sqpfw_shares shares;
 	double scale_min; /* the least entry of both scales */
 
 	size_t iterations;

@@ -20,6 +20,7 @@
 enum {
 	SMALL = 200, /* tables of fewer rows: all pairs are compared */
 	MORE = 16,   /* neighbours beyond the rank of the target */
+	LONG = 256,  /* features of a long row */
 	GATHER = 32, /* rows whose distances are computed at a time */
 	BLOCK = 8    /* rows of a block of work */
 };
@@ -171,7 +172,10 @@ is_beyond(double d, double target)
 	return target * (1 + 2 * TIED) < d;
 }
 
-/* Distances of the n rows worker->row from row i, into worker->d. */
+/*
+ * Distances of the n rows worker->row from row i, into worker->d.  Short rows
+ * are brought together, for several at once are faster then.
+ */
 static void
 measure(const struct kith_targets *t, size_t i, size_t n,
     const struct worker *worker)
@@ -179,6 +183,11 @@ measure(const struct kith_targets *t, size_t i, size_t n,
 	const size_t p = t->packed.p;
 	size_t held;
 
+	for (size_t l = 0; l < n && p > LONG; l++)
+		kith_dist_rows(&t->metric, kith_row(&t->packed, i),
+		    kith_row(&t->packed, worker->row[l]), 1, worker->d + l);
+	if (p > LONG)
+		return;
 	for (size_t l = 0; l < n; l += held) {
 		held = n - l < GATHER ? n - l : GATHER;
 		for (size_t r = 0; r < held; r++)

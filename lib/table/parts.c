@@ -26,3 +26,17 @@ kith_parts_deal(const struct kith_table *t, size_t parts, uint64_t seed,
 	kith_pool_free(&tmp);
 	return 0;
 }
+
+size_t
+kith_parts_split(
+    const size_t *part, size_t n, size_t f, size_t *known, size_t *asked)
+{
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (part[i] == f)
+			asked[i - k] = i;
+		else
+			known[k++] = i;
+	return k;
+}

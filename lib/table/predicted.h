@@ -13,9 +13,12 @@ struct kith_voted {
 
 struct kith_predicted {
 	size_t m, nk;
-	size_t *y;                /* m x nk classes, or */
-	double *t;                /* m x nk numbers */
-	double *share;            /* m x nk x c, or NULL */
+	size_t *y;        /* m x nk classes, or */
+	double *t;        /* m x nk numbers */
+	double *share;    /* m x nk x c, or NULL */
+	double *pair;     /* m x pairs: f of pairs of classes; or NULL */
+	char **pair_name; /* of these columns */
+	size_t pairs;
 	struct kith_voted *voted; /* m x k, nearest first, of one k; or NULL */
 	bool *none;               /* m: nothing is said of the row; or NULL */
 	double *sigma; /* nk bandwidths, in units of the data; 0: not used */

@@ -33,6 +33,9 @@ struct kith_how {
 	int task, na;     /* of the enums above */
 	bool texts;       /* features may be texts (table/mixed.h) */
 	bool featureless; /* no column is a feature: all have p = 0 */
+	bool query;       /* without a reference: a target may be missing */
+	/* Columns V1, V2, ... that are 0 where svmlight lacks them, or NULL. */
+	const struct kith_names *cover;
 };
 
 #define KITH_NO_COLUMN SIZE_MAX

@@ -2,6 +2,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "table/parts.h"
 
 /* The m rows of a table that are listed. */
 static void
@@ -21,11 +22,15 @@ take(const struct kith_table *t, const size_t *row, size_t m,
 		out->y = kith_new(pool, m, sizeof(*out->y));
 	if (t->t)
 		out->t = kith_new(pool, m, sizeof(*out->t));
+	if (t->weight)
+		out->weight = kith_new(pool, m, sizeof(*out->weight));
 	for (size_t i = 0; i < m; i++) {
 		if (t->y)
 			out->y[i] = t->y[row[i]];
 		if (t->t)
 			out->t[i] = t->t[row[i]];
+		if (t->weight)
+			out->weight[i] = t->weight[row[i]];
 	}
 }
 
@@ -35,33 +40,19 @@ kith_split(const struct kith_table *t, const size_t *part, size_t f, int scale,
 {
 	struct kith_pool tmp = {0};
 	const size_t n = t->X.n;
-	size_t *known, *asked, k = 0, m = 0;
-	int got = 0;
+	size_t *known, *asked, k;
 
 	KITH_NEW_SIZES(&tmp, n, 1, &known, &asked);
-	for (size_t i = 0; i < n; i++)
-		if (part[i] == f)
-			asked[m++] = i;
-		else
-			known[k++] = i;
-	*out = (struct kith_split){.unit = {.p = 0}};
+	k = kith_parts_split(part, n, f, known, asked);
 	take(t, known, k, &out->known, pool);
-	take(t, asked, m, &out->asked, pool);
+	take(t, asked, n - k, &out->asked, pool);
 	kith_pool_free(&tmp);
 	if (k == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "no row is left to learn from");
-	if (scale == KITH_UNIT_NONE)
+	if (kith_unit_scale(scale, &out->known.X, &out->asked.X, &t->feature,
+		&out->unit, pool, err) == 0)
 		return 0;
-	got = kith_unit_fit(
-	    scale, &out->known.X, &t->feature, &out->unit, pool, err);
-	if (got == 0)
-		got = kith_unit_apply(
-		    &out->unit, &out->known.X, &t->feature, err);
-	if (got == 0)
-		got = kith_unit_apply(
-		    &out->unit, &out->asked.X, &t->feature, err);
-	if (got)
-		err->file = t->file;
-	return got;
+	err->file = t->file;
+	return -1;
 }

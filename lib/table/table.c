@@ -119,6 +119,8 @@ begin(struct reader *in, struct kith_table *t, struct kith_err *err)
 	t->head = in->rows.head;
 	if (in->ref)
 		kith_rows_cover(&in->rows, &in->ref->feature);
+	else if (in->how->cover)
+		kith_rows_cover(&in->rows, in->how->cover);
 	t->column = in->rows.name;
 	if (in->ref ? match(in, t, err) : assign(in, t, err))
 		return -1;
@@ -178,7 +180,7 @@ add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 	    &in->rows.rec, in->role.target);
 	const bool missing = kith_cell_missing(c);
 
-	if (missing && !in->ref)
+	if (missing && !in->ref && !in->how->query)
 		return kith_value_missing(&in->rows, in->role.target, "", err);
 	if (t->t) {
 		t->t[t->X.n] = NAN;

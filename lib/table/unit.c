@@ -99,6 +99,20 @@ kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
 	return 0;
 }
 
+int
+kith_unit_scale(int method, struct kith_mat *X, struct kith_mat *other,
+    const struct kith_names *feature, struct kith_unit *unit,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	*unit = (struct kith_unit){.p = 0};
+	if (method == KITH_UNIT_NONE)
+		return 0;
+	if (kith_unit_fit(method, X, feature, unit, pool, err) ||
+	    kith_unit_apply(unit, X, feature, err))
+		return -1;
+	return other ? kith_unit_apply(unit, other, feature, err) : 0;
+}
+
 /*
  * Multiply weight w by the scales a and b of its two columns, or divide by
  * them; 0 where one is constant.

@@ -91,6 +91,15 @@ int kith_unit_apply(const struct kith_unit *unit, struct kith_mat *X,
     const struct kith_names *feature, struct kith_err *err);
 
 /*
+ * --scale: find the units on X, and scale it and the rows of `other`, which may
+ * be NULL; KITH_UNIT_NONE does nothing, and leaves unit->p = 0.  Fails as both
+ * of the above do.
+ */
+int kith_unit_scale(int method, struct kith_mat *X, struct kith_mat *other,
+    const struct kith_names *feature, struct kith_unit *unit,
+    struct kith_pool *pool, struct kith_err *err);
+
+/*
  * Bring weights of a kind (p, or p x p) that were learnt of scaled features to
  * the units of the input, in place, and back.  The weights of a constant column
  * become 0.  Fails with EX_DATAERR, naming the column, where one does not fit a

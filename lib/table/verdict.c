@@ -7,11 +7,17 @@ int
 kith_verdict_write(const struct kith_check *check, size_t n,
     const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
 {
+	if (kith_out_open_table(out, to, err))
+		return -1;
+	return kith_verdict_put(check, n, out);
+}
+
+int
+kith_verdict_put(const struct kith_check *check, size_t n, struct kith_out *out)
+{
 	static const char *const column[] = {"check", "value", "limit", "ok"};
 	int status = 0;
 
-	if (kith_out_open_table(out, to, err))
-		return -1;
 	kith_out_header(out, column, 4);
 	for (size_t i = 0; i < n; i++) {
 		const bool open = kith_check_open(&check[i]);

@@ -21,4 +21,8 @@ struct kith_out;
 int kith_verdict_write(const struct kith_check *check, size_t n,
     const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
+/* The same into a table that is open. */
+int kith_verdict_put(
+    const struct kith_check *check, size_t n, struct kith_out *out);
+
 #endif

@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROOM = 1 << 16 }; /* bytes of a buffer */
+enum { ROOM = KITH_OUT_ROOM };
 
 int
 kith_out_open_table(
@@ -57,11 +57,26 @@ fail(struct kith_out *o, int why)
 	o->used = 0;
 }
 
+/* In memory: keep what is in the buffer. */
+static void
+hold(struct kith_out *o)
+{
+	if (o->held_used + o->used > o->held_room) {
+		o->held_room = 2 * (o->held_room + ROOM);
+		o->held = kith_grow(&o->pool, o->held, o->held_room, 1);
+	}
+	memcpy(o->held + o->held_used, o->buf, o->used);
+	o->held_used += o->used;
+	o->used = 0;
+}
+
 void
 kith_out_flush(struct kith_out *o)
 {
 	const char *s = o->buf;
 
+	if (o->fd < 0 && o->used > 0)
+		hold(o);
 	if (o->fd == STDOUT_FILENO && o->used > 0)
 		kith_progress_give_way();
 	while (o->used > 0) {
@@ -139,9 +154,9 @@ put_json(struct kith_out *o, const char *s)
 	kith_out_char(o, '"');
 }
 
-/* Begin a cell; whether it is to be JSON, whose key is written then. */
+/* JSON: write the key of a cell; whether it is to be JSON. */
 static bool
-begin_cell(struct kith_out *o)
+put_key(struct kith_out *o)
 {
 	if (o->style != KITH_STYLE_JSONL)
 		return false;
@@ -174,6 +189,7 @@ kith_out_row(struct kith_out *o)
 		o->column = 0;
 		o->begun = false;
 	}
+	o->led = false;
 	kith_out_char(o, '\n');
 }
 
@@ -202,6 +218,30 @@ put_plain(struct kith_out *o, const char *s, size_t len)
 		kith_out_bytes(o, s, len);
 }
 
+/* Write the cells that the row begins with, once. */
+static void
+lead(struct kith_out *o)
+{
+	if (o->led || !o->first)
+		return;
+	o->led = true;
+	for (size_t j = 0; j < o->firsts; j++) {
+		if (put_key(o))
+			put_json(o, o->first[j]);
+		else
+			put_plain(o, o->first[j], strlen(o->first[j]));
+		kith_out_next(o);
+	}
+}
+
+/* Begin a cell; whether it is to be JSON, whose key is written then. */
+static bool
+begin_cell(struct kith_out *o)
+{
+	lead(o);
+	return put_key(o);
+}
+
 void
 kith_out_cell(struct kith_out *o, const char *s)
 {
@@ -218,6 +258,7 @@ kith_out_verbatim(struct kith_out *o, const struct kith_cell *c)
 {
 	const bool missing = kith_cell_missing(c);
 
+	lead(o);
 	if (o->style == KITH_STYLE_JSONL && missing)
 		kith_out_missing(o);
 	else if (o->style == KITH_STYLE_JSONL)
@@ -255,9 +296,30 @@ keep_keys(struct kith_out *o, const char *const *name, size_t n)
 	fail(o, 0);
 }
 
+/* The header of a table that begins with more columns, unless it is there. */
+static void
+head(struct kith_out *o, const char *const *name, size_t n)
+{
+	const char *const *first = o->first;
+	const char **all = kith_new(&o->pool, o->firsts + n, sizeof(*all));
+
+	if (o->headed)
+		return;
+	memcpy(all, first, o->firsts * sizeof(*all));
+	memcpy(all + o->firsts, name, n * sizeof(*all));
+	o->first = NULL;
+	kith_out_header(o, all, o->firsts + n);
+	o->first = first;
+	o->headed = true;
+}
+
 void
 kith_out_header(struct kith_out *o, const char *const *name, size_t n)
 {
+	if (o->first) {
+		head(o, name, n);
+		return;
+	}
 	if (o->style == KITH_STYLE_JSONL) {
 		keep_keys(o, name, n);
 		return;

@@ -52,6 +52,8 @@ struct kith_temp;
  */
 enum kith_style { KITH_STYLE_TSV, KITH_STYLE_CSV, KITH_STYLE_JSONL };
 
+enum { KITH_OUT_ROOM = 1 << 16 }; /* bytes of a buffer */
+
 /* Where a table goes, and how; all zero is TSV on standard output. */
 struct kith_dest {
 	const char *path; /* NULL or "-": standard output */
@@ -76,8 +78,13 @@ struct kith_out {
 	size_t digits;
 	char **key; /* JSON Lines: of the columns, with quotes */
 	size_t columns, column;
-	bool begun;       /* the cell of this column */
-	const char *twin; /* a name that two columns have */
+	bool begun;               /* the cell of this column */
+	const char *twin;         /* a name that two columns have */
+	const char *const *first; /* cells that each row begins with */
+	size_t firsts;
+	bool led, headed; /* the row has them; there is a header */
+	char *held;       /* in memory: what was written */
+	size_t held_used, held_room;
 	struct kith_pool pool;
 };
 

@@ -3,10 +3,12 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
 #include "table/edges.h"
+#include "table/parts.h"
 #include "table/unit.h"
 #include "vote/ballot.h"
 #include "vote/count.h"
@@ -14,16 +16,6 @@
 
 #include <assert.h>
 #include <string.h>
-
-static size_t
-largest(const struct kith_predict_how *how)
-{
-	size_t k = 0;
-
-	for (size_t a = 0; a < how->nk; a++)
-		k = how->k[a] > k ? how->k[a] : k;
-	return k;
-}
 
 static bool
 has_bandwidth(const struct kith_predict_how *how)
@@ -106,7 +98,7 @@ ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
 {
 	const struct kith_pairs *pairs = how->near->pairs;
 	struct kith_pool tmp = {0};
-	const size_t most = largest(how);
+	const size_t most = kith_largest_size(how->k, how->nk);
 	struct kith_neighbour *nn = kith_new(&tmp, Z->n, most * sizeof(*nn));
 	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
 	const struct kith_ballot in = {
@@ -131,7 +123,8 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
     struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t m = Z ? Z->n : known->X.n, most = largest(how);
+	const size_t m = Z ? Z->n : known->X.n,
+		     most = kith_largest_size(how->k, how->nk);
 	const size_t there = known->X.n - !Z;
 	struct kith_neighbour *nn;
 	struct kith_sigma_data data;
@@ -213,22 +206,17 @@ split(const struct kith_sample *all, const size_t *part, size_t f,
     struct split *s, struct kith_pool *pool)
 {
 	const size_t N = all->X.n;
-	size_t *y, n = 0;
+	size_t *y, n;
 	double *t = kith_new(pool, N, sizeof(*t));
 
 	KITH_NEW_SIZES(pool, N, 1, &s->asked, &s->row, &y);
-	s->m = 0;
-	for (size_t i = 0; i < N; i++) {
-		if (part[i] == f) {
-			s->asked[s->m++] = i;
-			continue;
-		}
+	n = kith_parts_split(part, N, f, s->row, s->asked);
+	s->m = N - n;
+	for (size_t i = 0; i < n; i++)
 		if (all->y)
-			y[n] = all->y[i];
+			y[i] = all->y[s->row[i]];
 		else
-			t[n] = all->t[i];
-		s->row[n++] = i;
-	}
+			t[i] = all->t[s->row[i]];
 	s->known = (struct kith_sample){.y = all->y ? y : NULL,
 	    .c = all->c,
 	    .t = t,
@@ -241,18 +229,12 @@ split(const struct kith_sample *all, const size_t *part, size_t f,
 static int
 scale(struct split *s, int method, struct kith_pool *pool, struct kith_err *err)
 {
-	const struct kith_names *name = s->known.feature;
 	struct kith_unit unit;
 
-	if (method == KITH_UNIT_NONE)
-		return 0;
-	if (s->known.X.n == 0)
+	if (method != KITH_UNIT_NONE && s->known.X.n == 0)
 		return kith_fail(err, EX_DATAERR, "a part has all rows");
-	return kith_unit_fit(method, &s->known.X, name, &unit, pool, err) ||
-		kith_unit_apply(&unit, &s->known.X, name, err) ||
-		kith_unit_apply(&unit, &s->Z, name, err)
-	    ? -1
-	    : 0;
+	return kith_unit_scale(
+	    method, &s->known.X, &s->Z, s->known.feature, &unit, pool, err);
 }
 
 /* Let the voters of the rows asked be rows of the whole table. */

@@ -34,8 +34,9 @@ name_columns(const struct kith_report *r, char ***names, size_t *n,
 	const struct kith_table *rows = r->rows;
 	const size_t nk = r->predicted->nk;
 	const size_t c = r->predicted->share ? r->class->n : 0;
+	const size_t pairs = r->predicted->pairs;
 	char **name = kith_new(
-	    pool, 2 + nk * (1 + c) + rows->kept.n, sizeof(*name));
+	    pool, 2 + nk * (1 + c) + rows->kept.n + pairs, sizeof(*name));
 	struct kith_names all;
 	size_t twin;
 
@@ -52,6 +53,8 @@ name_columns(const struct kith_report *r, char ***names, size_t *n,
 		for (size_t i = 0; i < c; i++)
 			name[(*n)++] = label(
 			    r, "score", a, ":", r->class->name[i], pool);
+	for (size_t i = 0; i < pairs; i++)
+		name[(*n)++] = r->predicted->pair_name[i];
 	twin = kith_names_index(&all, name, *n, pool);
 	if (twin == *n)
 		return 0;
@@ -103,6 +106,8 @@ write_row(
 			kith_out_put(out, "\t%G", NAN);
 		else
 			kith_out_put(out, "\t%g", p->share[at * scores + s]);
+	for (size_t o = 0; o < p->pairs; o++)
+		kith_out_put(out, "\t%g", p->pair[at * p->pairs + o]);
 	kith_out_row(out);
 }
 

@@ -3,6 +3,7 @@
  * them, or how many of them are wrong.
  *
  *	id predicted [actual] [kept columns] [score:CLASS ...]
+ *	   [pair:CLASS:CLASS ...]
  *
  * with predicted_K and score_K:CLASS for each K where there are several; or who
  * voted, with what share of the votes,

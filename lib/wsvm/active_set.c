@@ -180,7 +180,7 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, enum kith_wsvm_where where)
 	const enum kith_wsvm_where was = (enum kith_wsvm_where)s->set.where[v];
 	const bool margin = was == KITH_WSVM_MARGIN ||
 	    where == KITH_WSVM_MARGIN;
-	const double in = where == KITH_WSVM_IN;
+	const bool in = where == KITH_WSVM_IN;
 
 	if (was == where)
 		return true;
@@ -198,8 +198,10 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, enum kith_wsvm_where where)
 		kith_wsvm_margin_leave(s->margin, v);
 	s->set.where[v] = (int8_t)where;
 	kith_wsvm_check(s, v);
-	/* alpha_v = C_v in I, and 0 in O; M is solved for. */
-	s->piece.alpha0[v] = in * s->C.from[v];
-	s->piece.alpha1[v] = in * s->C.rate[v];
+	/* alpha_v = C_v in I, and 0 in O; M is solved for, from what there is. */
+	if (where != KITH_WSVM_MARGIN) {
+		s->piece.alpha0[v] = in * s->C.from[v];
+		s->piece.alpha1[v] = in * s->C.rate[v];
+	}
 	return true;
 }

@@ -14,7 +14,7 @@
  * slots; free slots have coefficient 0.  ld is an odd multiple of 8: rows a
  * power of two apart would share few sets of the processor's cache.
  */
-enum { LANES = 8, TWO = 2 * LANES };
+enum { LANES = 8, FOUR = 4 };
 
 struct kith_wsvm_columns {
 	struct kith_krows *rows;
@@ -27,6 +27,7 @@ struct kith_wsvm_columns {
 	size_t *names; /* ld: how often it was taken; 0: free */
 	size_t *item;  /* ld: the column that a slot has */
 	double *a, *b; /* ld: coefficients */
+	double *u, *w; /* ld: scores of the columns' own items */
 };
 
 struct kith_wsvm_columns *
@@ -59,11 +60,22 @@ longer(struct kith_wsvm_columns *c, const void *old, size_t ld, size_t size)
 	return made;
 }
 
-/* About twice as many slots; the last item moves first, for none is lost. */
-static void
-add_slots(struct kith_wsvm_columns *c)
+/* The number of slots that are made where so many are needed. */
+static size_t
+slots_for(size_t needed)
 {
-	const size_t had = c->ld, ld = 2 * had + LANES;
+	return ((needed / LANES + 1) | 1) * LANES;
+}
+
+/*
+ * At least so many slots, and at least a quarter more than there were; the last
+ * item moves first, for none is lost.
+ */
+static void
+add_slots(struct kith_wsvm_columns *c, size_t needed)
+{
+	const size_t had = c->ld, least = had + had / 4 + 1;
+	const size_t ld = slots_for(needed > least ? needed : least);
 	const size_t from = had ? (size_t)(c->cell - c->room) : 0;
 	uintptr_t odd;
 
@@ -82,7 +94,15 @@ add_slots(struct kith_wsvm_columns *c)
 	c->item = longer(c, c->item, ld, sizeof(*c->item));
 	c->a = longer(c, c->a, ld, sizeof(*c->a));
 	c->b = longer(c, c->b, ld, sizeof(*c->b));
+	KITH_NEW_REALS(c->pool, ld, 1, &c->u, &c->w);
 	c->ld = ld;
+}
+
+void
+kith_wsvm_columns_expect(struct kith_wsvm_columns *c, size_t count)
+{
+	if (c->top + count > c->ld)
+		add_slots(c, c->top + count);
 }
 
 void
@@ -98,7 +118,7 @@ kith_wsvm_columns_take(struct kith_wsvm_columns *c, size_t j)
 	while (slot < c->top && c->names[slot] > 0)
 		slot++;
 	if (slot == c->ld)
-		add_slots(c);
+		add_slots(c, slot + 1);
 	if (slot == c->top)
 		c->top++;
 	c->slot[j] = slot + 1;
@@ -147,56 +167,125 @@ kith_wsvm_columns_add(struct kith_wsvm_columns *c, size_t j, double a, double b)
 	c->b[slot] += b;
 }
 
-/* sum_j a_j K_ij and sum_j b_j K_ij, in one fixed order of the terms. */
+KITH_INLINE const kith_v8d *
+at(const double *x, size_t j)
+{
+	return (const kith_v8d *)(x + j);
+}
+
+/*
+ * sum_j a_j K_ij and sum_j b_j K_ij of some items that follow each other; the
+ * order of the terms does not depend on their number, which is a constant, for
+ * the compiler.
+ */
 KITH_INLINE void
-score(const struct kith_wsvm_columns *c, size_t i, double out[2])
+score(
+    const struct kith_wsvm_columns *c, size_t i, size_t items, double out[][2])
 {
 	const double *K = c->top ? c->cell + i * c->ld : NULL;
-	const kith_v8d *k, *a, *b;
-	kith_v8d u[2] = {{0}}, v[2] = {{0}};
-	size_t j = 0;
+	kith_v8d u[FOUR] = {{0}}, w[FOUR] = {{0}};
 
-	for (; j + LANES < c->top; j += TWO) {
-		k = (const kith_v8d *)(K + j);
-		a = (const kith_v8d *)(c->a + j);
-		b = (const kith_v8d *)(c->b + j);
-		u[0] += k[0] * a[0];
-		u[1] += k[1] * a[1];
-		v[0] += k[0] * b[0];
-		v[1] += k[1] * b[1];
+	for (size_t j = 0; j < c->top; j += LANES) {
+		const kith_v8d *a = at(c->a, j), *b = at(c->b, j);
+
+#pragma GCC unroll 4
+		for (size_t q = 0; q < items; q++) {
+			const kith_v8d *k = at(K, q * c->ld + j);
+
+			u[q] += *k * *a;
+			w[q] += *k * *b;
+		}
 	}
-	if (j < c->top) {
-		k = (const kith_v8d *)(K + j);
-		u[0] += k[0] * *(const kith_v8d *)(c->a + j);
-		v[0] += k[0] * *(const kith_v8d *)(c->b + j);
+#pragma GCC unroll 4
+	for (size_t q = 0; q < items; q++) {
+		out[q][0] = kith_lanes_sum(&u[q]);
+		out[q][1] = kith_lanes_sum(&w[q]);
 	}
-	u[0] += u[1];
-	v[0] += v[1];
-	out[0] = kith_lanes_sum(&u[0]);
-	out[1] = kith_lanes_sum(&v[0]);
 }
 
 KITH_CLONES void
 kith_wsvm_columns_score(
     const struct kith_wsvm_columns *c, size_t i, double out[2])
 {
-	score(c, i, out);
+	score(c, i, 1, (double(*)[2])out);
 }
 
 KITH_CLONES void
 kith_wsvm_columns_scores(
     const struct kith_wsvm_columns *c, double *u, double *w)
 {
-	if (c->top == 0)
-		return;
-	for (size_t i = 0; i < c->n; i++) {
-		double out[2];
+	double out[FOUR][2];
+	size_t i = 0;
 
-		score(c, i, out);
-		u[i] += out[0];
-		if (w)
-			w[i] += out[1];
+	for (; i + FOUR <= c->n && c->top > 0; i += FOUR) {
+		score(c, i, FOUR, out);
+		for (size_t q = 0; q < FOUR; q++) {
+			u[i + q] += out[q][0];
+			if (w)
+				w[i + q] += out[q][1];
+		}
 	}
+	for (; i < c->n && c->top > 0; i++) {
+		score(c, i, 1, out);
+		u[i] += out[0][0];
+		if (w)
+			w[i] += out[0][1];
+	}
+}
+
+/*
+ * What the items of slots s .. s+3 add to the scores: with the columns of the
+ * vector that they are in their own ones alone, and with those behind it both.
+ */
+KITH_INLINE void
+own_score(const struct kith_wsvm_columns *c, size_t s)
+{
+	const double *K[FOUR], *a = c->a + s, *b = c->b + s;
+	const size_t block = s / LANES * LANES;
+	kith_v8d u[FOUR], w[FOUR];
+
+#pragma GCC unroll 4
+	for (size_t q = 0; q < FOUR; q++) {
+		K[q] = c->cell + c->item[s + q] * c->ld;
+		u[q] = *at(K[q], block) * *at(c->a, block);
+		w[q] = *at(K[q], block) * *at(c->b, block);
+	}
+	for (size_t j = block + LANES; j < c->top; j += LANES) {
+		kith_v8d x = *at(c->u, j), y = *at(c->w, j);
+
+#pragma GCC unroll 4
+		for (size_t q = 0; q < FOUR; q++) {
+			u[q] += *at(K[q], j) * *at(c->a, j);
+			w[q] += *at(K[q], j) * *at(c->b, j);
+			x += *at(K[q], j) * a[q];
+			y += *at(K[q], j) * b[q];
+		}
+		*(kith_v8d *)(c->u + j) = x;
+		*(kith_v8d *)(c->w + j) = y;
+	}
+#pragma GCC unroll 4
+	for (size_t q = 0; q < FOUR; q++) {
+		c->u[s + q] += kith_lanes_sum(&u[q]);
+		c->w[s + q] += kith_lanes_sum(&w[q]);
+	}
+}
+
+KITH_CLONES void
+kith_wsvm_columns_score_own(struct kith_wsvm_columns *c)
+{
+	memset(c->u, 0, c->ld * sizeof(*c->u));
+	memset(c->w, 0, c->ld * sizeof(*c->w));
+	for (size_t s = 0; s < c->top; s += FOUR)
+		own_score(c, s);
+}
+
+void
+kith_wsvm_columns_own(
+    const struct kith_wsvm_columns *c, size_t j, double out[2])
+{
+	assert(c->slot[j] > 0);
+	out[0] = c->u[c->slot[j] - 1];
+	out[1] = c->w[c->slot[j] - 1];
 }
 
 void

@@ -18,10 +18,14 @@ struct kith_wsvm_columns *kith_wsvm_columns_new(
 
 /*
  * Keep column j, until it was dropped as often as taken.  Time O(n), and a
- * kernel row, where it is new.  Memory: O(n) for each column, up to twice.
+ * kernel row, where it is new.  Memory: O(n) for each column, and up to a
+ * quarter more.
  */
 void kith_wsvm_columns_take(struct kith_wsvm_columns *columns, size_t j);
 void kith_wsvm_columns_drop(struct kith_wsvm_columns *columns, size_t j);
+
+/* Columns to come: make room for so many more at once. */
+void kith_wsvm_columns_expect(struct kith_wsvm_columns *columns, size_t count);
 
 /* K_ij for a column j that is kept. */
 double kith_wsvm_columns_at(
@@ -44,6 +48,14 @@ void kith_wsvm_columns_score(
  */
 void kith_wsvm_columns_scores(
     const struct kith_wsvm_columns *columns, double *u, double *w);
+
+/*
+ * The same for the items whose columns are kept, half of which products serve
+ * twice, as K is symmetric: then ask for each.  Time O(columns^2).
+ */
+void kith_wsvm_columns_score_own(struct kith_wsvm_columns *columns);
+void kith_wsvm_columns_own(
+    const struct kith_wsvm_columns *columns, size_t j, double out[2]);
 
 /* Compute K_ij anew for item i, which has changed and is no column. */
 void kith_wsvm_columns_replace(struct kith_wsvm_columns *columns, size_t i);

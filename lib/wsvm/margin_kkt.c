@@ -1,6 +1,7 @@
 #include "wsvm/margin_kkt.h"
 
 #include "base/pool.h"
+#include "la/chol_extend.h"
 #include "wsvm/columns.h"
 #include "wsvm/smo.h"
 
@@ -9,15 +10,11 @@
 #include <string.h>
 
 enum {
-	FIRST = 32,    /* room for so many variables at the start */
-	REFINE = 2,    /* steps of refinement */
-	CHANGES = 100, /* of a factor, or |M|, before it is computed anew */
+	FIRST = 32, /* room for so many variables at the start */
 	SIDES = KITH_CHOL_SIDES
 };
 
-#define LEAST 1e-14    /* pivot^2 / diagonal that counts as singular */
-#define RESIDUAL 1e-12 /* over its terms, from which a factor is poor */
-#define DONE 0x1p-51   /* over its terms, at which refinement ends */
+#define LEAST 1e-14 /* pivot^2 / diagonal that counts as singular */
 
 static void
 make_room(struct kith_wsvm_margin *m, size_t most)
@@ -29,8 +26,9 @@ make_room(struct kith_wsvm_margin *m, size_t most)
 		memcpy(list, m->list, m->size * sizeof(*list));
 	m->list = list;
 	m->most = most;
-	m->chol = kith_chol_new(most, pool);
+	m->chol = kith_chol_wider(&m->chol, most, pool);
 	m->unit = kith_new(pool, most, sizeof(*m->unit));
+	m->fresh = false;
 	m->room = kith_new(pool, 4 * most, sizeof(*m->room));
 	m->side = kith_new(pool, SIDES * m->chol.ld, sizeof(*m->side));
 }
@@ -83,20 +81,23 @@ product(const struct kith_wsvm_margin *m, size_t i, size_t w)
 	return K;
 }
 
+/* phi_v' phi_w but for the signs, for v and w whose columns are kept. */
+static double
+entry(const struct kith_wsvm_margin *m, size_t v, size_t w)
+{
+	const double Q = product(m, m->form->plus[v], w);
+
+	return m->form->minus ? Q - product(m, m->form->minus[v], w) : Q;
+}
+
 /* a_w = Q_vw for v, whose columns are kept, and the first `size` w of M. */
 static void
 column(struct kith_wsvm_margin *m, size_t v, size_t size, double *a)
 {
-	const struct kith_smo_form *form = m->form;
+	const double *sign = m->form->sign;
 
-	for (size_t i = 0; i < size; i++) {
-		const size_t w = m->list[i];
-		double Q = product(m, form->plus[v], w);
-
-		if (form->minus)
-			Q -= product(m, form->minus[v], w);
-		a[i] = form->sign[v] * form->sign[w] * Q;
-	}
+	for (size_t i = 0; i < size; i++)
+		a[i] = sign[v] * sign[m->list[i]] * entry(m, v, m->list[i]);
 }
 
 /*
@@ -116,16 +117,39 @@ append(struct kith_wsvm_margin *m, size_t i, const double *row, double diagonal,
 }
 
 /*
- * Factor Q_MM + rho e e' anew.  A variable that depends on others, but for
- * rounding, gets a larger diagonal; refinement corrects the solutions.
+ * Extend the factor by variables of the list that follow those it has, at most
+ * up to `end`, where the number of those is a multiple of 8.
  */
 static void
-factor(struct kith_wsvm_margin *m)
+extend(struct kith_wsvm_margin *m, size_t end)
+{
+	const struct kith_smo_form *form = m->form;
+	const double *sign = form->sign;
+	const size_t from = m->chol.n;
+
+	if (from % 8 > 0)
+		return;
+	for (size_t i = 0; i < end; i++) {
+		const size_t v = m->list[i];
+		double *row = m->chol.R + i * m->chol.ld;
+
+		for (size_t j = i < from ? from : i + 1; j < end; j++)
+			row[j] = sign[v] * sign[m->list[j]] *
+			    (entry(m, v, m->list[j]) + m->rho);
+		if (i >= from)
+			m->chol.pivot[i] = form->diagonal[v] + m->rho;
+	}
+	kith_chol_extend(&m->chol, end - from, LEAST);
+}
+
+void
+kith_wsvm_margin_factor(struct kith_wsvm_margin *m)
 {
 	double *row = m->side;
 
 	kith_chol_clear(&m->chol);
-	for (size_t i = 0; i < m->size; i++) {
+	for (extend(m, m->size); m->chol.n < m->size; extend(m, m->size)) {
+		const size_t i = m->chol.n;
 		const double diagonal = m->form->diagonal[m->list[i]];
 		double more = LEAST;
 
@@ -145,10 +169,8 @@ kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 	const size_t i = m->size;
 
 	assert(m->place[v] == KITH_WSVM_NOT);
-	if (i == m->most) {
-		make_room(m, 2 * m->most);
-		factor(m);
-	}
+	if (i == m->most)
+		make_room(m, m->most + m->most / 2);
 	hold(m, v, true);
 	column(m, v, i, m->side);
 	m->list[i] = v;
@@ -159,6 +181,34 @@ kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 	m->place[v] = i;
 	m->size++;
 	return true;
+}
+
+size_t
+kith_wsvm_margin_enter_all(
+    struct kith_wsvm_margin *m, const size_t *v, size_t count)
+{
+	const size_t changes = m->changes, to = m->size + count;
+	size_t done = 0;
+
+	if (to > m->most) {
+		make_room(m, to > 2 * m->most ? to : 2 * m->most);
+	}
+	for (; m->size % 8 > 0 && done < count; done++)
+		if (!kith_wsvm_margin_enter(m, v[done]))
+			return done;
+	kith_wsvm_columns_expect(
+	    m->columns, (m->form->minus ? 2 : 1) * (count - done));
+	for (size_t i = done; i < count; i++) {
+		m->list[m->size + i - done] = v[i];
+		hold(m, v[i], true);
+	}
+	extend(m, to);
+	for (; m->size < m->chol.n; done++)
+		m->place[v[done]] = m->size++;
+	for (size_t i = done; i < count; i++)
+		hold(m, v[i], false);
+	m->changes = changes;
+	return done;
 }
 
 void
@@ -177,66 +227,12 @@ kith_wsvm_margin_leave(struct kith_wsvm_margin *m, size_t v)
 	m->size--;
 }
 
-/* One or two systems; left and rest are their residuals. */
-struct systems {
-	size_t count;
-	const double *c, *r;
-	double *x, *b, *left, rest[2];
-};
-
-/*
- * x = (Q_MM + rho e e')^-1 x for `count` sides; with a bias, and unless it is
- * known for this M, unit = (Q_MM + rho e e')^-1 e with them.
- */
-static void
-solve_sides(struct kith_wsvm_margin *m, size_t count, double *x)
+void
+kith_wsvm_margin_column(struct kith_wsvm_margin *m, size_t v, double *a)
 {
-	const size_t n = m->size, ld = m->chol.ld, len = n * sizeof(*x);
-	const bool unit = m->form->bias && !m->fresh;
-	double *e = m->side + count * ld;
-
-	for (size_t k = 0; k < count; k++)
-		memcpy(m->side + k * ld, x + k * n, len);
-	for (size_t i = 0; unit && i < n; i++)
-		e[i] = m->form->sign[m->list[i]];
-	kith_chol_solve_sides(&m->chol, count + unit, m->side);
-	for (size_t k = 0; k < count; k++)
-		memcpy(x + k * n, m->side + k * ld, len);
-	if (unit)
-		memcpy(m->unit, e, len);
-	m->fresh = m->fresh || unit;
-}
-
-/*
- * Solve the bordered systems by the factor of F = Q_MM + rho e e', x into c:
- *
- *	y = F^-1 (c + rho r e)    u = F^-1 e
- *	b = (e' y - r) / e' u     x = y - b u
- */
-static void
-solve_once(struct kith_wsvm_margin *m, size_t count, double *c, const double *r,
-    double *b)
-{
-	const size_t n = m->size, *list = m->list;
-	const double *sign = m->form->sign;
-	double under = 0;
-
-	b[0] = b[count - 1] = 0;
-	for (size_t k = 0; k < count && m->form->bias; k++)
-		for (size_t i = 0; i < n; i++)
-			c[k * n + i] += m->rho * r[k] * sign[list[i]];
-	solve_sides(m, count, c);
-	for (size_t i = 0; m->form->bias && i < n; i++)
-		under += sign[list[i]] * m->unit[i];
-	for (size_t k = 0; k < count && m->form->bias; k++) {
-		double *x = c + k * n, over = 0;
-
-		for (size_t i = 0; i < n; i++)
-			over += sign[list[i]] * x[i];
-		b[k] = (over - r[k]) / under;
-		for (size_t i = 0; i < n; i++)
-			x[i] -= b[k] * m->unit[i];
-	}
+	hold(m, v, true);
+	column(m, v, m->size, a);
+	hold(m, v, false);
 }
 
 void
@@ -255,111 +251,6 @@ kith_wsvm_margin_load(
 			kith_wsvm_columns_add(
 			    m->columns, form->minus[v], -e * a[i], -f);
 	}
-}
-
-/* left = Q_MM x */
-static void
-multiply(struct kith_wsvm_margin *m, struct systems *at)
-{
-	const struct kith_smo_form *form = m->form;
-	const size_t n = m->size;
-
-	kith_wsvm_margin_load(m, at->x, at->count > 1 ? at->x + n : NULL);
-	for (size_t i = 0; i < n; i++) {
-		const size_t v = m->list[i];
-		double out[2], less[2] = {0};
-
-		kith_wsvm_columns_score(m->columns, form->plus[v], out);
-		if (form->minus)
-			kith_wsvm_columns_score(
-			    m->columns, form->minus[v], less);
-		for (size_t k = 0; k < at->count; k++)
-			at->left[k * n + i] = form->sign[v] *
-				(out[k] - less[k]) +
-			    form->ridge * at->x[k * n + i];
-	}
-}
-
-/* left = c - Q_MM x - e b, rest = r - e' x; the largest over its terms. */
-static double
-residual(struct kith_wsvm_margin *m, struct systems *at)
-{
-	const size_t n = m->size;
-	double worst = 0;
-
-	multiply(m, at);
-	for (size_t k = 0; k < at->count; k++) {
-		const double *c = at->c + k * n, *x = at->x + k * n;
-		const double b = at->b[k];
-		double most = 0, scale = fabs(b), sum = 0;
-
-		for (size_t i = 0; i < n; i++) {
-			const size_t v = m->list[i];
-			const double e = m->form->sign[v];
-			double *left = at->left + k * n + i;
-
-			*left = c[i] - *left - e * b;
-			most = fmax(most, fabs(*left));
-			scale += m->form->diagonal[v] * fabs(x[i]);
-			sum += e * x[i];
-		}
-		at->rest[k] = m->form->bias ? at->r[k] - sum : 0;
-		worst = fmax(worst, scale > 0 ? most / scale : 0);
-	}
-	return worst;
-}
-
-/* Solve by the factor, then refine: x += F^-1 residual.  The residual. */
-static double
-solve_all(struct kith_wsvm_margin *m, struct systems *at)
-{
-	const size_t n = m->size;
-	double got, b[2];
-
-	memcpy(at->x, at->c, at->count * n * sizeof(*at->x));
-	solve_once(m, at->count, at->x, at->r, at->b);
-	got = residual(m, at);
-	for (int step = 0; step < REFINE && got > DONE; step++) {
-		solve_once(m, at->count, at->left, at->rest, b);
-		for (size_t k = 0; k < at->count; k++) {
-			at->b[k] += b[k];
-			for (size_t i = 0; i < n; i++)
-				at->x[k * n + i] += at->left[k * n + i];
-		}
-		got = residual(m, at);
-	}
-	return got;
-}
-
-void
-kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
-    const double *c, const double *r, double *x, double *b)
-{
-	struct systems at = {count, c, r, x, b, m->room + m->most, {0}};
-
-	assert(m->size > 0 && 1 <= count && count <= 2);
-	if (m->changes > CHANGES && m->changes > m->size)
-		factor(m);
-	m->residual = solve_all(m, &at);
-	if (m->residual > RESIDUAL && m->changes > 0) {
-		factor(m);
-		m->residual = solve_all(m, &at);
-	}
-}
-
-void
-kith_wsvm_margin_null(struct kith_wsvm_margin *m, size_t v, double *z)
-{
-	double *c = m->room + 3 * m->most, r = -m->form->sign[v], b;
-	struct systems at = {1, c, &r, z, &b, m->room + m->most, {0}};
-
-	hold(m, v, true);
-	column(m, v, m->size, c);
-	hold(m, v, false);
-	for (size_t i = 0; i < m->size; i++)
-		c[i] = -c[i];
-	if (m->size > 0)
-		solve_all(m, &at);
 }
 
 void

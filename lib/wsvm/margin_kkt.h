@@ -31,7 +31,7 @@ struct kith_wsvm_margin {
 	struct kith_wsvm_columns *columns; /* of the kernel, of M */
 	double residual; /* of the last systems solved, over their terms */
 
-	/* The rest is wsvm/margin_kkt.c's. */
+	/* The rest is that of wsvm/margin_kkt.c and wsvm/margin_solve.c. */
 	const struct kith_smo_form *form;
 	struct kith_pool *pool;
 	size_t most;    /* room for so many variables */
@@ -54,25 +54,27 @@ struct kith_wsvm_margin *kith_wsvm_margin_new(
  */
 bool kith_wsvm_margin_enter(struct kith_wsvm_margin *margin, size_t v);
 
+/*
+ * The variables v[0..count-1] enter M in this order, all before the first that
+ * enter() refuses; returns their number.  Time as theirs, but a fraction of it
+ * for the factor.
+ */
+size_t kith_wsvm_margin_enter_all(
+    struct kith_wsvm_margin *margin, const size_t *v, size_t count);
+
 /* v leaves M.  Time O(|M|^2). */
 void kith_wsvm_margin_leave(struct kith_wsvm_margin *margin, size_t v);
 
 /*
- * Solve Q_MM x + e_M b = c, e_M' x = r for `count` right-hand sides, one or two
- * (c_k from c + k |M| on, x likewise), with iterative refinement until only
- * rounding is left; without a bias r is not used and b is 0.  |M| >= 1.  Time
- * O(|M|^2); the factor is computed anew, O(|M|^3), where the residual is large,
- * or after as many changes as M has variables, and at least 100.
+ * Factor Q_MM + rho e e' anew.  A variable that depends on others, but for
+ * rounding, gets a larger diagonal; refinement corrects the solutions.  Time
+ * O(|M|^3).
  */
-void kith_wsvm_margin_solve(struct kith_wsvm_margin *margin, size_t count,
-    const double *c, const double *r, double *x, double *b);
+void kith_wsvm_margin_factor(struct kith_wsvm_margin *margin);
 
-/*
- * z (|M|), the change of M with which v, which enter() refused, grows by 1 and
- * no score changes: Q_MM z + e_M b = -Q_Mv, e_M' z = -e_v.
- */
-void kith_wsvm_margin_null(
-    struct kith_wsvm_margin *margin, size_t v, double *z);
+/* a_w = Q_vw for all w of M, and v outside.  Time O(n), and kernel rows. */
+void kith_wsvm_margin_column(
+    struct kith_wsvm_margin *margin, size_t v, double *a);
 
 /*
  * The scores of M: u_i += sum_v a_v phi_v' Phi(x_i); a holds |M| numbers, u

@@ -2,6 +2,7 @@
 
 #include "wsvm/active_set.h"
 #include "wsvm/columns.h"
+#include "wsvm/margin_solve.h"
 
 #include <string.h>
 
@@ -37,7 +38,8 @@ solve_margin(struct kith_wsvm *s, const double r[2])
 {
 	const size_t m = s->margin->size;
 	const size_t *list = s->margin->list;
-	double *c = s->work.side, *a = s->work.side + 2 * m, b[2];
+	double *c = s->work.side, *a = s->work.side + 2 * m;
+	double b[2] = {s->piece.b0, s->piece.b1};
 	double sum = 0, rates = 0;
 
 	s->root_least = s->root_most;
@@ -46,8 +48,10 @@ solve_margin(struct kith_wsvm *s, const double r[2])
 		c[i] = -kith_smo_score(&s->form, s->in.score0, list[i]) -
 		    s->form.q[list[i]];
 		c[m + i] = -kith_smo_score(&s->form, s->in.score1, list[i]);
+		a[i] = s->piece.alpha0[list[i]];
+		a[m + i] = s->piece.alpha1[list[i]];
 	}
-	kith_wsvm_margin_solve(s->margin, 2, c, r, a, b);
+	kith_wsvm_margin_solve(s->margin, 2, c, r, true, a, b);
 	for (size_t i = 0; i < m; i++) {
 		s->piece.alpha0[list[i]] = a[i];
 		s->piece.alpha1[list[i]] = a[m + i];

@@ -18,6 +18,7 @@
 #include "base/pool.h"
 #include "wsvm/krows.h"
 #include "wsvm/margin_kkt.h"
+#include "wsvm/margin_solve.h"
 #include "wsvm/smo.h"
 
 #include <math.h>
@@ -128,7 +129,7 @@ descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 		room->c[i] = -kith_smo_gradient(
 		    job->form, job->s, job->x, list[i]);
 	kith_wsvm_margin_solve(
-	    job->margin, 1, room->c, &job->residual, room->p, &job->b);
+	    job->margin, 1, room->c, &job->residual, false, room->p, &job->b);
 	stop = blocking(job, room->p, &t);
 	if (stop != NONE)
 		towards = room->p[job->margin->place[stop]];
@@ -285,14 +286,25 @@ void
 kith_wsvm_polish_begin(
     struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 {
+	const double *lo = job->form->lo, *hi = job->form->hi;
+	struct kith_pool tmp = {0};
+	size_t *between = kith_new(&tmp, job->count, sizeof(*between));
+	size_t n = 0, i = 0;
+
 	for (size_t c = 0; c < job->count; c++) {
 		const size_t v = job->live[c];
-		const double below = job->x[v] - job->form->lo[v];
-		const double above = job->form->hi[v] - job->x[v];
 
-		if (below > 0 && above > 0)
-			enter(room, job, v, below < above ? -1 : 1);
+		if (job->x[v] > lo[v] && job->x[v] < hi[v])
+			between[n++] = v;
 	}
+	while ((i += kith_wsvm_margin_enter_all(
+		    job->margin, between + i, n - i)) < n) {
+		const size_t v = between[i++];
+		const double below = job->x[v] - lo[v];
+
+		enter(room, job, v, below < hi[v] - job->x[v] ? -1 : 1);
+	}
+	kith_pool_free(&tmp);
 }
 
 /*

@@ -18,8 +18,9 @@ make_items(struct kith_wsvm *s, struct kith_pool *pool)
 	    &s->out.f0, &s->out.f1, &s->work.score, &s->last.f, &s->bent.f[0],
 	    &s->bent.f[1]);
 	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of);
-	s->rows = kith_krows_new(
-	    problem->kern, problem->X, problem->cache, problem->threads, pool);
+	s->rows = problem->rows ? problem->rows
+				: kith_krows_new(problem->kern, problem->X,
+				      problem->cache, problem->threads, pool);
 }
 
 static void
@@ -31,7 +32,8 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 	    &s->diagonal, &s->lower, &s->upper, &s->zero, &s->piece.alpha0,
 	    &s->piece.alpha1, &s->piece.g0, &s->piece.g1, &s->piece.hit,
 	    &s->work.x, &s->work.unit, &s->last.alpha, &s->path.from, &s->path.to,
-	    &s->path.alpha, &s->path.C, &s->bent.left, &s->bent.right,
+	    &s->path.alpha, &s->path.begin,
+	    &s->path.C, &s->bent.left, &s->bent.right,
 	    &s->candidate.due);
 	KITH_NEW_SIZES(pool, N, 1, &s->C.live, &s->candidate.list,
 	    &s->last.stored, &s->event.open, &s->set.moved);

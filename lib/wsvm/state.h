@@ -128,7 +128,9 @@ struct kith_wsvm {
 		double sum[2];       /* sum root_v C_v at both ends */
 		double rebuilt;      /* that, when s was computed anew */
 		int stuck;           /* pieces of no length that were off */
+		bool anew;           /* the last piece ended with such a one */
 		bool cut;            /* the leg has had no piece, nor event */
+		double *begin;       /* N: alpha of M where the piece began */
 		double *alpha, *C;   /* N: room */
 	} path;
 

@@ -3,9 +3,8 @@
  * (1999) by paths, sec. 5.3 of Karasuyama, Harada, Sugiyama and Takeuchi
  * (2012).
  *
- * Of n rows, those with a label weigh C.  k rows have none; k+ of them, the
- * share of positives among the others times k, rounded half up, are taken for
- * +1: those of the largest f of a machine of the others, of equal ones the
+ * Of n rows, those with a label weigh C.  k rows have none; k+ of them, in the
+ * paper the share of positives among the others times k, are taken for +1: those of the largest f of a machine of the others, of equal ones the
  * first.  The rest are -1.  They weigh C*+ and C*-, first
  *
  *	C*- = 1e-5 C*    C*+ = min(C*, 1e-5 C* k+ / (k - k+))

@@ -31,8 +31,6 @@
 #include <assert.h>
 #include <float.h>
 #include <string.h>
-#include <stdlib.h>
-#include <stdio.h>
 
 enum {
 	PATIENCE = 4, /* pieces of next to no length that are off */
@@ -49,7 +47,8 @@ enum {
 #define NEAR 16      /* units of rounding between two legs, at least */
 
 /* What the quick judgement allows, below the limits of wsvm/judge.h. */
-#define BOUND 1e-10    /* beyond a bound, over the largest alpha */
+#define BOUND 1e-10    /* beyond a bound at the end, over the largest alpha */
+#define START 1e-6     /* the same at the start, which is the end before */
 #define BALANCE 1e-10  /* e' alpha, over the largest alpha */
 #define HIDDEN 1e-9    /* rounding at most, over |q|, or of rows that are .. */
 #define ALIKE 100      /* .. alike over their terms, where no .. */
@@ -151,6 +150,7 @@ kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 	}
 	s->path.base = 0;
 	s->path.rebuilt = s->path.sum[0];
+	s->path.anew = true;
 	begin_leg(s, true);
 }
 
@@ -217,14 +217,34 @@ most_in(const struct kith_wsvm *s, double theta)
 
 /* Whether M is within its bounds, and e' alpha = 0. */
 static bool
-balanced(const struct kith_wsvm *s, const struct ends *e, double theta)
+balanced(const struct kith_wsvm *s, const struct ends *e, double theta,
+    double least)
 {
 	const double sum = s->form.bias ? fabs(e->sum) : 0;
 	double most = e->most;
 
-	if (!(e->off <= BOUND * most && sum <= BALANCE * most))
+	if (!(e->off <= least * most && sum <= BALANCE * most))
 		most = kith_larger(most, most_in(s, theta));
-	return e->off <= BOUND * most && sum <= BALANCE * most;
+	return e->off <= least * most && sum <= BALANCE * most;
+}
+
+/*
+ * Whether the variables of O and I are on their bounds at the end of the last
+ * piece, too: they may be elsewhere where that was solved anew.
+ */
+static bool
+meets(const struct kith_wsvm *s, double most)
+{
+	for (size_t v = 0; v < s->N && s->path.anew; v++) {
+		const bool in = s->set.where[v] == KITH_WSVM_IN;
+		const double C = kith_wsvm_weight(s, v, s->last.theta);
+
+		if (s->set.where[v] != KITH_WSVM_MARGIN &&
+		    s->last.stored[v] == s->last.number &&
+		    !(fabs(s->last.alpha[v] - (in ? C : 0)) <= BOUND * most))
+			return false;
+	}
+	return true;
 }
 
 /* Step 2. */
@@ -243,7 +263,8 @@ quick(const struct kith_wsvm *s, double end)
 	    (s->root_most > ALIKE * s->root_min || !(wrong <= SEEN * s->q_max) ||
 		!(s->tol.scale <= HIDDEN * kith_lesser(l.size, r.size))))
 		return false;
-	return balanced(s, &l, s->theta) && balanced(s, &r, end);
+	return meets(s, l.most) && balanced(s, &l, s->theta, START) &&
+	    balanced(s, &r, end, BOUND);
 }
 
 /* Judge the piece from alpha_l, b_l at `from` to alpha_r, b_r. */
@@ -380,7 +401,8 @@ slow(struct kith_wsvm *s, double end)
 		note_fault(s, &verdict, to);
 		return false;
 	}
-	if (balanced(s, &start, s->theta) && verdict.off <= 1)
+	if (meets(s, start.most) && balanced(s, &start, s->theta, START) &&
+	    verdict.off <= 1)
 		return false;
 	l.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &l);
 	r.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &r);
@@ -436,33 +458,22 @@ give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 	    .where = s->set.where,
 	    .margin = s->margin->size,
 	    .solver = s};
+	for (size_t i = 0; i < s->margin->size; i++) {
+		const size_t v = s->margin->list[i];
+
+		s->path.begin[v] = s->last.stored[v] == s->last.number
+		    ? s->last.alpha[v]
+		    : kith_wsvm_alpha(s, v, s->last.theta);
+	}
 	kith_wsvm_leg_pass(s, end);
 }
 
-static bool dbg(struct kith_wsvm *s, double end, bool first)
-{
-	const double from = kith_wsvm_path_theta(s, s->last.theta);
-	double to = kith_wsvm_path_theta(s, end);
-	const struct kith_wsvm_point l = {from,
-	    s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
-	const struct kith_wsvm_point r = {
-	    to, s->piece.b0 + end * s->piece.b1, s->path.alpha};
-	struct kith_wsvm_verdict verdict;
-	if (!getenv("DBG")) return true;
-	kith_wsvm_restart_recall(s);
-	line_at(s, end, to, s->path.alpha);
-	verdict = judge(s, &l, &r);
-	if (verdict.off > 1)
-	fprintf(stderr, "MISSED %g..%.17g first %d: %s %g  M %zu viol %g res %g hidden %g scale %g q %g base %g rmin %g rmax %g\n", from, to, first, verdict.what, verdict.off, s->margin->size, s->piece.violation, s->margin->residual, s->root_most*s->tol.scale, s->tol.scale, s->q_max, s->tol.base, s->root_min, s->root_most);
-	return true;
-}
 /* The next piece of the leg; false: it has ended. */
 static bool
 next_of_leg(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
     kith_wsvm_on_event *on_event, void *to)
 {
 	const size_t events = s->count.events;
-	const bool first = s->last.theta == 0 && s->path.base == 0;
 	double end = 1, from = kith_wsvm_path_theta(s, s->last.theta);
 	const enum kith_wsvm_got got = kith_wsvm_leg_next(
 	    s, &end, on_event, to);
@@ -476,13 +487,14 @@ next_of_leg(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 			s->count.lost = from;
 		s->count.lost_length = fmax(
 		    s->count.lost_length, piece->to - from);
-	} else if (!(quick(s, end) && dbg(s, end, first)) && slow(s, end)) {
+	} else if (!quick(s, end) && slow(s, end)) {
 		give_bent(s, from, s->path.end, piece);
 	} else {
 		give_line(s, end, piece);
 	}
 	piece->goes_on = s->path.cut && s->count.events == events;
 	s->path.cut = false;
+	s->path.anew = piece->bent;
 	return true;
 }
 
@@ -536,14 +548,20 @@ kith_wsvm_point(
 {
 	const struct kith_wsvm *s = piece->solver;
 	const double w = share(piece, theta), t = of_leg(piece, theta);
+	const double *l = piece->bent ? s->bent.left : s->path.begin;
+	const double *r = piece->bent ? s->bent.right : s->last.alpha;
 
-	if (!piece->bent) {
-		line_at(s, t, theta, alpha);
-		return s->piece.b0 + t * s->piece.b1;
+	for (size_t v = 0; v < s->N; v++) {
+		const double C = kith_wsvm_path_weight(s, v, theta);
+		const int8_t where = piece->bent ? KITH_WSVM_MARGIN
+						 : s->set.where[v];
+
+		alpha[v] = where == KITH_WSVM_IN ? C : 0;
+		if (where == KITH_WSVM_MARGIN)
+			alpha[v] = fmin(C, fmax(0, between(l[v], r[v], w)));
 	}
-	for (size_t v = 0; v < s->N; v++)
-		alpha[v] = between(s->bent.left[v], s->bent.right[v], w);
-	return between(s->bent.b[0], s->bent.b[1], w);
+	return piece->bent ? between(s->bent.b[0], s->bent.b[1], w)
+			   : s->piece.b0 + t * s->piece.b1;
 }
 
 void

@@ -39,7 +39,7 @@ struct judge {
 	double *coef, *f;    /* room x n, each */
 	size_t *row, active; /* rows with a coefficient, in any step */
 
-	struct kith_wsvm_steps file;
+	struct kith_wsvm_steps *file;
 	double worst[KITH_CHECK_WSVM];
 };
 
@@ -293,7 +293,7 @@ judge_file(struct judge *j, struct kith_err *err)
 		struct step *s = &j->step[1 + j->steps];
 
 		got = kith_wsvm_steps_next(
-		    &j->file, &s->theta, &s->b, s->alpha, err);
+		    j->file, &s->theta, &s->b, s->alpha, err);
 		j->steps += got > 0;
 		if (j->steps == j->room || got == 0)
 			judge_steps(j);
@@ -306,19 +306,33 @@ kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
     struct kith_check out[KITH_CHECK_WSVM], size_t *checks,
     struct kith_err *err)
 {
+	struct kith_pool tmp = {0};
+	struct kith_wsvm_steps steps;
+	int got = kith_wsvm_steps_open(&steps, job, file, &tmp, err);
+
+	if (got == 0) {
+		got = kith_check_wsvm_steps(job, &steps, out, checks, err);
+		kith_rows_close(&steps.rows);
+	}
+	kith_pool_free(&tmp);
+	return got;
+}
+
+int
+kith_check_wsvm_steps(const struct kith_wsvm_job *job,
+    struct kith_wsvm_steps *file, struct kith_check out[KITH_CHECK_WSVM],
+    size_t *checks, struct kith_err *err)
+{
 	struct judge j = {.job = job,
 	    .from = job->from,
 	    .to = job->to,
 	    .n = job->n,
-	    .N = job->problem.variables};
-	int got = kith_wsvm_steps_open(&j.file, job, file, &j.pool, err);
+	    .N = job->problem.variables,
+	    .file = file};
+	const int got = judge_file(&j, err);
 
 	if (got == 0) {
-		got = judge_file(&j, err);
-		kith_rows_close(&j.file.rows);
-	}
-	if (got == 0) {
-		raise_to(&j, RANGE, fmax(j.file.first, 1 - j.file.theta));
+		raise_to(&j, RANGE, fmax(file->first, 1 - file->theta));
 		tell(&j, false, out);
 	}
 	*checks = job->call->at.n ? RANGE : KITH_CHECK_WSVM;

@@ -47,6 +47,12 @@ int kith_check_wsvm(const struct kith_wsvm_job *job, const char *file,
     struct kith_check out[KITH_CHECK_WSVM], size_t *checks,
     struct kith_err *err);
 
+/* The same of a table that is open, as far as its rows are the job's. */
+struct kith_wsvm_steps;
+int kith_check_wsvm_steps(const struct kith_wsvm_job *job,
+    struct kith_wsvm_steps *file, struct kith_check out[KITH_CHECK_WSVM],
+    size_t *checks, struct kith_err *err);
+
 /*
  * Check one solution of the job, at the weights w, as a step is, with these in
  * place of the last two:

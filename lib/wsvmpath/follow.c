@@ -118,7 +118,8 @@ kith_wsvm_report_job(const struct kith_wsvm_job *job)
 		kith_log_size("validation rows", job->m);
 	kith_log_size("features", job->X.p);
 	kith_log_size("variables", job->problem.variables);
-	kith_log_real("gamma", job->kern.gamma);
+	if (job->call->gammas.n < 2)
+		kith_log_real("gamma", job->kern.gamma);
 	kith_log_size("threads", job->call->threads);
 }
 
@@ -131,7 +132,7 @@ open_all(struct follow *f, struct kith_err *err)
 	if ((call->state_out &&
 		kith_out_open(&f->state, call->state_out, err)) ||
 	    (call->save_model &&
-		kith_out_open(&f->saved, call->save_model, err)))
+		kith_wsvm_open_model(f->job, &f->saved, err)))
 		return -1;
 	return kith_out_open_table(f->out, kith_output(), err);
 }

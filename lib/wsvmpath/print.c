@@ -59,26 +59,33 @@ kith_wsvm_name(
 	return s;
 }
 
-struct kith_wsvm_print *
-kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
-    struct kith_pool *pool)
+void
+kith_wsvm_print_header(const struct kith_wsvm_job *job, struct kith_out *out)
 {
 	const bool coef = job->call->print == KITH_WSVM_COEF;
 	const char *const column[] = {
 	    "step", "theta", coef ? "name" : "row", coef ? "value" : "margin"};
-	struct kith_wsvm_print *p = kith_new(pool, 1, sizeof(*p));
-	const size_t N = job->problem.variables;
 	double C;
 
-	*p = (struct kith_wsvm_print){.job = job, .out = out};
-	KITH_NEW_REALS(pool, N, 1, &p->last.alpha, &p->now.alpha);
-	KITH_NEW_REALS(pool, job->n, 1, &p->last.f, &p->now.f);
-	p->q_most = kith_vec_largest(N, job->q);
 	if (job->call->print == KITH_WSVM_EVENTS)
 		kith_path_event_header_with(job->minus != NULL,
 		    kith_wsvm_C(job->call, 0, &C) ? "C" : NULL, out);
 	else
 		kith_out_header(out, column, 4);
+}
+
+struct kith_wsvm_print *
+kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
+    struct kith_pool *pool)
+{
+	struct kith_wsvm_print *p = kith_new(pool, 1, sizeof(*p));
+	const size_t N = job->problem.variables;
+
+	*p = (struct kith_wsvm_print){.job = job, .out = out};
+	KITH_NEW_REALS(pool, N, 1, &p->last.alpha, &p->now.alpha);
+	KITH_NEW_REALS(pool, job->n, 1, &p->last.f, &p->now.f);
+	p->q_most = kith_vec_largest(N, job->q);
+	kith_wsvm_print_header(job, out);
 	return p;
 }
 

@@ -35,6 +35,10 @@ char *kith_wsvm_name(
     const struct kith_wsvm_job *job, size_t v, struct kith_pool *pool);
 
 /* Write the header of what the call says (wsvmpath/task.h). */
+void kith_wsvm_print_header(
+    const struct kith_wsvm_job *job, struct kith_out *out);
+
+/* The same, to go on with solutions. */
 struct kith_wsvm_print *kith_wsvm_print_new(const struct kith_wsvm_job *job,
     struct kith_out *out, struct kith_pool *pool);
 

@@ -3,6 +3,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "machine/libsvm_write.h"
 #include "machine/write.h"
 #include "text/out.h"
 #include "wsvm/wsvm.h"
@@ -22,6 +23,34 @@ kith_wsvm_keep(
 }
 
 int
+kith_wsvm_open_model(
+    const struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_wsvm_call *call = job->call;
+
+	if (call->model_format == KITH_WSVM_LIBSVM &&
+	    kith_libsvm_check(&job->learnt, err)) {
+		err->file = job->rows.file;
+		return -1;
+	}
+	return kith_out_open(out, call->save_model, err);
+}
+
+int
+kith_wsvm_write_model(const struct kith_wsvm_job *job,
+    const struct kith_machine *machine, struct kith_out *out,
+    struct kith_err *err)
+{
+	kith_note("a model of %zu rows", machine->X.n);
+	kith_log_size("model rows", machine->X.n);
+	if (job->call->model_format == KITH_WSVM_LIBSVM)
+		kith_libsvm_write(machine, out);
+	else if (kith_machine_write(machine, out, err))
+		return -1;
+	return kith_out_close(out, err);
+}
+
+int
 kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
     const double *alpha, double b, struct kith_out *out, struct kith_err *err)
 {
@@ -31,11 +60,7 @@ kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
 	kith_wsvm_machine(job, alpha, b, &machine);
 	if (kith_wsvm_C(job->call, theta, &C))
 		machine.C = &C;
-	kith_note("a model of %zu rows", machine.X.n);
-	kith_log_size("model rows", machine.X.n);
-	return kith_machine_write(&machine, out, err)
-	    ? -1
-	    : kith_out_close(out, err);
+	return kith_wsvm_write_model(job, &machine, out, err);
 }
 
 /* Go to theta: the solution into *at, or printed. */
@@ -108,11 +133,27 @@ kith_wsvm_count_add(
 	if (count->lost_length == 0)
 		count->lost = more->lost;
 	count->lost_length = fmax(count->lost_length, more->lost_length);
+	count->points += more->points;
+	count->steps += more->steps;
+	count->gap = fmax(count->gap, more->gap);
+}
+
+/* The same of paths that are right to a gap. */
+static void
+report_points(const struct kith_wsvm_count *count)
+{
+	kith_note("%zu solutions, %zu steps, relative duality gap at most %g",
+	    count->points, count->steps, count->gap);
+	kith_log_size("solutions", count->points);
+	kith_log_size("smo steps", count->steps);
+	kith_log_real("gap", count->gap);
 }
 
 int
 kith_wsvm_report_count(const struct kith_wsvm_count *count)
 {
+	if (count->points > 0)
+		report_points(count);
 	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
 	    count->events, count->margin, count->rows);
 	kith_note("worst KKT residual %g", count->residual);

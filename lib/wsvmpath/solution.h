@@ -8,6 +8,7 @@
 #include "wsvm/problem.h"
 
 struct kith_err;
+struct kith_machine;
 struct kith_out;
 struct kith_wsvm_job;
 
@@ -21,6 +22,18 @@ struct kith_wsvm_kept {
 /* Keep the solution at theta of the piece; at->alpha has room. */
 void kith_wsvm_keep(
     struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at);
+
+/*
+ * Open the file of --save-model.  Fails where the model that is to be there
+ * cannot be what --model-format says.
+ */
+int kith_wsvm_open_model(const struct kith_wsvm_job *job, struct kith_out *out,
+    struct kith_err *err);
+
+/* Write a machine there, and close it. */
+int kith_wsvm_write_model(const struct kith_wsvm_job *job,
+    const struct kith_machine *machine, struct kith_out *out,
+    struct kith_err *err);
 
 /* Write the model of a solution, alpha (N), b, at theta, and close it. */
 int kith_wsvm_save(const struct kith_wsvm_job *job, double theta,

@@ -29,6 +29,19 @@ name_variables(
 	    "id " KITH_CELL " is not unique", name[twin]);
 }
 
+/* Find a column of the table, which is closed where there is none. */
+static int
+find(struct kith_wsvm_steps *s, const char *name, size_t *column,
+    struct kith_err *err)
+{
+	*column = kith_names_find(&s->rows.name, name);
+	if (*column < s->rows.name.n)
+		return 0;
+	kith_rows_close(&s->rows);
+	return kith_fail_at(err, EX_DATAERR, s->rows.first, s->rows.head,
+	    "column " KITH_NAME ": not found", name);
+}
+
 int
 kith_wsvm_steps_open(struct kith_wsvm_steps *s, const struct kith_wsvm_job *job,
     const char *file, struct kith_pool *pool, struct kith_err *err)
@@ -42,15 +55,63 @@ kith_wsvm_steps_open(struct kith_wsvm_steps *s, const struct kith_wsvm_job *job,
 	if (name_variables(s, pool, err) ||
 	    kith_rows_open(&s->rows, files, &format, pool, err))
 		return -1;
-	for (size_t i = 0; i < KITH_WSVM_STEPS_COLUMNS; i++) {
-		s->column[i] = kith_names_find(&s->rows.name, due[i]);
-		if (s->column[i] < s->rows.name.n)
-			continue;
-		kith_rows_close(&s->rows);
-		return kith_fail_at(err, EX_DATAERR, s->rows.first,
-		    s->rows.head, "column " KITH_NAME ": not found", due[i]);
-	}
+	for (size_t i = 0; i < KITH_WSVM_STEPS_COLUMNS; i++)
+		if (find(s, due[i], &s->column[i], err))
+			return -1;
+	for (size_t i = 0; job->pair && i < job->pair->columns; i++)
+		if (find(s, job->pair->column[i], &s->pair[i], err))
+			return -1;
 	return 0;
+}
+
+/* The pair of the job has no rows. */
+static int
+fail_pair(const struct kith_wsvm_steps *s, struct kith_err *err)
+{
+	const struct kith_wsvm_pair *pair = s->job->pair;
+
+	if (pair->columns == 1)
+		return kith_fail_at(err, EX_DATAERR, s->rows.first, 0,
+		    "no rows of class " KITH_CELL ", or not in order",
+		    pair->cell[0]);
+	return kith_fail_at(err, EX_DATAERR, s->rows.first, 0,
+	    "no rows of classes " KITH_CELL " and " KITH_CELL
+	    ", or not in order",
+	    pair->cell[0], pair->cell[1]);
+}
+
+int
+kith_wsvm_steps_end(struct kith_wsvm_steps *s, bool last, struct kith_err *err)
+{
+	if (!s->begun)
+		return fail_pair(s, err);
+	if (!last || !s->held)
+		return 0;
+	return kith_rows_fail(&s->rows, s->pair[0], err,
+	    "no more rows are due: " KITH_CELL,
+	    kith_rec_cell(&s->rows.rec, s->pair[0])->s);
+}
+
+int
+kith_wsvm_steps_turn(struct kith_wsvm_steps *s, const struct kith_wsvm_job *job,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	s->job = job;
+	s->begun = false;
+	return name_variables(s, pool, err);
+}
+
+/* Whether the row is of the job's pair. */
+static bool
+is_own(const struct kith_wsvm_steps *s)
+{
+	const struct kith_wsvm_pair *pair = s->job->pair;
+
+	for (size_t i = 0; pair && i < pair->columns; i++)
+		if (strcmp(kith_rec_cell(&s->rows.rec, s->pair[i])->s,
+			pair->cell[i]) != 0)
+			return false;
+	return true;
 }
 
 static int
@@ -125,7 +186,9 @@ kith_wsvm_steps_next(struct kith_wsvm_steps *s, double *theta, double *b,
 	const size_t N = s->job->problem.variables;
 	int got = s->held ? 1 : kith_rows_next(&s->rows, err);
 
-	s->held = false;
+	s->held = got > 0 && !is_own(s);
+	if (s->held)
+		return 0;
 	if (got <= 0 || begin(s, err))
 		return got > 0 ? -1 : got;
 	memset(alpha, 0, N * sizeof(*alpha));
@@ -135,7 +198,7 @@ kith_wsvm_steps_next(struct kith_wsvm_steps *s, double *theta, double *b,
 
 		if (step_of(s, &step, err))
 			return -1;
-		s->held = step != s->step;
+		s->held = step != s->step || !is_own(s);
 		if (s->held)
 			break;
 		if (number(s, THETA, theta, err) || take(s, b, alpha, err))

@@ -23,15 +23,21 @@ kith_wsvm_constant(const char *text, double *C)
 	return 0;
 }
 
+bool
+kith_wsvm_is_word(const struct kith_wsvm_call *call, const char *text)
+{
+	return call->task == KITH_WSVM_RANK && text == call->to &&
+	    (strcmp(text, "relevance") == 0 || strcmp(text, "difference") == 0);
+}
+
 /* The column that --from or --to names, or NULL. */
 static const char *
 named(const struct kith_wsvm_call *call, const char *text)
 {
-	const bool fixed = call->task == KITH_WSVM_CLASSIFY ||
-	    call->task == KITH_WSVM_REGRESS;
 	double C;
 
-	if (!text || !fixed || kith_wsvm_constant(text, &C) <= 0)
+	if (!text || call->task == KITH_WSVM_TRANSDUCE ||
+	    kith_wsvm_is_word(call, text) || kith_wsvm_constant(text, &C) <= 0)
 		return NULL;
 	return text + (*text == '=');
 }
@@ -59,7 +65,7 @@ append(struct list *l, const char *bytes, size_t len)
 static void
 add(struct list *l, const char *col)
 {
-	append(l, ",\"" + !l->text, l->text ? 2 : 1);
+	append(l, l->text ? ",\"" : "\"", l->text ? 2 : 1);
 	if (*col == '@')
 		append(l, "@", 1);
 	for (; *col; col++)
@@ -311,6 +317,8 @@ name_all(struct kith_wsvm_job *job)
 	m->task = task[job->call->task];
 	m->kern = job->kern;
 	m->class = job->rows.class;
+	m->multi = job->call->multi == KITH_WSVM_ONE ? KITH_MACHINE_ONE
+						     : KITH_MACHINE_REST;
 	m->target = job->rows.target;
 	m->column = job->rows.column;
 }

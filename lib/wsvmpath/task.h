@@ -26,6 +26,9 @@ enum {
 	KITH_WSVM_TRANSDUCE
 };
 
+/* --multi */
+enum { KITH_WSVM_ONE, KITH_WSVM_REST };
+
 /* --print */
 enum { KITH_WSVM_EVENTS, KITH_WSVM_COEF, KITH_WSVM_MARGINS };
 
@@ -34,6 +37,9 @@ enum { KITH_WSVM_GAUSSIAN, KITH_WSVM_LINEAR, KITH_WSVM_POLYNOMIAL };
 
 /* --measure */
 enum { KITH_WSVM_ERROR, KITH_WSVM_SQUARED, KITH_WSVM_NDCG };
+
+/* --model-format */
+enum { KITH_WSVM_KITH, KITH_WSVM_LIBSVM };
 
 /* The command line. */
 struct kith_wsvm_call {
@@ -45,10 +51,12 @@ struct kith_wsvm_call {
 	const char *validate;     /* file, or NULL */
 	const char *save_model;   /* file, or NULL */
 	const char *state_in, *state_out;
-	const char *check;                /* file, or NULL */
-	int task, print, kernel, measure; /* of the enums above */
-	size_t ndcg;                      /* K of --measure ndcg@K */
-	double gamma;                     /* 0: 1 / p */
+	const char *check;                              /* file, or NULL */
+	int task, print, kernel, measure, model_format; /* of the enums above */
+	int multi;    /* of them, for several classes */
+	size_t ndcg;  /* K of --measure ndcg@K */
+	double gamma; /* the first; 0: 1 / p */
+	struct kith_reals gammas; /* as given, increasing; --cv: several */
 	double coef0, epsilon, ridge;
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
@@ -57,10 +65,13 @@ struct kith_wsvm_call {
 	size_t parts; /* of --cv; 0: not given */
 	size_t seed;
 	int scale;       /* KITH_UNIT_ZSCORE, ... (table/unit.h) */
+	double positive; /* transduce: share of +1 of those without a class; -1:
+			    not given */
 	size_t reweight; /* rounds; 0: not given */
 	size_t online;   /* rows of the window; 0: not given */
 	size_t delay, batch;
 	double forget;
+	double gap;   /* 0: not given, exact */
 	size_t cache; /* MB */
 	size_t threads;
 };
@@ -82,6 +93,14 @@ enum kith_wsvm_role {
 	KITH_WSVM_ROLES
 };
 
+/* What one machine of several classes tells apart. */
+struct kith_wsvm_pair {
+	size_t first, second; /* classes; second is +1; rest: first is NONE */
+	size_t columns;       /* of tables: class1 class2, or class */
+	const char *const *column; /* their names, and cells */
+	const char *cell[2];
+};
+
 struct kith_wsvm_job {
 	const struct kith_wsvm_call *call;
 	struct kith_pool *pool;
@@ -101,8 +120,9 @@ struct kith_wsvm_job {
 	 * is where they are to be filled in.
 	 */
 	struct kith_wsvm_problem problem;
-	size_t *plus, *minus;         /* N; minus: rank alone, else NULL */
-	double *sign, *q, *from, *to; /* N */
+	size_t *plus, *minus;              /* N; minus: rank alone, else NULL */
+	const struct kith_wsvm_pair *pair; /* of wsvmpath/pairs.h, or NULL */
+	double *sign, *q, *from, *to;      /* N */
 };
 
 static const size_t KITH_WSVM_NONE = SIZE_MAX;
@@ -147,6 +167,9 @@ struct kith_cell kith_wsvm_cell(
  * where it is a number that will not do.
  */
 int kith_wsvm_constant(const char *text, double *C);
+
+/* Whether --to is the word relevance or difference of --task rank. */
+bool kith_wsvm_is_word(const struct kith_wsvm_call *call, const char *text);
 
 /*
  * Whether theta runs between two numbers of C, and into *C the one at theta.

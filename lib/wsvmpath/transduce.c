@@ -12,6 +12,7 @@
 #include "wsvmpath/variables.h"
 
 #include <assert.h>
+#include <math.h>
 
 /* The targets of the rows. */
 struct rows {
@@ -51,6 +52,17 @@ read_classes(
 	return 0;
 }
 
+/* Of k rows without a label those that are to be +1, rounded half up. */
+static size_t
+positives(const struct kith_wsvm_call *call, const struct rows *r, size_t k)
+{
+	const size_t known = r->count[0] + r->count[1];
+
+	if (call->positive < 0)
+		return (2 * r->count[1] * k + known) / (2 * known);
+	return (size_t)floor(call->positive * (double)k + .5);
+}
+
 /*
  * Row i has variable i: of its label, or of +1 where it has none; then it has
  * another one, from n on, of -1.
@@ -82,7 +94,7 @@ make(struct kith_wsvm_job *job, const struct rows *r, double C, double C_star,
 	}
 	*how = (struct kith_wsvm_transduce_how){.problem = &job->problem,
 	    .k = k,
-	    .positives = (2 * r->count[1] * k + known) / (2 * known),
+	    .positives = positives(job->call, r, k),
 	    .row = row,
 	    .as_no = no,
 	    .C = C,
@@ -154,8 +166,7 @@ kith_wsvm_transduce(
 		return -1;
 	if (kith_dry())
 		return kith_wsvm_tell_cost(job, out, err);
-	if ((call->save_model &&
-		kith_out_open(&saved, call->save_model, err)) ||
+	if ((call->save_model && kith_wsvm_open_model(job, &saved, err)) ||
 	    kith_out_open_table(out, kith_output(), err))
 		return -1;
 	kith_wsvm_transduction(&how, &got, &count, job->pool);

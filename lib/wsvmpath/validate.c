@@ -54,6 +54,26 @@ set_part(struct kith_wsvm_valid *v, size_t i, double value)
 		v->tree[at] = v->tree[2 * at] + v->tree[2 * at + 1];
 }
 
+/* The cost of query q. */
+static double
+query_cost(const struct kith_wsvm_valid_how *how, size_t q)
+{
+	return how->query_cost ? how->query_cost[q] : 1;
+}
+
+/* Let all queries with rows count, by their costs. */
+static void
+begin_queries(struct kith_wsvm_valid *v, struct kith_pool *pool)
+{
+	const struct kith_wsvm_valid_how *how = &v->how;
+
+	v->ranking = kith_wsvm_ranking_new(
+	    how->y, how->m, how->query, how->queries, how->k, &v->n, pool);
+	for (size_t q = 0; q < how->queries; q++)
+		if (kith_wsvm_ranking_counts(v->ranking, q))
+			v->weight += query_cost(how, q);
+}
+
 struct kith_wsvm_valid *
 kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how,
     kith_wsvm_on_interval *on_interval, void *to, struct kith_pool *pool)
@@ -70,9 +90,7 @@ kith_wsvm_valid_new(const struct kith_wsvm_valid_how *how,
 	v->tree = kith_new(pool, v->leaves, 2 * sizeof(*v->tree));
 	v->wrong = kith_new(pool, v->parts, sizeof(*v->wrong));
 	if (how->measure == KITH_WSVM_NDCG) {
-		v->ranking = kith_wsvm_ranking_new(how->y, how->m, how->query,
-		    how->queries, how->k, &v->n, pool);
-		v->weight = (double)v->n;
+		begin_queries(v, pool);
 		return v;
 	}
 	for (size_t i = 0; i < how->m; i++)
@@ -115,12 +133,15 @@ spread(const struct kith_wsvm_valid *v, double value)
 	if (v->how.measure == KITH_WSVM_ERROR)
 		return sqrt(value * (1 - value) / (n - 1));
 	for (size_t q = 0; q < v->parts; q++) {
-		const long double d = v->tree[v->leaves + q] -
-		    (long double)value;
+		const double c = query_cost(&v->how, q);
+		const long double d = c > 0
+		    ? v->tree[v->leaves + q] / (long double)c - value
+		    : 0;
 
-		sum += kith_wsvm_ranking_counts(v->ranking, q) ? d * d : 0;
+		if (kith_wsvm_ranking_counts(v->ranking, q))
+			sum += c * d * d;
 	}
-	return (double)sqrtl(sum / ((long double)n * (n - 1)));
+	return (double)sqrtl(sum / (v->weight * (long double)(n - 1)));
 }
 
 /* The measure has its present value from `from` to `to`. */
@@ -179,32 +200,36 @@ sweep(struct kith_wsvm_valid *v, double from, double to)
 	changes->n = 0;
 }
 
-/* Rows that become wrong, y f <= 0, or right, at the start or within. */
+/* Row i becomes wrong, y f <= 0, or right, at the start or within. */
 static void
-errors(struct kith_wsvm_valid *v, double from, double to, const double *f0,
-    const double *f1)
+change(struct kith_wsvm_valid *v, size_t i, double from, double to, double f0,
+    double f1)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
+	const double a = how->y[i] * (f0 + from * f1);
+	const double b = how->y[i] * (f0 + to * f1);
+	const bool first = a < 0 || (a == 0 && b <= 0);
+	const bool last = b < 0 || (b == 0 && a <= 0);
+	struct kith_wsvm_change c = {from, i, cost(how, i) * first, first};
 
-	for (size_t i = 0; i < how->m; i++) {
-		const double a = how->y[i] * (f0[i] + from * f1[i]);
-		const double b = how->y[i] * (f0[i] + to * f1[i]);
-		const bool first = a < 0 || (a == 0 && b <= 0);
-		const bool last = b < 0 || (b == 0 && a <= 0);
-		struct kith_wsvm_change c = {
-		    from, i, cost(how, i) * first, first};
-
-		if (how->y[i] == 0)
-			continue;
-		if (first != v->wrong[i])
-			kith_wsvm_changes_add(&v->changes, &c);
-		if (first == last)
-			continue;
-		c = (struct kith_wsvm_change){
-		    kith_wsvm_valid_zero(from, to, a, b), i,
-		    cost(how, i) * last, last};
+	if (how->y[i] == 0)
+		return;
+	if (first != v->wrong[i])
 		kith_wsvm_changes_add(&v->changes, &c);
-	}
+	if (first == last)
+		return;
+	c = (struct kith_wsvm_change){
+	    kith_wsvm_valid_zero(from, to, a, b), i, cost(how, i) * last, last};
+	kith_wsvm_changes_add(&v->changes, &c);
+}
+
+void
+kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to,
+    const size_t *row, size_t n, const double *f0, const double *f1)
+{
+	v->end = to;
+	for (size_t i = 0; i < n; i++)
+		change(v, row ? row[i] : i, from, to, f0[i], f1[i]);
 	sweep(v, from, to);
 }
 
@@ -305,14 +330,27 @@ kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
 	if (!(to > from))
 		return;
 	if (v->how.measure == KITH_WSVM_ERROR)
-		errors(v, from, to, f0, f1);
+		kith_wsvm_valid_errors(v, from, to, NULL, v->how.m, f0, f1);
 	if (v->how.measure == KITH_WSVM_SQUARED)
 		squares(v, from, to, f0, f1);
 	if (v->how.measure == KITH_WSVM_NDCG) {
 		kith_wsvm_ranking_piece(
 		    v->ranking, from, to, f0, f1, &v->changes);
+		for (size_t i = 0; i < v->changes.n; i++)
+			v->changes.v[i].value *= query_cost(
+			    &v->how, v->changes.v[i].part);
 		sweep(v, from, to);
 	}
+}
+
+void
+kith_wsvm_valid_changes(struct kith_wsvm_valid *v, double from, double to,
+    const struct kith_wsvm_changes *changes)
+{
+	for (size_t i = 0; i < changes->n; i++)
+		kith_wsvm_changes_add(&v->changes, &changes->v[i]);
+	v->end = to;
+	sweep(v, from, to);
 }
 
 void

@@ -4,7 +4,7 @@
  *	error    the share of rows, by cost, with y f <= 0: constant between
  *	         the zeros of f, eq. (37)
  *	squared  the root of the mean, by cost, of (y - f)^2
- *	ndcg     the mean of NDCG at K (score/score.h) over the queries: constant
+ *	ndcg     the mean, by cost, of NDCG at K (score/score.h) over the queries: constant
  *	         between the crossings of scores of one query; of equal scores
  *	         the earlier row comes first
  *
@@ -35,6 +35,7 @@ struct kith_wsvm_valid_how {
 				which NaN does not count */
 	const double *cost;  /* m, >= 0; NULL: all 1 */
 	const size_t *query; /* ndcg: m queries 0..queries-1, each has a row */
+	const double *query_cost; /* queries, >= 0; NULL: all 1 */
 	size_t queries, k;
 	bool sums; /* tell sums, which can be added, and no values */
 };
@@ -52,6 +53,7 @@ struct kith_wsvm_interval {
 	double theta;                /* the others: the middle */
 	double se;                   /* of value; NaN: not known */
 	double value_from, value_to; /* squared: at its ends */
+	double gamma;                /* set by wsvmpath/intervals.h */
 
 	double sum; /* error, ndcg: value times the weight of all rows */
 	struct kith_wsvm_parabola square; /* squared, of sums alone */
@@ -72,6 +74,22 @@ struct kith_wsvm_valid *kith_wsvm_valid_new(
  */
 void kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
     const double *f0, const double *f1);
+
+/*
+ * The same of errors, where the scores of n rows alone may be 0, or change
+ * their sign at its beginning: f0 and f1 are those of row[0..n-1]; row NULL:
+ * of all m.
+ */
+void kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to,
+    const size_t *row, size_t n, const double *f0, const double *f1);
+
+/*
+ * error: the whole path from `from` to `to`, of which it is known already where
+ * rows become wrong or right; the changes are sorted.
+ */
+struct kith_wsvm_changes;
+void kith_wsvm_valid_changes(struct kith_wsvm_valid *v, double from, double to,
+    const struct kith_wsvm_changes *changes);
 
 /* The path has ended: the last interval is whole. */
 void kith_wsvm_valid_end(struct kith_wsvm_valid *v);

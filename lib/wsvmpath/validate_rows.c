@@ -78,20 +78,43 @@ read_costs(const struct source *s, double *cost, struct kith_err *err)
 	    "column " KITH_NAME ": all weights are 0", name);
 }
 
-/* Number the queries as they come. */
-static void
-read_queries(const struct source *s, size_t *query, size_t *queries,
-    struct kith_pool *pool)
+/*
+ * Number the queries as they come; their costs are those of their rows, which
+ * must be the same.
+ */
+static int
+read_queries(const struct source *s, struct kith_wsvm_valid_how *how,
+    size_t *query, struct kith_pool *pool, struct kith_err *err)
 {
 	const size_t kept = s->kept[KITH_WSVM_QUERY];
 	struct kith_names name = {0};
+	double *cost;
+	bool *seen;
 
 	for (size_t i = 0; i < s->m; i++)
 		query[i] = kept == KITH_WSVM_NONE
 		    ? 0
 		    : kith_names_add(
 			  &name, kith_wsvm_cell(s->t, kept, i).s, pool);
-	*queries = name.n ? name.n : 1;
+	how->queries = name.n ? name.n : 1;
+	if (!how->cost || how->measure != KITH_WSVM_NDCG)
+		return 0;
+	how->query_cost = cost = kith_new(pool, how->queries, sizeof(*cost));
+	seen = kith_new(pool, how->queries, sizeof(*seen));
+	for (size_t i = 0; i < s->m; i++) {
+		double *c = &cost[query[i]];
+
+		if (seen[query[i]] && *c != how->cost[i])
+			return kith_fail_at(err, EX_DATAERR, s->t->file, 0,
+			    "row %zu: column " KITH_NAME
+			    ": %g, though another row of its query costs %g",
+			    kith_table_number(s->t, i),
+			    s->t->kept.name[s->kept[KITH_WSVM_COST]],
+			    how->cost[i], *c);
+		seen[query[i]] = true;
+		*c = how->cost[i];
+	}
+	return 0;
 }
 
 int
@@ -127,6 +150,5 @@ kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
 	    .cost = cost,
 	    .query = query,
 	    .k = job->call->ndcg};
-	read_queries(&s, query, &how->queries, pool);
-	return 0;
+	return read_queries(&s, how, query, pool, err);
 }

@@ -132,12 +132,6 @@ kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err)
 	const struct kith_table *t = &job->rows;
 	const size_t n = job->n, c = t->class.n;
 
-	if (c > 2)
-		return kith_fail_at(err, EX_DATAERR, t->file, 0,
-		    "%zu classes, two expected (" KITH_WSVM_ONE_OF_MANY ")", c,
-		    kith_names_find(&t->column, t->target) + 1,
-		    t->class.name[0],
-		    kith_names_find(&t->column, t->target) + 1);
 	kith_wsvm_variables(job, n, false);
 	for (size_t v = 0; v < n; v++) {
 		job->plus[v] = v;
@@ -288,54 +282,74 @@ count_pairs(const struct kith_wsvm_job *job, const struct groups *g,
 	return 0;
 }
 
-/* C0 and C1; *relevance: C1 is not used. */
+/*
+ * What the rows weigh, as --from or --to says, into w: those of a query the
+ * same.  Fails, naming the row, where they differ.
+ */
 static int
-read_weights(const struct kith_wsvm_call *call, double *C0, double *C1,
-    bool *relevance, struct kith_err *err)
+query_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
+    const struct groups *g, double *w, struct kith_err *err)
 {
-	*C0 = *C1 = 0;
-	*relevance = call->to && strcmp(call->to, "relevance") == 0;
-	/* Without --from the path starts where --state-in is. */
-	if (call->from ? kith_wsvm_constant(call->from, C0) : *relevance)
-		return kith_fail(err, KITH_EX_USAGE,
-		    "--task rank: --from is a number from 0");
-	if (!*relevance && (!call->to || kith_wsvm_constant(call->to, C1)))
-		return kith_fail(err, KITH_EX_USAGE,
-		    "--task rank: --to is a number from 0, or relevance");
+	if (kith_wsvm_weights(job, role, w, err))
+		return -1;
+	for (size_t i = 0; i < job->n; i++) {
+		const size_t first = g->row[g->start[g->of[i]]];
+
+		if (w[i] != w[first])
+			return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+			    "row %zu: column " KITH_NAME
+			    ": %g, though its query weighs %g in row %zu",
+			    kith_table_number(&job->rows, i),
+			    job->rows.kept.name[job->kept[role]], w[i],
+			    w[first], kith_table_number(&job->rows, first));
+	}
 	return 0;
+}
+
+/* The weight at theta 1 of a pair of a query of weights C0 and C1. */
+static double
+weight_to(const char *to, double better, double worse, double C0, double C1)
+{
+	double by;
+
+	if (strcmp(to, "relevance") != 0 && strcmp(to, "difference") != 0)
+		return C1;
+	by = *to == 'r' ? exp2(better) - exp2(worse) : better - worse;
+	/* The difference may be inf - inf, times 0 perhaps. */
+	by = C0 > 0 ? by * C0 : 0;
+	return isfinite(by) ? by : INFINITY;
 }
 
 int
 kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err)
 {
+	const struct kith_wsvm_call *call = job->call;
 	const double *y = job->rows.t;
 	struct groups g;
-	bool relevance;
-	double C0, C1;
+	double *C0, *C1;
 	size_t pairs;
 
-	if (read_weights(job->call, &C0, &C1, &relevance, err) ||
-	    find_queries(job, &g, err))
+	if (find_queries(job, &g, err))
 		return -1;
 	KITH_NEW_SIZES(job->pool, g.queries + 1, 1, &g.start);
 	KITH_NEW_SIZES(job->pool, job->n, 1, &g.row);
+	KITH_NEW_REALS(job->pool, job->n, 1, &C0, &C1);
 	kith_sort_by_class(g.of, job->n, g.queries, g.row, g.start);
-	if (count_pairs(job, &g, &pairs, err))
+	if (query_weights(job, KITH_WSVM_FROM, &g, C0, err) ||
+	    (!kith_wsvm_is_word(call, call->to) &&
+		query_weights(job, KITH_WSVM_TO, &g, C1, err)) ||
+	    count_pairs(job, &g, &pairs, err))
 		return -1;
 	kith_wsvm_variables(job, pairs, true);
 	for (size_t i = 0, v = 0; i < job->n; i++)
 		for (size_t end = v + worse(job, &g, i, job->minus + v);
 		     v < end; v++) {
-			const double by = exp2(y[i]) - exp2(y[job->minus[v]]);
-
 			job->plus[v] = i;
 			job->sign[v] = 1;
 			job->q[v] = -1;
-			job->from[v] = C0;
-			/* The difference may be inf - inf, times 0 perhaps. */
-			job->to[v] = !relevance ? C1 : C0 > 0 ? by * C0 : 0;
-			if (!isfinite(job->to[v]))
-				job->to[v] = INFINITY;
+			job->from[v] = C0[i];
+			job->to[v] = weight_to(
+			    call->to, y[i], y[job->minus[v]], C0[i], C1[i]);
 		}
 	return kith_wsvm_check_range(job, err);
 }

@@ -13,8 +13,8 @@ void kith_wsvm_variables(struct kith_wsvm_job *job, size_t N, bool ranks);
 
 /*
  * Make the problem of the rows.  classify: two classes, the second +1, or one,
- * which is +1.  Fail as kith_wsvm_weights() does; classify with EX_DATAERR, and
- * a recipe, for more than two classes.
+ * which is +1; of more classes it has the weights alone, for wsvmpath/pairs.h.
+ * Fail as kith_wsvm_weights() does.
  */
 int kith_wsvm_classify(struct kith_wsvm_job *job, struct kith_err *err);
 int kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err);
@@ -35,13 +35,14 @@ int kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err);
  *	--from C0       C_ij = C0
  *	--to C1         C_ij = C1
  *	--to relevance  C_ij = (2^y_i - 2^y_j) C0
+ *	--to difference C_ij = (y_i - y_j) C0
  *
- * Without a column for the
- * queries all rows are one.  Warns of queries without a pair.  Fails with
- * EX_DATAERR where none has one, where a query is missing, and where sums would
- * be too large for a double; with KITH_EX_USAGE where --from is no number, or
- * --to neither a number nor the word.  Time O(sum of g^2) for queries of g
- * rows.
+ * where C0 and C1 are numbers, or those of the query, out of columns.  Relevances
+ * are any numbers, those below 0 too.  Without a column for the queries all rows
+ * are one.  Warns of queries without a pair.  Fails with EX_DATAERR where none has
+ * one, where a query is missing, where two rows of a query have other weights, and
+ * where sums would be too large for a double.  Time O(sum of g^2) for queries of
+ * g rows.
  */
 int kith_wsvm_rank(struct kith_wsvm_job *job, struct kith_err *err);
 

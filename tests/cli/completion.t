@@ -34,8 +34,9 @@ for tool in $(cd "$root/cmd" && ls ./*.c); do
 	cp stdout completion
 	bash -n completion
 	ok $? "bash reads the completion of $tool"
-	"$tool" --help | sed '/^Examples:/,$d' |
-		grep -oE -- '^  +-[^] ,[]+|, --[a-z-]+' | tr -d ' ,' | sort >due
+	"$tool" --help | sed -n '/^Examples:/q
+		/^ \{2,6\}-/{ s/\([^ ]\)  .*/\1/; p; }' |
+		grep -oE -- '^  +-[^] ,[]+|[,;] --[a-z0-9-]+' | tr -d ' ,;' | sort >due
 	complete_words "$tool" - | sort >got
 	cmp -s due got
 	ok $? "all options of $tool are offered"

@@ -52,6 +52,18 @@ ln -s usr/bin/my-kith linked
 run 0 ./linked -V
 out "kith $(cat "$root/VERSION")$nl"
 
+# Pages call commands what they are called here; other words stay.
+page=usr/share/man/man1/my-relief.1
+for line in '[.]Dt MY-RELIEF 1' '[.]Nm my-relief' '[.]Xr my-knnclf 1' \
+	'[.]Xr kith 7' 'my-relief --method relieff .*'; do
+	grep -qx -- "$line" $page usr/share/man/man1/my-tabscale.1
+	ok $? "pages have: $line"
+done
+! grep -nE '(^|[|] )(relief|knnclf|tabscale) -' usr/share/man/man[17]/*
+ok $? 'no example calls a command by a name that is not there'
+! grep -n 'my-[a-z]*:' usr/share/man/man[17]/*
+ok $? 'messages begin as the commands print them'
+
 run 0 make -s -C "$root" B="$KITH_BUILD" PREFIX="$PWD/usr" PROGRAM_PREFIX=my- uninstall
 [ -z "$(find usr -type f)" ]
 ok $? 'uninstall leaves nothing'

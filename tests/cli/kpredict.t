@@ -114,6 +114,19 @@ run 0 kpredict -m model --scores rows
 table 'id predicted actual score:k score:l score:m' '1 k p 1 1 1' \
 	'2 l n 1 2 1' '3 l q 1 3 1' '4 m NA -5 -5 1'
 
+# One against one: a vote for each pair, of equal numbers of them the first.
+sed "s/^# bias/# multi${tab}one\\$nl&/; s/(coef:k)/(coef:k:l)/; s/(coef:l)/(coef:k:m)/
+	s/(coef:m)/(coef:l:m)/" model >pairs
+run 0 kpredict -m pairs rows
+table 'id predicted actual' '1 m p' '2 m n' '3 m q' '4 k NA'
+run 0 kpredict -m pairs --scores --keep name rows
+table 'id predicted actual name score:k score:l score:m pair:k:l pair:k:m pair:l:m' \
+	'1 m p a 0 1 2 1 1 1' '2 m n b 0 1 2 1 2 1' '3 m q c 0 1 2 1 3 1' \
+	'4 k NA d 2 0 1 -5 -5 1'
+sed 's/one/two/' pairs >bad
+run 65 kpredict -m bad rows
+err "kpredict: bad:7: key \"multi\": unknown: 'two'$nl"
+
 # Without a header: all columns, or all but the target.
 tabs "$two" | sed 's/x\ty\tz/V1\tV2\tV3/; s/# target.*/# target\tV2/
 	s/x\tz/V1\tV3/' >model

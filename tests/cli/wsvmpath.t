@@ -247,9 +247,9 @@ run 0 wsvmpath $iris --check single --at .5 iris
 ok $? 'a single solution has five checks'
 run 1 wsvmpath $iris --check single iris
 
-# More than two classes: the recipe works.
-run 65 wsvmpath --from 0 --to 1 "$data/iris.csv"
-err "wsvmpath: $data/iris.csv: 3 classes, two expected (one against the rest: tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && \$5 != \"setosa\" { \$5 = \"(rest)\" } 1' | wsvmpath ...)$nl"
+# A third class in a stream: the recipe works.
+run 65 wsvmpath --online 200 --to 1 "$data/iris.csv"
+err "wsvmpath: $data/iris.csv:102: column \"class\": a third class: 'virginica' (one against the rest: tabscale --method none | awk -F'\\t' -v OFS='\\t' 'NR > 1 && \$5 != \"setosa\" { \$5 = \"(rest)\" } 1' | wsvmpath ...)$nl"
 tabscale --method none "$data/iris.csv" |
 	awk -F'\t' -v OFS='\t' 'NR > 1 && $5 != "setosa" { $5 = "(rest)" } 1' >rest
 run 0 wsvmpath --from 0 --to 1 rest
@@ -270,7 +270,7 @@ done <<-'END'
 	--from -1 --to 1
 	bad --to: '1e999' (a number from 0, or a column)
 	--from 1 --to 1e999
-	bad --gamma: '0' (a number above 0)
+	bad --gamma: '0' (distinct numbers above 0)
 	--from 1 --to 2 --gamma 0
 	--task regress needs --epsilon
 	--task regress --from 1 --to 2

@@ -284,10 +284,68 @@ out ''
 awk -F '\t' -v OFS='\t' 'NR == 3 { $3 = "" } 1' items >gap
 run 65 wsvmpath --task rank --query query --from 1 --to 2 gap
 err "wsvmpath: gap: row 2: column \"query\": missing$nl"
-run 2 wsvmpath --task rank --query query --from 1 --to better items
-err "wsvmpath: --task rank: --to is a number from 0, or relevance$nl$help"
-run 2 wsvmpath --task rank --query query --from x --to 2 items
-err "wsvmpath: --task rank: --from is a number from 0$nl$help"
+run 65 wsvmpath --task rank --query query --from 1 --to better items
+err "wsvmpath: items:1: column \"better\": not found$nl"
+# Weights of queries: those of query a weigh 3, of b 1, of c 2.
+awk -F '\t' -v OFS='\t' '{ w["a"] = 3; w["b"] = 1; w["c"] = 2
+	print $0, (NR == 1 ? "w" : w[$3]) }' items >heavy
+for to in w relevance difference; do
+	run 0 wsvmpath -q --task rank -y y --query query --from w --to $to \
+		--print coef heavy
+	mv stdout path
+	run 0 wsvmpath -q --task rank -y y --query query --from w --to $to \
+		--check path heavy
+done
+run 0 wsvmpath -q --task rank -y y --query query --from 0 --to w --theta 1 \
+	--save-model model heavy
+run 0 kpredict -m model heavy
+cut -f 1,2 stdout >a
+# The same as each query once, its rows weight times: without a ridge.
+awk -F '\t' 'NR == 1 { print; next }
+	{ for (i = 1; i <= $5; i++) print $1 "\t" $2 "\t" $3 i "\t" $4 "\t" 1 }' \
+	heavy >copies
+run 0 wsvmpath -q --task rank -y y --query query --ignore w --ridge 0 --from 0 \
+	--to 1 --theta 1 --save-model model copies
+run 0 kpredict -m model heavy
+cut -f 1,2 stdout >b
+sed -i 1d a
+sed -i 1d b
+near a b 1e-4 'a query of weight 3 is three queries'
+awk -F '\t' -v OFS='\t' 'NR == 4 { $5 = 2 } 1' heavy >other
+run 65 wsvmpath --task rank -y y --query query --from w --to 2 other
+err "wsvmpath: other: row 4: column \"w\": 1, though its query weighs 2 in row 3$nl"
+
+# Costs of queries in the mean NDCG: query b alone; and b twice.
+rank='--task rank -y y --query query --from 1 --to relevance' # words
+awk -F , 'NR == 1 { print "x\tz\tquery\ty\tc" }
+	NR > 1 && NR % 4 == 0 { q = substr("abc", NR % 3 + 1, 1)
+		print $1 "\t" $2 "\t" q "\t" int($3 * 7) % 3 "\t" (q == "b") }' \
+	"$data/iris.csv" >costs
+awk -F '\t' 'NR == 1 || $3 == "b"' costs >only
+for file in costs only; do
+	# shellcheck disable=SC2086 # words
+	run 0 wsvmpath -q $rank --instance-weight c --validate $file costs
+	cut -f 1,2,4 stdout >"$file.ndcg"
+done
+cmp -s costs.ndcg only.ndcg
+ok $? 'a query of cost 0 does not count'
+awk -F '\t' -v OFS='\t' 'NR > 1 { $5 += 1 } 1' costs >costs2
+awk -F '\t' -v OFS='\t' '{ print } NR > 1 && $3 == "b" {
+	$3 = "b2"; twin[++n] = $0 } END { for (i = 1; i <= n; i++) print twin[i] }' \
+	costs >copies
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath -q $rank --instance-weight c --validate costs2 costs2
+cut -f 4 stdout >a
+# shellcheck disable=SC2086 # words
+run 0 wsvmpath -q $rank --ignore c --validate copies costs
+cut -f 4 stdout >b
+sed -i 1d a
+sed -i 1d b
+near a b 1e-12 'a query of cost 2 is two queries'
+awk -F '\t' -v OFS='\t' 'NR == 6 { $5 = 3 } 1' costs >uneven
+# shellcheck disable=SC2086 # words
+run 65 wsvmpath -q $rank --instance-weight c --validate uneven costs
+err "wsvmpath: uneven: row 5: column \"c\": 3, though another row of its query costs 0$nl"
 
 ### --task transduce
 
@@ -327,6 +385,24 @@ run 0 wsvmpath --task transduce --from 1 --to 1 half
 cut -f 1,2 stdout >got
 tabs 'id predicted' '1 n' '2 p' '3 n' '4 p' '5 p' | cmp -s - got
 ok $? 'half a row counts'
+for share in 0 .2 .5 1; do
+	run 0 wsvmpath --task transduce --from 1 --to 1 --positive $share few
+	got=$(awk -F '\t' '$3 == "NA" && $2 == "virginica"' stdout | wc -l)
+	[ "$got" -eq "$(awk "BEGIN { print 80 * $share }")" ]
+	ok $? "--positive $share: $got of 80"
+done
+run 0 wsvmpath --task transduce --from 1 --to 1 --positive .5 -v few
+grep -q '40 taken for +1' stderr
+ok $? 'and -v says so'
+run 0 wsvmpath --task transduce --from 1 --to 1 --positive .1666 half
+[ "$(awk '$3 == "NA" && $2 == "p"' stdout | wc -l)" -eq 0 ]
+ok $? 'less than half a row does not count'
+run 0 wsvmpath --task transduce --from 1 --to 1 --positive .1667 half
+[ "$(awk '$3 == "NA" && $2 == "p"' stdout | wc -l)" -eq 1 ]
+ok $? 'half a row counts'
+run 2 wsvmpath --task transduce --from 1 --to 1 --positive 1.1 few
+run 0 wsvmpath --from 1 --to 1 --positive .5 two
+err "wsvmpath: warning: --positive is not used with this --task$nl"
 run 65 wsvmpath --task transduce --from 1 --to 1 two
 err "wsvmpath: two: no row has an empty \"class\"$nl"
 awk -F '\t' 'NR == 1 || $5 != "virginica"' few >one

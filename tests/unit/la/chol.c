@@ -3,12 +3,13 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "la/chol_extend.h"
 #include "tap.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { N = 40, LD = 40 };
+enum { N = 150, LD = 152, WALK = 40 };
 
 static double A[N * LD];
 static struct kith_rng rng;
@@ -17,7 +18,7 @@ static struct kith_rng rng;
 static void
 make(size_t n, size_t m, double ridge)
 {
-	double B[N * N] = {0};
+	static double B[N * N];
 
 	for (size_t i = 0; i < n * m; i++)
 		B[i] = kith_rng_unit(&rng) - 0.4;
@@ -93,12 +94,12 @@ test_hand(struct kith_pool *pool)
 static void
 test_walk(struct kith_pool *pool)
 {
-	struct kith_chol chol = kith_chol_new(N, pool);
-	size_t index[N] = {0}, left[N], lefts = N;
+	struct kith_chol chol = kith_chol_new(WALK, pool);
+	size_t index[N] = {0}, left[WALK], lefts = WALK;
 	double worst = 0;
 
-	make(N, N, 0.5);
-	for (size_t i = 0; i < N; i++)
+	make(WALK, WALK, 0.5);
+	for (size_t i = 0; i < WALK; i++)
 		left[i] = i;
 	for (size_t step = 0; step < 2000; step++) {
 		const bool in = lefts > 0 &&
@@ -149,6 +150,68 @@ test_rank(struct kith_pool *pool, size_t n, size_t m)
 	is_size(chol.n, 0, "cleared");
 }
 
+/* R of n rows, by extensions that end where these say. */
+static void
+extend(struct kith_chol *chol, size_t n, const size_t *end)
+{
+	while (chol->n < n) {
+		const size_t from = chol->n, to = *end++;
+
+		for (size_t j = from; j < to; j++) {
+			for (size_t i = 0; i < j; i++)
+				chol->R[i * chol->ld + j] = A[i * LD + j];
+			chol->pivot[j] = A[j * LD + j];
+		}
+		if (kith_chol_extend(chol, to - from, 1e-13) < to - from)
+			return;
+	}
+}
+
+/* What is said of rows outside of the factor. */
+static bool
+clean(const struct kith_chol *chol)
+{
+	for (size_t i = 0; i < chol->most; i++)
+		for (size_t j = 0; j < chol->ld; j++)
+			if (chol->R[i * chol->ld + j] != 0 &&
+			    (i >= j || j >= chol->n))
+				return false;
+	return true;
+}
+
+/* Rows at once, in one or more parts; with m < n, only m of them. */
+static void
+test_extend(struct kith_pool *pool, size_t n, size_t m, const size_t *end)
+{
+	struct kith_chol chol = kith_chol_new(n, pool);
+	struct kith_chol same = kith_chol_new(n, pool);
+	struct kith_chol other = kith_chol_new(n, pool);
+	size_t index[N] = {0}, others[N] = {0};
+	double worst = 0;
+
+	make(n, m, m < n ? 0 : .5);
+	for (size_t i = 0; i < n; i++)
+		index[i] = i;
+	extend(&chol, n, end);
+	extend(&same, n, (size_t[]){n});
+	is_size(chol.n, m < n ? m : n, "rows at once");
+	worst = residual(&chol, index);
+	ok(worst <= 1e-9, "residual %.1e", worst);
+	ok(chol.n == same.n &&
+		memcmp(chol.R, same.R, n * chol.ld * sizeof(*chol.R)) == 0 &&
+		memcmp(chol.pivot, same.pivot, chol.n * sizeof(double)) == 0,
+	    "the same bits in any parts");
+	ok(clean(&chol), "nothing beside them");
+	chol = kith_chol_wider(&chol, 2 * n, pool);
+	worst = residual(&chol, index);
+	ok(worst <= 1e-9 && clean(&chol), "the same in a wider one");
+	for (size_t i = 0; i < chol.n; i++)
+		append(&other, others, i);
+	for (size_t i = 0; i < chol.n; i++)
+		worst = fmax(worst, fabs(other.pivot[i] - chol.pivot[i]));
+	ok(other.n == chol.n && worst <= 1e-9, "as if appended");
+}
+
 int
 main(void)
 {
@@ -160,7 +223,15 @@ main(void)
 		test_walk(&pool);
 	for (size_t n = 0; n <= 24; n += 3)
 		test_rank(&pool, n, 10);
-	test_rank(&pool, N, N);
+	test_rank(&pool, WALK, WALK);
+	test_extend(&pool, 1, 1, (size_t[]){1});
+	test_extend(&pool, 7, 7, (size_t[]){7});
+	test_extend(&pool, 40, 40, (size_t[]){8, 16, 40});
+	test_extend(&pool, 64, 64, (size_t[]){32, 64});
+	test_extend(&pool, 65, 65, (size_t[]){64, 65});
+	test_extend(&pool, N, N, (size_t[]){8, 72, 136, N});
+	test_extend(&pool, N, 77, (size_t[]){8, N});
+	test_extend(&pool, N, 30, (size_t[]){16, N});
 	kith_pool_free(&pool);
 	return done();
 }

@@ -65,7 +65,7 @@ make(struct made *it)
 	it->how.k = 1 + kith_rng_below(&rng, 30);
 	it->how.kernel = (enum kith_kern_kind)kith_rng_below(&rng, 3);
 	it->how.eta = kith_rng_below(&rng, 3) == 0 ? 0.2 : 0;
-	it->how.sigma.rule = kith_rng_below(&rng, 4);
+	it->how.sigma.rule = (unsigned)kith_rng_below(&rng, 4);
 	it->how.sigma.value = pow(10, 4 * kith_rng_unit(&rng) - 3);
 }
 

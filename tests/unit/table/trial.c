@@ -6,7 +6,8 @@
 #include <math.h>
 
 static const struct kith_trial_form by_k = {
-    .key = {{"theta", false}, {"k", true}}, .keys = 2};
+    .key = {{.name = "theta"}, {.name = "k", .simple_is_large = true}},
+    .keys = 2};
 
 static void
 test_parts(void)
@@ -85,7 +86,8 @@ static void
 test_first(void)
 {
 	const struct kith_trial_form form = {
-	    .key = {{"method", false}, {"alpha", true}},
+	    .key = {{.name = "method"},
+		{.name = "alpha", .simple_is_large = true}},
 	    .keys = 2,
 	    .first_counts = true};
 	const struct kith_trial t[] = {

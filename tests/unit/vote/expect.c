@@ -244,7 +244,7 @@ test_learners(size_t seed)
 	bool same = true;
 
 	make(&q, seed);
-	known = (struct kith_sample){q.X, q.y, C, NULL};
+	known = (struct kith_sample){.X = q.X, .y = q.y, .c = C};
 	for (size_t h = 0; h < 3; h++) {
 		l[h] = (struct kith_learner){h + 1, h < 2 ? 1 : 2,
 		    q.sigma * (double)(1 + 5 * h), q.metric};

@@ -50,14 +50,15 @@ make(struct plain *t, size_t n)
 
 /* The columns' scores of each item, against sums over all columns. */
 static double
-judge(const struct plain *t, const struct kith_wsvm_columns *columns)
+judge(const struct plain *t, struct kith_wsvm_columns *columns)
 {
 	double worst = 0, u[ROWS] = {0}, w[ROWS] = {0}, only[ROWS] = {0};
 
 	kith_wsvm_columns_scores(columns, u, w);
 	kith_wsvm_columns_scores(columns, only, NULL);
+	kith_wsvm_columns_score_own(columns);
 	for (size_t i = 0; i < t->X.n; i++) {
-		double out[2], sum[2] = {0};
+		double out[2], own[2], sum[2] = {0};
 
 		for (size_t j = 0; j < t->X.n; j++) {
 			if (t->names[j] == 0)
@@ -71,6 +72,11 @@ judge(const struct plain *t, const struct kith_wsvm_columns *columns)
 		kith_wsvm_columns_score(columns, i, out);
 		worst = fmax(worst, fabs(out[0] - sum[0]));
 		worst = fmax(worst, fabs(out[1] - sum[1]));
+		if (t->names[i] > 0) {
+			kith_wsvm_columns_own(columns, i, own);
+			worst = fmax(worst, fabs(own[0] - sum[0]));
+			worst = fmax(worst, fabs(own[1] - sum[1]));
+		}
 		if (u[i] != out[0] || w[i] != out[1] || only[i] != out[0])
 			worst = INFINITY; /* all are to be the same bits */
 	}

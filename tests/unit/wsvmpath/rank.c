@@ -62,6 +62,22 @@ test_hand(void)
 	ok(!job.problem.bias && job.problem.minus == job.minus, "no bias");
 	ok(make(table, "2", "3") == 0 && job.to[0] == 3 && job.to[5] == 3,
 	    "to another number");
+	/* Any numbers, by their difference. */
+	ok(make("x\tq\ty\n1\ta\t-3.5\n2\ta\t1e4\n3\ta\t-3.5\n", "2",
+	       "difference") == 0,
+	    "relevances of any size");
+	is_size(job.problem.variables, 2, "pairs");
+	ok(job.to[0] == 2 * 10003.5 && job.to[1] == job.to[0], "their weights");
+	/* Weights of queries. */
+	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t5\tb\t0\n3\t2\ta\t1\n"
+		"4\t5\tb\t2\n",
+	       "w", "relevance") == 0,
+	    "weights of queries");
+	ok(job.from[0] == 2 && job.from[1] == 5, "at theta 0");
+	ok(job.to[0] == 2 && job.to[1] == 15, "and at 1");
+	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t2\ta\t1\n", "1", "w") == 0 &&
+		job.to[0] == 2,
+	    "at theta 1 alone");
 	kith_pool_free(&pool);
 }
 
@@ -74,12 +90,14 @@ test_errors(void)
 	is_size((size_t)err.status, EX_DATAERR, "status");
 	ok(make("x\tq\ty\n1\ta\t0\n2\t\t1\n", "1", "2") == -1, "no query");
 	is_text(err.msg, "row 2: column \"q\": missing", "why");
-	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t1\n", "x", "2") == -1 &&
-		err.status == KITH_EX_USAGE,
-	    "--from is no number");
 	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t1\n", "1", "better") == -1 &&
-		err.status == KITH_EX_USAGE,
-	    "--to is no number");
+		err.status == EX_DATAERR,
+	    "--to is no column");
+	ok(make("x\tw\tq\ty\n1\t2\ta\t0\n2\t3\ta\t1\n", "w", "1") == -1,
+	    "weights of a query that differ");
+	is_text(err.msg,
+	    "row 2: column \"w\": 3, though its query weighs 2 in row 1",
+	    "why");
 	ok(make("x\tq\ty\n1\ta\t0\n2\ta\t5000\n", "1", "relevance") == -1 &&
 		err.status == EX_DATAERR,
 	    "2^y is too large");

@@ -1,0 +1,184 @@
+/*
+ * Rows of A become rows of R by blocks of BLOCK rows; those from k on, with
+ * the columns from `from` on that are new:
+ *
+ *  1. panel(): rows i of the block, R_ij = (A_ij - sum_r R_ri R_rj) / R_ii.
+ *  2. trail(): A_ij -= sum_r R_ri R_rj for the rows i below, r in the block.
+ *
+ * Each entry has its terms taken off in the order of r, as in the other
+ * functions.  Until a row is in its panel, its diagonal stands in R.
+ */
+#include "la/chol_extend.h"
+
+#include "base/pool.h"
+#include "la/chol.h"
+#include "la/simd.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum { BLOCK = 64, FOUR = 4 };
+
+/* Whole vectors are worked on, from the one that holds the first entry. */
+KITH_INLINE size_t
+whole(size_t j)
+{
+	return j / 8 * 8;
+}
+
+KITH_INLINE const kith_v8d *
+at(const double *x, size_t j)
+{
+	return (const kith_v8d *)(x + j);
+}
+
+struct extension {
+	struct kith_chol *chol;
+	size_t from, n; /* the new columns, from .. n-1 */
+	double least;
+	double *packed; /* BLOCK x FOUR for each four rows below */
+};
+
+/* The first column of row i that is worked on. */
+KITH_INLINE size_t
+first_column(const struct extension *ext, size_t i)
+{
+	return whole(i) > ext->from ? whole(i) : ext->from;
+}
+
+/* Row i -= R_ri row r for the rows of the block before it. */
+KITH_INLINE void
+reduce_row(const struct extension *ext, size_t k, size_t i)
+{
+	const size_t ld = ext->chol->ld;
+	const double *R = ext->chol->R + k * ld;
+	double *row = ext->chol->R + i * ld;
+
+	for (size_t j = first_column(ext, i); j < ext->n; j += 8) {
+		kith_v8d v = *at(row, j);
+
+		for (size_t r = 0; r < i - k; r++)
+			v -= R[r * ld + i] * *at(R + r * ld, j);
+		*(kith_v8d *)(row + j) = v;
+	}
+}
+
+/* Step 1; the row whose pivot is too small, or the end of the block. */
+KITH_CLONES static size_t
+panel(const struct extension *ext, size_t k, size_t end)
+{
+	struct kith_chol *chol = ext->chol;
+
+	for (size_t i = k; i < end; i++) {
+		double *row = chol->R + i * chol->ld;
+
+		reduce_row(ext, k, i);
+		if (i >= ext->from) {
+			if (!(row[i] > ext->least * chol->pivot[i]))
+				return i;
+			chol->pivot[i] = sqrt(row[i]);
+			chol->inverse[i] = 1 / chol->pivot[i];
+			for (size_t j = whole(i); j <= i; j++)
+				row[j] = 0;
+		}
+		for (size_t j = first_column(ext, i); j < ext->n; j += 8)
+			*(kith_v8d *)(row + j) *= chol->inverse[i];
+	}
+	return end;
+}
+
+/* R_ri for each four i below the block, side by side. */
+static void
+pack(const struct extension *ext, size_t k, size_t end)
+{
+	const size_t ld = ext->chol->ld;
+
+	for (size_t i = end; i < ext->n; i += FOUR)
+		for (size_t r = k; r < end; r++) {
+			const double *from = ext->chol->R + r * ld + i;
+			double *to = ext->packed +
+			    ((i - end) * BLOCK + (r - k) * FOUR);
+
+			memcpy(to, from, FOUR * sizeof(*to));
+		}
+}
+
+/* Rows i .. i+3 of the columns j .. j+7; V has those of the block. */
+KITH_INLINE void
+tile(const double *P, const kith_v8d *V, size_t rows, double *const A[FOUR])
+{
+	kith_v8d s[FOUR];
+
+#pragma GCC unroll 4
+	for (size_t q = 0; q < FOUR; q++)
+		s[q] = *(kith_v8d *)A[q];
+	for (size_t r = 0; r < rows; r++) {
+#pragma GCC unroll 4
+		for (size_t q = 0; q < FOUR; q++)
+			s[q] -= P[r * FOUR + q] * V[r];
+	}
+#pragma GCC unroll 4
+	for (size_t q = 0; q < FOUR; q++)
+		*(kith_v8d *)A[q] = s[q];
+}
+
+/* Step 2; rows from n on do not count, and go to room. */
+KITH_CLONES static void
+trail(const struct extension *ext, size_t k, size_t end)
+{
+	struct kith_chol *chol = ext->chol;
+	const size_t ld = chol->ld, first = first_column(ext, end);
+	kith_v8d V[BLOCK];
+
+	for (size_t j = first; j < ext->n; j += 8) {
+		for (size_t r = k; r < end; r++)
+			V[r - k] = *at(chol->R + r * ld, j);
+		for (size_t i = end; i < ext->n && i < j + 8; i += FOUR) {
+			double *A[FOUR];
+
+			for (size_t q = 0; q < FOUR; q++)
+				A[q] = i + q < ext->n
+				    ? chol->R + (i + q) * ld + j
+				    : chol->room;
+			tile(ext->packed + (i - end) * BLOCK, V, end - k, A);
+		}
+	}
+}
+
+/* What R has from column n on becomes 0 again. */
+static void
+clear_from(struct kith_chol *chol, size_t n, size_t rows)
+{
+	for (size_t i = 0; i < rows; i++)
+		memset(chol->R + i * chol->ld + n, 0,
+		    (chol->ld - n) * sizeof(*chol->R));
+	for (size_t i = n; i < rows; i++)
+		memset(chol->R + i * chol->ld, 0, chol->ld * sizeof(*chol->R));
+}
+
+size_t
+kith_chol_extend(struct kith_chol *chol, size_t count, double least)
+{
+	struct kith_pool tmp = {0};
+	struct extension ext = {chol, chol->n, chol->n + count, least, NULL};
+	size_t end = 0, stop = 0;
+
+	assert(chol->n % 8 == 0 && ext.n <= chol->most);
+	ext.packed = kith_new(&tmp, ext.n + FOUR, BLOCK * sizeof(*ext.packed));
+	for (size_t i = ext.from; i < ext.n; i++)
+		chol->R[i * chol->ld + i] = chol->pivot[i];
+	for (size_t k = 0; k < ext.n && stop == end; k += BLOCK) {
+		end = k + BLOCK < ext.n ? k + BLOCK : ext.n;
+		stop = panel(&ext, k, end);
+		if (stop < end)
+			break;
+		pack(&ext, k, end);
+		trail(&ext, k, end);
+	}
+	clear_from(chol, stop, ext.n);
+	count = stop - chol->n;
+	chol->n = stop;
+	kith_pool_free(&tmp);
+	return count;
+}

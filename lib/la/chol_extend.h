@@ -1,0 +1,19 @@
+/*
+ * la/chol_extend - many rows at once for a factor of la/chol.h.
+ */
+#ifndef KITH_LA_CHOL_EXTEND_H
+#define KITH_LA_CHOL_EXTEND_H
+
+#include <stddef.h>
+
+struct kith_chol;
+
+/*
+ * Append `count` rows at once, by blocks, where n is a multiple of 8: for each
+ * of the new columns j, R_ij holds A_ij for all i < j, and pivot[j] holds A_jj.
+ * Returns how many were appended: all before the first that append would
+ * refuse.  Time O(n^2 count), a quarter or less of that of as many appends.
+ */
+size_t kith_chol_extend(struct kith_chol *chol, size_t count, double least);
+
+#endif

@@ -1,0 +1,50 @@
+/*
+ * relief/turn - how well rows that are turned by a matrix are predicted by
+ * their random neighbours, and the gradient of it (for relief/metric.c).
+ *
+ * With z_i = A x_i, d_ij = |z_i - z_j|^2, row weights s and
+ * p_ij = s_j exp(-d_ij) / sum_(k != i) s_k exp(-d_ik),
+ *
+ *	f = - sum_i s_i sum_H p_ij / sum s			  classes (NCA)
+ *	f = sum_i s_i (sum_j p_ij t_j - t_i)^2 / (var t sum s)	  numbers (MLKR)
+ */
+#ifndef KITH_RELIEF_TURN_H
+#define KITH_RELIEF_TURN_H
+
+#include <stddef.h>
+
+struct kith_by_class;
+struct kith_pool;
+
+struct kith_relief_turn {
+	const struct kith_by_class *s; /* the rows; one class for numbers */
+	const double *t;      /* n targets by place: mean 0, variance 1; or */
+	                      /* NULL: classes */
+	const double *weight; /* n row weights > 0 by place; NULL: all are 1 */
+	size_t r;             /* rows of A, <= p */
+	size_t threads;
+
+	/* kith_relief_turn_new() sets: */
+	size_t room, stripes; /* doubles of a turned row; sums in parts */
+	double total;         /* of the row weights */
+	double wild;          /* more than any value */
+	double *log_weight;   /* n */
+	double *X;            /* n x p: less their mean */
+	double *Z, *M;        /* n x room; stripes x n x room */
+	double *E;            /* n x n exponents, or NULL where n is large */
+	struct kith_relief_turn_room *each; /* of the threads */
+	double *part;         /* stripes: of the value */
+};
+
+/* Get ready; room in the pool: O(n (p + 16 r)) doubles. */
+void kith_relief_turn_new(
+    struct kith_relief_turn *turn, struct kith_pool *pool);
+
+/*
+ * The value f at A (r x p), and its gradient into g (r x p); where squares of
+ * z do not fit a double more than any value, and g = 0.  Sums run in parts that
+ * depend on n alone.  Time O(n^2 r + n p r); memory 128 n doubles a thread.
+ */
+double kith_relief_turn_value(void *turn, const double *A, double *g);
+
+#endif

@@ -1,0 +1,201 @@
+#include "wsvm/margin_solve.h"
+
+#include "wsvm/columns.h"
+#include "wsvm/margin_kkt.h"
+#include "wsvm/smo.h"
+
+#include <assert.h>
+#include <math.h>
+#include <string.h>
+
+enum {
+	STEPS = 3,    /* of refinement, the first solution too */
+	CHANGES = 100 /* of a factor, or |M|, before it is computed anew */
+};
+
+#define RESIDUAL 1e-12 /* over its terms, from which a factor is poor */
+#define DONE 0x1p-51   /* over its terms, at which refinement ends */
+#define FAR 1          /* over its terms, of a solution that is no help */
+
+/* One or two systems; left and rest are their residuals. */
+struct systems {
+	size_t count;
+	const double *c, *r;
+	double *x, *b, *left, rest[2];
+};
+
+/*
+ * x = (Q_MM + rho e e')^-1 x for `count` sides; with a bias, and unless it is
+ * known for this M, unit = (Q_MM + rho e e')^-1 e with them.
+ */
+static void
+solve_sides(struct kith_wsvm_margin *m, size_t count, double *x)
+{
+	const size_t n = m->size, ld = m->chol.ld, len = n * sizeof(*x);
+	const bool unit = m->form->bias && !m->fresh;
+	double *e = m->side + count * ld;
+
+	for (size_t k = 0; k < count; k++)
+		memcpy(m->side + k * ld, x + k * n, len);
+	for (size_t i = 0; unit && i < n; i++)
+		e[i] = m->form->sign[m->list[i]];
+	kith_chol_solve_sides(&m->chol, count + unit, m->side);
+	for (size_t k = 0; k < count; k++)
+		memcpy(x + k * n, m->side + k * ld, len);
+	if (unit)
+		memcpy(m->unit, e, len);
+	m->fresh = m->fresh || unit;
+}
+
+/*
+ * Solve the bordered systems by the factor of F = Q_MM + rho e e', x into c:
+ *
+ *	y = F^-1 (c + rho r e)    u = F^-1 e
+ *	b = (e' y - r) / e' u     x = y - b u
+ */
+static void
+solve_once(struct kith_wsvm_margin *m, size_t count, double *c, const double *r,
+    double *b)
+{
+	const size_t n = m->size, *list = m->list;
+	const double *sign = m->form->sign;
+	double under = 0;
+
+	b[0] = b[count - 1] = 0;
+	for (size_t k = 0; k < count && m->form->bias; k++)
+		for (size_t i = 0; i < n; i++)
+			c[k * n + i] += m->rho * r[k] * sign[list[i]];
+	solve_sides(m, count, c);
+	for (size_t i = 0; m->form->bias && i < n; i++)
+		under += sign[list[i]] * m->unit[i];
+	for (size_t k = 0; k < count && m->form->bias; k++) {
+		double *x = c + k * n, over = 0;
+
+		for (size_t i = 0; i < n; i++)
+			over += sign[list[i]] * x[i];
+		b[k] = (over - r[k]) / under;
+		for (size_t i = 0; i < n; i++)
+			x[i] -= b[k] * m->unit[i];
+	}
+}
+
+/* left = Q_MM x */
+static void
+multiply(struct kith_wsvm_margin *m, struct systems *at)
+{
+	const struct kith_smo_form *form = m->form;
+	const size_t n = m->size;
+
+	kith_wsvm_margin_load(m, at->x, at->count > 1 ? at->x + n : NULL);
+	kith_wsvm_columns_score_own(m->columns);
+	for (size_t i = 0; i < n; i++) {
+		const size_t v = m->list[i];
+		double out[2], less[2] = {0};
+
+		kith_wsvm_columns_own(m->columns, form->plus[v], out);
+		if (form->minus)
+			kith_wsvm_columns_own(m->columns, form->minus[v], less);
+		for (size_t k = 0; k < at->count; k++)
+			at->left[k * n + i] = form->sign[v] *
+				(out[k] - less[k]) +
+			    form->ridge * at->x[k * n + i];
+	}
+}
+
+/* left = c - Q_MM x - e b, rest = r - e' x; the largest over its terms. */
+static double
+residual(struct kith_wsvm_margin *m, struct systems *at)
+{
+	const size_t n = m->size;
+	double worst = 0;
+
+	multiply(m, at);
+	for (size_t k = 0; k < at->count; k++) {
+		const double *c = at->c + k * n, *x = at->x + k * n;
+		const double b = at->b[k];
+		double most = 0, scale = fabs(b), sum = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			const size_t v = m->list[i];
+			const double e = m->form->sign[v];
+			double *left = at->left + k * n + i;
+
+			*left = c[i] - *left - e * b;
+			most = fmax(most, fabs(*left));
+			scale += m->form->diagonal[v] * fabs(x[i]);
+			sum += e * x[i];
+		}
+		at->rest[k] = m->form->bias ? at->r[k] - sum : 0;
+		worst = fmax(worst, scale > 0 ? most / scale : 0);
+	}
+	return worst;
+}
+
+/* x = 0 and b = 0, of which the right-hand sides are the residual. */
+static void
+start_anew(const struct kith_wsvm_margin *m, struct systems *at)
+{
+	const size_t len = at->count * m->size * sizeof(*at->x);
+
+	memset(at->x, 0, len);
+	memcpy(at->left, at->c, len);
+	for (size_t k = 0; k < at->count; k++) {
+		at->b[k] = 0;
+		at->rest[k] = at->r[k];
+	}
+}
+
+/*
+ * From a solution near by, or anew: x += F^-1 residual, until only rounding is
+ * left.  The residual.
+ */
+static double
+solve_all(struct kith_wsvm_margin *m, struct systems *at, bool near)
+{
+	const size_t n = m->size;
+	double got = near ? residual(m, at) : INFINITY;
+
+	if (!(got < FAR))
+		start_anew(m, at);
+	for (int step = 0; step < STEPS && (step == 0 || got > DONE); step++) {
+		double b[2];
+
+		solve_once(m, at->count, at->left, at->rest, b);
+		for (size_t k = 0; k < at->count; k++) {
+			at->b[k] += b[k];
+			for (size_t i = 0; i < n; i++)
+				at->x[k * n + i] += at->left[k * n + i];
+		}
+		got = residual(m, at);
+	}
+	return got;
+}
+
+void
+kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
+    const double *c, const double *r, bool near, double *x, double *b)
+{
+	struct systems at = {count, c, r, x, b, m->room + m->most, {0}};
+
+	assert(m->size > 0 && 1 <= count && count <= 2);
+	if (m->changes > CHANGES && m->changes > m->size)
+		kith_wsvm_margin_factor(m);
+	m->residual = solve_all(m, &at, near);
+	if (!(m->residual <= RESIDUAL) && m->changes > 0) {
+		kith_wsvm_margin_factor(m);
+		m->residual = solve_all(m, &at, false);
+	}
+}
+
+void
+kith_wsvm_margin_null(struct kith_wsvm_margin *m, size_t v, double *z)
+{
+	double *c = m->room + 3 * m->most, r = -m->form->sign[v], b;
+	struct systems at = {1, c, &r, z, &b, m->room + m->most, {0}};
+
+	kith_wsvm_margin_column(m, v, c);
+	for (size_t i = 0; i < m->size; i++)
+		c[i] = -c[i];
+	if (m->size > 0)
+		solve_all(m, &at, false);
+}

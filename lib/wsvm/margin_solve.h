@@ -1,0 +1,29 @@
+/*
+ * wsvm/margin_solve - the bordered systems of a margin (wsvm/margin_kkt.h).
+ */
+#ifndef KITH_WSVM_MARGIN_SOLVE_H
+#define KITH_WSVM_MARGIN_SOLVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_wsvm_margin;
+
+/*
+ * Solve Q_MM x + e_M b = c, e_M' x = r for `count` right-hand sides, one or two
+ * (c_k from c + k |M| on, x likewise), by iterative refinement until only
+ * rounding is left, from the x and b that there are where these are near; without a bias r is not used and b is 0.  |M| >= 1.  Time
+ * O(|M|^2); the factor is computed anew, O(|M|^3), where the residual is large,
+ * or after as many changes as M has variables, and at least 100.
+ */
+void kith_wsvm_margin_solve(struct kith_wsvm_margin *margin, size_t count,
+    const double *c, const double *r, bool near, double *x, double *b);
+
+/*
+ * z (|M|), the change of M with which v, which enter() refused, grows by 1 and
+ * no score changes: Q_MM z + e_M b = -Q_Mv, e_M' z = -e_v.
+ */
+void kith_wsvm_margin_null(
+    struct kith_wsvm_margin *margin, size_t v, double *z);
+
+#endif

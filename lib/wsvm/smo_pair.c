@@ -1,0 +1,350 @@
+/*
+ * With gain_v = -e_v g_v, of all variables that may move side by side, and up
+ * and down for those whose e_v x_v can grow and shrink, a step is
+ *
+ *  1. update(), of the step before: the variable i of the largest gain among
+ *     those up.
+ *  2. find_partner(): the variable j among those down with the largest
+ *
+ *	(gain_i - gain_j)^2 / a_ij    a_ij = Q_ii + Q_jj - 2 K_ij
+ *
+ *     which is twice what the objective falls without bounds.
+ *  3. step(): e_i x_i grows by t = (gain_i - gain_j) / a_ij, cut at the bounds,
+ *     and e_j x_j shrinks by it.
+ *  4. update(): gain -= t (K_i - K_j), and ridge t less for i, more for j.
+ *
+ * A block of variables is looked through for its largest number alone; which
+ * variable has it is asked of the best block.
+ */
+#include "wsvm/smo_pair.h"
+
+#include "base/pool.h"
+#include "base/progress.h"
+#include "la/simd.h"
+#include "wsvm/krows.h"
+#include "wsvm/smo_run.h"
+
+enum { LANES = 8, BLOCK = 256 };
+
+#define FLAT 1e-12 /* a_ij is no less, and no less than so much of Q_ii */
+
+struct pairs {
+	struct kith_smo_run *run;
+	size_t count;
+	double *gain, *diagonal; /* count: Q_vv */
+	int8_t *up, *down;       /* count: -1 or 0 */
+	size_t *item;            /* count: the kernel row of each */
+	bool whole;              /* variable c of all n is that of row c */
+	double *room[2];         /* count: rows i and j, unless whole */
+};
+
+/* to = other where is not set. */
+KITH_INLINE void
+mask(kith_v8d *to, const kith_v8i *is, double other)
+{
+	const kith_v8d no = {
+	    other, other, other, other, other, other, other, other};
+
+	*to = (kith_v8d)(((kith_v8i)*to & *is) | ((kith_v8i)no & ~*is));
+}
+
+/* The same for flags. */
+KITH_INLINE void
+mask_flags(kith_v8d *to, const int8_t *flag, double other)
+{
+	const kith_v8i is = __builtin_convertvector(
+	    *(const kith_v8b *)flag, kith_v8i);
+
+	mask(to, &is, other);
+}
+
+/* Keep the larger ones. */
+KITH_INLINE void
+enlarge(kith_v8d *most, const kith_v8d *x)
+{
+	const kith_v8i is = *x > *most;
+
+	*most = (kith_v8d)(((kith_v8i)*x & is) | ((kith_v8i)*most & ~is));
+}
+
+KITH_INLINE double
+largest(const kith_v8d *x)
+{
+	double most = (*x)[0];
+
+	for (int k = 1; k < LANES; k++)
+		most = (*x)[k] > most ? (*x)[k] : most;
+	return most;
+}
+
+KITH_INLINE const kith_v8d *
+vector(const double *x, size_t c)
+{
+	return (const kith_v8d *)(x + c);
+}
+
+/* Whole vectors of the block from c on. */
+KITH_INLINE size_t
+block_end(size_t count, size_t c)
+{
+	const size_t end = c + BLOCK;
+
+	return end < count ? end : count / LANES * LANES;
+}
+
+/* gain -= t (K - L) of a block; the largest gain of those up. */
+KITH_INLINE double
+update_block(const struct pairs *at, size_t from, double t, const double *K,
+    const double *L)
+{
+	const size_t end = block_end(at->count, from);
+	double top = -INFINITY;
+	kith_v8d most = {top, top, top, top, top, top, top, top};
+	size_t c = from;
+
+	for (; c < end; c += LANES) {
+		kith_v8d own = *(kith_v8d *)(at->gain + c) -
+		    t * (*vector(K, c) - *vector(L, c));
+
+		*(kith_v8d *)(at->gain + c) = own;
+		mask_flags(&own, at->up + c, top);
+		enlarge(&most, &own);
+	}
+	top = largest(&most);
+	for (; c < at->count && c < from + BLOCK; c++) {
+		at->gain[c] -= t * (K[c] - L[c]);
+		if (at->up[c] && at->gain[c] > top)
+			top = at->gain[c];
+	}
+	return top;
+}
+
+/* Step 4, and step 1 of the next; the variable, or count. */
+KITH_CLONES static size_t
+update(const struct pairs *at, double t, const double *K, const double *L)
+{
+	double top = -INFINITY;
+	size_t block = at->count;
+
+	for (size_t c = 0; c < at->count; c += BLOCK) {
+		const double own = update_block(at, c, t, K, L);
+
+		if (own > top) {
+			top = own;
+			block = c;
+		}
+	}
+	while (block < at->count && !(at->up[block] && at->gain[block] == top))
+		block++;
+	return block;
+}
+
+/* What the objective falls twice with c as the partner; 0: it does not. */
+KITH_INLINE double
+fall(const struct pairs *at, size_t c, double top, double Q, const double *K)
+{
+	const double d = top - at->gain[c];
+	double a = Q + at->diagonal[c] - 2 * K[c];
+
+	a = a > FLAT * Q ? a : FLAT;
+	return at->down[c] && d > 0 ? d * d / a : 0;
+}
+
+/* The largest of a block; the least gain of those down. */
+KITH_INLINE double
+fall_block(const struct pairs *at, size_t from, double top, double Q,
+    const double *K, double *least)
+{
+	const size_t end = block_end(at->count, from);
+	const double flat = FLAT * Q, inf = INFINITY;
+	kith_v8d most = {0};
+	kith_v8d far = {-inf, -inf, -inf, -inf, -inf, -inf, -inf, -inf};
+	double best;
+	size_t c = from;
+
+	for (; c < end; c += LANES) {
+		kith_v8d d = top - *vector(at->gain, c);
+		kith_v8d a = Q + *vector(at->diagonal, c) - 2 * *vector(K, c);
+		kith_v8i is = a > flat;
+
+		mask_flags(&d, at->down + c, -inf);
+		enlarge(&far, &d);
+		mask(&a, &is, FLAT);
+		a = d * d / a;
+		is = d > 0;
+		mask(&a, &is, 0);
+		enlarge(&most, &a);
+	}
+	best = largest(&most);
+	if (top - largest(&far) < *least)
+		*least = top - largest(&far);
+	for (; c < at->count && c < from + BLOCK; c++) {
+		const double own = fall(at, c, top, Q, K);
+
+		best = own > best ? own : best;
+		if (at->down[c] && at->gain[c] < *least)
+			*least = at->gain[c];
+	}
+	return best;
+}
+
+/* Step 2; *gap: the largest violation. */
+KITH_CLONES static size_t
+find_partner(const struct pairs *at, size_t i, const double *K, double *gap)
+{
+	const double top = at->gain[i], Q = at->diagonal[i];
+	double best = 0, least = INFINITY;
+	size_t block = at->count;
+
+	for (size_t c = 0; c < at->count; c += BLOCK) {
+		const double own = fall_block(at, c, top, Q, K, &least);
+
+		if (own > best) {
+			best = own;
+			block = c;
+		}
+	}
+	*gap = top - least;
+	while (block < at->count && fall(at, block, top, Q, K) != best)
+		block++;
+	return block;
+}
+
+/* K_c of the variables alone. */
+static const double *
+kernel_row(const struct pairs *at, size_t c, int side)
+{
+	const double *row = kith_krows_get(at->run->form->rows, at->item[c]);
+
+	if (at->whole)
+		return row;
+	for (size_t d = 0; d < at->count; d++)
+		at->room[side][d] = row[at->item[d]];
+	return at->room[side];
+}
+
+KITH_CLONES static void
+add_difference(size_t n, double a, const double *x, const double *z, double *s)
+{
+	for (size_t i = 0; i < n; i++)
+		s[i] += a * (x[i] - z[i]);
+}
+
+static void
+set_flags(const struct pairs *at, size_t c)
+{
+	const size_t v = at->run->live[c];
+
+	at->up[c] = (int8_t)-kith_smo_grows(at->run, v);
+	at->down[c] = (int8_t)-kith_smo_shrinks(at->run, v);
+}
+
+/*
+ * What is left of e_i x_i's way to its bound is lost in the rounding of e_j
+ * x_j: it is there.  False where e_i x_i has not so little left.
+ */
+static bool
+take_rest(const struct pairs *at, size_t i, double rest)
+{
+	struct kith_smo_run *run = at->run;
+	const size_t v = run->live[i];
+	const double to = run->x[v] + run->form->sign[v] * rest;
+
+	if (!(rest > 0) || (to > run->form->lo[v] && to < run->form->hi[v]))
+		return false;
+	run->x[v] = to;
+	set_flags(at, i);
+	return true;
+}
+
+/*
+ * Steps 2 to 4 for i; the next i, or count where no violation exceeds tol.
+ */
+static size_t
+step(const struct pairs *at, size_t i, double tol)
+{
+	struct kith_smo_run *run = at->run;
+	const struct kith_smo_form *form = run->form;
+	const double *K = kernel_row(at, i, 0), *L;
+	double gap, a, most, t;
+	const size_t j = find_partner(at, i, K, &gap);
+
+	if (j == at->count || !(gap > tol))
+		return at->count;
+	L = kernel_row(at, j, 1);
+	a = at->diagonal[i] + at->diagonal[j] - 2 * K[j];
+	a = a > FLAT * at->diagonal[i] ? a : FLAT;
+	most = kith_smo_room(
+	    run, run->live[i], (at->gain[i] - at->gain[j]) / a);
+	t = -kith_smo_room(run, run->live[j], -most);
+	if (!(t > 0))
+		return take_rest(at, i, most) ? update(at, 0, K, K) : at->count;
+	kith_smo_shift(run, run->live[i], t);
+	kith_smo_shift(run, run->live[j], -t);
+	set_flags(at, i);
+	set_flags(at, j);
+	at->gain[i] -= form->ridge * t;
+	at->gain[j] += form->ridge * t;
+	if (!at->whole)
+		add_difference(form->n, t,
+		    kith_krows_get(form->rows, at->item[i]),
+		    kith_krows_get(form->rows, at->item[j]), run->s);
+	return update(at, t, K, L);
+}
+
+static void
+begin(struct pairs *at, struct kith_pool *pool)
+{
+	const struct kith_smo_form *form = at->run->form;
+
+	KITH_NEW_REALS(pool, at->count, 1, &at->gain, &at->diagonal,
+	    &at->room[0], &at->room[1]);
+	KITH_NEW_SIZES(pool, at->count, 1, &at->item);
+	at->up = kith_new(pool, at->count, 1);
+	at->down = kith_new(pool, at->count, 1);
+	at->whole = at->count == form->n;
+	for (size_t c = 0; c < at->count; c++) {
+		const size_t v = at->run->live[c];
+
+		at->item[c] = form->plus[v];
+		at->whole = at->whole && form->plus[v] == c;
+		at->gain[c] = kith_smo_gain(at->run, v);
+		at->diagonal[c] = form->diagonal[v];
+		set_flags(at, c);
+	}
+}
+
+/* s_i = -gain_v - e_v (q_v + ridge x_v), which steps do not keep up. */
+static void
+set_scores(const struct pairs *at)
+{
+	const struct kith_smo_run *run = at->run;
+	const struct kith_smo_form *form = run->form;
+
+	for (size_t c = 0; c < at->count; c++) {
+		const size_t v = run->live[c];
+
+		run->s[c] = -at->gain[c] -
+		    form->sign[v] * (form->q[v] + form->ridge * run->x[v]);
+	}
+}
+
+size_t
+kith_smo_pairs(struct kith_smo_run *run, double tol, size_t most)
+{
+	struct kith_pool tmp = {0};
+	struct pairs at = {.run = run, .count = run->count};
+	size_t steps = 0, i;
+
+	begin(&at, &tmp);
+	i = update(&at, 0, at.diagonal, at.diagonal);
+	while (steps < most && i < at.count &&
+	    (i = step(&at, i, tol)) < at.count) {
+		steps++;
+		kith_progress_add(1);
+	}
+	if (at.whole)
+		set_scores(&at);
+	kith_pool_free(&tmp);
+	return steps;
+}

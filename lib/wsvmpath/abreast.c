@@ -1,0 +1,135 @@
+#include "wsvmpath/abreast.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "wsvm/wsvm.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NUMBERS = 1 << 23, AHEAD = 64 };
+
+/* Pieces of a path that are still to be used. */
+struct lane {
+	struct kith_wsvm *solver; /* NULL: none, or at its end */
+	size_t first;
+	size_t at, n;    /* the present piece; how many there are */
+	double *to;      /* room */
+	double *f0, *f1; /* room x m */
+};
+
+struct abreast {
+	struct lane *lane;
+	size_t c, m, room;
+	const double **f0, **f1; /* c */
+};
+
+/* Compute pieces until the lane is full, or its path ends. */
+static void
+fill(void *to, size_t block, size_t thread)
+{
+	const struct abreast *a = to;
+	struct lane *l = &a->lane[block];
+	const size_t m = a->m, kept = l->n - l->at;
+	struct kith_wsvm_piece piece;
+	const double *f0, *f1;
+
+	(void)thread;
+	if (!l->solver)
+		return;
+	memmove(l->to, l->to + l->at, kept * sizeof(*l->to));
+	memmove(l->f0, l->f0 + l->at * m, kept * m * sizeof(*l->f0));
+	memmove(l->f1, l->f1 + l->at * m, kept * m * sizeof(*l->f1));
+	l->at = 0;
+	for (l->n = kept; l->n < a->room; l->n++) {
+		if (!kith_wsvm_next(l->solver, &piece, NULL, NULL)) {
+			l->solver = NULL;
+			return;
+		}
+		kith_wsvm_scores_from(&piece, l->first, &f0, &f1);
+		l->to[l->n] = piece.to;
+		memcpy(l->f0 + l->n * m, f0, m * sizeof(*f0));
+		memcpy(l->f1 + l->n * m, f1, m * sizeof(*f1));
+	}
+}
+
+/* Whether a lane has nothing left and its path goes on. */
+static bool
+lacks(const struct abreast *a)
+{
+	for (size_t h = 0; h < a->c; h++)
+		if (a->lane[h].solver && a->lane[h].at == a->lane[h].n)
+			return true;
+	return false;
+}
+
+/* The end of the present pieces of all. */
+static double
+end_of(const struct abreast *a)
+{
+	double end = 1;
+
+	for (size_t h = 0; h < a->c; h++)
+		if (a->lane[h].at < a->lane[h].n)
+			end = fmin(end, a->lane[h].to[a->lane[h].at]);
+	return end;
+}
+
+/* Where the present pieces are; pieces that end at theta are left behind. */
+static void
+take(struct abreast *a)
+{
+	for (size_t h = 0; h < a->c; h++) {
+		const struct lane *l = &a->lane[h];
+
+		if (l->at == l->n)
+			continue; /* none: f0 stays NULL */
+		a->f0[h] = l->f0 + l->at * a->m;
+		a->f1[h] = l->f1 + l->at * a->m;
+	}
+}
+
+static void
+leave(struct abreast *a, double theta)
+{
+	for (size_t h = 0; h < a->c; h++) {
+		struct lane *l = &a->lane[h];
+
+		if (l->at < l->n && l->to[l->at] <= theta && theta < 1)
+			l->at++;
+	}
+}
+
+void
+kith_wsvm_abreast(struct kith_wsvm *const *solver, const size_t *first,
+    size_t c, size_t m, size_t threads, kith_wsvm_on_abreast *on_piece,
+    void *on)
+{
+	struct kith_pool tmp = {0};
+	struct abreast a = {.c = c, .m = m};
+	double from = 0, to = 0;
+
+	a.room = NUMBERS / (2 * c * (m + 1));
+	a.room = a.room < 1 ? 1 : a.room > AHEAD ? AHEAD : a.room;
+	a.lane = kith_new(&tmp, c, sizeof(*a.lane));
+	a.f0 = kith_new(&tmp, c, sizeof(*a.f0));
+	a.f1 = kith_new(&tmp, c, sizeof(*a.f1));
+	for (size_t h = 0; h < c; h++) {
+		struct lane *l = &a.lane[h];
+
+		l->solver = solver[h];
+		l->first = first[h];
+		KITH_NEW_REALS(&tmp, a.room, 1, &l->to);
+		KITH_NEW_REALS(&tmp, solver[h] ? a.room : 0, m, &l->f0, &l->f1);
+	}
+	for (; to < 1; from = to) {
+		if (lacks(&a))
+			kith_par(threads, c, fill, &a);
+		take(&a);
+		to = end_of(&a);
+		if (to > from)
+			on_piece(on, from, to, a.f0, a.f1);
+		leave(&a, to);
+	}
+	kith_pool_free(&tmp);
+}

@@ -1,0 +1,215 @@
+#!/bin/sh
+# kpredict and wsvmpath: models of LIBSVM, read and written, against svm-train and
+# svm-predict where these are installed.
+. "${0%/*}/tap.sh"
+
+# f = x - 2 z + 1: label 4 where it is above 0, else -2.
+cat >model <<'EOT'
+svm_type c_svc
+kernel_type linear
+nr_class 2
+total_sv 2
+rho -1
+label 4 -2
+nr_sv 1 1
+SV
+1 1:1 
+-2 2:1 
+EOT
+tabs 'x z y name' '0 0 4 a' '1 1 -2 b' '5 1 9 c' '-5 0 NA d' >rows
+
+run 0 kpredict -m model -y y --ignore name rows
+table 'id predicted actual' '1 4 4' '2 -2 -2' '3 4 9' '4 -2 NA'
+err ''
+run 0 kpredict -m model -x z,x -y y --scores --keep name rows
+table 'id predicted actual name score:4 score:-2' '1 4 4 a 1 -1' \
+	'2 -2 -2 b 0 0' '3 -2 9 c -8 8' '4 4 NA d 11 -11' # z first
+run 0 kpredict -m model --ignore y --no-target --id name rows
+table 'id predicted' 'a 4' 'b -2' 'c 4' 'd -2'
+cut -f 1,2 rows >plain
+run 65 kpredict -m model plain
+err "kpredict: plain:1: 1 features where the model has 2 (-y, -x, --ignore, --no-target?)$nl"
+run 0 kpredict -m model --no-target plain
+table 'id predicted' '1 4' '2 -2' '3 4' '4 -2'
+run 0 sh -c 'sed 1d plain | gzip | kpredict -m model --no-target -H'
+table 'id predicted' '1 4' '2 -2' '3 4' '4 -2'
+run 0 sh -c 'gzip <model | kpredict -m - -x x,z -y y --shard 2/2 rows'
+table 'id predicted actual' '3 4 9' '4 -2 NA'
+printf '+4 qid:1 2:0\n-2 1:1 2:1 # so\n9 3:7\n' >rows.svm # a third feature
+run 0 kpredict -m model --format svmlight rows.svm
+table 'id predicted actual' '1 4 4' '2 -2 -2' '3 4 9'
+printf '4 1:5\n' >short.svm # and one
+run 0 kpredict -m model --format svmlight --scores short.svm
+table 'id predicted actual score:4 score:-2' '1 4 4 6 -6'
+run 2 kpredict -m model --no-target -y y rows
+err "kpredict: --target and --no-target exclude each other$nl$help"
+run 65 kpredict -m model --na mean --no-target plain
+err "kpredict: model: a LIBSVM model has no means of its features (--na mean)$nl"
+run 65 kpredict -m model -x x,z -y 5 rows
+err "kpredict: rows:1: column \"5\": not found$nl"
+
+# A model of three classes, by hand: votes, of equal ones the first label.
+cat >three <<'EOT'
+svm_type nu_svc
+kernel_type linear
+nr_class 3
+total_sv 3
+rho .1 2 .3
+label 3 1 2
+nr_sv 1 1 1
+SV
+1 .5 1:1
+-1 2 2:1
+-.5 -2 1:1 2:1
+EOT
+tabs 'x z y' '-1 -2 3' '0 0 2' '-1 0 1' '0 -5 3' >rows3
+run 0 kpredict -m three rows3
+table 'id predicted actual' '1 3 3' '2 2 2' '3 1 1' '4 3 3'
+run 0 kpredict -m three --no-target --ignore y --scores rows3
+table 'id predicted score:3 score:1 score:2 pair:3:1 pair:3:2 pair:1:2' \
+	'1 3 1 1 1 0.9 -1 1.7' '2 2 0 1 2 -0.1 -2 -0.3' \
+	'3 1 0 2 1 -1.1 -2 1.7' '4 3 2 0 1 4.9 0.5 -0.3'
+
+# Models that are none.
+sed 's/linear/sigmoid/' model >bad
+refuse 'bad:2: kernel_type: sigmoid: it is not semidefinite, and no kernel of kith' -m bad rows
+sed 's/linear/precomputed/' model >bad
+refuse 'bad:2: kernel_type: precomputed: the model has numbers of rows in place of the rows' -m bad rows
+sed 's/rho/roh/' model >bad
+refuse "bad:5: no key of a LIBSVM model: 'roh'" -m bad rows
+sed 's/2:1/2;1/' model >bad
+refuse "bad:10: not INDEX:VALUE: '2;1'" -m bad rows
+sed '$d' model >bad
+refuse 'bad: 1 support vectors where total_sv says 2: not the whole model' -m bad rows
+sed '/^label/d' model >bad
+refuse 'bad:7: label: not found' -m bad rows
+
+# With models that name their columns, options for places change nothing.
+awk -F , -v OFS=, 'NR == 1 { print } NR > 1 && $5 != "setosa" {
+	$5 = $5 == "virginica" ? 1 : -1; print }' "$data/iris.csv" >two.csv
+run 0 wsvmpath --from 1 --to 10 --theta 1 --save-model own two.csv
+run 0 kpredict -m own two.csv
+mv stdout said
+run 0 kpredict -m own -x 1 -y 2 --ignore 3 two.csv
+cmp -s said stdout
+ok $? 'the same'
+err "kpredict: warning: --target is not used with a model that names its columns
+kpredict: warning: --features is not used with a model that names its columns
+kpredict: warning: --ignore is not used with a model that names its columns$nl"
+
+# wsvmpath: what cannot be such a model.
+run 65 wsvmpath -q --from 1 --to 2 --theta 1 --save-model new \
+	--model-format libsvm -o path "$data/wdbc.csv"
+err "wsvmpath: $data/wdbc.csv: class 'B': the classes of a LIBSVM model are whole numbers (sed or awk can number them)$nl"
+[ ! -e new ] && [ ! -e path ]
+ok $? 'nothing is written'
+run 2 wsvmpath --from 1 --to 2 --theta 1 --save-model new --scale zscore \
+	--model-format libsvm two.csv
+err "wsvmpath: --model-format libsvm excludes --scale and --weights$nl""try 'wsvmpath --help'$nl"
+run 0 wsvmpath --from 1 --to 2 --model-format libsvm -o path two.csv
+err "wsvmpath: warning: --model-format is not used without --save-model$nl"
+
+# There and back: the same scores, whatever way the model is saved.
+# back NAME COLUMNS ARG...: their model needs COLUMNS, words, to read the rows.
+back() {
+	name=$1
+	columns=$2
+	shift 2
+	run 0 wsvmpath -q "$@" --save-model own -o table two.csv
+	run 0 wsvmpath -q "$@" --save-model theirs --model-format libsvm -o table \
+		two.csv
+	kpredict -q -m own --scores two.csv >a
+	# shellcheck disable=SC2086 # words
+	kpredict -q -m theirs --scores $columns two.csv >b
+	cut -f 2 a >a.class
+	cut -f 2 b >b.class
+	cmp -s a.class b.class
+	ok $? "$name: the same classes"
+	awk -F '\t' 'NR == 1 { for (j = 1; j <= NF; j++)
+		if ($j == "score:1" || $j == "predicted") c = j }
+		NR > 1 { print $c }' a >a.score
+	awk -F '\t' 'NR == 1 { for (j = 1; j <= NF; j++)
+		if ($j == "score:1" || $j == "predicted") c = j }
+		NR > 1 { print $c }' b >b.score
+	near a.score b.score 1e-12 "$name: the same scores"
+}
+for kernel in gaussian linear polynomial; do
+	back $kernel "" --from 1 --to 10 --theta .3 --kernel $kernel
+done
+back regress "-y 4 -x 1:3" --task regress --epsilon .1 -y 4 -x 1:3 --from 1 --to 5 --theta 1
+awk -F , -v OFS=, '{ print $0, (NR == 1 ? "q" : NR % 3) }' two.csv >ranks.csv
+run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --theta 1 \
+	--save-model own -o table ranks.csv
+run 0 wsvmpath -q --task rank --query q -y class --from 1 --to 2 --theta 1 \
+	--save-model theirs --model-format libsvm -o table ranks.csv
+kpredict -q -m own ranks.csv | sed 1d | cut -f 2 >a
+kpredict -q -m theirs -y class --ignore q ranks.csv | sed 1d | cut -f 2 >b
+near a b 1e-12 'rank: the same scores'
+back cross "" --from .1 --to 10 --cv 3 --best
+awk -F , -v OFS=, 'NR % 4 != 2 && NR > 1 { $5 = "" } 1' two.csv >some.csv
+cp two.csv all.csv
+cp some.csv two.csv
+back transduce "" --task transduce --from 1 --to 10
+mv all.csv two.csv
+
+# Against LIBSVM itself.
+if ! command -v svm-train >/dev/null 2>&1 ||
+	! command -v svm-predict >/dev/null 2>&1; then
+	skip 'no svm-train and svm-predict (package libsvm-tools)'
+	done_testing
+	exit
+fi
+# sparse FILE: a table whose last column is a whole number, as svmlight.
+sparse() {
+	awk -F , 'NR > 1 { printf "%s", $NF
+		for (j = 1; j < NF; j++) if ($j != 0) printf " %d:%s", j, $j
+		print "" }' "$1"
+}
+awk -F , -v OFS=, 'NR > 1 { $5 = $5 == "setosa" ? 7 : $5 == "virginica" ? -3 : 2 } 1' \
+	"$data/iris.csv" >iris.csv
+awk -F , -v OFS=, 'NR > 1 { for (j = 1; j < NF; j++) $j = ($j - 5 * j) / 20
+	$NF = $NF == "M" } 1' "$data/wdbc.csv" >wdbc.csv
+for set in two iris wdbc; do
+	awk 'NR == 1 || NR % 3' $set.csv >train.csv
+	awk 'NR == 1 || NR % 3 == 0' $set.csv >test.csv
+	sparse train.csv >train.svm
+	sparse test.csv >test.svm
+	for type in 0 1 2 3 4; do
+		for kernel in 0 1 2; do
+			svm-train -q -s $type -t $kernel -d 2 -r 1 -m 1 train.svm \
+				their.model >/dev/null 2>&1
+			svm-predict test.svm their.model due >/dev/null
+			kpredict -q -m their.model test.csv | sed 1d |
+				cut -f 2 >got
+			kpredict -q -m their.model --format svmlight test.svm |
+				sed 1d | cut -f 2 | cmp -s - got
+			ok $? "$set -s $type -t $kernel: the same of CSV and svmlight"
+			paste due got | awk -v number=$((type > 2)) '{
+				d = $1 - $2
+				d = d < 0 ? -d : d
+				bad += number ? d > 1e-8 : $1 != $2 }
+				END { exit bad > 0 || NR < 30 }'
+			ok $? "$set -s $type -t $kernel: all rows as svm-predict says"
+		done
+	done
+	[ $set = iris ] && continue
+	for kernel in gaussian linear polynomial; do
+		run 0 wsvmpath -q --from .1 --to 10 --kernel $kernel --theta .4 \
+			--save-model own -o table train.csv
+		run 0 wsvmpath -q --from .1 --to 10 --kernel $kernel --theta .4 \
+			--save-model theirs --model-format libsvm -o table \
+			train.csv
+		run 0 svm-predict test.svm theirs due
+		kpredict -m own test.csv | sed 1d | cut -f 2 | cmp -s due -
+		ok $? "$set, $kernel: svm-predict says what kpredict says"
+	done
+done
+run 0 wsvmpath -q --task regress --epsilon .1 --from 1 --to 5 --theta 1 \
+	--save-model own -o table train.csv
+run 0 wsvmpath -q --task regress --epsilon .1 --from 1 --to 5 --theta 1 \
+	--save-model theirs --model-format libsvm -o table train.csv
+run 0 svm-predict test.svm theirs due
+kpredict -m own test.csv | sed 1d | cut -f 2 >got
+near due got 1e-6 'numbers, as svm-predict prints them'
+
+done_testing

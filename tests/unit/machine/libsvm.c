@@ -1,0 +1,462 @@
+/*
+ * Tests of lib/machine/libsvm_read.h and libsvm_write.h: models by hand, models of
+ * ours there and back, and bytes that are changed.
+ */
+#include "machine/libsvm_read.h"
+#include "machine/libsvm_write.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "machine/machine.h"
+#include "machine/platt.h"
+#include "machine/read.h"
+#include "machine/votes.h"
+#include "scratch.h"
+#include "table/predicted.h"
+#include "tap.h"
+#include "text/out.h"
+
+#include <math.h>
+
+enum { N = 60, P = 5, Q = 40, C = 4, PAIRS = C * (C - 1) / 2 };
+
+static struct kith_err err;
+static struct kith_pool pool;
+static struct kith_rng rng;
+
+static const char two[] = "svm_type c_svc\nkernel_type rbf\ngamma 0.5\n"
+			  "nr_class 2\ntotal_sv 2\nrho 0.25\nlabel 4 -2\n"
+			  "nr_sv 1 1\nSV\n1.5 1:1 \n-1.5 2:2 \n";
+
+/* The machine of a text. */
+static struct kith_machine
+machine_of(const char *text)
+{
+	struct kith_machine m;
+
+	if (kith_machine_read(scratch_text(0, text), &m, &pool, &err)) {
+		ok(false, "read: %zu: %s", err.line, err.msg);
+		abort();
+	}
+	return m;
+}
+
+/* The class of a row of two features. */
+static const char *
+said(struct kith_machine *m, double x, double z)
+{
+	double row[] = {x, z};
+	const struct kith_mat Z = {1, 2, row};
+	struct kith_predicted got;
+	size_t bad;
+
+	if (kith_machine_predict(m, &Z, false, 1, &got, &bad, &pool))
+		abort();
+	return m->class.name[*got.y];
+}
+
+static double
+score(const struct kith_machine *m, double x, double z)
+{
+	double row[] = {x, z}, f;
+	const struct kith_mat Z = {1, 2, row};
+
+	kith_machine_score(m, &Z, 1, &f);
+	return f;
+}
+
+static void
+test_two(void)
+{
+	struct kith_machine m = machine_of(two);
+
+	is_size(m.class.n, 2, "classes");
+	is_text(m.class.name[0], "4", "in the order of the labels");
+	is_size(m.X.p, 2, "features up to the largest index");
+	is_text(m.feature.name[1], "V2", "called by their places");
+	ok(m.by_place && m.first_is_plus && !m.target, "as LIBSVM has it");
+	is_near(score(&m, 1, 1), 1.5 * exp(-.5) - 1.5 * exp(-1) - .25, 1e-15,
+	    "f by hand");
+	is_near(score(&m, 0, 2), 1.5 * exp(-2.5) - 1.5 - .25, 1e-15, "there");
+	is_text(said(&m, 1, 0), "4", "f > 0 is the first label");
+	is_text(said(&m, 0, 2), "-2", "f < 0 the second");
+	m = machine_of("svm_type nu_svc\nkernel_type linear\nnr_class 2\n"
+		       "total_sv 1\nrho 1\nlabel 7 3\nnr_sv 1 0\nSV\n1 1:1\n");
+	ok(m.X.p == 1 && m.class.n == 2, "a linear machine");
+	m.X.p = m.metric.p = 2;
+	m.X.v = kith_new(&pool, 2, sizeof(double));
+	m.X.v[0] = 1;
+	is_text(said(&m, 1, 0), "3", "f = 0 is the second");
+	is_text(said(&m, 2, 0), "7", "above it the first");
+}
+
+static void
+test_others(void)
+{
+	struct kith_machine m = machine_of(
+	    "svm_type one_class\nkernel_type polynomial\ndegree 3\ngamma 2\n"
+	    "coef0 -1\nnr_class 2\ntotal_sv 1\nrho 27\n"
+	    "prob_density_marks 1 2 3\nSV\n1 1:1 2:1 \n");
+
+	is_near(score(&m, 2, 0), 0, 1e-15, "(2 * 2 - 1)^3 - 27");
+	is_text(said(&m, 2, 0), "-1", "f = 0 is outside");
+	is_text(said(&m, 2, 1), "1", "f > 0 inside");
+	m = machine_of("svm_type epsilon_svr\nkernel_type linear\nnr_class 2\n"
+		       "total_sv 2\nrho -1e0\nprobA 0.1\nSV\n.5 2:4\n-1 \n");
+	ok(m.task == KITH_MACHINE_REGRESS, "numbers");
+	is_near(score(&m, 9, 3), 7, 1e-15, "f by hand");
+	m = machine_of("svm_type c_svc\nkernel_type linear\nnr_class 1\n"
+		       "total_sv 0\nrho\nlabel 5\nnr_sv 0\nSV\n");
+	ok(m.class.n == 1 && m.X.n == 0 && m.X.p == 1, "one class");
+	m.X.p = m.metric.p = 2;
+	is_text(said(&m, 1, 1), "5", "which is predicted");
+}
+
+/*
+ * Three classes of one vector each: f of 3 against 1 is x - z - .1, of 3 against 2
+ * -z/2 - rho, and of 1 against 2 -2 x - .3.
+ */
+static void
+test_three(void)
+{
+	static const char three[] = "svm_type c_svc\nkernel_type linear\n"
+				    "nr_class 3\ntotal_sv 3\nrho .1 2 .3\n"
+				    "label 3 1 2\nnr_sv 1 1 1\nSV\n"
+				    "1 .5 1:1\n-1 2 2:1\n-.5 -2 1:1 2:1\n";
+	struct kith_machine m = machine_of(three);
+	double f[3], row[] = {-1, -2};
+	const struct kith_mat Z = {1, 2, row};
+
+	is_size(kith_machine_outputs(&m), 3, "an output a pair");
+	kith_machine_score(&m, &Z, 1, f);
+	is_near(f[0], .9, 1e-15, "3 against 1");
+	is_near(f[1], -1, 1e-15, "3 against 2");
+	is_near(f[2], 1.7, 1e-15, "1 against 2");
+	is_text(said(&m, -1, -2), "3", "a vote each: the first label");
+	is_text(said(&m, 0, 0), "2", "two votes for 2");
+	is_text(said(&m, -1, 0), "1", "for 1");
+	is_text(said(&m, 0, -5), "3", "for 3");
+}
+
+static void
+test_place(void)
+{
+	struct kith_machine m = machine_of(two);
+	char a[] = "a", b[] = "b", c[] = "c", *name[] = {a, b, c};
+	struct kith_names feature;
+	double row[] = {1, 1, 3}, f;
+	const struct kith_mat Z = {1, 3, row};
+
+	kith_names_index(&feature, name, 1, &pool);
+	ok(kith_machine_place(&m, &feature, &pool, &err) < 0, "too few");
+	is_text(err.msg,
+	    "1 features where the model has 2 (-y, -x, --ignore, --no-target?)",
+	    "why");
+	kith_names_index(&feature, name, 3, &pool);
+	ok(kith_machine_place(&m, &feature, &pool, &err) == 0, "one more");
+	kith_machine_score(&m, &Z, 1, &f);
+	is_near(f, 1.5 * exp(-.5 * 10) - 1.5 * exp(-.5 * 11) - .25, 1e-15,
+	    "where the model has 0");
+}
+
+/* A machine of ours with random numbers, some of them 0. */
+static struct kith_machine
+make(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
+{
+	static const char *const word[] = {
+	    "-1", "0", "12", "7", "a", "b", "c", "d", "e"};
+	char **class = kith_new(&pool, C + P, sizeof(*class));
+	struct kith_machine m = {.task = task,
+	    .multi = KITH_MACHINE_ONE,
+	    .kern = {.kind = kind, .gamma = .3, .degree = 3, .coef0 = .5},
+	    .metric = {KITH_SQUARED, P, NULL}};
+	size_t outputs;
+	double *coef, *bias;
+
+	for (size_t i = 0; i < C + P; i++)
+		class[i] = kith_strndup(&pool, word[i], strlen(word[i]));
+	kith_names_index(&m.feature, class + C, P, &pool);
+	kith_names_index(&m.class, class, classes, &pool);
+	outputs = kith_machine_outputs(&m);
+	KITH_NEW_REALS(&pool, N, outputs, &coef);
+	KITH_NEW_REALS(&pool, outputs, 1, &bias);
+	m.X = kith_mat_new(&pool, N, P);
+	for (size_t i = 0; i < (size_t)N * P; i++)
+		m.X.v[i] = i % 7 == 3 ? 0 : 2 * kith_rng_unit(&rng) - 1;
+	for (size_t i = 0; i < N; i++) /* its class, as the signs say */
+		for (size_t o = 0, g = i % (classes + !classes); o < outputs;
+		     o++) {
+			size_t first = 0, second = 1;
+
+			if (outputs > 1)
+				kith_machine_pair(classes, o, &first, &second);
+			else
+				g = classes ? i % classes : i % 2;
+			if (g == first || g == second)
+				coef[i * outputs + o] = kith_rng_unit(&rng) *
+				    (g == second ? 1 : -1);
+		}
+	for (size_t o = 0; o < outputs; o++)
+		bias[o] = 2 * kith_rng_unit(&rng) - 1;
+	m.coef = coef;
+	m.bias = bias;
+	if (classes > 1) {
+		KITH_NEW_REALS(&pool, outputs, 1, &coef, &bias);
+		for (size_t o = 0; o < outputs; o++) {
+			coef[o] = -1 - kith_rng_unit(&rng);
+			bias[o] = kith_rng_unit(&rng) - .5;
+		}
+		m.A = coef;
+		m.B = bias;
+	}
+	return m;
+}
+
+/* Write it as a model of LIBSVM, and read that. */
+static struct kith_machine
+back_of(const struct kith_machine *m)
+{
+	const char *path = scratch_text(1, "");
+	struct kith_machine back;
+	struct kith_out out;
+
+	if (kith_libsvm_check(m, &err) || kith_out_open(&out, path, &err))
+		abort();
+	kith_libsvm_write(m, &out);
+	if (kith_out_close_alone(&out, NULL, &err) ||
+	    kith_machine_read(path, &back, &pool, &err) ||
+	    kith_machine_place(&back, &m->feature, &pool, &err)) {
+		ok(false, "back: %zu: %s", err.line, err.msg);
+		abort();
+	}
+	return back;
+}
+
+static void
+test_back(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
+{
+	static double z[Q * P], f[Q * PAIRS], g[Q * PAIRS];
+	const struct kith_mat Z = {Q, P, z};
+	struct kith_machine m = make(task, kind, classes), back = back_of(&m);
+	const size_t outputs = kith_machine_outputs(&m);
+	const double sign = classes > 2 ? -1 : 1;
+	double worst = 0;
+	bool same = true;
+
+	for (size_t i = 0; i < (size_t)Q * P; i++)
+		z[i] = 2 * kith_rng_unit(&rng) - 1;
+	is_size(back.X.n, classes == 1 ? 0 : N, "rows");
+	is_size(back.class.n, classes, "classes");
+	if (classes == 1)
+		return;
+	kith_machine_score(&m, &Z, 1, f);
+	kith_machine_score(&back, &Z, 1, g);
+	for (size_t i = 0; i < Q * outputs; i++)
+		worst = fmax(worst, fabs(f[i] - sign * g[i]));
+	ok(worst <= 1e-12, "%s of %zu: %.1e", kith_machine_kernels[kind],
+	    classes, worst);
+	for (size_t q = 0; classes && q < Q; q++)
+		same = same &&
+		    strcmp(
+			m.class.name[kith_machine_class(&m, f + q * outputs)],
+			back.class.name[kith_machine_class(
+			    &back, g + q * outputs)]) == 0;
+	ok(same, "the same classes");
+	worst = 0;
+	for (size_t q = 0; classes && q < Q; q++) {
+		double p[C], r[C];
+
+		kith_platt_classes(&m, f + q * outputs, p);
+		kith_platt_classes(&back, g + q * outputs, r);
+		for (size_t h = 0; h < classes; h++)
+			worst = fmax(worst,
+			    fabs(p[h] - r[classes == 2 ? 1 - h : h]));
+	}
+	ok(worst <= 1e-12, "and probabilities: %.1e", worst);
+	if (classes != 2)
+		return;
+	*f = 0;
+	is_text(back.class.name[kith_machine_class(&back, f)],
+	    m.class.name[kith_machine_class(&m, f)], "of f = 0, too");
+}
+
+static void
+test_backs(void)
+{
+	static const enum kith_kern_kind kind[] = {
+	    KITH_KERN_GAUSSIAN, KITH_KERN_LINEAR, KITH_KERN_POLYNOMIAL};
+
+	for (size_t k = 0; k < 3; k++) {
+		for (size_t c = 1; c <= C; c++)
+			test_back(KITH_MACHINE_CLASSIFY, kind[k], c);
+		test_back(KITH_MACHINE_REGRESS, kind[k], 0);
+		test_back(KITH_MACHINE_RANK, kind[k], 0);
+	}
+}
+
+/* A class that is no label. */
+static void
+no_label(const char *class)
+{
+	struct kith_machine m = make(
+	    KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 2);
+	char due[200];
+
+	m.class.name[1] = (char *)class;
+	snprintf(due, sizeof(due),
+	    "class '%s': the classes of a LIBSVM model are whole numbers (sed "
+	    "or awk can number them)",
+	    class);
+	ok(kith_libsvm_check(&m, &err) < 0 && err.status == EX_DATAERR,
+	    "'%s' is no label", class);
+	is_text(err.msg, due, "why");
+}
+
+static void
+test_checks(void)
+{
+	struct kith_machine m;
+	const double w[P] = {1, 1, 1, 1, 1};
+	static const char *const bad[] = {"a", "", "-", "1.0", "01", "-0", "+1",
+	    "2147483648", "1 ", "--1", "- 1"};
+
+	for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+		no_label(bad[i]);
+	m = make(KITH_MACHINE_REGRESS, KITH_KERN_LINEAR, 0);
+	m.metric.w = w;
+	ok(kith_libsvm_check(&m, &err) < 0, "weights");
+	m.metric.w = NULL;
+	m.unit.center = (double *)w;
+	ok(kith_libsvm_check(&m, &err) < 0, "units");
+	m.unit.center = NULL;
+	m.kern.degree = 0x100000000;
+	ok(kith_libsvm_check(&m, &err) < 0, "degree");
+	m = make(KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 3);
+	ok(kith_libsvm_check(&m, &err) == 0, "pairs");
+	m.multi = KITH_MACHINE_REST;
+	ok(kith_libsvm_check(&m, &err) < 0, "one against the rest");
+}
+
+/* The text with its first `from` replaced by `to` is refused. */
+static void
+refused(const char *from, const char *to, size_t line, const char *message)
+{
+	char text[1000];
+	const char *at = strstr(two, from);
+	struct kith_machine m;
+
+	if (!at)
+		abort();
+	snprintf(text, sizeof(text), "%.*s%s%s", (int)(at - two), two, to,
+	    at + strlen(from));
+	ok(kith_machine_read(scratch_text(2, text), &m, &pool, &err) < 0 &&
+		err.status == EX_DATAERR,
+	    "refused: %s", message);
+	is_size(err.line, line, "the line");
+	is_text(err.msg, message, "and why");
+}
+
+static void
+test_refused(void)
+{
+	refused("c_svc", "c_svm", 1, "svm_type: unknown: 'c_svm'");
+	refused("c_svc", "c_svc 1", 1, "svm_type: 2 values where 1 are due");
+	refused("rbf", "sigmoid", 2,
+	    "kernel_type: sigmoid: it is not semidefinite, and no kernel of "
+	    "kith");
+	refused("rbf", "precomputed", 2,
+	    "kernel_type: precomputed: the model has numbers of rows in place "
+	    "of the rows");
+	refused("rbf", "polynomial", 9, "degree: not found");
+	refused("rbf", "polynomial\ndegree 0\ncoef0 1", 3,
+	    "degree: not a whole number from 1: '0'");
+	refused("gamma 0.5\n", "", 8, "gamma: not found");
+	refused("0.5", "-0.5", 3, "gamma: not above 0: '-0.5'");
+	refused("0.5", "inf", 3, "gamma: not a finite number: 'inf'");
+	refused("gamma", "gama", 3, "no key of a LIBSVM model: 'gama'");
+	refused("gamma 0.5\n", "\n", 3, "no key of a LIBSVM model: ''");
+	refused("rho", "gamma 1\nrho", 6, "gamma: given twice");
+	refused("nr_class 2", "nr_class 0", 4,
+	    "nr_class: not a whole number from 1: '0'");
+	refused("nr_class 2", "nr_class 3", 6, "rho: 1 values where 3 are due");
+	refused("c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2",
+	    "nu_svr\nkernel_type rbf\ngamma 0.5\nnr_class 3", 4,
+	    "nr_class: not 2, though there are no classes");
+	refused("total_sv 2", "total_sv -2", 5,
+	    "total_sv: not a whole number from 0: '-2'");
+	refused(
+	    "total_sv 2", "total_sv 3", 8, "nr_sv: the sum is not total_sv");
+	refused("4 -2", "4 4", 7, "label: given twice: '4'");
+	refused("4 -2", "4 x", 7, "label: not a whole number: 'x'");
+	refused("4 -2", "4", 7, "label: 1 values where 2 are due");
+	refused("label 4 -2\n", "", 8, "label: not found");
+	refused("nr_sv", "probA 1\nnr_sv", 10, "probB: not found");
+	refused("nr_sv", "probA 1\nprobB 1 2\nnr_sv", 9,
+	    "probB: 2 values where 1 are due");
+	refused("1.5 1:1", "x 1:1", 10, "not a finite number: 'x'");
+	refused("1.5 1:1", "1:1", 10, "fewer coefficients than are due");
+	refused("1.5 1:1", "", 10, "fewer coefficients than are due");
+	refused("1:1 ", "1:1 1:2", 10, "index 1: indices must increase");
+	refused("1:1 ", "0:1", 10, "not an index from 1: '0'");
+	refused("1:1 ", "-1:1", 10, "not an index from 1: '-1'");
+	refused("1:1 ", "10000001:1", 10, "index 10000001: too large");
+	refused("1:1 ", "1:nan", 10, "not a finite number: 'nan'");
+	refused("1:1 ", "1:", 10, "not a finite number: ''");
+	refused("1:1 ", "1", 10, "not INDEX:VALUE: '1'");
+	refused("-1.5 2:2 \n", "", 0,
+	    "1 support vectors where total_sv says 2: not the whole model");
+	refused("2:2 \n", "2:2\n1 1:1\n", 12,
+	    "more support vectors than total_sv says");
+	refused("SV\n1.5 1:1 \n-1.5 2:2 \n", "", 0,
+	    "no line \"SV\": not the whole model");
+}
+
+/* Whatever bytes are changed, cut or doubled: a machine, or one clear line. */
+static void
+test_bytes(void)
+{
+	static const char bytes[] = "0123456789:.-+e \n\t\rSVsvrho_xXN\"#\x80";
+	const size_t rounds = getenv("KITH_LONG") ? 20000 : 2000;
+	size_t read = 0, bad = 0;
+
+	for (size_t i = 0; i < rounds; i++) {
+		struct kith_pool own = {0};
+		struct kith_machine m;
+		char text[sizeof(two)];
+		size_t len = sizeof(two) - 1;
+
+		memcpy(text, two, sizeof(two));
+		for (size_t k = 0; k <= i % 4; k++)
+			text[kith_rng_below(&rng, len)] = bytes[kith_rng_below(
+			    &rng, sizeof(bytes) - 1)];
+		if (i % 5 == 0)
+			len = kith_rng_below(&rng, len);
+		err = (struct kith_err){0};
+		if (kith_machine_read(scratch(3, text, len), &m, &own, &err) ==
+		    0)
+			read++;
+		else
+			bad += err.status != EX_DATAERR || !*err.msg ||
+			    strchr(err.msg, '\n');
+		kith_pool_free(&own);
+	}
+	is_size(bad, 0, "each is refused with a line");
+	ok(read > 0 && read < rounds / 2, "but %zu of %zu", read, rounds);
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
+	test_two();
+	test_others();
+	test_three();
+	test_place();
+	test_backs();
+	test_checks();
+	test_refused();
+	test_bytes();
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,260 @@
+/*
+ * Tests of lib/wsvmpath/ballots.h: by hand, and paths drawn by a seed against
+ * predicting every row at many thetas.
+ */
+#include "wsvmpath/ballots.h"
+#include "base/pool.h"
+#include "machine/votes.h"
+#include "tap.h"
+#include "wsvmpath/paths.h"
+
+#include <stdlib.h>
+
+enum { CLASSES = 5, PAIRS = CLASSES * (CLASSES - 1) / 2, THETAS = 100 };
+
+static struct kith_pool pool;
+static struct path path[PAIRS];
+static size_t class[ROWS], c, m, machines;
+static bool absent[PAIRS];
+
+/* Paths of so many machines for the same rows; some are not there. */
+static void
+draw_all(bool rest)
+{
+	c = 3 + kith_rng_below(&rng, CLASSES - 2);
+	machines = rest ? c : c * (c - 1) / 2;
+	for (size_t o = 0; o < machines; o++) {
+		path_draw(&path[o], KITH_WSVM_ERROR);
+		absent[o] = o > 0 && kith_rng_below(&rng, 6) == 0;
+	}
+	m = path[0].how.m;
+	for (size_t i = 0; i < m; i++) {
+		class[i] = kith_rng_below(&rng, c + 1);
+		class[i] = class[i] == c ? SIZE_MAX : class[i];
+	}
+}
+
+static double
+value(size_t o, size_t i, double theta)
+{
+	const struct path *p = &path[o];
+	double f0, f1;
+	size_t k = 0;
+
+	while (k + 1 < p->pieces && p->theta[k + 1] < theta)
+		k++;
+	line(p, k, i, &f0, &f1);
+	return f0 + theta * f1;
+}
+
+/* The class of row i by votes, counted plainly. */
+static size_t
+by_votes(size_t i, double theta)
+{
+	size_t votes[CLASSES] = {0}, best = 0, o = 0;
+
+	for (size_t a = 0; a < c; a++)
+		for (size_t b = a + 1; b < c; b++, o++)
+			if (!absent[o])
+				votes[value(o, i, theta) > 0 ? b : a]++;
+	for (size_t h = 1; h < c; h++)
+		if (votes[h] > votes[best])
+			best = h;
+	return best;
+}
+
+/* Also whether another one is as large but for rounding. */
+static size_t
+by_largest(size_t i, double theta, bool *close)
+{
+	size_t best = 0;
+
+	*close = false;
+	for (size_t h = 1; h < c; h++)
+		if (!absent[h] && value(h, i, theta) > value(best, i, theta))
+			best = h;
+	for (size_t h = 0; h < c; h++)
+		*close |= h != best && !absent[h] &&
+		    value(h, i, theta) > value(best, i, theta) - 1e-13;
+	return best;
+}
+
+static void
+count_votes(
+    const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *changes)
+{
+	static struct kith_wsvm_signs signs[PAIRS];
+	static double f0[ROWS], f1[ROWS];
+	static size_t at[ROWS];
+
+	for (size_t o = 0; o < machines; o++) {
+		kith_wsvm_signs_new(&signs[o], m, &pool);
+		for (size_t k = 0; !absent[o] && k < path[o].pieces; k++) {
+			size_t n = 0;
+
+			/* Later pieces may leave out rows that do not turn. */
+			for (size_t i = 0; i < m; i++) {
+				if (k > 0 && path[o].f[k][i] > 0 &&
+				    path[o].f[k + 1][i] > 0)
+					continue;
+				at[n] = i;
+				line(&path[o], k, i, &f0[n], &f1[n]);
+				n++;
+			}
+			kith_wsvm_signs_piece(&signs[o], path[o].theta[k],
+			    path[o].theta[k + 1], k ? at : NULL, n, f0, f1);
+		}
+	}
+	kith_wsvm_ballots_count(of, signs, changes);
+}
+
+static int
+by_number(const void *a, const void *b)
+{
+	const double *s = a, *t = b;
+
+	return (*s > *t) - (*s < *t);
+}
+
+static void
+find_largest(
+    const struct kith_wsvm_ballots *of, struct kith_wsvm_changes *changes)
+{
+	static double f0[CLASSES][ROWS], f1[CLASSES][ROWS];
+	static double end[CLASSES * PIECES];
+	const double *p0[CLASSES], *p1[CLASSES];
+	struct kith_wsvm_largest l;
+	double from = 0;
+	size_t n = 0;
+
+	for (size_t h = 0; h < c; h++)
+		for (size_t k = 1; k <= path[h].pieces; k++)
+			end[n++] = path[h].theta[k];
+	qsort(end, n, sizeof(*end), by_number);
+	kith_wsvm_largest_new(&l, of, &pool);
+	for (size_t e = 0; e < n; from = end[e++]) {
+		if (end[e] == from)
+			continue;
+		for (size_t h = 0; h < c; h++) {
+			size_t k = 0;
+
+			while (path[h].theta[k + 1] <= from)
+				k++;
+			for (size_t i = 0; i < m; i++)
+				line(&path[h], k, i, &f0[h][i], &f1[h][i]);
+			p0[h] = absent[h] ? NULL : f0[h];
+			p1[h] = absent[h] ? NULL : f1[h];
+		}
+		kith_wsvm_largest_piece(&l, from, end[e], p0, p1, changes);
+	}
+}
+
+/* Is row i wrong just behind theta, by the changes? */
+static bool
+is_wrong(const struct kith_wsvm_changes *changes, size_t i, double theta)
+{
+	double last = -1;
+	bool wrong = false;
+
+	for (size_t k = 0; k < changes->n; k++)
+		if (changes->v[k].part == i && changes->v[k].theta <= theta &&
+		    changes->v[k].theta >= last) {
+			last = changes->v[k].theta;
+			wrong = changes->v[k].wrong;
+		}
+	return wrong;
+}
+
+/* Changes of each row take turns, and those of votes are in order. */
+static bool
+take_turns(const struct kith_wsvm_changes *changes, bool ordered)
+{
+	bool wrong[ROWS] = {false};
+
+	for (size_t k = 0; k < changes->n; k++) {
+		const struct kith_wsvm_change *x = &changes->v[k];
+
+		if (wrong[x->part] == x->wrong || class[x->part] == SIZE_MAX ||
+		    x->value != (x->wrong ? path[0].cost[x->part] : 0) ||
+		    (ordered && k > 0 && x->theta < x[-1].theta))
+			return false;
+		wrong[x->part] = x->wrong;
+	}
+	return true;
+}
+
+static void
+test_random(bool rest)
+{
+	const size_t seeds = getenv("KITH_LONG") ? 2000 : 100;
+	size_t wrong = 0, ragged = 0, changed = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		struct kith_wsvm_changes changes = {.pool = &pool};
+		struct kith_wsvm_ballots of;
+
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 2);
+		draw_all(rest);
+		of = (struct kith_wsvm_ballots){m, c, class, path[0].cost};
+		if (rest)
+			find_largest(&of, &changes);
+		else
+			count_votes(&of, &changes);
+		changed += changes.n;
+		ragged += !take_turns(&changes, !rest);
+		for (size_t t = 0; t < THETAS; t++) {
+			const double theta = kith_rng_unit(&rng);
+
+			for (size_t i = 0; i < m; i++) {
+				bool close = false;
+				const size_t best = rest
+				    ? by_largest(i, theta, &close)
+				    : by_votes(i, theta);
+
+				wrong += class[i] != SIZE_MAX && !close &&
+				    is_wrong(&changes, i, theta) !=
+					(best != class[i]);
+			}
+		}
+		kith_pool_free(&pool);
+	}
+	ok(wrong == 0, "%s: each row at many thetas (%zu are off)",
+	    rest ? "the largest" : "votes", wrong);
+	ok(ragged == 0, "rows become wrong and right in turn, %zu times",
+	    changed);
+}
+
+/* One row of class 1 of 3, whose pairs turn at thetas known beforehand. */
+static void
+test_hand(void)
+{
+	struct kith_wsvm_signs signs[3];
+	struct kith_wsvm_changes changes = {.pool = &pool};
+	const size_t is = 1;
+	const struct kith_wsvm_ballots of = {1, 3, &is, NULL};
+	const double f0[] = {-.25, 1, -1}, f1[] = {1, -4, .5};
+
+	/* 0 1: 0 till .25, then 1; 0 2: 2 till .25, then 0; 1 2: 1. */
+	for (size_t o = 0; o < 3; o++) {
+		kith_wsvm_signs_new(&signs[o], 1, &pool);
+		kith_wsvm_signs_piece(&signs[o], 0, 1, NULL, 1, &f0[o], &f1[o]);
+	}
+	ok(signs[0].n == 1 && signs[0].turn->theta == .25 && signs[1].n == 1 &&
+		signs[2].n == 0,
+	    "where f is 0");
+	kith_wsvm_ballots_count(&of, signs, &changes);
+	/* Votes 1 1 1: the first class; then 1 2 0. */
+	ok(changes.n == 2 && changes.v[0].theta == 0 && changes.v[0].wrong &&
+		changes.v[1].theta == .25 && !changes.v[1].wrong,
+	    "a tie falls to the first, two turns at once are one change");
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	test_hand();
+	test_random(false);
+	test_random(true);
+	return done();
+}
