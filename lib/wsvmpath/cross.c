@@ -131,8 +131,7 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 static void
 go_at_once(const struct cross *x, double theta, struct kith_wsvm_job *job)
 {
-	double *C = kith_new(
-	    x->pool, job->problem.variables, sizeof(*C));
+	double *C = kith_new(x->pool, job->problem.variables, sizeof(*C));
 
 	kith_wsvm_weights_at(job, theta, C);
 	job->from = job->to = C;
@@ -161,8 +160,8 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 		return 0;
 	job_of(x, best->gamma, &job);
 	if (saved && call->task == KITH_WSVM_CLASSIFY &&
-	    kith_wsvm_calibrate(&job, x->of, x->folds.parts, best->theta,
-		&x->count, err))
+	    kith_wsvm_calibrate(
+		&job, x->of, x->folds.parts, best->theta, &x->count, err))
 		return -1;
 	if (kith_wsvm_is_many(&job))
 		return kith_wsvm_pairs_give(
