@@ -154,6 +154,35 @@ take_word(struct kith_machine_reader *in, enum kith_machine_key key,
 	return good ? 0 : fail_value(in, key, why, s, err);
 }
 
+/* The values of a key, as it has them. */
+static int
+take_values(struct kith_machine_reader *in, enum kith_machine_key key,
+    struct kith_err *err)
+{
+	struct kith_names target;
+
+	switch (key) {
+	case KITH_MODEL_VERSION:
+	case KITH_MODEL_TASK:
+	case KITH_MODEL_KERNEL:
+	case KITH_MODEL_DEGREE:
+	case KITH_MODEL_MULTI:
+	case KITH_MODEL_ROWS:
+		return take_word(in, key, err);
+	case KITH_MODEL_TARGET:
+		if (take_names(in, key, &target, err))
+			return -1;
+		in->m->target = target.name[0];
+		return 0;
+	case KITH_MODEL_COLUMNS:
+		return take_names(in, key, &in->m->column, err);
+	case KITH_MODEL_CLASSES:
+		return take_classes(in, err);
+	default:
+		return take_numbers(in, key, err);
+	}
+}
+
 static int
 not_a_model(const struct kith_machine_reader *in, struct kith_err *err)
 {
@@ -166,7 +195,6 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 {
 	const char *name = kith_rec_cell(&in->rec, 0)->s;
 	enum kith_machine_key key = 0;
-	struct kith_names target;
 
 	if (!in->line[KITH_MODEL_VERSION] && strcmp(name, "# version") != 0)
 		return not_a_model(in, err);
@@ -186,30 +214,7 @@ kith_machine_key_take(struct kith_machine_reader *in, struct kith_err *err)
 		    key == KITH_MODEL_ROWS)))
 		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
 		    "key \"%s\": %zu values", name, in->rec.n - 1);
-	switch (key) {
-	case KITH_MODEL_GAMMA:
-	case KITH_MODEL_COEF0:
-	case KITH_MODEL_C:
-	case KITH_MODEL_BIAS:
-	case KITH_MODEL_A:
-	case KITH_MODEL_B:
-	case KITH_MODEL_WEIGHTS:
-	case KITH_MODEL_MEANS:
-	case KITH_MODEL_CENTER:
-	case KITH_MODEL_SCALE:
-		return take_numbers(in, key, err);
-	case KITH_MODEL_TARGET:
-		if (take_names(in, key, &target, err))
-			return -1;
-		in->m->target = target.name[0];
-		return 0;
-	case KITH_MODEL_COLUMNS:
-		return take_names(in, key, &in->m->column, err);
-	case KITH_MODEL_CLASSES:
-		return take_classes(in, err);
-	default:
-		return take_word(in, key, err);
-	}
+	return take_values(in, key, err);
 }
 
 /* Take the numbers of probabilities, as many as there are outputs. */
@@ -235,7 +240,7 @@ take_platt(struct kith_machine_reader *in, struct kith_err *err)
 
 /* Take the numbers of one value, and the bias. */
 static int
-take_values(struct kith_machine_reader *in, struct kith_err *err)
+take_machine(struct kith_machine_reader *in, struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
 	const bool power = m->kern.kind == KITH_KERN_POLYNOMIAL;
@@ -298,5 +303,5 @@ kith_machine_key_check(struct kith_machine_reader *in, struct kith_err *err)
 			    there ? "too much for this task and kernel"
 				  : "not found");
 	}
-	return take_values(in, err);
+	return take_machine(in, err);
 }

@@ -68,10 +68,9 @@ kith_machine_output(const struct kith_machine *m, size_t o, const char *before,
 		kith_machine_pair(m->class.n, o, &first, &second);
 	s = kith_new(
 	    pool, len + strlen(class[first]) + strlen(class[second]) + 1, 2);
-	memcpy(s, before, len);
-	end = s + len;
+	end = stpcpy(s, before);
 	if (first == second) {
-		memcpy(end, class[o], strlen(class[o]) + 1);
+		stpcpy(end, class[o]);
 		return s;
 	}
 	end = escape(end, class[first]);
