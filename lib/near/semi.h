@@ -17,7 +17,7 @@
 
 /*
  * Whether W (p x p, symmetric, finite) counts as semidefinite.  Time O(p^3): a
- * Cholesky factor, and eigenvalues only where that does not decide.
+ * Cholesky factor, and another where that does not decide.
  */
 bool kith_semi_definite(size_t p, const double *W);
 
