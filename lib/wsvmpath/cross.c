@@ -123,6 +123,7 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 	if (status == 0)
 		kith_wsvm_pooled(job.call->measure, part, x->folds.parts,
 		    kith_wsvm_intervals_take, &x->all);
+	x->folds.job = NULL; /* it ends here */
 	kith_pool_free(&tmp);
 	return status;
 }
