@@ -18,6 +18,7 @@
 #include "base/pool.h"
 #include "kernel/kern.h"
 #include "la/chol.h"
+#include "la/chol_extend.h"
 #include "la/mat.h"
 #include "la/vec.h"
 #include "wsvm/problem.h"

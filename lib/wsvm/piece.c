@@ -49,7 +49,7 @@ solve_margin(struct kith_wsvm *s, const double r[2])
 		a[i] = s->piece.alpha0[list[i]];
 		a[m + i] = s->piece.alpha1[list[i]];
 	}
-	kith_wsvm_margin_solve(s->margin, 2, c, r, true, a, b);
+	kith_wsvm_margin_solve_next(s->margin, c, r, a, b);
 	for (size_t i = 0; i < m; i++) {
 		s->piece.alpha0[list[i]] = a[i];
 		s->piece.alpha1[list[i]] = a[m + i];

@@ -131,8 +131,7 @@ open_all(struct follow *f, struct kith_err *err)
 
 	if ((call->state_out &&
 		kith_out_open(&f->state, call->state_out, err)) ||
-	    (call->save_model &&
-		kith_wsvm_open_model(f->job, &f->saved, err)))
+	    (call->save_model && kith_wsvm_open_model(f->job, &f->saved, err)))
 		return -1;
 	return kith_out_open_table(f->out, kith_output(), err);
 }
