@@ -296,30 +296,9 @@ keep_keys(struct kith_out *o, const char *const *name, size_t n)
 	fail(o, 0);
 }
 
-/* The header of a table that begins with more columns, unless it is there. */
 static void
-head(struct kith_out *o, const char *const *name, size_t n)
+write_header(struct kith_out *o, const char *const *name, size_t n)
 {
-	const char *const *first = o->first;
-	const char **all = kith_new(&o->pool, o->firsts + n, sizeof(*all));
-
-	if (o->headed)
-		return;
-	memcpy(all, first, o->firsts * sizeof(*all));
-	memcpy(all + o->firsts, name, n * sizeof(*all));
-	o->first = NULL;
-	kith_out_header(o, all, o->firsts + n);
-	o->first = first;
-	o->headed = true;
-}
-
-void
-kith_out_header(struct kith_out *o, const char *const *name, size_t n)
-{
-	if (o->first) {
-		head(o, name, n);
-		return;
-	}
 	if (o->style == KITH_STYLE_JSONL) {
 		keep_keys(o, name, n);
 		return;
@@ -337,6 +316,25 @@ kith_out_header(struct kith_out *o, const char *const *name, size_t n)
 			put_plain(o, s, strlen(s));
 	}
 	kith_out_row(o);
+}
+
+/* With leading columns, unless it is there. */
+void
+kith_out_header(struct kith_out *o, const char *const *name, size_t n)
+{
+	const char **all;
+
+	if (!o->first) {
+		write_header(o, name, n);
+		return;
+	}
+	if (o->headed)
+		return;
+	all = kith_new(&o->pool, o->firsts + n, sizeof(*all));
+	memcpy(all, o->first, o->firsts * sizeof(*all));
+	memcpy(all + o->firsts, name, n * sizeof(*all));
+	write_header(o, all, o->firsts + n);
+	o->headed = true;
 }
 
 void

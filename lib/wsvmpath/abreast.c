@@ -139,7 +139,7 @@ kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m,
 		KITH_NEW_REALS(
 		    &tmp, l->goes_on ? a.room : 0, m, &l->f0, &l->f1);
 	}
-	for (; to < 1; from = to) {
+	while (to < 1) {
 		if (lacks(&a))
 			kith_par(threads, c, fill, &a);
 		take(&a);
@@ -147,6 +147,7 @@ kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m,
 		if (to > from)
 			on_piece(on, from, to, a.f0, a.f1);
 		leave(&a, to);
+		from = to;
 	}
 	kith_pool_free(&tmp);
 }

@@ -193,9 +193,6 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 	const char *model = job->call->save_model;
 	struct kith_out saved;
 
-	if (kith_wsvm_is_many(job) && job->call->gap > 0)
-		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-		    "--gap: %zu classes, two expected", job->rows.class.n);
 	if (kith_wsvm_valid_rows(job, &x->folds.how, x->pool, err) ||
 	    deal(x, err) || check_gammas(x, err) ||
 	    (model && kith_wsvm_open_model(job, &saved, err)) ||

@@ -25,10 +25,10 @@ struct kith_wsvm_votes {
 
 /*
  * --validate: the intervals into *all, and the number of rows that count; what
- * was done is added to *count.
+ * was done is added to *sum.
  */
 void kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes,
-    struct kith_wsvm_intervals *all, struct kith_wsvm_count *count);
+    struct kith_wsvm_intervals *all, struct kith_wsvm_count *sum);
 
 /*
  * --cv: the sums of each part (N), in the pool, and the number of all rows that
@@ -36,7 +36,7 @@ void kith_wsvm_votes_validate(const struct kith_wsvm_votes *votes,
  * large for a double once scaled.
  */
 int kith_wsvm_votes_parts(const struct kith_wsvm_votes *votes,
-    struct kith_wsvm_part *part, size_t *rows, struct kith_wsvm_count *count,
+    struct kith_wsvm_part *part, size_t *rows, struct kith_wsvm_count *sum,
     struct kith_pool *pool, struct kith_err *err);
 
 #endif

@@ -245,6 +245,8 @@ for multi in one rest; do
 	err ''
 	awk 'NR > 1 && $4 < 1 { exit 1 }' stdout
 	ok $? "$multi: a class that is missing in a part is not predicted"
+	run 0 wsvmpath --multi $multi --from 0 --to 100 --cv 3 --gap 1e-4 \
+		--kernel linear rare
 	run 0 wsvmpath --multi $multi --from 1 --to 100 --validate rare rare
 	tail -1 stdout | cut -f 4 >got
 	same got "0$nl"

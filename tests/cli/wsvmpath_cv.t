@@ -561,8 +561,6 @@ for from in 0 1e-6; do
 done
 misuse '--gap needs --cv N: other paths are exact' --from 1 --to 2 --gap .1 iris
 misuse "bad --gap: '1' (a number from 1e-09 to 0.5)" --from 1 --to 2 --cv 2 --gap 1 iris
-run 65 wsvmpath --from 1 --to 5 --cv 2 --gap .1 "$data/iris.csv"
-err "wsvmpath: $data/iris.csv: --gap: 3 classes, two expected$nl"
 
 # Wrong calls.
 misuse '--cv and --validate exclude each other' --from 1 --to 2 --cv 2 --validate two two

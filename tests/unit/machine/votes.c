@@ -56,8 +56,9 @@ test_votes(void)
 			}
 		same = same &&
 		    plain(c, f, due) == kith_machine_vote(c, f, got) &&
-		    kith_machine_vote(c, f, NULL) == plain(c, f, due) &&
-		    memcmp(due, got, c * sizeof(*due)) == 0;
+		    kith_machine_vote(c, f, NULL) == plain(c, f, due);
+		for (size_t h = 0; h < c; h++)
+			same = same && due[h] == got[h];
 	}
 	ok(same, "votes as counted pair by pair");
 	ok(pairs, "and the pairs in their order");
@@ -133,9 +134,9 @@ test_files(void)
 	ok(kith_machine_read(path, &back, &pool, &err) == 0, "read");
 	ok(kith_machine_votes(&back) && kith_machine_outputs(&back) == 3,
 	    "it votes");
-	ok(memcmp(back.coef, m.coef, 3 * sizeof(*m.coef)) == 0 &&
-		memcmp(back.bias, m.bias, 3 * sizeof(*m.bias)) == 0,
-	    "with the same numbers");
+	for (size_t o = 0; o < 3; o++)
+		ok(back.coef[o] == m.coef[o] && back.bias[o] == m.bias[o],
+		    "with the same numbers of pair %zu", o);
 }
 
 /* A model with this line below its three classes, and so many of them. */

@@ -132,7 +132,7 @@ find_largest(
 			end[n++] = path[h].theta[k];
 	qsort(end, n, sizeof(*end), by_number);
 	kith_wsvm_largest_new(&l, of, &pool);
-	for (size_t e = 0; e < n; from = end[e++]) {
+	for (size_t e = 0; e < n; e++) {
 		if (end[e] == from)
 			continue;
 		for (size_t h = 0; h < c; h++) {
@@ -146,6 +146,7 @@ find_largest(
 			p1[h] = absent[h] ? NULL : f1[h];
 		}
 		kith_wsvm_largest_piece(&l, from, end[e], p0, p1, changes);
+		from = end[e];
 	}
 }
 
