@@ -164,11 +164,11 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 	    kith_wsvm_calibrate(
 		&job, x->of, x->folds.parts, best->theta, &x->count, err))
 		return -1;
+	if (call->gap > 0)
+		go_at_once(x, best->theta, &job);
 	if (kith_wsvm_is_many(&job))
 		return kith_wsvm_pairs_give(
 		    &job, best->theta, out, saved, &x->count, err);
-	if (call->gap > 0)
-		go_at_once(x, best->theta, &job);
 	return kith_wsvm_give(
 	    &job, NULL, best->theta, out, saved, &x->count, err);
 }

@@ -55,16 +55,14 @@ judge_piece(const struct task *t, struct kith_wsvm_piece *piece,
 	worst->differ += differ(t, piece);
 	for (int side = 0; side < 2; side++) {
 		const double theta = side ? piece->to : piece->from;
-		const double b = piece->b0 + theta * piece->b1;
-		double alpha[400] = {0}, off = 0;
+		const double b = piece->b[side];
+		double alpha[400] = {0}, f[400], off = 0;
 
-		for (size_t v = 0; v < t->N; v++)
-			alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
+		kith_wsvm_point(piece, theta, alpha);
+		kith_wsvm_point_scores(piece, theta, f);
 		task_judge(t, theta, alpha, b, at + side);
 		for (size_t i = 0; i < t->X.n; i++)
-			off = fmax(off,
-			    fabs(at[side].f[i] -
-				(piece->f0[i] + theta * piece->f1[i])));
+			off = fmax(off, fabs(at[side].f[i] - f[i]));
 		at_most(&worst->bound, at[side].bound / t->most, "bound", seed);
 		at_most(&worst->sum, at[side].sum, "sum", seed);
 		at_most(&worst->slope, at[side].slope / at[side].scale, "slope",
