@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-	STEPS = 60,   /* of smo, from one look at G to the next */
+	STEPS = 100,  /* of smo, from one look at G to the next */
 	MOST = 3000,  /* variables whose part of the kernel is copied */
 	PATIENCE = 20 /* steps for each variable, for a point */
 };
@@ -225,7 +225,8 @@ hold_near(struct kith_wsvm_points *at, size_t n)
 
 	for (size_t c = 0; c < n; c++)
 		all += !part->is_held[at->near[c]];
-	if (all > 2 * n + STEPS || all > part->room) {
+	part->usual = n > part->usual * 3 / 4 ? n : part->usual * 3 / 4;
+	if (all > 2 * part->usual + STEPS || all > part->room) {
 		memset(part->is_held, 0, at->N * sizeof(*part->is_held));
 		part->n = 0;
 		all = n;

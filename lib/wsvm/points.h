@@ -24,6 +24,7 @@ enum { KITH_WSVM_SPARE = 64 };
 /* Variables that are held together, as a problem of their own. */
 struct kith_wsvm_points_part {
 	size_t n, room;     /* they are n; K is room x room */
+	size_t usual;       /* how many, about, were near of late */
 	size_t *held, *own; /* N: variables; 0, 1, ... */
 	bool *is_held;      /* N */
 	double *block, *K;  /* phi_v' phi_w without the signs; in block */

@@ -55,6 +55,7 @@ static void
 score(struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece, size_t i,
     size_t c)
 {
+	const struct kith_wsvm *s = w->solver;
 	const size_t item = w->item[i];
 	double f[2];
 
@@ -64,11 +65,10 @@ score(struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece, size_t i,
 		w->f1[c] = piece->f1[item];
 		return;
 	}
-	kith_wsvm_piece_score(w->solver, item, f); /* in theta of the leg */
-	f[1] /= w->solver->path.length;
-	f[0] -= w->solver->path.base * f[1];
-	w->f0[c] = f[0] + piece->b0;
-	w->f1[c] = f[1] + piece->b1;
+	/* f0 + theta f1 of the path from that of the leg */
+	kith_wsvm_piece_score(s, item, f);
+	w->f1[c] = (f[1] + s->piece.b1) / s->path.length;
+	w->f0[c] = f[0] + s->piece.b0 - s->path.base * w->f1[c];
 }
 
 void
@@ -84,18 +84,18 @@ kith_wsvm_watch_all(struct kith_wsvm_watch *w,
 static double
 change(const struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece)
 {
-	const double step = piece->to - piece->from;
-	const double jump = fabs(piece->b0 + piece->from * piece->b1 - w->b);
+	const double step = piece->leg[1] - piece->leg[0];
+	const double jump = fabs(piece->b[0] - w->b);
 	const struct kith_wsvm_tolerance *tol = &w->solver->tol;
 	double norm;
 
 	if (piece->f0)
 		return INFINITY;
-	norm = kith_wsvm_ratio_norm(w->solver) / w->solver->path.length;
+	norm = kith_wsvm_ratio_norm(w->solver);
 	if (isinf(norm))
 		return norm;
 	return jump + FEW * (tol->base + w->size * tol->scale) +
-	    step * (w->size * norm + fabs(piece->b1)) * (1 + 1e-12);
+	    step * (w->size * norm + fabs(w->solver->piece.b1)) * (1 + 1e-12);
 }
 
 void
@@ -116,6 +116,6 @@ kith_wsvm_watch_due(struct kith_wsvm_watch *w,
 		w->due[i] = w->length + fabs(w->f0[n] + piece->to * w->f1[n]);
 		n++;
 	}
-	w->b = piece->b0 + piece->to * piece->b1;
+	w->b = piece->b[1];
 	*out = (struct kith_wsvm_watched){w->at, w->f0, w->f1, n};
 }

@@ -20,6 +20,7 @@
 #include "wsvmpath/pooled.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
+#include "wsvmpath/validate_rows.h"
 #include "wsvmpath/variables.h"
 
 #include <math.h>
@@ -183,29 +184,6 @@ make(struct work *w, size_t thread, struct kith_err *err)
 	return 0;
 }
 
-/* Say what the rows of the part are validated by. */
-static void
-take_how(struct work *w)
-{
-	const struct kith_wsvm_valid_how *all = &w->all->folds->how;
-	double *y, *cost;
-	size_t *query;
-
-	KITH_NEW_REALS(&w->pool, w->m, 1, &y, &cost);
-	KITH_NEW_SIZES(&w->pool, w->m, 1, &query);
-	for (size_t i = 0; i < w->m; i++) {
-		y[i] = all->y[w->row[i]];
-		cost[i] = all->cost ? all->cost[w->row[i]] : 1;
-		query[i] = all->query[w->row[i]];
-	}
-	w->how = *all;
-	w->how.m = w->m;
-	w->how.y = y;
-	w->how.cost = all->cost ? cost : NULL;
-	w->how.query = query;
-	w->how.sums = true;
-}
-
 /* Validate a piece of the path. */
 static void
 validate(struct kith_wsvm_valid *valid, struct kith_wsvm_watch *watch,
@@ -268,7 +246,8 @@ follow(struct work *w, struct fold *fold)
 {
 	struct kith_wsvm_valid *valid;
 
-	take_how(w);
+	kith_wsvm_valid_part(
+	    &w->all->folds->how, w->row, w->m, &w->how, &w->pool);
 	fold->told = (struct kith_wsvm_intervals){
 	    .call = w->all->folds->job->call, .pool = &fold->pool};
 	valid = kith_wsvm_valid_new(

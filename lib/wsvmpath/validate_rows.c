@@ -152,3 +152,25 @@ kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
 	    .k = job->call->ndcg};
 	return read_queries(&s, how, query, pool, err);
 }
+
+void
+kith_wsvm_valid_part(const struct kith_wsvm_valid_how *all, const size_t *row,
+    size_t m, struct kith_wsvm_valid_how *how, struct kith_pool *pool)
+{
+	double *y, *cost;
+	size_t *query;
+
+	KITH_NEW_REALS(pool, m, 1, &y, &cost);
+	KITH_NEW_SIZES(pool, m, 1, &query);
+	for (size_t i = 0; i < m; i++) {
+		y[i] = all->y[row[i]];
+		cost[i] = all->cost ? all->cost[row[i]] : 1;
+		query[i] = all->query[row[i]];
+	}
+	*how = *all;
+	how->m = m;
+	how->y = y;
+	how->cost = all->cost ? cost : NULL;
+	how->query = query;
+	how->sums = true;
+}

@@ -5,6 +5,8 @@
 #ifndef KITH_WSVMPATH_VALIDATE_ROWS_H
 #define KITH_WSVMPATH_VALIDATE_ROWS_H
 
+#include <stddef.h>
+
 struct kith_err;
 struct kith_pool;
 struct kith_wsvm_job;
@@ -20,5 +22,10 @@ struct kith_wsvm_valid_how;
 int kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
     struct kith_wsvm_valid_how *how, struct kith_pool *pool,
     struct kith_err *err);
+
+/* What m of these rows alone are validated by, as sums; in the pool. */
+void kith_wsvm_valid_part(const struct kith_wsvm_valid_how *all,
+    const size_t *row, size_t m, struct kith_wsvm_valid_how *how,
+    struct kith_pool *pool);
 
 #endif

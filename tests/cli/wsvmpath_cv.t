@@ -524,7 +524,7 @@ for x in 1e-2 1e-4 1e-7; do
 			if (b > a && e[i] != $4)
 				differ += b - a
 		} }
-		END { exit bad || end != 1 || differ > 6 * sqrt(x) }' exact rough
+		END { exit bad || end != 1 || differ > 10 * sqrt(x) }' exact rough
 	ok $? "--gap $x: the errors are those of the exact path nearly everywhere"
 done
 for j in 2 3; do
