@@ -30,7 +30,7 @@ enum {
 	MOST = 200,    /* iterations at a temperature */
 	MEMORY = 10,   /* steps that L-BFGS remembers */
 	WHOLE = 16,    /* variables that the library may add */
-	SAMPLE = 1000, /* points at most */
+	SAMPLE = 2000, /* points at most */
 	ROWS = 64      /* of a block */
 };
 

@@ -24,7 +24,7 @@ struct kith_sqpfw;
 
 /*
  * Restart a solver at such weights for theta (>= 0, finite).  They are next to
- * a minimum, nothing more: solve from there.  Of more than 1000 points every
+ * a minimum, nothing more: solve from there.  Of more than 2000 points every
  * second, third, ... of each class is looked at.  False, and nothing is changed,
  * where theta is 0, numbers overflow or classes are too small.  The last digits
  * depend on the processor (la/blas.h), not on how->threads.

@@ -9,6 +9,9 @@
 /* A share below counts as 0. */
 #define NOTHING 1e-12
 
+/* exp(-REACH) is next to nothing. */
+#define REACH 28
+
 /* 1'q = k to this. */
 #define EXACT 1e-9
 
@@ -24,23 +27,24 @@ least_of(size_t m, const double *d)
 	return least;
 }
 
-/* -T log sum exp(-d_j / T) */
+/* -T log sum exp(-d_j / T); only numbers within REACH T of the least count. */
 static double
-softest(double T, size_t m, const double *d, double *q)
+softest(double T, size_t m, const double *d, double *q, double *room)
 {
-	const double least = least_of(m, d);
+	const double least = least_of(m, d), limit = least + REACH * T;
 	double sum = 0;
+	size_t near = 0;
 
 	assert(m > 0);
 	for (size_t j = 0; j < m; j++)
-		q[j] = (least - d[j]) / T;
-	kith_vexp(m, q, q);
-	for (size_t j = 0; j < m; j++) {
-		q[j] = q[j] < NOTHING ? 0 : q[j];
-		sum += q[j];
-	}
+		if (d[j] <= limit)
+			room[near++] = (least - d[j]) / T;
+	kith_vexp(near, room, room);
+	for (size_t j = 0; j < near; j++)
+		sum += room[j];
+	near = 0;
 	for (size_t j = 0; j < m; j++)
-		q[j] /= sum;
+		q[j] = d[j] <= limit ? room[near++] / sum : 0;
 	return least - T * log(sum);
 }
 
@@ -115,7 +119,7 @@ kith_sqpfw_smooth_least(
 	double value;
 
 	if (k == 1)
-		return softest(T, m, d, q);
+		return softest(T, m, d, q, room);
 	if (k == m) {
 		value = kith_vec_sum(m, d);
 		for (size_t j = 0; j < m; j++)
