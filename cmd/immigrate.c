@@ -7,9 +7,9 @@
 #include "immigrate/boost.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit.h"
-#include "immigrate/margin.h"
 #include "immigrate/start.h"
 #include "immigrate/unit.h"
+#include "immigrate/write.h"
 #include "say/choice.h"
 #include "say/constant.h"
 #include "say/doubt.h"
@@ -20,7 +20,6 @@
 #include "table/table.h"
 #include "table/trial.h"
 #include "table/verdict.h"
-#include "table/weights.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -28,20 +27,20 @@
 
 enum { MONOTONE, PAPER, PACKAGE }; /* --rules */
 
-static double one_sigma = 1, tol = 1e-6, above;
-static struct kith_reals sigmas = {1, &one_sigma};
+static double tol = 1e-6, above;
+static struct kith_reals sigmas;
 static size_t max_iter = 1000, most = 200, learners, inner = 10, parts;
 static size_t threads = 1, seed = 1;
 static struct kith_how how;
-static const char *start, *threshold, *range = "4:0.2", *trace, *judged;
+static const char *sigma, *start, *threshold, *range, *trace, *judged;
 static int method, rules, best, scale, shown;
 static bool loo, best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "method", KITH_CHOICE(&method, "immigrate|im4e|im4e-immigrate"),
 	"pairs, features, or pairs of selected ones [immigrate]"},
-    {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
-	"the scale of distances; several need --cv or --loo [1]"},
+    {0, "sigma", KITH_TEXT(&sigma, "auto|LIST"),
+	"the scale of distances; several: --cv, --loo [auto; else 1]"},
     {0, "rules", KITH_CHOICE(&rules, "monotone|paper|package"),
 	"steps that never raise F, or of the paper or package [monotone]"},
     {0, "start", KITH_TEXT(&start, "identity|random|FILE"),
@@ -57,8 +56,8 @@ static const struct kith_opt opts[] = {
     {0, "select-max", KITH_SIZE(&most, 1, 0x1p53),
 	"im4e-immigrate: select N features at most [200]"},
     {0, "boost", KITH_SIZE(&learners, 1, 0x1p53), "an ensemble of N learners"},
-    {0, "sigma-range", KITH_TEXT(&range, "X:X"),
-	"boost: sigma goes from the first X to the second [4:0.2]"},
+    {0, "sigma-range", KITH_TEXT(&range, "auto|X:X"),
+	"boost: sigma from the first X to the second [auto; else 4:0.2]"},
     {0, "inner", KITH_SIZE(&inner, 1, 0x1p53),
 	"boost: at most N iterations a learner [10]"},
     {0, "instance-weight", KITH_COL(&how.instance_weight),
@@ -143,7 +142,7 @@ warn_unused(void)
 	    {!judged && !selects, &most, of},
 	    {!learners, &range, "one learner"},
 	    {!learners, &inner, "one learner"},
-	    {learners && !selects, &sigmas, "--boost"},
+	    {learners && !selects, &sigma, "--boost"},
 	    {learners && !selects, &max_iter, "--boost"},
 	    {learners, &trace, "--boost"},
 	    {(loo || parts) && !best, &trace, loo ? "--loo" : "--cv"},
@@ -166,10 +165,14 @@ set_how(struct run *r)
 
 	r->boost = (struct kith_boost_how){
 	    .inner.max_iter = inner, .learners = learners, .seed = seed};
-	if (kith_boost_range(range, &r->boost))
-		kith_misuse("bad --sigma-range: " KITH_CELL
-			    " (two numbers above 0, the larger first: 4:0.2)",
-		    range);
+	kith_say_immigrate_sigmas(sigma ? sigma
+		: rules == MONOTONE     ? "auto"
+					: "1",
+	    &sigmas, &r->pool);
+	kith_say_immigrate_range(range ? range
+		: rules == MONOTONE    ? "auto"
+				       : "4:0.2",
+	    &r->boost);
 	if (rules != MONOTONE && !kith_given(&max_iter))
 		max_iter = rules == PACKAGE ? 10 : 100;
 	if (rules == PACKAGE && !kith_given(&tol))
@@ -238,29 +241,6 @@ say_select(const struct run *r, const struct kith_immigrate_fit *select)
 	    select->sure || select->end == KITH_IMMIGRATE_CONVERGED);
 }
 
-/* Write what was found: weights in the units of the input, or margins. */
-static int
-write_fit(struct run *r, struct kith_immigrate_fitted *fit,
-    struct kith_out *out, struct kith_err *err)
-{
-	const struct kith_needs needs = {.sigma = r->how.how.sigma};
-
-	if (!shown &&
-	    kith_immigrate_unit_metric(
-		&r->unit, fit->column, &fit->metric, &r->pool, err))
-		return -1;
-	if (kith_out_open_table(out, kith_output(), err))
-		return -1;
-	if (shown) {
-		kith_immigrate_margins_write(
-		    &r->t, &r->rows, fit, needs.sigma, threads, out);
-		return 0;
-	}
-	kith_needs_put(&needs, out);
-	kith_weights_put(&fit->metric, &r->t.feature, fit->column, NULL, out);
-	return 0;
-}
-
 /* What all that costs (--dry-run). */
 static int
 tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
@@ -278,12 +258,15 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_out traced;
 	struct kith_immigrate_fitted fit;
+	const struct kith_immigrate_result result = {
+	    &r->t, &r->rows, &r->unit, &fit, threads};
 	int status = 0;
 
 	if (trace && kith_say_immigrate_trace(&traced, trace, &r->how.how, err))
 		return -1;
 	if (kith_immigrate_fit_run(&r->rows, &r->how, &fit, &r->pool, err))
 		return -1;
+	r->how.how.sigma = kith_say_immigrate_sigma(&fit.sigma);
 	kith_immigrate_fit_settle(&r->unit, &fit, &r->pool);
 	if (method == KITH_IMMIGRATE_FIT_SELECTED) {
 		kith_log_size("selected", fit.metric.p);
@@ -292,7 +275,8 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	status |= kith_say_immigrate_end(method == KITH_IMMIGRATE_FIT_IM4E,
 	    &r->how.how, &fit.fit,
 	    kith_immigrate_judge_fit(&r->how, &r->rows, &fit));
-	if (write_fit(r, &fit, out, err))
+	if (kith_immigrate_write(
+		&result, shown, kith_output(), out, &r->pool, err))
 		return -1;
 	return trace && kith_out_close(&traced, err) ? -1 : status;
 }
@@ -316,12 +300,10 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (kith_immigrate_cv(&rows, &r->how, &plan, trial, &ends, err))
 		return -1;
-	kith_say_immigrate_cv(&r->how, trial, k, &ends);
+	s = kith_say_immigrate_cv(&r->how, trial, k, best, &ends);
 	if (!best)
-		return kith_trial_table(
-		    &kith_immigrate_cv_form, trial, k, kith_output(), out, err);
-	s = kith_trial_choose(&kith_immigrate_cv_form, trial, k, best);
-	kith_say_choice(&kith_immigrate_cv_form, &trial[s]);
+		return kith_immigrate_cv_table(
+		    trial, k, kith_output(), out, err);
 	r->how.how.sigma = sigmas.v[s];
 	return run_fit(r, out, err);
 }
@@ -368,8 +350,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (got.column)
 		kith_mat_columns(&r->X, got.column, got.p);
-	r->how.how.sigma = kith_say_needs_sigma(
-	    &got.needs, sigmas.v[0], kith_given(&sigmas));
+	r->how.how.sigma = kith_say_needs_sigma(&got.needs,
+	    sigmas.v[0] > 0 ? sigmas.v[0] : 1, sigma && sigmas.v[0] > 0);
 	if (kith_dry())
 		return tell_cost(r, out, err);
 	n = kith_immigrate_judge(&r->how, &r->rows, got.W, check);
@@ -388,8 +370,8 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
-	check_call();
 	set_how(&r);
+	check_call();
 	warn_unused();
 	set_how(&r); /* without what is idle */
 	status = read_all(&r, files, &err);

@@ -6,8 +6,9 @@
  *
  * of which a sigma that leaves few pairs to count saves a half and more.  There
  * are FEW to MANY iterations, but no more than --max-iter says; a learner of
- * --boost takes up to --inner and as much again to be judged.  The distances of
- * all pairs are kept for up to KEPT rows.
+ * --boost takes up to --inner.  A sigma of the rows takes TRIED fits more, of few
+ * iterations on few rows.  The distances of all pairs are kept for up to KEPT
+ * rows.
  */
 #include "cost/immigrate.h"
 
@@ -19,7 +20,7 @@
 
 static const double PAIR = 18e-9, PAIR_P = .5e-9, PAIR_PP = .05e-9;
 static const double ONE = 10e-9, ONE_P = .19e-9, EIGEN = 4e-9;
-static const double FEW = 5, MANY = 40, KEPT = 10000;
+static const double FEW = 5, MANY = 40, KEPT = 10000, TRIED = 4;
 
 /* Iterations, the least and the most. */
 struct turns {
@@ -38,6 +39,17 @@ fit(double n, double p, bool vector, struct turns turns, struct kith_cost *cost)
 	    cost, turns.low * (all / 2 + eigen), turns.high * (all + eigen));
 }
 
+/* To find sigma of so many rows. */
+static void
+find_sigma(double n, double p, bool vector, struct kith_cost *cost)
+{
+	struct kith_cost one = {0};
+
+	fit(fmin(n, KITH_IMMIGRATE_SIGMA_ROWS), p, vector,
+	    (struct turns){3, 11}, &one);
+	kith_cost_range(cost, TRIED * one.low, TRIED * one.high);
+}
+
 /* A fit of n rows by the method, or learners of such. */
 static void
 work(const struct kith_cost_immigrate *of, double n, struct kith_cost *cost)
@@ -46,7 +58,7 @@ work(const struct kith_cost_immigrate *of, double n, struct kith_cost *cost)
 	const double most = (double)how->how.max_iter;
 	const double inner = (double)(of->learners * of->inner);
 	const struct turns usual = {fmin(FEW, most), fmin(MANY, most)};
-	const struct turns learners = {.4 * inner, 3 * inner};
+	const struct turns learners = {.3 * inner, 2 * inner};
 	const struct turns turns = of->check ? (struct turns){1, 3}
 	    : of->learners                   ? learners
 					     : usual;
@@ -58,6 +70,11 @@ work(const struct kith_cost_immigrate *of, double n, struct kith_cost *cost)
 		fit(n, p, true, of->check ? turns : usual, cost);
 	if (how->method == KITH_IMMIGRATE_FIT_SELECTED)
 		fit(n, fmin(p / 2, q), false, turns, cost);
+	if (of->check || how->how.sigma > 0)
+		return;
+	find_sigma(n, p, how->method != KITH_IMMIGRATE_FIT_IMMIGRATE, cost);
+	if (how->method == KITH_IMMIGRATE_FIT_SELECTED)
+		find_sigma(n, fmin(p / 2, q), false, cost);
 }
 
 int

@@ -6,7 +6,7 @@
 #include "base/progress.h"
 #include "immigrate/immigrate.h"
 #include "immigrate/start.h"
-#include "near/expect.h"
+#include "immigrate/votes.h"
 
 #include <assert.h>
 #include <math.h>
@@ -39,8 +39,7 @@ struct boost {
 	size_t classes; /* K */
 	double *D;      /* n, of sum 1 */
 	bool *wrong;    /* n */
-	size_t *self;   /* n: the rows themselves */
-	double *V;      /* n x c */
+	double *V;      /* n x c: what the learner is from each class */
 	double *W;      /* p x p: of the learner at hand */
 	struct kith_pool tmp;
 };
@@ -54,13 +53,11 @@ begin(struct boost *b)
 
 	b->D = kith_new(&b->tmp, n, sizeof(*b->D));
 	b->wrong = kith_new(&b->tmp, n, sizeof(*b->wrong));
-	b->self = kith_new(&b->tmp, n, sizeof(*b->self));
 	b->V = kith_new(&b->tmp, n, rows->c * sizeof(*b->V));
 	b->W = kith_new(&b->tmp, p, p * sizeof(*b->W));
 	for (size_t i = 0; i < n; i++) {
 		b->classes += !there[rows->y[i]];
 		there[rows->y[i]] = true;
-		b->self[i] = i;
 		b->D[i] = rows->weight ? rows->weight[i] : 1;
 	}
 	if (kith_immigrate_start_norm(n, false, b->D))
@@ -79,6 +76,7 @@ learn(struct boost *b, size_t t, double sigma)
 
 	rows.weight = b->D;
 	inner.sigma = sigma;
+	inner.votes = b->V;
 	if (how->start)
 		memcpy(b->W, how->start, p * p * sizeof(*b->W));
 	else
@@ -91,19 +89,14 @@ static double
 error_of(struct boost *b, const struct kith_learner *l)
 {
 	const struct kith_immigrate_rows *rows = b->rows;
-	const size_t n = rows->X->n, c = rows->c;
-	struct kith_pool tmp = {0};
-	const struct kith_expect *e = kith_expect_new(
-	    rows->X, rows->y, c, &l->metric, l->sigma, &tmp);
 	double error = 0, total = 0;
 
-	kith_expect_values(e, rows->X, b->self, b->how->inner.threads, b->V);
-	for (size_t i = 0; i < n; i++) {
-		b->wrong[i] = kith_expect_class(b->V + i * c, c) != rows->y[i];
+	kith_immigrate_wrong(
+	    rows, &l->metric, l->sigma, b->V, b->how->inner.threads, b->wrong);
+	for (size_t i = 0; i < rows->X->n; i++) {
 		total += b->D[i];
 		error += b->wrong[i] ? b->D[i] : 0;
 	}
-	kith_pool_free(&tmp);
 	return error / total;
 }
 

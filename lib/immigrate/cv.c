@@ -117,7 +117,7 @@ try_part(const struct job *job, struct task *t, double sigma,
 		return;
 	t->fits = true;
 	t->end = fit.fit.end;
-	predict(known, test, &fit, sigma, job->inner, loss, pool);
+	predict(known, test, &fit, fit.sigma.value, job->inner, loss, pool);
 }
 
 static void
@@ -156,6 +156,20 @@ add(const struct task *t, struct kith_immigrate_cv_ends *all)
 
 const struct kith_trial_form kith_immigrate_cv_form = {
     .key = {{.name = "sigma", .simple_is_large = true}}, .keys = 1};
+
+static const char *const words[] = {"auto"};
+
+const struct kith_trial_form kith_immigrate_cv_auto = {
+    .key = {{.name = "sigma"}}, .keys = 1, .word = {words}};
+
+int
+kith_immigrate_cv_table(const struct kith_trial *trial, size_t k,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err)
+{
+	return kith_trial_table(trial->key[0] > 0 ? &kith_immigrate_cv_form
+						  : &kith_immigrate_cv_auto,
+	    trial, k, to, out, err);
+}
 
 int
 kith_immigrate_cv(const struct kith_immigrate_rows *rows,

@@ -9,15 +9,18 @@
 
 #include <stddef.h>
 
+struct kith_dest;
 struct kith_err;
 struct kith_names;
+struct kith_out;
 struct kith_trial;
 struct kith_trial_form;
 
 struct kith_immigrate_cv_plan {
 	const size_t *part; /* n: 0..parts-1 */
 	size_t parts;
-	const double *sigma; /* k of them are tried */
+	const double
+	    *sigma; /* k of them are tried; 0: that of the rows learnt from */
 	size_t k;
 	int scale; /* KITH_UNIT_NONE, or scale the rows outside of a part, and
 		      the part by them (table/unit.h) */
@@ -29,8 +32,13 @@ struct kith_immigrate_cv_ends {
 	size_t fits, cycles, kept, limits;
 };
 
-/* The columns of trials (table/trial.h): sigma. */
+/* The columns of trials (table/trial.h): sigma, or the word auto. */
 extern const struct kith_trial_form kith_immigrate_cv_form;
+extern const struct kith_trial_form kith_immigrate_cv_auto;
+
+/* Write trials; those of one sigma of 0 say auto. */
+int kith_immigrate_cv_table(const struct kith_trial *trial, size_t k,
+    const struct kith_dest *to, struct kith_out *out, struct kith_err *err);
 
 /*
  * For each sigma: fit weights to the rows outside of each part and predict those

@@ -10,7 +10,13 @@
 #include "immigrate/unit.h"
 #include "table/weights.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
+
+/* Sigma of learners goes from one to the other, of what the rows ask for. */
+#define MOST 4
+#define LEAST .2
 
 int
 kith_immigrate_fit_threshold(
@@ -37,15 +43,26 @@ solver_of(const struct kith_immigrate_fit_how *how, size_t p)
 	return of;
 }
 
+/* The sigma of a fit from the start W, or w: as given, or from the rows. */
+static struct kith_immigrate_sigma
+sigma_of(const struct kith_immigrate_rows *rows,
+    const struct kith_immigrate_how *of, bool matrix, const double *W)
+{
+	if (of->sigma > 0)
+		return (struct kith_immigrate_sigma){.value = of->sigma};
+	return kith_immigrate_sigma(rows, of, matrix, W);
+}
+
 /* Fit a vector of weights, into w (p), by plain steps. */
 static void
 fit_vector(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *how, bool to_select, double *w,
-    struct kith_immigrate_fit *fit)
+    struct kith_immigrate_fit *fit, struct kith_immigrate_sigma *sigma)
 {
 	const size_t p = rows->X->p;
 	struct kith_immigrate_how of = solver_of(how, p);
 
+	of.damped = of.monotone;
 	of.monotone = false;
 	if (to_select)
 		of.tell = NULL;
@@ -55,6 +72,8 @@ fit_vector(const struct kith_immigrate_rows *rows,
 		kith_immigrate_start_draw(how->seed, p, w);
 	else
 		kith_immigrate_start_uniform(p, w);
+	*sigma = sigma_of(rows, &of, false, w);
+	of.sigma = sigma->value;
 	kith_im4e(rows, &of, w, fit);
 }
 
@@ -72,9 +91,10 @@ select_features(const struct kith_immigrate_rows *rows,
 	const size_t p = rows->X->p;
 	const double above = how->weights_above ? how->select : 1 / (double)p;
 	double *all = kith_new(&tmp, p, sizeof(*all));
+	struct kith_immigrate_sigma sigma;
 	size_t n = 0;
 
-	fit_vector(rows, how, true, all, fit);
+	fit_vector(rows, how, true, all, fit, &sigma);
 	*column = kith_new(pool, p, sizeof(**column));
 	kith_weights_order(p, all, *column);
 	while (n < p && n < how->most && all[(*column)[n]] > above)
@@ -94,10 +114,12 @@ select_features(const struct kith_immigrate_rows *rows,
 static void
 fit_matrix(const struct kith_immigrate_rows *rows,
     const struct kith_immigrate_fit_how *how, double *W,
-    struct kith_immigrate_fit *fit)
+    struct kith_immigrate_fit *fit, struct kith_immigrate_sigma *sigma)
 {
-	const struct kith_immigrate_how of = solver_of(how, rows->X->p);
+	struct kith_immigrate_how of = solver_of(how, rows->X->p);
 
+	*sigma = sigma_of(rows, &of, true, W);
+	of.sigma = sigma->value;
 	kith_immigrate(rows, &of, W, fit);
 }
 
@@ -126,7 +148,7 @@ fit_selected(const struct kith_immigrate_rows *rows,
 	if (kith_immigrate_start_norm(p * p, true, W))
 		kith_immigrate_start_identity(
 		    p, W); /* selected were weights of 0 */
-	fit_matrix(&some, how, W, &out->fit);
+	fit_matrix(&some, how, W, &out->fit, &out->sigma);
 	out->metric = (struct kith_metric){KITH_ABSOLUTE_MATRIX, p, W};
 	kith_pool_free(&tmp);
 	return 0;
@@ -148,7 +170,7 @@ kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
 	out->metric = (struct kith_metric){
 	    vector ? KITH_ABSOLUTE : KITH_ABSOLUTE_MATRIX, p, W};
 	if (vector) {
-		fit_vector(rows, how, false, W, &out->fit);
+		fit_vector(rows, how, false, W, &out->fit, &out->sigma);
 		return 0;
 	}
 	if (how->start == KITH_IMMIGRATE_FIT_GIVEN)
@@ -157,7 +179,7 @@ kith_immigrate_fit_run(const struct kith_immigrate_rows *rows,
 		kith_immigrate_start_random(how->seed, 0, p, W);
 	else
 		kith_immigrate_start_identity(p, W);
-	fit_matrix(rows, how, W, &out->fit);
+	fit_matrix(rows, how, W, &out->fit, &out->sigma);
 	return 0;
 }
 
@@ -177,6 +199,23 @@ kith_immigrate_fit_settle(const struct kith_immigrate_unit *unit,
 	fit->metric.w = w;
 	fit->fit.sure = false;
 	fit->fit.open = true;
+}
+
+/* Sigma of the first learner, and of the last, from the rows. */
+static void
+find_range(const struct kith_immigrate_rows *rows, struct kith_boost_how *how)
+{
+	struct kith_pool tmp = {0};
+	const size_t p = rows->X->p;
+	double *W = kith_new(&tmp, p, p * sizeof(*W));
+	struct kith_immigrate_how of = how->inner;
+	struct kith_immigrate_sigma sigma;
+
+	kith_immigrate_start_identity(p, W);
+	sigma = kith_immigrate_sigma(rows, &of, true, W);
+	how->most = fmin(MOST * sigma.value, DBL_MAX);
+	how->least = fmax(LEAST * sigma.value, DBL_TRUE_MIN);
+	kith_pool_free(&tmp);
 }
 
 int
@@ -212,6 +251,8 @@ kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
 	how.inner = solver_of(fit, X.p);
 	how.inner.max_iter = boost->inner.max_iter;
 	how.inner.tell = NULL;
+	if (how.most == 0)
+		find_range(&some, &how);
 	got = kith_boost(&some, &how, ensemble, count, pool, err);
 	ensemble->column = column;
 	kith_pool_free(&tmp);

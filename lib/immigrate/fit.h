@@ -7,6 +7,7 @@
 
 #include "immigrate/check.h"
 #include "immigrate/problem.h"
+#include "immigrate/sigma.h"
 #include "near/metric.h"
 
 #include <stdint.h>
@@ -33,7 +34,8 @@ enum kith_immigrate_fit_start {
 struct kith_immigrate_fit_how {
 	enum kith_immigrate_fit_method method;
 	struct kith_immigrate_how how; /* threshold < 0: 1 / features;
-					  monotone: matrices alone */
+					  monotone: matrices alone; sigma 0: of
+					  the rows (immigrate/sigma.h) */
 	enum kith_immigrate_fit_start start;
 	const double *given; /* p x p of norm 1; a vector: p, of sum 1 */
 	uint64_t seed;       /* of a random start, stream 0 */
@@ -47,8 +49,9 @@ int kith_immigrate_fit_threshold(
     const char *text, struct kith_immigrate_fit_how *how);
 
 struct kith_immigrate_fitted {
-	struct kith_metric metric; /* the weights, in the pool */
-	size_t *column;            /* of these features; NULL: all */
+	struct kith_metric metric;         /* the weights, in the pool */
+	size_t *column;                    /* of these features; NULL: all */
+	struct kith_immigrate_sigma sigma; /* unit 0: as it was given */
 	struct kith_immigrate_fit fit, select; /* select: of im4e before it */
 };
 
@@ -85,7 +88,7 @@ int kith_immigrate_fit_boost(const struct kith_immigrate_rows *rows,
 
 /*
  * The one judgement of the status of a fit and of --check, by
- * immigrate/check.h: check the weights W of the features of the rows, all or
+ * immigrate/check.h, at how->how.sigma > 0: check the weights W of the features of the rows, all or
  * those that were selected; a matrix p x p, or for im4e p numbers.  Returns the
  * number of checks in out.
  */

@@ -15,6 +15,10 @@
 #define BACK 1e-12
 #define AWAY 1e-6
 
+/* Damped steps are halved each so many iterations, down to this length. */
+enum { EACH = 50 };
+#define SHORTEST 0x1p-10
+
 /* What may still be above the limit by rounding, of it. */
 #define WITHIN .999
 
@@ -113,6 +117,18 @@ iterate(struct kith_immigrate_run *run)
 	return is_cycle(run) ? CYCLE : ON;
 }
 
+/* Whether damped steps go on, half as long as before, after so many. */
+static bool
+damp(struct kith_immigrate_run *run, size_t iterations, enum outcome outcome)
+{
+	if (!run->how->damped || run->g <= SHORTEST ||
+	    (outcome != CYCLE && (outcome != ON || iterations % EACH != 0)))
+		return false;
+	run->g /= 2;
+	run->known = 1;
+	return true;
+}
+
 /* Begin Step 4: what was before does not count. */
 static void
 begin_cutting(struct kith_immigrate_run *run)
@@ -140,7 +156,7 @@ iterate_all(struct kith_immigrate_run *run, size_t *iterations)
 			return outcome;
 		if (outcome != REST)
 			tell(run, ++*iterations);
-		if (outcome == ON)
+		if (damp(run, *iterations, outcome) || outcome == ON)
 			continue;
 		if (!wants_cut(run) || run->cutting || *iterations == limit)
 			return outcome;
@@ -195,6 +211,8 @@ fit_all(const struct kith_immigrate_rows *rows,
 	fit->no_cost = run.no_cost;
 	fit->end = end[outcome];
 	measure(&run, outcome, fit);
+	if (how->votes)
+		kith_immigrate_soft_votes(&run.model->soft, how->votes);
 	memcpy(W, run.W, run.len * sizeof(*W));
 	kith_progress_end();
 	kith_pool_free(&pool);

@@ -45,6 +45,11 @@ typedef void kith_immigrate_tell(
  * 1/4, ... 2^-30 that lowers F.  A matrix only: a vector has sum 1, and its
  * fixed point no least F, so that such steps would end before it.
  *
+ * damped: W becomes W + g (V - W), g = 1 at first, and half of it wherever a
+ * 2-cycle would end the iteration, and after every 50 iterations: fixed points
+ * are the same, and those that repel the whole steps attract shorter ones.  A
+ * vector only.
+ *
  * threshold (Step 4): entries below it (negative ones too) become 0, and W is
  * normalised, in every iteration behind max_iter / 2, or behind the one that
  * ends by a stopping rule before that: then at most max_iter - max_iter / 2
@@ -59,16 +64,19 @@ typedef void kith_immigrate_tell(
  * is NaN where some exp(-d/sigma), or its share, is 0 in a double.
  */
 struct kith_immigrate_how {
-	double sigma;     /* > 0 */
-	bool package;     /* the rules of the published package */
-	bool monotone;    /* damped steps: F never rises (paper's rules); im4e
+	double sigma;    /* > 0 */
+	bool package;    /* the rules of the published package */
+	bool monotone;   /* damped steps: F never rises (paper's rules); im4e
 			     has none */
-	size_t max_iter;  /* >= 1 */
-	double tol;       /* >= 0 */
+	bool damped;     /* im4e: steps are halved at a 2-cycle, and every 50 */
+	size_t max_iter; /* >= 1 */
+	double tol;      /* >= 0 */
 	double threshold; /* Step 4; 0: off */
 	size_t threads;
 	kith_immigrate_tell *tell; /* or NULL */
 	void *to;
+	double
+	    *votes; /* NULL, or n x c: receives kith_immigrate_soft_votes() */
 };
 
 struct kith_immigrate_fit {

@@ -55,11 +55,12 @@ kith_immigrate_data_new(
 	const struct kith_mat *X = rows->X;
 	struct kith_immigrate_data data = {.n = X->n, .p = X->p, .c = rows->c};
 	unsigned char *flat = kith_new(&tmp, X->p, sizeof(*flat));
-	size_t *from = kith_new(&tmp, X->n, sizeof(*from));
+	size_t *from = kith_new(pool, X->n, sizeof(*from));
 
 	data.ld = (X->p + 7) / 8 * 8;
 	data.tiles = (X->n + TILE - 1) / TILE;
 	data.unit = unit_of(X, flat);
+	data.row = from;
 	data.start = kith_new(pool, data.c + 1, sizeof(*data.start));
 	data.y = kith_new(pool, data.n, sizeof(*data.y));
 	kith_sort_by_class(rows->y, data.n, data.c, from, data.start);

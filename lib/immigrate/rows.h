@@ -28,6 +28,7 @@ struct kith_immigrate_data {
 	double *X;      /* n x ld, with 0 behind each row */
 	size_t *y;      /* n classes, in increasing order */
 	size_t *start;  /* c + 1: first row of each class */
+	size_t *row;    /* n: which of the rows given */
 	double *weight; /* n */
 	double total;   /* of the weights */
 	int unit;       /* what X is divided by: 2^unit */

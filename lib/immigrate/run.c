@@ -102,11 +102,13 @@ kith_immigrate_run_plain(struct kith_immigrate_run *run)
 {
 	double *spare = run->before;
 
+	for (size_t k = 0; k < run->len && run->g < 1; k++)
+		run->V[k] = run->W[k] + run->g * (run->V[k] - run->W[k]);
 	run->before = run->last;
 	run->last = run->W;
 	run->W = run->V;
 	run->V = spare;
-	run->step = 1;
+	run->step = run->g;
 	run->definite = true;
 	evaluate(run, run->W, !run->how->package && !run->cutting);
 	run->known++;
@@ -262,6 +264,7 @@ kith_immigrate_run_new(const struct kith_immigrate_how *how,
 	    .model = model,
 	    .len = len,
 	    .last_C = ldexp(1, -model->unit),
+	    .g = 1,
 	    .known = 1};
 
 	KITH_NEW_REALS(pool, len, 1, &run.W, &run.V, &run.last, &run.before);

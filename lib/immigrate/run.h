@@ -24,6 +24,7 @@ struct kith_immigrate_run {
 	double *shaped;        /* monotone, with a threshold: V, cut; or NULL */
 	double best_F, C, F;   /* C, F: at W */
 	double step;
+	double g;      /* of plain steps: 1, or less where they are damped */
 	double last_C; /* at last; package: 1 before the start */
 	size_t known;  /* W of this phase, before or in Step 4, so far */
 	bool cutting;  /* Step 4 is active */
@@ -48,7 +49,7 @@ bool kith_immigrate_cut(size_t len, double threshold, double *W);
 /* V at W, by the rules; false: there is none. */
 bool kith_immigrate_run_next(struct kith_immigrate_run *run);
 
-/* From W to V. */
+/* From W to V, or run->g of the way. */
 void kith_immigrate_run_plain(struct kith_immigrate_run *run);
 
 /* A damped step towards V; false: none lowers F, and W is as it was. */

@@ -173,7 +173,71 @@ kith_immigrate_soft(struct kith_immigrate_soft *soft)
 	kith_par(soft->threads, soft->data->tiles, soften_tile, soft);
 }
 
-/* The same with a least for each. */
+/* The mean distance of a row to those of two ranges of columns, inf of none. */
+static double
+expected(const struct kith_immigrate_soft *soft, const double *d,
+    const struct range range[2], struct kith_immigrate_soft_room *room)
+{
+	double least = INFINITY, sum = 0, above = 0;
+
+	for (size_t r = 0; r < 2; r++)
+		for (size_t j = range[r].from; j < range[r].to; j++)
+			least = d[j] < least ? d[j] : least;
+	for (size_t r = 0; r < 2; r++) {
+		const size_t n = range[r].to - range[r].from;
+		const double *at = d + range[r].from;
+
+		shift(n, at, least, soft->sigma, room->z);
+		kith_vexp(n, room->z, room->e);
+		for (size_t k = 0; k < n; k++) {
+			sum += room->e[k];
+			above += room->e[k] * (at[k] - least);
+		}
+	}
+	return sum > 0 ? least + above / sum : INFINITY;
+}
+
+struct votes {
+	struct kith_immigrate_soft *soft;
+	double *V; /* n x c */
+};
+
+static void
+vote_tile(void *to, size_t block, size_t thread)
+{
+	const struct votes *votes = to;
+	const struct kith_immigrate_soft *soft = votes->soft;
+	const struct kith_immigrate_data *data = soft->data;
+	struct kith_immigrate_soft_room *room = soft->room + thread;
+	const size_t rows = kith_immigrate_tile_rows(data, block);
+
+	gather(soft, block, thread);
+	for (size_t k = 0; k < rows; k++) {
+		const size_t i = block * TILE + k;
+		double *V = votes->V + data->row[i] * data->c;
+
+		for (size_t h = 0; h < data->c; h++) {
+			const size_t from = data->start[h];
+			const size_t end = data->start[h + 1];
+			const bool own = h == data->y[i];
+
+			V[h] = expected(soft, room->strip + k * data->n,
+			    (const struct range[]){{from, own ? i : end},
+				{own ? i + 1 : end, end}},
+			    room);
+		}
+	}
+}
+
+void
+kith_immigrate_soft_votes(struct kith_immigrate_soft *soft, double *V)
+{
+	struct votes votes = {soft, V};
+
+	kith_par(soft->threads, soft->data->tiles, vote_tile, &votes);
+}
+
+/* shift() with a least for each. */
 KITH_CLONES static void
 shift_each(
     size_t n, const double *d, const double *least, double sigma, double *z)

@@ -59,6 +59,13 @@ struct kith_immigrate_soft kith_immigrate_soft_new(
 void kith_immigrate_soft(struct kith_immigrate_soft *soft);
 
 /*
+ * What each row is from the rows of each class, itself left out, by near/expect.h:
+ * V (n x c) of soft->metric, inf of a class without rows.  Time that of the
+ * distances, unless they are stored, and O(n^2) exponentials.
+ */
+void kith_immigrate_soft_votes(struct kith_immigrate_soft *soft, double *V);
+
+/*
  * c (TILE x TILE) for the pairs i < j of tiles I <= J: weight_i alpha_ij +
  * weight_j alpha_ji of hits, minus the same with beta of misses; 0 elsewhere.
  */

@@ -1,9 +1,19 @@
 #include "say/immigrate.h"
 
+#include "base/num.h"
+#include "base/pool.h"
 #include "cli/cli.h"
+#include "cli/opt_value.h"
+#include "immigrate/boost.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit.h"
+#include "say/choice.h"
 #include "table/trial.h"
+#include "text/out.h"
+
+#include <float.h>
+#include <stdio.h>
+#include <string.h>
 
 /* Warn of how a fit of a matrix, or a vector, ended. */
 static void
@@ -70,16 +80,80 @@ kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
 }
 
 void
+kith_say_immigrate_sigmas(
+    const char *text, struct kith_reals *sigmas, struct kith_pool *pool)
+{
+	const struct kith_opt list = {
+	    0, "sigma", KITH_REALS(sigmas, DBL_TRUE_MIN, DBL_MAX), ""};
+
+	if (strcmp(text, "auto") == 0)
+		*sigmas = (struct kith_reals){
+		    1, kith_new(pool, 1, sizeof(*sigmas->v))};
+	else if (kith_opt_store(&list, text, pool))
+		kith_misuse("bad --sigma: " KITH_CELL
+			    " (auto, or distinct numbers above 0)",
+		    text);
+}
+
+void
+kith_say_immigrate_range(const char *text, struct kith_boost_how *how)
+{
+	if (strcmp(text, "auto") == 0)
+		how->most = how->least = 0;
+	else if (kith_boost_range(text, how))
+		kith_misuse("bad --sigma-range: " KITH_CELL
+			    " (auto, or two numbers above 0, the larger "
+			    "first: 4:0.2)",
+		    text);
+}
+
+double
+kith_say_immigrate_sigma(const struct kith_immigrate_sigma *sigma)
+{
+	if (sigma->rows == 0)
+		return sigma->value;
+	if (sigma->unit == 0)
+		kith_warn(
+		    "rows of different classes do not differ: sigma is 1");
+	else
+		kith_note("sigma %g is %g times the median distance to the "
+			  "nearest row of another class (error %.3g on %zu "
+			  "rows)",
+		    sigma->value, sigma->times, sigma->wrong, sigma->rows);
+	kith_log_real("sigma", sigma->value);
+	return sigma->value;
+}
+
+/* Note the choice, and log it; an auto sigma is logged with its fit. */
+static size_t
+choose(const struct kith_trial *trial, size_t k, int best)
+{
+	const bool by_rows = trial->key[0] == 0;
+	struct kith_trial_form form = kith_immigrate_cv_form;
+	const size_t s = kith_trial_choose(&form, trial, k, best);
+
+	if (by_rows)
+		form.keys = 0;
+	kith_say_choice(&form, &trial[s]);
+	return s;
+}
+
+size_t
 kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
-    const struct kith_trial *trial, size_t k,
+    const struct kith_trial *trial, size_t k, int best,
     const struct kith_immigrate_cv_ends *ends)
 {
 	const struct kith_immigrate_how *how = &fit->how;
 	struct kith_immigrate_cv_ends all = *ends;
 
-	for (size_t s = 0; s < k; s++)
-		kith_note("sigma %g: %zu of %zu rows wrong", trial[s].key[0],
+	for (size_t s = 0; s < k; s++) {
+		char name[KITH_NUM_ROOM] = "auto";
+
+		if (trial[s].key[0] > 0)
+			snprintf(name, sizeof(name), "%g", trial[s].key[0]);
+		kith_note("sigma %s: %zu of %zu rows wrong", name,
 		    trial[s].errors, trial[s].n);
+	}
 	if (how->package || how->tol == 0)
 		all.limits = 0; /* the limit is a way to end */
 	if (all.cycles + all.kept + all.limits > 0)
@@ -90,6 +164,7 @@ kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
 			    fit->method == KITH_IMMIGRATE_FIT_IM4E
 			? ""
 			: " (--rules monotone?)");
+	return best ? choose(trial, k, best) : 0;
 }
 
 static void

@@ -7,10 +7,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct kith_boost_how;
 struct kith_immigrate_cv_ends;
 struct kith_immigrate_fit_how;
 struct kith_err;
+struct kith_immigrate_sigma;
 struct kith_out;
+struct kith_reals;
 struct kith_trial;
 
 /*
@@ -21,9 +24,26 @@ struct kith_trial;
 int kith_say_immigrate_end(bool vector, const struct kith_immigrate_how *how,
     const struct kith_immigrate_fit *fit, bool proved);
 
-/* Note k trials of a cross-validation, and warn of how its fits ended. */
-void kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
-    const struct kith_trial *trial, size_t k,
+/*
+ * Read --sigma auto|LIST, in the pool; auto is a list of 0.  End with a wrong call where it is
+ * neither.  The same for --sigma-range auto|X:X; auto is 0 twice.
+ */
+void kith_say_immigrate_sigmas(
+    const char *text, struct kith_reals *sigmas, struct kith_pool *pool);
+void kith_say_immigrate_range(const char *text, struct kith_boost_how *how);
+
+/*
+ * Note and log a sigma that was found from the rows, and warn where they did not
+ * say one; nothing of one that was given.  Returns its value.
+ */
+double kith_say_immigrate_sigma(const struct kith_immigrate_sigma *sigma);
+
+/*
+ * Note k trials of a cross-validation, and warn of how its fits ended.  With best
+ * (table/trial.h), note and log the best of them, and return which it is.
+ */
+size_t kith_say_immigrate_cv(const struct kith_immigrate_fit_how *fit,
+    const struct kith_trial *trial, size_t k, int best,
     const struct kith_immigrate_cv_ends *ends);
 
 /*

@@ -26,6 +26,7 @@ struct kith_krows {
 	const struct kith_mat *X;
 	struct kith_pool *pool;
 	size_t threads, most, held, computed;
+	bool full;           /* all rows are held, and stay */
 	double **row;        /* n: NULL where it is not held */
 	size_t *next, *prev; /* n + 1 */
 	double *room;        /* threads x BLOCK */
@@ -55,6 +56,20 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 	KITH_NEW_SIZES(pool, n + 1, 1, &rows->next, &rows->prev);
 	rows->next[n] = rows->prev[n] = n;
 	rows->room = kith_new(pool, threads, BLOCK * sizeof(*rows->room));
+	return rows;
+}
+
+struct kith_krows *
+kith_krows_of(double *K, size_t n, size_t ld, struct kith_pool *pool)
+{
+	struct kith_krows *rows = kith_new(pool, 1, sizeof(*rows));
+	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
+
+	X->n = n;
+	*rows = (struct kith_krows){.X = X, .threads = 1, .full = true};
+	rows->row = kith_new(pool, n, sizeof(*rows->row));
+	for (size_t i = 0; i < n; i++)
+		rows->row[i] = K + i * ld;
 	return rows;
 }
 
@@ -130,9 +145,39 @@ make_room(struct kith_krows *rows)
 	return row;
 }
 
+static void
+fill_row(void *to, size_t block, size_t thread)
+{
+	const struct kith_krows *rows = to;
+
+	(void)thread;
+	kith_kern_rows(rows->kern, kith_row(rows->X, block), rows->X->v,
+	    rows->X->n, rows->row[block]);
+}
+
+bool
+kith_krows_fill(struct kith_krows *rows, size_t threads)
+{
+	const size_t n = rows->X->n;
+
+	if (rows->full || rows->most < n)
+		return rows->full;
+	for (size_t i = 0; i < n; i++)
+		if (!rows->row[i]) {
+			rows->row[i] = make_room(rows);
+			put_newest(rows, i);
+		}
+	kith_par(threads, n, fill_row, rows);
+	rows->computed = n;
+	rows->full = true;
+	return true;
+}
+
 const double *
 kith_krows_get(struct kith_krows *rows, size_t i)
 {
+	if (rows->full)
+		return rows->row[i];
 	if (!rows->row[i]) {
 		double *row = make_room(rows);
 

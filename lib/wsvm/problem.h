@@ -43,6 +43,7 @@
 #include <stdint.h>
 
 struct kith_kern;
+struct kith_krows;
 struct kith_mat;
 struct kith_wsvm;
 
@@ -59,6 +60,7 @@ struct kith_wsvm_problem {
 	double ridge;                 /* >= 0 */
 	size_t cache;                 /* bytes for kernel rows */
 	size_t threads;               /* for kernel rows */
+	struct kith_krows *rows;      /* of X, shared; NULL: rows of its own */
 };
 
 /* A solution, as state files carry it; alpha is within its bounds. */
@@ -100,6 +102,10 @@ struct kith_wsvm_count {
 	 */
 	size_t fallbacks;
 	double margin; /* mean |M| after each event */
+
+	/* Of wsvm/approx.h: solutions, steps of smo, the largest G / D. */
+	size_t points, steps;
+	double gap;
 
 	/* The largest violation of eq. (6), over the sum of its terms. */
 	double residual;

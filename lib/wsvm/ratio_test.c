@@ -66,17 +66,13 @@ find_energy(struct kith_wsvm *s)
 }
 
 /*
- * dL / dtheta = sqrt(max Q_vv) norm(df / dtheta) + |b1| + ridge max|rate|
- *
- * bounds |dg_v / dtheta|.  The norm's square is that of the rates of I and M,
- * of which Q_MM alpha1 = - (score1 + e b1)_M leaves
+ * The norm's square is that of the rates of I and M, of which
+ * Q_MM alpha1 = - (score1 + e b1)_M leaves
  *
  *	energy + alpha1' score1_M - b1 e' alpha1 - ridge alpha1' alpha1
- *
- * Infinite where squares leave the range of doubles, or nearly.
  */
-static double
-speed(struct kith_wsvm *s)
+double
+kith_wsvm_ratio_norm(struct kith_wsvm *s)
 {
 	const struct kith_smo_form *form = &s->form;
 	const size_t *list = s->margin->list;
@@ -98,8 +94,23 @@ speed(struct kith_wsvm *s)
 	square = kith_larger(square, 0) + ROUNDING * terms;
 	if (!(LEAST < square && square < DBL_MAX / LARGE))
 		return INFINITY;
-	return sqrt(s->Q_max) * sqrt(square) + fabs(s->piece.b1) +
-	    form->ridge * s->C.rate_max;
+	return sqrt(square);
+}
+
+/*
+ * dL / dtheta = sqrt(max Q_vv) norm(df / dtheta) + |b1| + ridge max|rate|
+ *
+ * bounds |dg_v / dtheta|.
+ */
+static double
+speed(struct kith_wsvm *s)
+{
+	const double norm = kith_wsvm_ratio_norm(s);
+
+	if (isinf(norm))
+		return norm;
+	return sqrt(s->Q_max) * norm + fabs(s->piece.b1) +
+	    s->form.ridge * s->C.rate_max;
 }
 
 /* The variables with due <= length, in increasing order; their number. */

@@ -118,7 +118,8 @@ kith_wsvm_report_job(const struct kith_wsvm_job *job)
 		kith_log_size("validation rows", job->m);
 	kith_log_size("features", job->X.p);
 	kith_log_size("variables", job->problem.variables);
-	kith_log_real("gamma", job->kern.gamma);
+	if (job->call->gammas.n < 2)
+		kith_log_real("gamma", job->kern.gamma);
 	kith_log_size("threads", job->call->threads);
 }
 

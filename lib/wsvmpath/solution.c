@@ -8,8 +8,6 @@
 #include "text/out.h"
 #include "wsvm/feasible.h"
 #include "wsvm/wsvm.h"
-#include "wsvmpath/pairs.h"
-#include "wsvmpath/pairs_path.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
@@ -58,23 +56,10 @@ kith_wsvm_open_model(
 }
 
 int
-kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
-    const double *alpha, double b, struct kith_out *out, struct kith_err *err)
+kith_wsvm_write_model(const struct kith_wsvm_job *job,
+    const struct kith_machine *machine, struct kith_out *out,
+    struct kith_err *err)
 {
-	struct kith_machine machine;
-
-	kith_wsvm_machine(job, alpha, b, &machine);
-	return kith_wsvm_save_machine(job, theta, &machine, out, err);
-}
-
-int
-kith_wsvm_save_machine(const struct kith_wsvm_job *job, double theta,
-    struct kith_machine *machine, struct kith_out *out, struct kith_err *err)
-{
-	double C;
-
-	if (kith_wsvm_C(job->call, theta, &C))
-		machine->C = &C;
 	kith_note("a model of %zu rows", machine->X.n);
 	kith_log_size("model rows", machine->X.n);
 	if (job->call->model_format == KITH_WSVM_LIBSVM)
@@ -82,6 +67,19 @@ kith_wsvm_save_machine(const struct kith_wsvm_job *job, double theta,
 	else if (kith_machine_write(machine, out, err))
 		return -1;
 	return kith_out_close(out, err);
+}
+
+int
+kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
+    const double *alpha, double b, struct kith_out *out, struct kith_err *err)
+{
+	struct kith_machine machine;
+	double C;
+
+	kith_wsvm_machine(job, alpha, b, &machine);
+	if (kith_wsvm_C(job->call, theta, &C))
+		machine.C = &C;
+	return kith_wsvm_write_model(job, &machine, out, err);
 }
 
 /* Go to theta: the solution into *at, or printed. */
@@ -116,8 +114,6 @@ kith_wsvm_give(const struct kith_wsvm_job *job,
 	struct kith_wsvm_count done;
 	int got = 0;
 
-	if (kith_wsvm_is_many(job))
-		return kith_wsvm_pairs_give(job, theta, out, saved, count, err);
 	call.print = KITH_WSVM_COEF;
 	call.at = (struct kith_reals){1, &theta};
 	at.call = &call;
@@ -149,11 +145,27 @@ kith_wsvm_count_add(
 	count->rows += more->rows;
 	count->fallbacks += more->fallbacks;
 	count->residual = fmax(count->residual, more->residual);
+	count->points += more->points;
+	count->steps += more->steps;
+	count->gap = fmax(count->gap, more->gap);
+}
+
+/* The same of paths that are right to a gap. */
+static void
+report_points(const struct kith_wsvm_count *count)
+{
+	kith_note("%zu solutions, %zu steps, relative duality gap at most %g",
+	    count->points, count->steps, count->gap);
+	kith_log_size("solutions", count->points);
+	kith_log_size("smo steps", count->steps);
+	kith_log_real("gap", count->gap);
 }
 
 int
 kith_wsvm_report_count(const struct kith_wsvm_count *count)
 {
+	if (count->points > 0)
+		report_points(count);
 	kith_note("%zu events, mean margin %.4g, %zu rows of the kernel",
 	    count->events, count->margin, count->rows);
 	kith_note("worst KKT residual %g", count->residual);

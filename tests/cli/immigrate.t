@@ -13,18 +13,19 @@ weights() { # SIGMA LINE...
 # One feature that tells the classes apart, and one that does not vary.
 printf 'a,b,y\n0,7,p\n1,7,p\n5,7,q\n6,7,q\n' >line
 run 0 immigrate line
-weights 1 'feature1 feature2 weight_abs' 'a a 1' 'a b 0' 'b b 0'
+weights 90.50966799187808 'feature1 feature2 weight_abs' 'a a 1' 'a b 0' 'b b 0'
 err "immigrate: warning: column \"b\" is constant$nl"
 run 0 immigrate -q --method im4e <line
-weights 1 'feature weight_abs' 'a 1' 'b 0'
+weights 16 'feature weight_abs' 'a 1' 'b 0'
 err ''
 run 0 immigrate --method im4e-immigrate -q line
-weights 1 'feature1 feature2 weight_abs' 'a a 1'
+weights 128 'feature1 feature2 weight_abs' 'a a 1'
 printf 'a,b,y\n7,7,p\n7,7,p\n7,7,q\n' >same
 run 0 immigrate same
 weights 1 'feature1 feature2 weight_abs' \
 	'a a 0.7071067811865475' 'a b 0' 'b b 0.7071067811865475'
-err "immigrate: warning: columns \"a\" and \"b\" are constant$nl"
+err "immigrate: warning: columns \"a\" and \"b\" are constant
+immigrate: warning: rows of different classes do not differ: sigma is 1$nl"
 run 0 immigrate --rules paper same
 err "immigrate: warning: columns \"a\" and \"b\" are constant
 immigrate: warning: no further step after 0 iterations: no eigenvalue of Sigma is negative, or no weight reaches the threshold$nl"
@@ -56,7 +57,7 @@ ok $? 'the closed form'
 # Classes mixed so that no step helps.
 printf 'a,y\n0,p\n9,p\n1,q\n8,q\n' >mixed
 run 0 immigrate mixed
-weights 1 'feature1 feature2 weight_abs' 'a a 1'
+weights 8 'feature1 feature2 weight_abs' 'a a 1'
 
 # The iteration of the paper may end in a 2-cycle, which is reported; the usual
 # steps find a lower F, and never raise it.
@@ -218,7 +219,7 @@ awk -F '\t' 'NR == 2 { exit ($3 / 1e-7 - 1) ^ 2 > 1e-20 }' stdout
 ok $? 'a hundred times that'
 # Damped steps that are cut may end where nothing can be proved.
 run 1 immigrate --threshold auto iris.tsv
-err "immigrate: warning: converged after 75 iterations, but the weights are not proved to be a fixed point (--check; --threshold?)$nl"
+err "immigrate: warning: converged after 34 iterations, but the weights are not proved to be a fixed point (--check; --threshold?)$nl"
 mv stdout w
 check 1 "stationarity no${nl}norm yes${nl}symmetry yes${nl}sign yes" \
 	w --threshold auto iris.tsv
@@ -312,6 +313,126 @@ awk 'NR > 2 && $3 != 0 && $3 < .2 { bad++ } NR > 2 && $3 == 0 { n++ }
 	END { exit bad || !n }' stdout
 ok $? 'none between 0 and the threshold'
 
+# Sigma by the rows is one of four multiples of the median distance to the nearest
+# row of another class, at which the fewest rows are predicted wrongly, each from
+# the others; the output is that of this sigma.
+unit() { # FILE MATRIX: the median, by its definition
+	awk -F '\t' -v matrix="$2" 'NR == 1 { p = NF - 1; next }
+		{ n = NR - 1; for (j = 1; j <= p; j++) x[n, j] = $j; y[n] = $NF }
+		END { for (a = 1; a <= n; a++) { least = -1
+			for (b = 1; b <= n; b++) if (y[a] != y[b]) { d = 0
+				for (j = 1; j <= p; j++) { e = x[a, j] - x[b, j]
+					d += matrix ? e * e : (e < 0 ? -e : e) }
+				if (least < 0 || d < least) least = d }
+			printf "%.17g\n", least / (matrix ? sqrt(p) : p) } }' "$1" |
+		sort -g | awk '{ d[NR] = $1 } END { print d[int((NR + 1) / 2)] }' \
+		OFMT=%.17g
+}
+number() { awk -F '\t' 'NR == 1 && $1 == "# sigma" { print $2 }' "$1"; }
+awk 'NR % 3 == 1' iris.tsv >third
+for file in wine.tsv third; do
+	for how in '' '--method im4e'; do
+		# shellcheck disable=SC2086 # words
+		run 0 immigrate $how --log log $file
+		err ''
+		mv stdout w
+		sigma=$(number w)
+		grep -q "^sigma	$sigma\$" log
+		ok $? "sigma is logged, $file $how"
+		unit=$(unit $file "$([ -n "$how" ] || echo 1)")
+		for times in 8 2 .25 .03125; do
+			s=$(echo "$unit $times" | awk '{ printf "%.17g", $1 * $2 }')
+			# shellcheck disable=SC2086 # words
+			immigrate -q --best-effort $how --tol 1e-3 --max-iter 10 \
+				--sigma "$s" $file |
+				knnclf --loo -w - --vote expected $file |
+				awk -F '\t' 'NR == 2 { print $1, $3 }'
+		done | sort -k2,2n -k1,1gr | head -n 1 | awk -v s="$sigma" '{
+			d = $1 / s - 1; exit !(d * d < 1e-24) }'
+		ok $? "sigma of the rows by hand, $file $how"
+		# shellcheck disable=SC2086 # words
+		immigrate $how --sigma "$sigma" $file | cmp -s - w
+		ok $? 'what it gives is that of this sigma'
+		# shellcheck disable=SC2086 # words
+		run 0 immigrate $how --check w $file
+		for rules in paper package; do
+			# shellcheck disable=SC2086 # words
+			immigrate -q $how --rules $rules $file >w
+			[ "$(number w)" = 1 ]
+			ok $? "sigma is 1 with the rules of $rules"
+		done
+	done
+done
+run 0 immigrate -v third
+s=$(number stdout | awk '{ printf "%g", $1 }')
+grep -Eq "^immigrate: sigma $s is (8|2|0.25|0.03125) times the median distance to the nearest row of another class \(error [0-9.e-]* on 50 rows\)\$" stderr
+ok $? 'it is said'
+run 0 immigrate --method im4e-immigrate third
+[ -n "$(number stdout)" ]
+ok $? 'sigma of selected features'
+run 0 immigrate --cv 3 --sigma auto third
+[ "$(sed 1d stdout | cut -f 1,2)" = 'auto	50' ]
+ok $? 'each part has its own sigma'
+run 0 immigrate --cv 3 --best --log log third
+mv stdout got
+immigrate third | cmp -s - got
+ok $? '--best of one'
+[ "$(grep -c '^sigma' log)" = 1 ]
+ok $? 'whose sigma is logged'
+immigrate third >w
+run 0 immigrate --check w --sigma auto third
+err ''
+# Rows in other units have the same weights at a sigma in these; distances of 0
+# do not count, nor do numbers at the ends of what a double holds.
+awk -F '\t' -v OFS='\t' 'NR > 1 { for (j = 1; j < NF; j++) $j *= 1024 } 1' \
+	OFMT=%.17g CONVFMT=%.17g third >wide
+run 0 immigrate -q wide
+sed 1d stdout >got
+sed 1d w | cmp -s - got
+ok $? 'a power of two changes sigma alone'
+number stdout | awk -v s="$(number w)" '{ exit $1 != s * 1024 * 1024 }'
+ok $? 'by its square'
+printf 'a,y\n0,p\n0,q\n0,p\n0,q\n7,p\n7,q\n1,p\n3,q\n' >twins
+run 0 immigrate --method im4e -q twins
+number stdout | awk '{ s = $1; while (s > 2) s /= 4; while (s < .5) s *= 2
+	exit !(s == 1 || s == 2 || s == .5) }'
+ok $? 'a median of 0: that of the others'
+for e in -300 300; do
+	awk -F , -v e=e$e 'NR > 1 { $1 = $1 e } { print $1 "," $2 }' twins >far
+	for how in '' '--method im4e'; do
+		# shellcheck disable=SC2086 # words
+		run 0 immigrate -q $how far
+		awk 'NR == 3 { exit $NF != 1 }' stdout
+		ok $? "features of size 1e$e, $how"
+	done
+done
+# More than 1000 rows: some of each class stand for all; the smallest is there.
+awk 'BEGIN { print "a\tb\ty"; srand(3); for (i = 0; i < 1500; i++)
+	print rand() + i % 2 "\t" rand() "\t" (i == 700 ? "lone" : "c" i % 2) }' >many
+run 0 immigrate -v --method im4e many
+grep -q ' on 1001 rows)$' stderr
+ok $? 'some rows stand for many'
+
+# Ensembles: sigma goes from four times that of the rows to a fifth of it.
+immigrate -q third >w
+immigrate -q --boost 9 third >got
+awk -F '\t' -v s="$(number w)" 'NR > 1 && $1 != last { last = $1
+	d = $3 / (4 * s * exp(log(.05) * ($1 - 1) / 9)) - 1
+	if (d * d > 1e-20) bad++; n++ } END { exit bad || !n }' got
+ok $? 'sigma of learners'
+immigrate -q --boost 9 --sigma-range auto third | cmp -s - got
+ok $? 'which is the default'
+immigrate -q --rules paper --boost 3 third >got
+immigrate -q --rules paper --boost 3 --sigma-range 4:0.2 third | cmp -s - got
+ok $? 'with other rules it is 4:0.2'
+
+# im4e where whole steps go round: shorter ones reach the fixed point.
+run 0 immigrate --method im4e --sigma .01 --trace trace third
+err ''
+run 1 immigrate --method im4e --sigma .01 --rules paper -q third
+mv stdout cycle
+run 1 immigrate --method im4e --check cycle third
+
 # Selection.
 run 0 immigrate -q --best-effort --method im4e-immigrate --select-max 3 wine.tsv
 cp stdout got
@@ -364,7 +485,7 @@ while [ $i -le $m ]; do
 		{ immigrate -q --best-effort rest >w &&
 			knnclf -t rest -w w --vote expected --print errors -; }
 	i=$((i + 1))
-done | awk '$1 == 1' | trials 1 | sed '1i\
+done | awk -F '\t' -v OFS='\t' '$1 != "sigma" { $1 = "auto"; print }' | trials 1 | sed '1i\
 sigma	n	errors	error	se
 ' >due
 near due got 1e-5 '--loo leaves one row out'
@@ -380,12 +501,12 @@ grep -q '^immigrate: warning: of 4 fits [0-9]* ended in a 2-cycle, 0 without a f
 ok $? 'parts that did not converge are counted'
 printf 'a,y\n0,p\n1,p\n5,q\n' >lone
 run 0 immigrate -q --loo lone
-table 'sigma n errors error se' '1 3 1 0.3333333333333333 0.3333333333333333'
+table 'sigma n errors error se' 'auto 3 1 0.3333333333333333 0.3333333333333333'
 run 65 immigrate --cv 4 lone
 err "immigrate: lone: --cv 4: only 3 rows$nl"
 
 # Boosting, with three classes; a learner drawn from it is a table of its own.
-run 0 immigrate --boost 12 --seed 3 wine.tsv
+run 0 immigrate --boost 12 --sigma-range 4:0.2 --seed 3 wine.tsv
 cp stdout ensemble
 head -n 1 ensemble >got
 printf 'learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n' | cmp -s - got
@@ -445,8 +566,8 @@ refuse_file 'a,y\n1,p\n2,p\n' ": one class only: 'p'"
 printf 'a,y\n1,p\nx,q\n' >bad
 run 65 immigrate bad
 err "immigrate: bad:3: column \"a\": not a number: 'x' (--id, --ignore, tabscale --onehot?)$nl"
-misuse "bad --sigma: '0' (distinct numbers above 0)" --sigma 0 line
-misuse "bad --sigma: '-1' (distinct numbers above 0)" --sigma=-1 line
+misuse "bad --sigma: '0' (auto, or distinct numbers above 0)" --sigma 0 line
+misuse "bad --sigma: '-1' (auto, or distinct numbers above 0)" --sigma=-1 line
 misuse 'several --sigma need --cv N or --loo' --sigma 1,2 line
 misuse '--boost, --check, --cv and --loo exclude each other' \
 	--loo --cv 2 line
@@ -461,7 +582,7 @@ misuse '--boost, --check, --cv and --loo exclude each other' \
 misuse "bad --threshold: '-1' (auto or a number from 0)" --threshold=-1 line
 misuse "bad --threshold: 'x' (auto or a number from 0)" --threshold x line
 for range in 4 4:0 1:2 4:x :1; do
-	misuse "bad --sigma-range: '$range' (two numbers above 0, the larger first: 4:0.2)" \
+	misuse "bad --sigma-range: '$range' (auto, or two numbers above 0, the larger first: 4:0.2)" \
 		--boost 2 --sigma-range $range line
 done
 misuse '--output and --trace are the same file' --trace x -o ./x line

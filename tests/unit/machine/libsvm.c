@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
+#include "machine/platt.h"
 #include "machine/read.h"
 #include "machine/votes.h"
 #include "scratch.h"
@@ -200,6 +201,15 @@ make(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
 		bias[o] = 2 * kith_rng_unit(&rng) - 1;
 	m.coef = coef;
 	m.bias = bias;
+	if (classes > 1) {
+		KITH_NEW_REALS(&pool, outputs, 1, &coef, &bias);
+		for (size_t o = 0; o < outputs; o++) {
+			coef[o] = -1 - kith_rng_unit(&rng);
+			bias[o] = kith_rng_unit(&rng) - .5;
+		}
+		m.A = coef;
+		m.B = bias;
+	}
 	return m;
 }
 
@@ -253,6 +263,17 @@ test_back(enum kith_machine_task task, enum kith_kern_kind kind, size_t classes)
 			back.class.name[kith_machine_class(
 			    &back, g + q * outputs)]) == 0;
 	ok(same, "the same classes");
+	worst = 0;
+	for (size_t q = 0; classes && q < Q; q++) {
+		double p[C], r[C];
+
+		kith_platt_classes(&m, f + q * outputs, p);
+		kith_platt_classes(&back, g + q * outputs, r);
+		for (size_t h = 0; h < classes; h++)
+			worst = fmax(worst,
+			    fabs(p[h] - r[classes == 2 ? 1 - h : h]));
+	}
+	ok(worst <= 1e-12, "and probabilities: %.1e", worst);
 	if (classes != 2)
 		return;
 	*f = 0;
@@ -371,6 +392,8 @@ test_refused(void)
 	refused("4 -2", "4", 7, "label: 1 values where 2 are due");
 	refused("label 4 -2\n", "", 8, "label: not found");
 	refused("nr_sv", "probA 1\nnr_sv", 10, "probB: not found");
+	refused("nr_sv", "probA 1\nprobB 1 2\nnr_sv", 9,
+	    "probB: 2 values where 1 are due");
 	refused("1.5 1:1", "x 1:1", 10, "not a finite number: 'x'");
 	refused("1.5 1:1", "1:1", 10, "fewer coefficients than are due");
 	refused("1.5 1:1", "", 10, "fewer coefficients than are due");
