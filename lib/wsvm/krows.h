@@ -64,6 +64,12 @@ void kith_krows_add(struct kith_krows *rows, size_t i, double a, double b,
  */
 void kith_krows_replace(struct kith_krows *rows, size_t i);
 
+/*
+ * Of the bytes for rows so many serve for other parts of the kernel matrix:
+ * rows used longest ago go, until KITH_KROWS_LEAST are left.
+ */
+void kith_krows_reserve(struct kith_krows *rows, size_t bytes);
+
 /* The rows computed so far. */
 size_t kith_krows_computed(const struct kith_krows *rows);
 
