@@ -93,6 +93,14 @@ start_at(const struct kith_relief_job *job, size_t start, double *v)
 		v[a] = start == 0 ? 1 : 2 * kith_rng_unit(&rng);
 }
 
+static int
+too_wide(struct kith_err *err)
+{
+	return kith_fail(err, EX_DATAERR,
+	    "squares of differences do not fit a double: scale the rows "
+	    "(tabscale)");
+}
+
 int
 kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 {
@@ -111,9 +119,7 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 	    .rows = run.total};
 
 	if (job->exponent > WIDEST)
-		return kith_fail(err, EX_DATAERR,
-		    "squares of differences do not fit a double: scale the "
-		    "rows (tabscale)");
+		return too_wide(err);
 	v = kith_relief_ascent_room(p, &tmp);
 	g = kith_new(&tmp, p, sizeof(*g));
 	run.w = kith_new(&tmp, p, sizeof(*run.w));
