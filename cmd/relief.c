@@ -1,5 +1,6 @@
 /* relief - weigh features by the classic methods of the relief family. */
 #include "relief/relief.h"
+#include "relief/resample.h"
 
 #include "base/names.h"
 #include "base/pool.h"
@@ -8,6 +9,7 @@
 #include "cost/relief.h"
 #include "say/constant.h"
 #include "say/doubt.h"
+#include "say/relief.h"
 #include "say/relief_cv.h"
 #include "table/classes.h"
 #include "table/table.h"
@@ -17,7 +19,6 @@
 #include "text/out.h"
 
 #include <float.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { L1, L2 };
@@ -26,15 +27,17 @@ static struct kith_how how;
 static int method, metric, best, scale;
 static size_t ten = 10, one = 1, samples, max_iter, starts = 5, seed = 1;
 static size_t threads = 1, parts;
-static double tol = 1e-6, width = 1;
+static size_t bootstrap, permute, top = 10;
+static double tol = 1e-6, width = 1, turf, none = 0;
 static struct kith_sizes ks = {1, &ten}, vote_ks = {1, &one};
-static struct kith_reals sigmas = {1, &width};
+static struct kith_reals sigmas = {1, &width}, shares = {1, &none};
 static size_t rank; /* --rank alone: 0 */
 static bool clip, best_effort;
 
 static const struct kith_opt opts[] = {
     {0, "method",
-	KITH_CHOICE(&method, "relief|relieff|simba|mulrel|irelief|nca|lfe|surf|multisurf"),
+	KITH_CHOICE(&method,
+	    "relief|relieff|simba|mulrel|irelief|nca|lfe|surf|multisurf"),
 	"the method [relief]"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"relieff: neighbours from each class [10]"},
@@ -48,6 +51,8 @@ static const struct kith_opt opts[] = {
 	"simba, nca: number of starts; the best wins [5]"},
     {0, "sigma", KITH_REALS(&sigmas, DBL_TRUE_MIN, DBL_MAX),
 	"irelief: kernel width [1]; regress: ranks [20]"},
+    {0, "turf", KITH_REAL(&turf, DBL_TRUE_MIN, 1),
+	"weigh again and again, each time less this share of the features"},
     {0, "tol", KITH_REAL(&tol, 0, DBL_MAX),
 	"irelief, nca: when to stop [1e-6]"},
     {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
@@ -56,18 +61,28 @@ static const struct kith_opt opts[] = {
 	"print how N parts are predicted by the others; takes lists"},
     {0, "vote-k", KITH_SIZES(&vote_ks, 1, 0x1p53),
 	"cv: the nearest K rows vote, for each K [1]"},
+    {0, "drop-share", KITH_REALS(&shares, 0, 100),
+	"cv: without these percentages of the features [0]"},
     {0, "best", KITH_MAYBE(&best, "se"),
 	"cv: print the best weights, or simple ones, instead"},
+    {0, "bootstrap", KITH_SIZE(&bootstrap, 2, 0x1p31),
+	"add se and top: weights of N samples of the rows"},
+    {0, "top", KITH_SIZE(&top, 1, 0x1p53),
+	"bootstrap: how often a feature is among the first N [10]"},
+    {0, "permute", KITH_SIZE(&permute, 1, 0x1p31),
+	"add p: how often N permuted targets give as large a weight"},
     {0, "clip", KITH_FLAG(&clip), "negative weights become 0"},
     {0, "rank", KITH_MAYBE_SIZE(&rank, "R|full", 1, 0x1p53),
 	"add a column of ranks; nca: a metric of this rank"},
     {0, "best-effort", KITH_FLAG(&best_effort),
 	"exit with 0, converged or not"},
     KITH_TARGET_OPTION(&how),
+    {0, "instance-weight", KITH_COL(&how.instance_weight),
+	"COL has a weight for each row [1]"},
     KITH_TASK_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),
     {0, "na", KITH_CHOICE(&how.na, "error|omit|mean|model"),
-	"missing cells: fail, omit, mean; relieff: model [error]"},
+	"missing cells: fail, omit, mean; or model them [error]"},
     KITH_NA_STRING_OPTION(&how),
     KITH_SEED_OPTION(&seed),
     KITH_LAST_OPTIONS(&how, &threads),
@@ -107,16 +122,18 @@ warn_unused(void)
 	const unsigned simba = 1U << KITH_RELIEF_SIMBA;
 	const unsigned irelief = 1U << KITH_RELIEF_IRELIEF;
 	const unsigned nca = 1U << KITH_RELIEF_NCA;
+	const unsigned surf = 1U << KITH_RELIEF_SURF |
+	    1U << KITH_RELIEF_MULTISURF;
 
 	only_for(&ks, relieff);
 	only_for(&metric, relieff);
-	only_for(&samples, pairs | relieff | simba);
+	only_for(&samples, pairs | relieff | simba | surf);
 	only_for(&max_iter, simba | irelief | nca | 1U << KITH_RELIEF_MULREL);
 	only_for(&starts, simba | nca);
 	only_for(&sigmas, relieff | irelief);
 	only_for(&tol, irelief | nca);
 	only_for(&best_effort, irelief | nca | 1U << KITH_RELIEF_MULREL);
-	only_for(&clip, 1U << KITH_RELIEF | relieff);
+	only_for(&clip, 1U << KITH_RELIEF | relieff | surf);
 	only_for(&rank, ~(1U << KITH_RELIEF_LFE));
 	if (method == KITH_RELIEFF && how.task == KITH_CLASSIFY)
 		kith_unused(&sigmas, "--task classify");
@@ -124,9 +141,12 @@ warn_unused(void)
 		kith_unused(&clip, "--cv");
 		kith_unused(&rank, "--cv");
 	}
-	if (parts)
+	if (!bootstrap)
+		kith_unused_without(&top, "--bootstrap");
+	if (parts || bootstrap || permute)
 		return;
 	kith_unused_without(&vote_ks, "--cv");
+	kith_unused_without(&shares, "--cv");
 	if (method == KITH_RELIEF_SIMBA || method == KITH_RELIEF_NCA) {
 		if (starts == 1 && !samples)
 			kith_unused(&seed, "--starts 1");
@@ -139,15 +159,27 @@ warn_unused(void)
 static void
 check_call(void)
 {
+	const struct kith_relief_how of = {
+	    .method = (enum kith_relief_method)method, .rank = rank};
+	const bool matrix = kith_relief_is_matrix(&of);
 	const struct kith_rule rule[] = {
-	    {how.task == KITH_REGRESS && method != KITH_RELIEFF &&
-		    !(method == KITH_RELIEF_NCA && rank),
-		"--task regress needs --method relieff"},
-	    {how.na == KITH_NA_MODEL && method != KITH_RELIEFF,
-		"--na model needs --method relieff"},
+	    {how.task == KITH_REGRESS && !kith_relief_takes_numbers(&of),
+		method == KITH_RELIEF_NCA
+		    ? "--task regress needs a metric (--rank)"
+		    : "--task regress needs --method relieff"},
+	    {rank && method != KITH_RELIEF_NCA,
+		"a metric (--rank R or full) needs --method nca"},
+	    {how.na == KITH_NA_MODEL && !kith_relief_takes_cells(of.method),
+		"--na model needs --method relief, relieff, surf or "
+		"multisurf"},
 	    {how.na == KITH_NA_MODEL && (parts || scale),
 		"--na model excludes --cv and --scale (--na omit or mean?)"},
 	    {best && !parts, "--best needs --cv N"},
+	    {(bootstrap || permute) && parts,
+		"--cv excludes --bootstrap and --permute"},
+	    {(bootstrap || permute || kith_given(&shares)) && matrix,
+		"--bootstrap, --permute and --drop-share need one weight for "
+		"each feature"},
 	};
 
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
@@ -161,6 +193,11 @@ check_call(void)
 						       : 100;
 	if (!kith_given(&sigmas) && method == KITH_RELIEFF)
 		width = 20;
+	if (matrix && !kith_given(&starts) && method == KITH_RELIEF_NCA)
+		starts = 1;
+	for (size_t r = 0; r < shares.n; r++)
+		if (shares.v[r] == 100)
+			kith_misuse("bad --drop-share: 100 leaves no feature");
 }
 
 /*
@@ -171,7 +208,8 @@ static int
 read_rows(const char *const *files, struct kith_table *t,
     struct kith_pool *pool, struct kith_err *err)
 {
-	how.texts = method == KITH_RELIEFF && !parts && !scale;
+	how.texts = kith_relief_takes_cells((enum kith_relief_method)method) &&
+	    !parts && !scale;
 	if (kith_table_read(files, &how, NULL, t, pool, err))
 		return -1;
 	if (t->y && kith_classes_several(t, err))
@@ -179,14 +217,15 @@ read_rows(const char *const *files, struct kith_table *t,
 	kith_say_table_classes(t,
 	    method == KITH_RELIEFF ? "--task regress?"
 				   : "--method relieff --task regress?");
-	if (method != KITH_RELIEFF && !scale)
+	if (!t->text && method != KITH_RELIEFF && method != KITH_RELIEF_SURF &&
+	    method != KITH_RELIEF_MULTISURF && !scale)
 		kith_say_scales(t, NULL, KITH_SAY_UNITS);
 	return 0;
 }
 
 /* Choose by --cv, or print the errors: *done, and that is all. */
 static int
-cross_validate(const struct kith_table *t, struct kith_relief_how *ask,
+cross_validate(const struct kith_table *t, struct kith_relief_choice *choice,
     bool *done, struct kith_out *out, struct kith_err *err)
 {
 	const bool regress = how.task == KITH_REGRESS;
@@ -199,115 +238,50 @@ cross_validate(const struct kith_table *t, struct kith_relief_how *ask,
 	    .takes_k = method == KITH_RELIEFF,
 	    .takes_sigma = method == KITH_RELIEF_IRELIEF || regress,
 	    .vote_k = vote_ks,
+	    .share = shares,
+	    .takes_share = kith_given(&shares),
 	    .output = kith_output()};
 
 	if (!parts)
 		return 0;
 	*done = best == 0;
-	return kith_relief_cv(&cv, t, ask, out, err);
+	return kith_relief_cv(&cv, t, choice, out, err);
 }
 
-static void
-tell(const struct kith_table *t, const struct kith_relief *got)
-{
-	const bool several = method == KITH_RELIEF_SIMBA ||
-	    method == KITH_RELIEF_NCA;
-
-	kith_note("%zu rows, %zu features", t->X.n, t->X.p);
-	kith_log_size("rows", t->X.n);
-	kith_log_size("features", t->X.p);
-	kith_log_size("seed", seed);
-	kith_log_size("threads", threads);
-	if (got->iterations > 0 || !got->converged) {
-		kith_note("%zu iterations%s", got->iterations,
-		    got->converged ? "" : ", not converged");
-		kith_log_size("iterations", got->iterations);
-		kith_log_text("converged", got->converged ? "yes" : "no");
-		if (got->circle > 1)
-			kith_log_size("circle", got->circle);
-	}
-	if (several) {
-		kith_note("start %zu is the best: %s %.10g", got->best,
-		    method == KITH_RELIEF_NCA ? "objective" : "errors",
-		    got->objective);
-		kith_log_size("start", got->best);
-		kith_log_real("objective", got->objective);
-	}
-}
-
-/*
- * Write weights of the kind that the method gives, in the units of the input;
- * their ranks are those of the units that they were found in.
- */
+/* --bootstrap and --permute, whose mean takes the place of the weights. */
 static int
-write_weights(const struct kith_table *t, const struct kith_relief_how *ask,
-    const struct kith_unit *unit, double *w, struct kith_pool *pool, struct kith_out *out,
-    struct kith_err *err)
+resample(const struct kith_relief_rows *rows, const struct kith_relief_how *ask,
+    struct kith_relief *got, struct kith_relief_spread *spread,
+    struct kith_pool *pool, struct kith_err *err)
 {
-	const size_t p = t->X.p;
-	const struct kith_metric of = {kith_relief_kind(ask), p, w};
-	const bool matrix = kith_relief_is_matrix(ask);
-	const bool ranks = kith_given(&rank) && rank == 0 && !matrix;
-	size_t *order = kith_new(pool, p, sizeof(*order));
-	size_t *place = kith_new(pool, p, sizeof(*place));
+	const struct kith_relief_resample what = {bootstrap, permute, top};
 
-	if (!matrix)
-		kith_weights_order(p, w, order);
-	for (size_t r = 0; r < p && !matrix; r++)
-		place[order[r]] = r + 1;
-	for (size_t a = 0; a < p && !matrix; a++)
-		w[a] = clip && w[a] < 0 ? 0 : w[a];
-	if (scale && kith_unit_to_input(unit, of.kind, &t->feature, w, err)) {
-		err->file = t->file;
+	if (kith_relief_resample(rows, ask, &what, got->w, spread, pool, err))
 		return -1;
-	}
-	if (kith_out_open_table(out, kith_output(), err))
-		return -1;
-	kith_weights_put(&of, &t->feature, NULL, ranks ? place : NULL, out);
-	return 0;
-}
-
-/* Whether no weight is positive; entries of a diagonal are those of a matrix.
- */
-static bool
-has_none(const struct kith_table *t, const struct kith_relief_how *ask,
-    const double *w)
-{
-	const size_t p = t->X.p;
-	const size_t step = kith_relief_is_matrix(ask) ? p + 1 : 1;
-
-	for (size_t a = 0; a < p; a++)
-		if (w[a * step] > 0)
-			return false;
-	return true;
-}
-
-static void
-warn_not_converged(const struct kith_relief *got)
-{
-	if (got->stuck)
-		kith_warn("not converged after %zu iterations: no step is "
-			  "better, but derivatives exceed --tol (tabscale?)",
-		    got->iterations);
-	else if (got->circle)
-		kith_warn("not converged after %zu iterations: the weights "
-			  "repeat in a cycle of %zu",
-		    got->iterations, got->circle);
-	else
-		kith_warn("not converged after %zu iterations (--max-iter)",
-		    got->iterations);
+	if (spread->mean)
+		got->w = spread->mean;
+	if (spread->doubts)
+		kith_warn("not converged: %zu of %zu searches", spread->doubts,
+		    bootstrap + permute);
+	return spread->doubts > 0;
 }
 
 /* Weigh all rows, and print; the status, or -1. */
 static int
-weigh(struct kith_table *t, const struct kith_relief_how *ask,
+weigh(struct kith_table *t, const struct kith_relief_choice *choice,
     struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 {
+	const struct kith_relief_how *ask = &choice->how;
 	const struct kith_relief_rows rows = {
-	    t->X, t->text, t->y, t->class.n, t->t, t->weight,
-	    &t->feature};
+	    t->X, t->text, t->y, t->class.n, t->t, t->weight, &t->feature};
 	struct kith_unit unit;
+	struct kith_relief_spread spread;
+	const bool again = bootstrap || permute;
+	const struct kith_relief_print print = {t, ask, scale ? &unit : NULL,
+	    again ? &spread : NULL, clip, kith_given(&rank) && rank == 0,
+	    choice->drop};
 	struct kith_relief got;
+	int status = 0;
 
 	if ((scale &&
 		(kith_unit_fit(scale, &t->X, &t->feature, &unit, pool, err) ||
@@ -317,15 +291,18 @@ weigh(struct kith_table *t, const struct kith_relief_how *ask,
 		return -1;
 	}
 	kith_say_constant(&t->feature, got.constant, "weight 0");
-	tell(t, &got);
-	if (has_none(t, ask, got.w))
-		kith_warn("no feature has a positive weight");
-	if (write_weights(t, ask, &unit, got.w, pool, out, err))
+	kith_relief_tell(t, ask, &got);
+	kith_relief_warn_none(t->X.p, ask, got.w);
+	if (!got.converged)
+		kith_relief_warn(&got);
+	if (again)
+		status = resample(&rows, ask, &got, &spread, pool, err);
+	if (status < 0 ||
+	    kith_relief_print(&print, &got, got.w, pool, out, err)) {
+		err->file = t->file;
 		return -1;
-	if (got.converged)
-		return 0;
-	warn_not_converged(&got);
-	return 1;
+	}
+	return got.converged ? status : 1;
 }
 
 /* What that costs, or --cv before it (--dry-run). */
@@ -334,9 +311,9 @@ tell_cost(const struct kith_table *t, const struct kith_relief_how *ask,
     struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_relief_rows rows = {
-	    t->X, t->text, t->y, t->class.n, t->t, t->weight,
-	    &t->feature};
-	const size_t fits = parts * ks.n * sigmas.n + (parts == 0 || best);
+	    t->X, t->text, t->y, t->class.n, t->t, t->weight, &t->feature};
+	const size_t fits = parts * ks.n * sigmas.n + (parts == 0 || best) +
+	    bootstrap + permute;
 
 	return kith_cost_relief(&rows, ask, fits, out, err);
 }
@@ -345,9 +322,21 @@ static int
 run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
     struct kith_err *err)
 {
-	struct kith_relief_how ask = {(enum kith_relief_method)method, ks.v[0],
-	    metric == L2, samples, max_iter, starts, method == KITH_RELIEF_NCA ? rank : 0,
-	    sigmas.v[0], tol, !kith_given(&tol), 0, seed, threads};
+	struct kith_relief_choice choice = {
+	    {.method = (enum kith_relief_method)method,
+		.k = ks.v[0],
+		.squares = metric == L2,
+		.samples = samples,
+		.max_iter = max_iter,
+		.starts = starts,
+		.rank = method == KITH_RELIEF_NCA ? rank : 0,
+		.sigma = sigmas.v[0],
+		.tol = tol,
+		.soon = !kith_given(&tol),
+		.turf = turf,
+		.seed = seed,
+		.threads = threads},
+	    0};
 	struct kith_table t;
 	bool done = false;
 	int status;
@@ -355,9 +344,9 @@ run(const char *const *files, struct kith_out *out, struct kith_pool *pool,
 	if (read_rows(files, &t, pool, err))
 		return -1;
 	if (kith_dry())
-		return tell_cost(&t, &ask, out, err);
-	status = cross_validate(&t, &ask, &done, out, err);
-	return status < 0 || done ? status : weigh(&t, &ask, out, pool, err);
+		return tell_cost(&t, &choice.how, out, err);
+	status = cross_validate(&t, &choice, &done, out, err);
+	return status < 0 || done ? status : weigh(&t, &choice, out, pool, err);
 }
 
 int

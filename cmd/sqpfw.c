@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cost/sqpfw.h"
+#include "la/vec.h"
 #include "say/constant.h"
 #include "say/doubt.h"
 #include "say/sqpfw_cv.h"
@@ -12,7 +13,10 @@
 #include <float.h>
 #include <math.h>
 
+enum { MANY = 100 }; /* features from which on a smooth start is worth it */
+
 static size_t one_hit = 1, one_miss = 1, one_k = 1, threads = 1, max_iter;
+static size_t patience;
 static size_t parts, seed = 1;
 static struct kith_sizes hits = {1, &one_hit}, misses = {1, &one_miss};
 static struct kith_sizes ks = {1, &one_k};
@@ -21,7 +25,7 @@ static struct kith_how how;
 static const char *prior_file, *validation, *weights_file;
 static double theta_max = INFINITY;
 static bool whole_path, best_effort;
-static int print, best, scale;
+static int print, best, scale, start;
 
 static const struct kith_opt opts[] = {
     {0, "theta", KITH_REALS(&thetas, 0, DBL_MAX),
@@ -35,6 +39,10 @@ static const struct kith_opt opts[] = {
 	"the N-th nearest of other classes is its target miss [1]"},
     {0, "prior", KITH_FILE(&prior_file),
 	"weights to stay near to, in any unit [all equal]"},
+    {0, "start", KITH_CHOICE(&start, "prior|smooth"),
+	"where the first search begins [p < 100: prior]"},
+    {0, "instance-weight", KITH_COL(&how.instance_weight),
+	"COL weighs the rows' terms, and is no feature"},
     {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
 	"scale the features; printed weights are for unscaled rows [none]"},
     {0, "print", KITH_CHOICE(&print, "weights|events|margins"),
@@ -47,6 +55,8 @@ static const struct kith_opt opts[] = {
 	"with these: the nearest K rows vote, for each K [1]"},
     {0, "best", KITH_MAYBE(&best, "se"),
 	"with these: print the best weights, or simple ones, instead"},
+    {0, "patience", KITH_SIZE(&patience, 1, 0x1p53),
+	"--validate: end where N solutions bring no fewer errors"},
     {0, "check", KITH_FILE(&weights_file), "check the weights of FILE"},
     {0, "max-iter", KITH_SIZE(&max_iter, 1, 0x1p53),
 	"end each search after N iterations [no limit]"},
@@ -75,9 +85,15 @@ check_call(void)
 		"--check needs one --theta"},
 	    {weights_file && (validation || parts || printing),
 		"--check excludes --validate, --cv and --print"},
+	    {start && whole_path,
+		"--start smooth and --path exclude each other"},
+	    {start && prior_file,
+		"--start smooth and --prior exclude each other"},
 	    {whole_path == (thetas.n > 0), "give one of --theta and --path"},
 	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
 	    {validation && parts, "--validate and --cv exclude each other"},
+	    {parts && how.instance_weight,
+		"--cv and --instance-weight exclude each other"},
 	    {parts && whole_path,
 		"--cv and --path exclude each other (give a grid of --theta)"},
 	    {validation && printing,
@@ -85,6 +101,7 @@ check_call(void)
 	    {parts && printing, "--cv and --print exclude each other"},
 	    {best && !validation && !parts,
 		"--best needs --validate FILE or --cv N"},
+	    {patience && !validation, "--patience needs --validate FILE"},
 	    {!parts && hits.n > 1, "several --hits need --cv N"},
 	    {!parts && misses.n > 1, "several --misses need --cv N"},
 	    {print == KITH_SQPFW_MARGINS && thetas.n != 1,
@@ -98,6 +115,7 @@ check_call(void)
 	if (!parts)
 		kith_unused_without(&seed, "--cv");
 	if (weights_file) {
+		kith_unused(&start, "--check");
 		kith_unused(&max_iter, "--check");
 		kith_unused(&best_effort, "--check");
 	}
@@ -139,6 +157,36 @@ set_prior(struct kith_sqpfw_run *r, const double *all, struct kith_err *err)
 	return 0;
 }
 
+/*
+ * Whether the first theta is solved from a smooth start: where that is asked
+ * for, or where it is the only one and features are many.
+ */
+static bool
+begins_smooth(const struct kith_learn *l)
+{
+	if (kith_given(&start))
+		return start;
+	return thetas.n == 1 && !prior_file && l->feature.n >= MANY;
+}
+
+/* Weights of the rows, of mean 1. */
+static void
+set_weights(struct kith_sqpfw_run *r)
+{
+	const struct kith_table *t = &r->in.known;
+	double *weight, most, sum = 0;
+
+	if (!t->weight)
+		return;
+	weight = kith_new(&r->pool, t->X.n, sizeof(*weight));
+	most = kith_vec_largest(t->X.n, t->weight);
+	for (size_t i = 0; i < t->X.n; i++)
+		sum += t->weight[i] / most;
+	for (size_t i = 0; i < t->X.n; i++)
+		weight[i] = t->weight[i] / most * ((double)t->X.n / sum);
+	r->how.weight = weight;
+}
+
 /* Get all rows ready to be solved. */
 static int
 prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
@@ -151,6 +199,7 @@ prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
 		return -1;
 	if (!parts && !scale)
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
+	set_weights(r);
 	r->validates = validation != NULL;
 	if (validation &&
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
@@ -212,6 +261,7 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 	    (weights_file &&
 		kith_learn_weights(l, weights_file, &judged, &r->pool, err)))
 		return -1;
+	r->smooth = begins_smooth(l);
 	kith_say_table_classes(&l->known, "sqpfw learns classes only");
 	if (parts && !scale)
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
@@ -252,6 +302,7 @@ main(int argc, char *argv[])
 	r.path = whole_path;
 	r.theta_max = theta_max;
 	r.print = print;
+	r.patience = patience;
 	r.best = best;
 	r.output = kith_output();
 	status = run(&r, files, &out, &err);

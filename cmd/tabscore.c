@@ -25,6 +25,8 @@ static const struct kith_opt opts[] = {
 	"predictions are classes or numbers [classify]"},
     {0, "positive", KITH_TEXT(&how.positive, "CLASS"),
 	"auc: the class whose scores count [the second of two]"},
+    {0, "probability", KITH_FLAG(&how.chance),
+	"score:CLASS are probabilities: also their log loss"},
     {0, "confusion", KITH_FLAG(&confusion),
 	"print how often each class is predicted as each class"},
     {0, "paired", KITH_FILE(&paired),
@@ -78,6 +80,12 @@ check_call(void)
 			: paired   ? "--paired"
 			: ndcg > 0 ? "--ndcg"
 				   : "--task regress");
+	if (!how.score)
+		kith_unused(&how.chance,
+		    confusion      ? "--confusion"
+			: paired   ? "--paired"
+			: ndcg > 0 ? "--ndcg"
+				   : "--task regress");
 	how.id = paired;
 	how.omit = na;
 }
@@ -98,6 +106,14 @@ print_classes(const struct kith_outcome *o, const struct kith_outcome_column *c,
 	    s.balanced_accuracy);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "macro_f1", s.macro_f1);
 	kith_out_put(out, "%s\t%s\t%G\n", c->name, "mcc", s.mcc);
+	if (how.chance) {
+		const long double n = (long double)o->n;
+
+		kith_out_put(out, "%s\t%s\t%G\n", c->name, "log_loss",
+		    (double)(c->chance.log_loss / n));
+		kith_out_put(out, "%s\t%s\t%G\n", c->name, "brier",
+		    (double)(c->chance.brier / n));
+	}
 	if (!c->positive)
 		return;
 	positive = kith_new(&tmp, o->n, sizeof(*positive));

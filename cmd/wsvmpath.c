@@ -47,8 +47,8 @@ static const struct kith_opt opts[] = {
 	"weights at theta 1; rank: or relevance, or difference"},
     {0, "kernel", KITH_CHOICE(&call.kernel, "gaussian|linear|polynomial"),
 	"the kernel [gaussian]"},
-    {0, "gamma", KITH_REAL(&call.gamma, DBL_TRUE_MIN, DBL_MAX),
-	"gaussian, polynomial: their factor [1 / features]"},
+    {0, "gamma", KITH_REALS(&call.gammas, DBL_TRUE_MIN, DBL_MAX),
+	"gaussian, polynomial: factors [1 / features]"},
     {0, "degree", KITH_SIZE(&call.degree, 1, 0x1p53), NULL},
     {0, "coef0", KITH_REAL(&call.coef0, 0, DBL_MAX),
 	"polynomial: its degree [2], its constant [1]"},
@@ -91,6 +91,8 @@ static const struct kith_opt opts[] = {
 	"online: classes come N rows late; learn N at once"},
     {0, "forget", KITH_REAL(&call.forget, 0, DBL_MAX),
 	"online: old rows weigh less with a larger X [3]"},
+    {0, "gap", KITH_REAL(&call.gap, 1e-9, .5),
+	"--cv: solve to a relative duality gap"},
     {0, "cache", KITH_SIZE(&call.cache, 1, 0x1p33),
 	"keep N MB of the kernel matrix [512]"},
     {0, "check", KITH_FILE(&call.check), "check the coefficients of FILE"},
@@ -229,6 +231,10 @@ check_call(void)
 	    {call.online && kith_dry(),
 		"--online and --dry-run exclude each other: how many rows will "
 		"come is not known"},
+	    {call.gap > 0 && !call.parts,
+		"--gap needs --cv N: other paths are exact"},
+	    {call.gammas.n > 1 && !call.parts,
+		"--gamma with several values needs --cv N"},
 	    {call.check && (call.state_in || call.state_out),
 		"--check excludes --state-in and --state-out"},
 	};
@@ -241,6 +247,8 @@ check_call(void)
 	parse_measure();
 	kith_apart(file, 4);
 	kith_increasing("at", &call.at);
+	kith_increasing("gamma", &call.gammas);
+	call.gamma = call.gammas.n ? call.gammas.v[0] : 0;
 }
 
 /* Warn of options that change nothing. */
@@ -253,7 +261,7 @@ warn_unused(void)
 	const bool events = call.print == KITH_WSVM_EVENTS && !call.check;
 	const bool valid = call.validate || call.parts;
 	const struct kith_idle option[] = {
-	    {linear, &call.gamma, "--kernel linear"},
+	    {linear, &call.gammas, "--kernel linear"},
 	    {!polynomial, &call.degree, "this --kernel"},
 	    {!polynomial, &call.coef0, "this --kernel"},
 	    {call.task != KITH_WSVM_REGRESS, &call.epsilon, "this --task"},

@@ -2,7 +2,6 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "la/chol.h"
 #include "la/lanes.h"
 #include "la/mat.h"
 #include "la/simd.h"
@@ -10,6 +9,7 @@
 #include "la/vexp.h"
 #include "near/dist.h"
 #include "near/metric.h"
+#include "near/semi.h"
 
 #include <assert.h>
 #include <float.h>
@@ -17,33 +17,11 @@
 #include <math.h>
 #include <stdbool.h>
 
-/* What rounding may add to the eigenvalues of a matrix, per row of it. */
-#define ROUNDING 1e-12
-
 /*
  * Of the square of a length: what no cosine shows, but distances would have a
  * unit for.
  */
 #define NOTHING 0x1p-480
-
-static bool
-is_semidefinite(const struct kith_metric *metric)
-{
-	struct kith_pool tmp = {0};
-	const size_t p = metric->p;
-	struct kith_chol chol = kith_chol_new(p, &tmp);
-	const double most = kith_vec_largest(p * p, metric->w);
-	const double ridge = ROUNDING * (double)p * most;
-	bool yes = true;
-
-	for (size_t i = 0; i < p && yes && most > 0; i++) {
-		const double *row = metric->w + i * p;
-
-		yes = kith_chol_append(&chol, row, row[i] + ridge, 0);
-	}
-	kith_pool_free(&tmp);
-	return yes;
-}
 
 int
 kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
@@ -70,7 +48,7 @@ kith_kern_check(enum kith_kern_kind kind, const struct kith_metric *metric,
 	if (kind != KITH_KERN_GAUSSIAN)
 		return kith_fail(err, EX_DATAERR,
 		    "a matrix of weights is for the gaussian kernel alone");
-	if (!is_semidefinite(metric))
+	if (!kith_semi_definite(metric->p, metric->w))
 		return kith_fail(err, EX_DATAERR,
 		    "the matrix of weights is not positive semidefinite: it "
 		    "gives no kernel");

@@ -89,6 +89,9 @@ forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 	for (size_t k = 0; k < sides; k++)
 		forward_few(chol, i, FOUR, x + k * ld, a[k]);
 	for (size_t j = whole(i + FOUR); j < chol->n; j += 8) {
+#pragma GCC unroll 4
+		for (size_t q = FOUR; q < 2 * FOUR; q++)
+			__builtin_prefetch(R + q * ld + j);
 #pragma GCC unroll 3
 		for (size_t k = 0; k < sides; k++) {
 			kith_v8d v = *at(x, k * ld + j);
@@ -104,16 +107,16 @@ forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 }
 
 /*
- * Solve R' y = b for the sides in x, ld apart; their number is a constant, for
- * the compiler.
+ * Solve R' y = b for the sides in x, ld apart, which are 0 before row `first`;
+ * their number is a constant, for the compiler.
  */
 KITH_INLINE void
-forward(const struct kith_chol *chol, size_t sides, double *x)
+forward(const struct kith_chol *chol, size_t sides, size_t first, double *x)
 {
 	const size_t n = chol->n, last = n / FOUR * FOUR;
 	double a[FOUR];
 
-	for (size_t i = 0; i < last; i += FOUR)
+	for (size_t i = first / FOUR * FOUR; i < last; i += FOUR)
 		forward_fours(chol, sides, i, x);
 	for (size_t k = 0; k < sides && last < n; k++) {
 		forward_few(chol, last, n - last, x + k * chol->ld, a);
@@ -146,6 +149,9 @@ backward_twos(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 	kith_v8d s[KITH_CHOL_SIDES][TWO] = {{{0}}};
 
 	for (size_t j = next; j < n; j += 8) {
+#pragma GCC unroll 2
+		for (size_t q = 1; q <= TWO && i >= TWO; q++)
+			__builtin_prefetch(R - q * ld + j);
 #pragma GCC unroll 3
 		for (size_t k = 0; k < sides; k++) {
 #pragma GCC unroll 2
@@ -182,7 +188,7 @@ backward_sides(const struct kith_chol *chol, size_t sides, double *x)
 KITH_INLINE void
 solve(const struct kith_chol *chol, size_t sides, double *x)
 {
-	forward(chol, sides, x);
+	forward(chol, sides, 0, x);
 	backward_sides(chol, sides, x);
 }
 
@@ -201,6 +207,16 @@ kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
 		solve(chol, 3, x);
 }
 
+KITH_CLONES void
+kith_chol_unit(const struct kith_chol *chol, size_t i, double *x)
+{
+	assert(i < chol->n);
+	memset(x, 0, chol->ld * sizeof(*x));
+	x[i] = 1;
+	forward(chol, 1, i, x);
+	backward_sides(chol, 1, x);
+}
+
 /* Put n numbers into room, and 0 up to a whole vector. */
 static void
 fill_room(struct kith_chol *chol, const double *x)
@@ -214,7 +230,7 @@ KITH_CLONES void
 kith_chol_solve(struct kith_chol *chol, double *x)
 {
 	fill_room(chol, x);
-	forward(chol, 1, chol->room);
+	forward(chol, 1, 0, chol->room);
 	backward(chol, chol->room);
 	memcpy(x, chol->room, chol->n * sizeof(*x));
 }
@@ -224,7 +240,7 @@ forward_room(struct kith_chol *chol)
 {
 	kith_v8d s = {0};
 
-	forward(chol, 1, chol->room);
+	forward(chol, 1, 0, chol->room);
 	for (size_t j = 0; j < chol->n; j += 8)
 		s += *at(chol->room, j) * *at(chol->room, j);
 	return kith_lanes_sum(&s);
@@ -258,25 +274,6 @@ kith_chol_append(
 	return true;
 }
 
-/*
- * room is row n of A; take off what the rows before explain: room[n] is then
- * the square of the pivot.
- */
-KITH_CLONES static void
-reduce(struct kith_chol *chol, size_t n, size_t to)
-{
-	const double *R = chol->R;
-	const size_t ld = chol->ld;
-
-	for (size_t j = whole(n); j < to; j += 8) {
-		kith_v8d v = *at(chol->room, j);
-
-		for (size_t i = 0; i < n; i++)
-			v -= R[i * ld + n] * *at(R + i * ld, j);
-		*(kith_v8d *)(chol->room + j) = v;
-	}
-}
-
 /* Take column i out of the rows before it. */
 static void
 drop_column(struct kith_chol *chol, size_t rows, size_t i, size_t n)
@@ -287,40 +284,6 @@ drop_column(struct kith_chol *chol, size_t rows, size_t i, size_t n)
 		memmove(row + i, row + i + 1, (n - i - 1) * sizeof(*row));
 		row[n - 1] = 0;
 	}
-}
-
-size_t
-kith_chol_factor(struct kith_chol *chol, const double *A, size_t ld,
-    size_t *index, size_t n, double least)
-{
-	size_t held = 0;
-
-	assert(n <= chol->most);
-	kith_chol_clear(chol);
-	while (held < n) {
-		const double *from = A + index[held] * ld;
-		double *row = chol->R + held * chol->ld, rest;
-
-		memset(chol->room + whole(held), 0,
-		    (chol->ld - whole(held)) * sizeof(*row));
-		for (size_t j = held; j < n; j++)
-			chol->room[j] = from[index[j]];
-		reduce(chol, held, n);
-		rest = chol->room[held];
-		if (!(rest > least * from[index[held]])) {
-			drop_column(chol, held, held, n);
-			n--;
-			memmove(index + held, index + held + 1,
-			    (n - held) * sizeof(*index));
-			continue;
-		}
-		set_pivot(chol, held, sqrt(rest));
-		for (size_t j = held + 1; j < n; j++)
-			row[j] = chol->room[j] * chol->inverse[held];
-		held++;
-	}
-	chol->n = n;
-	return n;
 }
 
 /*

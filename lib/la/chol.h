@@ -38,14 +38,6 @@ void kith_chol_clear(struct kith_chol *chol);
 bool kith_chol_append(
     struct kith_chol *chol, const double *a, double diagonal, double least);
 
-/*
- * Factor anew the rows and columns index[0..n-1] of A (row i from A + i * ld
- * on), in this order, leaving out those that append would refuse.  Returns how
- * many are held; index then begins with them.  Time O(n^3).
- */
-size_t kith_chol_factor(struct kith_chol *chol, const double *A, size_t ld,
-    size_t *index, size_t n, double least);
-
 /* Delete row and column i (by Givens rotations).  Time O(n^2). */
 void kith_chol_delete(struct kith_chol *chol, size_t i);
 
@@ -61,5 +53,11 @@ enum { KITH_CHOL_SIDES = 3 };
  */
 void kith_chol_solve_sides(
     const struct kith_chol *chol, size_t sides, double *x);
+
+/*
+ * Solve A x = e_i, where e_i is 1 at i and 0 elsewhere; x has ld numbers and is
+ * aligned to 64 bytes.  The factor is read once where i is the last row.
+ */
+void kith_chol_unit(const struct kith_chol *chol, size_t i, double *x);
 
 #endif

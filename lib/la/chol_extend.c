@@ -146,25 +146,17 @@ trail(const struct extension *ext, size_t k, size_t end)
 	}
 }
 
-/* What R has from column n on becomes 0 again. */
-static void
-clear_from(struct kith_chol *chol, size_t n, size_t rows)
-{
-	for (size_t i = 0; i < rows; i++)
-		memset(chol->R + i * chol->ld + n, 0,
-		    (chol->ld - n) * sizeof(*chol->R));
-	for (size_t i = n; i < rows; i++)
-		memset(chol->R + i * chol->ld, 0, chol->ld * sizeof(*chol->R));
-}
-
-size_t
-kith_chol_extend(struct kith_chol *chol, size_t count, double least)
+/*
+ * Steps 1 and 2 for all blocks, up to the first row whose pivot is too small:
+ * that row; those before it have all columns, those from it on are 0.
+ */
+static size_t
+reduce_blocks(struct kith_chol *chol, size_t count, double least)
 {
 	struct kith_pool tmp = {0};
 	struct extension ext = {chol, chol->n, chol->n + count, least, NULL};
 	size_t end = 0, stop = 0;
 
-	assert(chol->n % 8 == 0 && ext.n <= chol->most);
 	ext.packed = kith_new(&tmp, ext.n + FOUR, BLOCK * sizeof(*ext.packed));
 	for (size_t i = ext.from; i < ext.n; i++)
 		chol->R[i * chol->ld + i] = chol->pivot[i];
@@ -176,9 +168,115 @@ kith_chol_extend(struct kith_chol *chol, size_t count, double least)
 		pack(&ext, k, end);
 		trail(&ext, k, end);
 	}
-	clear_from(chol, stop, ext.n);
-	count = stop - chol->n;
-	chol->n = stop;
+	for (size_t i = stop; i < ext.n; i++)
+		memset(chol->R + i * chol->ld, 0, chol->ld * sizeof(*chol->R));
 	kith_pool_free(&tmp);
-	return count;
+	return stop;
+}
+
+size_t
+kith_chol_extend(struct kith_chol *chol, size_t count, double least)
+{
+	const size_t from = chol->n, to = from + count;
+
+	assert(from % 8 == 0 && to <= chol->most);
+	chol->n = reduce_blocks(chol, count, least);
+	for (size_t i = 0; i < chol->n && chol->n < to; i++)
+		memset(chol->R + i * chol->ld + chol->n, 0,
+		    (to - chol->n) * sizeof(*chol->R));
+	return chol->n - from;
+}
+
+/* Put rows and columns of A into R, and factor them by blocks. */
+static size_t
+factor_blocks(struct kith_chol *chol, const double *A, size_t ld,
+    const size_t *index, size_t n, double least)
+{
+	for (size_t i = 0; i < n; i++) {
+		const double *from = A + index[i] * ld;
+		double *row = chol->R + i * chol->ld;
+
+		for (size_t j = i + 1; j < n; j++)
+			row[j] = from[index[j]];
+		chol->pivot[i] = from[index[i]];
+	}
+	return reduce_blocks(chol, n, least);
+}
+
+/*
+ * room is row n of A; take off what the rows before explain: room[n] is then
+ * the square of the pivot.
+ */
+KITH_CLONES static void
+reduce_room(struct kith_chol *chol, size_t n, size_t to)
+{
+	const double *R = chol->R;
+	const size_t ld = chol->ld;
+
+	for (size_t j = whole(n); j < to; j += 8) {
+		kith_v8d v = *at(chol->room, j);
+
+		for (size_t i = 0; i < n; i++)
+			v -= R[i * ld + n] * *at(R + i * ld, j);
+		*(kith_v8d *)(chol->room + j) = v;
+	}
+}
+
+/* Take column i out of the rows before it. */
+static void
+drop_before(struct kith_chol *chol, size_t i, size_t n)
+{
+	for (size_t r = 0; r < i; r++) {
+		double *row = chol->R + r * chol->ld;
+
+		memmove(row + i, row + i + 1, (n - i - 1) * sizeof(*row));
+		row[n - 1] = 0;
+	}
+}
+
+/* Row `held` of A, into R; false where its pivot is too small. */
+static bool
+factor_row(struct kith_chol *chol, const double *from, const size_t *index,
+    size_t held, size_t n, double least)
+{
+	double *row = chol->R + held * chol->ld, rest;
+
+	memset(chol->room + whole(held), 0,
+	    (chol->ld - whole(held)) * sizeof(*row));
+	for (size_t j = held; j < n; j++)
+		chol->room[j] = from[index[j]];
+	reduce_room(chol, held, n);
+	rest = chol->room[held];
+	if (!(rest > least * from[index[held]]))
+		return false;
+	chol->pivot[held] = sqrt(rest);
+	chol->inverse[held] = 1 / chol->pivot[held];
+	for (size_t j = held + 1; j < n; j++)
+		row[j] = chol->room[j] * chol->inverse[held];
+	return true;
+}
+
+size_t
+kith_chol_factor(struct kith_chol *chol, const double *A, size_t ld,
+    size_t *index, size_t n, double least)
+{
+	size_t held = 0;
+
+	assert(n <= chol->most);
+	kith_chol_clear(chol);
+	if (n >= BLOCK)
+		held = factor_blocks(chol, A, ld, index, n, least);
+	while (held < n) {
+		if (factor_row(
+			chol, A + index[held] * ld, index, held, n, least)) {
+			held++;
+			continue;
+		}
+		drop_before(chol, held, n);
+		n--;
+		memmove(index + held, index + held + 1,
+		    (n - held) * sizeof(*index));
+	}
+	chol->n = n;
+	return n;
 }

@@ -1,5 +1,5 @@
 /*
- * la/chol_extend - many rows at once for a factor of la/chol.h.
+ * la/chol_extend - a factor of la/chol.h gets many rows at once.
  */
 #ifndef KITH_LA_CHOL_EXTEND_H
 #define KITH_LA_CHOL_EXTEND_H
@@ -15,5 +15,13 @@ struct kith_chol;
  * refuse.  Time O(n^2 count), a quarter or less of that of as many appends.
  */
 size_t kith_chol_extend(struct kith_chol *chol, size_t count, double least);
+
+/*
+ * Factor anew the rows and columns index[0..n-1] of A (row i from A + i * ld
+ * on), in this order, leaving out those that append would refuse.  Returns how
+ * many are held; index then begins with them.  Time O(n^3).
+ */
+size_t kith_chol_factor(struct kith_chol *chol, const double *A, size_t ld,
+    size_t *index, size_t n, double least);
 
 #endif

@@ -6,6 +6,7 @@
 #include "la/eig.h"
 #include "near/float.h"
 #include "near/pack.h"
+#include "near/semi.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,9 +28,6 @@ static const double spread_most = 32;
 
 /* Axes are enough that hold so much of the squares of a sample. */
 static const double enough = .9;
-
-/* A matrix counts as semidefinite down to this share below 0. */
-static const double semidefinite = 1e-12;
 
 /*
  * Rows of a query with |a| beyond it are not bounded; those of a reference are
@@ -66,7 +64,7 @@ root_of(const struct kith_knn_scale *s, size_t p, double *left,
 	bool found;
 
 	memcpy(W, s->W, p * p * sizeof(*W));
-	found = kith_eig(p, W, l, Q) && l[0] >= -semidefinite * l[p - 1];
+	found = kith_eig(p, W, l, Q) && l[0] >= -KITH_SEMI * l[p - 1];
 	for (size_t i = 0; i < p && found; i++)
 		for (size_t j = 0; j < p; j++)
 			Q[i * p + j] *= l[i] > 0 ? sqrt(l[i]) : 0;

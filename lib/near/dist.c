@@ -4,6 +4,7 @@
 #include "la/lanes.h"
 #include "la/simd.h"
 #include "near/metric.h"
+#include "near/semi.h"
 
 #include <assert.h>
 #include <math.h>
@@ -71,7 +72,8 @@ dist_absolute_matrix(size_t p, const double *W, const double *z,
 
 /*
  * A distance below 0 that may be one of 0: compared with the sum of the
- * absolute terms, of which rounding may have left so much.
+ * absolute terms, of which rounding may have left so much, and with what an
+ * eigenvalue may be that counts as 0.
  */
 static double
 mend_sign(const struct kith_metric *metric, const double *x, const double *z,
@@ -84,7 +86,12 @@ mend_sign(const struct kith_metric *metric, const double *x, const double *z,
 		for (size_t j = 0; j < p; j++)
 			sum += fabs((x[i] - z[i]) * metric->w[i * p + j] *
 			    (x[j] - z[j]));
-	return isfinite(sum) && -d <= ROUNDING * (double)(p + 8) * sum ? 0 : d;
+	if (isfinite(sum) && -d <= ROUNDING * (double)(p + 8) * sum)
+		return 0;
+	return metric->kind == KITH_SQUARED_MATRIX && isfinite(sum) &&
+		-d <= kith_semi_below(p, metric->w, x, z)
+	    ? 0
+	    : d;
 }
 
 void

@@ -9,7 +9,8 @@
  * D_i (sum over j = l, l+8, ... of W_ij D_j) over i.
  *
  * A sum below 0 that rounding alone explains, as where a matrix is positive
- * semidefinite but not definite, is a distance of 0.
+ * semidefinite but not definite, is a distance of 0; of D' W D also one that an
+ * eigenvalue explains which counts as 0 (near/semi.h).
  *
  * Every instruction set that the code was compiled for gives the same bits,
  * and d(x, z) = d(z, x).  Rows so far apart that the sum is no number (sums

@@ -11,6 +11,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/chol.h"
+#include "la/chol_extend.h"
 #include "la/mat.h"
 #include "near/metric.h"
 #include "nnk/means_code.h"

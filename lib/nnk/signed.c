@@ -2,6 +2,7 @@
 
 #include "kernel/kern.h"
 #include "la/chol.h"
+#include "la/chol_extend.h"
 #include "near/metric.h"
 #include "nnk/local.h"
 #include "nnk/row.h"

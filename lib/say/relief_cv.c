@@ -5,9 +5,11 @@
 #include "cli/cli.h"
 #include "relief/relief.h"
 #include "say/choice.h"
+#include "say/relief.h"
 #include "table/classes.h"
 #include "table/parts.h"
 #include "table/trial.h"
+#include "table/weights.h"
 #include "text/out.h"
 #include "vote/cv.h"
 #include "vote/validate.h"
@@ -20,19 +22,6 @@ struct lesson {
 	const struct kith_relief_how *how;
 };
 
-enum kith_metric_kind
-kith_relief_kind(const struct kith_relief_how *how)
-{
-	if (kith_relief_is_matrix(how))
-		return KITH_SQUARED_MATRIX;
-	return how->method == KITH_RELIEFF ||
-	    how->method == KITH_RELIEF_IRELIEF ||
-	    how->method == KITH_RELIEF_SURF ||
-	    how->method == KITH_RELIEF_MULTISURF
-	    ? KITH_ABSOLUTE
-	    : KITH_SQUARED;
-}
-
 /* The parameters of a batch. */
 static void
 set(const struct kith_relief_cv *cv, size_t batch, struct kith_relief_how *how)
@@ -41,22 +30,46 @@ set(const struct kith_relief_cv *cv, size_t batch, struct kith_relief_how *how)
 	how->sigma = cv->sigma.v[batch % cv->sigma.n];
 }
 
-/* Set negative weights of a vector to 0; how many features have weight > 0. */
+/* How many features have a positive weight. */
 static size_t
-clip(struct kith_metric *metric, double *w)
+count(const struct kith_metric *metric)
 {
-	const bool matrix = kith_metric_is_matrix(metric->kind);
+	const size_t step = kith_metric_is_matrix(metric->kind) ? metric->p + 1
+								: 1;
 	size_t features = 0;
 
-	for (size_t a = 0; a < metric->p; a++) {
-		double *at = &w[matrix ? a * metric->p + a : a];
-
-		if (!matrix && *at < 0)
-			*at = 0;
-		features += *at > 0;
-	}
-	metric->w = w;
+	for (size_t a = 0; a < metric->p; a++)
+		features += metric->w[a * step] > 0;
 	return features;
+}
+
+/* Predict under the weights w, less each share of them; negative ones are 0. */
+static int
+judge(const struct kith_relief_cv *cv, const struct kith_validate *validate,
+    struct kith_metric *metric, double *w, struct kith_cv_found *found,
+    struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	const bool matrix = kith_metric_is_matrix(metric->kind);
+	double *left = kith_new(&tmp, metric->p, sizeof(*left));
+	int got = 0;
+
+	for (size_t a = 0; a < metric->p && !matrix; a++)
+		w[a] = w[a] < 0 ? 0 : w[a];
+	for (size_t r = 0; r < cv->share.n && got == 0; r++) {
+		double *loss = found->loss + r * cv->vote_k.n;
+
+		if (!matrix)
+			kith_weights_drop(metric->p, w, cv->share.v[r], left);
+		metric->w = matrix ? w : left;
+		found->features[r] = count(metric);
+		if (found->features[r] > 0)
+			got = kith_validate(validate, metric, loss, err);
+		else
+			kith_validate_without(validate, loss);
+	}
+	kith_pool_free(&tmp);
+	return got;
 }
 
 /* A kith_cv_learn. */
@@ -68,8 +81,7 @@ learn(void *to, size_t batch, struct kith_split *rows,
 	const struct kith_sizes *k = &lesson->cv->vote_k;
 	const struct kith_table *t = &rows->known;
 	const struct kith_relief_rows known = {
-	    t->X, NULL, t->y, t->class.n, t->t, t->weight,
-	    &t->feature};
+	    t->X, NULL, t->y, t->class.n, t->t, t->weight, &t->feature};
 	struct kith_metric metric = {
 	    kith_relief_kind(lesson->how), t->X.p, NULL};
 	struct kith_relief_how how = *lesson->how;
@@ -85,11 +97,7 @@ learn(void *to, size_t batch, struct kith_split *rows,
 		return -1;
 	found->n = validate.n;
 	found->doubts = !got.converged;
-	found->features[0] = clip(&metric, got.w);
-	if (found->features[0] > 0)
-		return kith_validate(&validate, &metric, found->loss, err);
-	kith_validate_without(&validate, found->loss);
-	return 0;
+	return judge(lesson->cv, &validate, &metric, got.w, found, err);
 }
 
 static struct kith_trial_form
@@ -104,6 +112,9 @@ form_of(const struct kith_relief_cv *cv, bool regress)
 		form.key[form.keys++] = (struct kith_trial_key){
 		    "sigma", true, false};
 	form.key[form.keys++] = (struct kith_trial_key){"vote_k", true, true};
+	if (cv->takes_share)
+		form.key[form.keys++] = (struct kith_trial_key){
+		    "share", true, false};
 	return form;
 }
 
@@ -114,12 +125,14 @@ name_trial(const struct kith_relief_cv *cv, size_t i, struct kith_trial *t)
 	struct kith_relief_how how;
 	size_t at = 0;
 
-	set(cv, i / cv->vote_k.n, &how);
+	set(cv, i / cv->vote_k.n / cv->share.n, &how);
 	if (cv->takes_k)
 		t->key[at++] = (double)how.k;
 	if (cv->takes_sigma)
 		t->key[at++] = how.sigma;
-	t->key[at] = (double)cv->vote_k.v[i % cv->vote_k.n];
+	t->key[at++] = (double)cv->vote_k.v[i % cv->vote_k.n];
+	if (cv->takes_share)
+		t->key[at] = cv->share.v[i / cv->vote_k.n % cv->share.n];
 }
 
 /*
@@ -157,11 +170,12 @@ print(const struct kith_relief_cv *cv, const struct kith_trial_form *form,
 /* Tell of the searches, and print the trials, or choose one. */
 static int
 finish(const struct kith_relief_cv *cv, const struct kith_trial_form *form,
-    const struct kith_trial *trial, size_t doubts, struct kith_relief_how *how,
-    struct kith_out *out, struct kith_err *err)
+    const struct kith_trial *trial, size_t doubts,
+    struct kith_relief_choice *choice, struct kith_out *out,
+    struct kith_err *err)
 {
-	const size_t batches = cv->k.n * cv->sigma.n,
-		     n = batches * cv->vote_k.n;
+	const size_t batches = cv->k.n * cv->sigma.n;
+	const size_t each = cv->vote_k.n * cv->share.n, n = batches * each;
 	size_t at;
 
 	kith_log_size("cv not converged", doubts);
@@ -170,7 +184,8 @@ finish(const struct kith_relief_cv *cv, const struct kith_trial_form *form,
 	if (cv->best) {
 		at = kith_trial_choose(form, trial, n, cv->best);
 		kith_say_choice(form, &trial[at]);
-		set(cv, at / cv->vote_k.n, how);
+		set(cv, at / each, &choice->how);
+		choice->drop = cv->share.v[at / cv->vote_k.n % cv->share.n];
 		return 0;
 	}
 	if (doubts)
@@ -181,13 +196,14 @@ finish(const struct kith_relief_cv *cv, const struct kith_trial_form *form,
 
 int
 kith_relief_cv(const struct kith_relief_cv *cv, const struct kith_table *t,
-    struct kith_relief_how *how, struct kith_out *out, struct kith_err *err)
+    struct kith_relief_choice *choice, struct kith_out *out,
+    struct kith_err *err)
 {
 	const struct kith_trial_form form = form_of(cv, !t->y);
 	struct kith_pool tmp = {0};
 	struct kith_table table = *t;
 	const int exponent = t->t ? scale_numbers(&table, &tmp) : 0;
-	struct lesson lesson = {cv, how};
+	struct lesson lesson = {cv, &choice->how};
 	size_t *part = kith_new(&tmp, t->X.n, sizeof(*part)), doubts;
 	const struct kith_cv run = {.table = &table,
 	    .part = part,
@@ -195,8 +211,8 @@ kith_relief_cv(const struct kith_relief_cv *cv, const struct kith_table *t,
 	    .scale = cv->scale,
 	    .nk = cv->vote_k.n,
 	    .batches = cv->k.n * cv->sigma.n,
-	    .trials = 1,
-	    .threads = how->threads,
+	    .trials = cv->share.n,
+	    .threads = choice->how.threads,
 	    .learn = learn,
 	    .to = &lesson};
 	struct kith_trial *trial;
@@ -204,12 +220,12 @@ kith_relief_cv(const struct kith_relief_cv *cv, const struct kith_table *t,
 
 	if (kith_parts_deal(t, cv->parts, cv->seed, part, err) == 0 &&
 	    kith_cv(&run, &trial, &doubts, &tmp, err) == 0) {
-		for (size_t i = 0; i < run.batches * run.nk; i++) {
+		for (size_t i = 0; i < run.batches * run.trials * run.nk; i++) {
 			name_trial(cv, i, &trial[i]);
 			trial[i].error = ldexp(trial[i].error, exponent);
 			trial[i].se = ldexp(trial[i].se, exponent);
 		}
-		got = finish(cv, &form, trial, doubts, how, out, err);
+		got = finish(cv, &form, trial, doubts, choice, out, err);
 	}
 	kith_pool_free(&tmp);
 	return got;

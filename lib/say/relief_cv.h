@@ -6,7 +6,6 @@
 #define KITH_SAY_RELIEF_CV_H
 
 #include "cli/opt.h"
-#include "near/metric.h"
 #include "relief/problem.h"
 
 #include <stdbool.h>
@@ -26,20 +25,27 @@ struct kith_relief_cv {
 	struct kith_reals sigma;   /* where it counts; else one value each */
 	bool takes_k, takes_sigma; /* they are columns of the table */
 	struct kith_sizes vote_k;
+	struct kith_reals
+	    share;        /* --drop-share; {0} where a matrix is learnt */
+	bool takes_share; /* it is a column, too */
 	const struct kith_dest *output; /* where it goes */
 };
 
-/* What the weights of a method multiply. */
-enum kith_metric_kind kith_relief_kind(const struct kith_relief_how *how);
+/* What to learn with, and what --best chooses of it. */
+struct kith_relief_choice {
+	struct kith_relief_how how; /* its k and sigma are chosen */
+	double drop; /* percent of the features that get weight 0 */
+};
 
 /*
- * Learn from all rows but those of each part, as `how` says, and predict these
- * by their nearest rows, negative weights being 0.  Print the errors (the
- * status, or -1); or with best choose: how->k and how->sigma are then those
- * chosen, and 0 is returned.  A part whose training rows give no feature a
+ * Learn from all rows but those of each part, as choice->how says, and predict
+ * these by their nearest rows, negative weights being 0.  Print the errors (the
+ * status, or -1); or with best choose: choice is then what was chosen, and 0 is
+ * returned.  A part whose training rows give no feature a
  * positive weight is predicted without any (vote/validate.h).
  */
 int kith_relief_cv(const struct kith_relief_cv *cv, const struct kith_table *t,
-    struct kith_relief_how *how, struct kith_out *out, struct kith_err *err);
+    struct kith_relief_choice *choice, struct kith_out *out,
+    struct kith_err *err);
 
 #endif

@@ -7,6 +7,7 @@
 #include "say/choice.h"
 #include "say/sqpfw_run.h"
 #include "sqpfw/minimum.h"
+#include "sqpfw/smooth.h"
 #include "table/parts.h"
 #include "text/out.h"
 #include "vote/cv.h"
@@ -40,12 +41,14 @@ climb(const struct kith_sqpfw_run *run, const struct kith_learn *l,
 	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&l->known.X,
 	    l->class.y, c,
 	    &(struct kith_sqpfw_judge_how){
-		how->hits, how->misses, how->prior, 1},
+		how->hits, how->misses, how->prior, 1, NULL},
 	    pool);
 	struct kith_sqpfw *solver = kith_sqpfw_new(
 	    &l->known.X, l->class.y, c, how, pool);
 	int got = 0;
 
+	if (run->smooth)
+		kith_sqpfw_smooth(solver, run->thetas.v[0]);
 	for (size_t s = 0; s < run->thetas.n && got == 0; s++) {
 		struct kith_sqpfw_verdict seen;
 		struct kith_sqpfw_now now;

@@ -6,11 +6,13 @@
 #include "say/choice.h"
 #include "sqpfw/minimum.h"
 #include "sqpfw/path.h"
+#include "sqpfw/smooth.h"
 #include "sqpfw/targets.h"
 #include "table/path.h"
 #include "table/verdict.h"
 #include "text/out.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether there is one solution, printed with all its features. */
@@ -67,6 +69,28 @@ bring(struct kith_sqpfw_run *r, double theta, const double *w, double *v,
 	return got;
 }
 
+/* Count the solutions since the errors were last fewer than ever. */
+static void
+count_idle(struct kith_sqpfw_run *r, const double *loss)
+{
+	double least = INFINITY;
+
+	for (size_t a = 0; a < r->validate.nk; a++)
+		least = fmin(least, loss[a]);
+	r->idle++;
+	if (r->solutions == 1 || least < r->least) {
+		r->least = least;
+		r->idle = 0;
+	}
+}
+
+/* Whether patience with the sweep is at its end. */
+static bool
+is_enough(const struct kith_sqpfw_run *r)
+{
+	return r->patience > 0 && r->idle >= r->patience;
+}
+
 /* Print the errors of the solution for each k, or remember them. */
 static int
 judge(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
@@ -87,6 +111,8 @@ judge(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 		if (!r->best)
 			kith_trial_write(&form, &t[a], out);
 	}
+	if (got == 0)
+		count_idle(r, loss);
 	if (got == 0 && r->best)
 		kith_sqpfw_tried_add(&r->tried, t, v->nk, r->now.w, v->Z.p);
 	kith_pool_free(&tmp);
@@ -191,7 +217,7 @@ follow(struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 	if (take(r, NULL, out, err))
 		return -1;
 	while (step == KITH_SQPFW_BREAKPOINT && !r->cut && !out->failed &&
-	    r->now.theta < r->theta_max) {
+	    r->now.theta < r->theta_max && !is_enough(r)) {
 		step = kith_sqpfw_next(r->solver, r->theta_max, before);
 		r->cut = step == KITH_SQPFW_LIMIT;
 		if (step != KITH_SQPFW_END && take(r, before, out, err))
@@ -233,6 +259,11 @@ tell(const struct kith_sqpfw_run *r)
 	kith_log_size("solutions", r->solutions);
 	kith_log_size("uncertified", r->doubts);
 	kith_log_size("iterations", r->now.iterations);
+	if (is_enough(r)) {
+		kith_note("no fewer errors in %zu solutions: ended at theta %g",
+		    r->patience, r->now.theta);
+		kith_log_real("ended at theta", r->now.theta);
+	}
 	if (!r->best && !r->only_last)
 		kith_log_real("theta", r->now.theta);
 	if (!r->best)
@@ -254,8 +285,8 @@ tell(const struct kith_sqpfw_run *r)
 static void
 begin(struct kith_sqpfw_run *r)
 {
-	const struct kith_sqpfw_judge_how how = {
-	    r->how.hits, r->how.misses, r->how.prior, r->how.threads};
+	const struct kith_sqpfw_judge_how how = {r->how.hits, r->how.misses,
+	    r->how.prior, r->how.threads, r->how.weight};
 
 	r->judge = kith_sqpfw_judge_new(
 	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &how, &r->pool);
@@ -278,9 +309,12 @@ kith_sqpfw_run(
 	    r->in.class.name.n, &r->how, &r->pool);
 	kith_progress_phase(
 	    r->path ? "path" : "weights", r->thetas.n, "solutions");
+	if (r->smooth)
+		kith_sqpfw_smooth(r->solver, r->thetas.v[0]);
 	if (r->path && follow(r, out, err))
 		return -1;
-	for (size_t s = 0; s < r->thetas.n && !out->failed; s++) {
+	for (size_t s = 0; s < r->thetas.n && !out->failed && !is_enough(r);
+	     s++) {
 		kith_sqpfw_solve(r->solver, r->thetas.v[s]);
 		if (take(r, NULL, out, err))
 			return -1;

@@ -28,10 +28,13 @@ struct kith_sqpfw_run {
 	struct kith_learn in;
 	struct kith_sqpfw_how how; /* prior: in the units of the rows */
 	struct kith_reals thetas;
-	bool path; /* instead: all solutions up to theta_max */
+	bool smooth; /* the first is solved from sqpfw/smooth.h */
+	bool path;   /* instead: all solutions up to theta_max */
 	double theta_max;
 	int print, best;
 	bool only_last; /* of thetas, as if it were alone */
+	size_t
+	    patience;   /* end where so many more bring no fewer errors; or 0 */
 	bool validates; /* by: */
 	struct kith_validate validate;
 	const struct kith_dest *output; /* where it goes */
@@ -44,6 +47,8 @@ struct kith_sqpfw_run {
 	struct kith_say_sqpfw_waiting waiting;
 	size_t step;              /* the last that was printed */
 	size_t solutions, doubts; /* those not certified */
+	double least;             /* errors so far, of any k, */
+	size_t idle;              /* and solutions since then */
 	bool cut;                 /* the path ended early */
 	bool doubtful;            /* what was chosen is not certified */
 	struct kith_sqpfw_tried tried;

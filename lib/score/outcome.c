@@ -124,6 +124,24 @@ find_scores(struct reader *in, struct kith_err *err)
 	return got;
 }
 
+/* Find the columns of probabilities. */
+static int
+find_chances(struct reader *in, struct kith_err *err)
+{
+	struct kith_outcome *o = in->o;
+	int got = 0;
+
+	for (size_t a = 0; got == 0 && a < o->m; a++) {
+		struct kith_outcome_column *c = &o->column[a];
+
+		got = kith_chance_find(&c->chance, c->name,
+		    score_prefix(c->name, in->pool), &in->rows, in->pool, err);
+		for (size_t h = 0; h < c->chance.c; h++)
+			in->used[in->n_used++] = c->chance.from[h];
+	}
+	return got;
+}
+
 /* Find the columns of predictions. */
 static void
 find_predictions(struct reader *in)
@@ -135,7 +153,7 @@ find_predictions(struct reader *in)
 		o->m += is_prediction(name->name[j]);
 	o->column = kith_new(in->pool, o->m, sizeof(*o->column));
 	KITH_NEW_SIZES(in->pool, o->m, 1, &in->from, &in->score);
-	KITH_NEW_SIZES(in->pool, 2 * o->m + 2, 1, &in->used);
+	KITH_NEW_SIZES(in->pool, 2 * o->m + 2 + name->n, 1, &in->used);
 	for (size_t j = 0, a = 0; j < name->n; j++)
 		if (is_prediction(name->name[j])) {
 			o->column[a].name = name->name[j];
@@ -170,7 +188,9 @@ begin(struct reader *in, struct kith_err *err)
 		return not_found(in, how->query, "", err);
 	if (how->query)
 		in->used[in->n_used++] = in->query;
-	return how->score ? find_scores(in, err) : 0;
+	if (how->score && find_scores(in, err))
+		return -1;
+	return how->chance ? find_chances(in, err) : 0;
 }
 
 /* Make room for one more row. */
@@ -283,6 +303,10 @@ add_cells(struct reader *in, struct kith_err *err)
 			return -1;
 		if (c->positive &&
 		    add_number(in, in->score[a], &c->score[n], err))
+			return -1;
+		if (in->how->chance &&
+		    kith_chance_add(&c->chance, &in->rows,
+			kith_rec_cell(rec, in->actual)->s, err))
 			return -1;
 	}
 	return 0;

@@ -11,6 +11,7 @@
 #define KITH_SCORE_OUTCOME_H
 
 #include "base/names.h"
+#include "score/chance.h"
 #include "text/rows.h"
 
 #include <stdbool.h>
@@ -19,10 +20,11 @@ struct kith_err;
 
 struct kith_outcome_how {
 	struct kith_format format;
-	int task;   /* of table/table.h: what predicted and actual are */
-	bool omit;  /* leave out rows with a missing cell */
-	bool id;    /* read column id, for kith_outcome_match() */
-	bool score; /* classes: read the scores of one of them */
+	int task;    /* of table/table.h: what predicted and actual are */
+	bool omit;   /* leave out rows with a missing cell */
+	bool id;     /* read column id, for kith_outcome_match() */
+	bool score;  /* classes: read the scores of one of them */
+	bool chance; /* and of all, which are probabilities */
 	const char *positive; /* the class, or NULL: the second of two */
 	const char *query;    /* numbers: COL of the queries, or NULL */
 };
@@ -34,6 +36,7 @@ struct kith_outcome_column {
 	double *v;
 	const char *positive; /* whose scores there are, or NULL */
 	double *score;
+	struct kith_chance chance; /* how->chance */
 };
 
 /* Where a row stands in its file, and which of the n rows it is. */
@@ -74,8 +77,8 @@ struct kith_outcome {
  * Fails, naming file, line and column, on what is no table (text/rows.h),
  * without a column of predictions or "actual", on missing cells in columns that
  * are read unless how->omit, on text where a number is due, on an id that is
- * there twice, when no row is left, and when no prediction has scores of
- * how->positive.
+ * there twice, when no row is left, when no prediction has scores of
+ * how->positive, and with how->chance as score/chance.h does.
  */
 int kith_outcome_read(const char *const *files,
     const struct kith_outcome_how *how, struct kith_outcome *o,

@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "la/chol.h"
+#include "la/chol_extend.h"
 #include "la/simd.h"
 
 #include <assert.h>

@@ -22,11 +22,15 @@ take(const struct kith_table *t, const size_t *row, size_t m,
 		out->y = kith_new(pool, m, sizeof(*out->y));
 	if (t->t)
 		out->t = kith_new(pool, m, sizeof(*out->t));
+	if (t->weight)
+		out->weight = kith_new(pool, m, sizeof(*out->weight));
 	for (size_t i = 0; i < m; i++) {
 		if (t->y)
 			out->y[i] = t->y[row[i]];
 		if (t->t)
 			out->t[i] = t->t[row[i]];
+		if (t->weight)
+			out->weight[i] = t->weight[row[i]];
 	}
 }
 

@@ -15,8 +15,8 @@ struct kith_pool;
 
 struct kith_split {
 	/*
-	 * Features, targets, texts, and the names of columns and classes; rows
-	 * have no numbers, ids or weights there.
+	 * Features, targets, texts, weights of the rows, and the names of
+	 * columns and classes; rows have no numbers or ids there.
 	 */
 	struct kith_table known, asked;
 	struct kith_unit unit; /* of known; p = 0: rows are not scaled */

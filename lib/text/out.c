@@ -16,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { ROOM = 1 << 16 }; /* bytes of a buffer */
+enum { ROOM = KITH_OUT_ROOM };
 
 int
 kith_out_open_table(
@@ -62,7 +62,7 @@ static void
 hold(struct kith_out *o)
 {
 	if (o->held_used + o->used > o->held_room) {
-		o->held_room = 2 * o->held_room + 2 * ROOM;
+		o->held_room = 2 * (o->held_room + ROOM);
 		o->held = kith_grow(&o->pool, o->held, o->held_room, 1);
 	}
 	memcpy(o->held + o->held_used, o->buf, o->used);
@@ -154,24 +154,10 @@ put_json(struct kith_out *o, const char *s)
 	kith_out_char(o, '"');
 }
 
-/* Write the cells that the row begins with, once. */
-static void
-lead(struct kith_out *o)
-{
-	if (o->led || !o->first)
-		return;
-	o->led = true;
-	for (size_t j = 0; j < o->firsts; j++) {
-		kith_out_cell(o, o->first[j]);
-		kith_out_next(o);
-	}
-}
-
-/* Begin a cell; whether it is to be JSON, whose key is written then. */
+/* JSON: write the key of a cell; whether it is to be JSON. */
 static bool
-begin_cell(struct kith_out *o)
+put_key(struct kith_out *o)
 {
-	lead(o);
 	if (o->style != KITH_STYLE_JSONL)
 		return false;
 	assert(o->column < o->columns && !o->begun);
@@ -232,6 +218,30 @@ put_plain(struct kith_out *o, const char *s, size_t len)
 		kith_out_bytes(o, s, len);
 }
 
+/* Write the cells that the row begins with, once. */
+static void
+lead(struct kith_out *o)
+{
+	if (o->led || !o->first)
+		return;
+	o->led = true;
+	for (size_t j = 0; j < o->firsts; j++) {
+		if (put_key(o))
+			put_json(o, o->first[j]);
+		else
+			put_plain(o, o->first[j], strlen(o->first[j]));
+		kith_out_next(o);
+	}
+}
+
+/* Begin a cell; whether it is to be JSON, whose key is written then. */
+static bool
+begin_cell(struct kith_out *o)
+{
+	lead(o);
+	return put_key(o);
+}
+
 void
 kith_out_cell(struct kith_out *o, const char *s)
 {
@@ -286,20 +296,6 @@ keep_keys(struct kith_out *o, const char *const *name, size_t n)
 	fail(o, 0);
 }
 
-void
-kith_out_lead(struct kith_out *o, const char *const *name, size_t n)
-{
-	assert(!o->headed);
-	o->first = name;
-	o->firsts = n;
-}
-
-void
-kith_out_lead_with(struct kith_out *o, const char *const *cell)
-{
-	o->first = cell;
-}
-
 /* The header of a table that begins with more columns, unless it is there. */
 static void
 head(struct kith_out *o, const char *const *name, size_t n)
@@ -315,33 +311,6 @@ head(struct kith_out *o, const char *const *name, size_t n)
 	kith_out_header(o, all, o->firsts + n);
 	o->first = first;
 	o->headed = true;
-}
-
-void
-kith_out_open_piece(struct kith_out *piece, const struct kith_out *o)
-{
-	*piece = (struct kith_out){.file = o->file,
-	    .style = o->style,
-	    .digits = o->digits,
-	    .sep = o->sep,
-	    .key = o->key,
-	    .columns = o->columns,
-	    .firsts = o->firsts,
-	    .headed = true,
-	    .fd = -1};
-	piece->buf = kith_new(&piece->pool, ROOM, 1);
-}
-
-void
-kith_out_join(struct kith_out *o, struct kith_out *piece)
-{
-	kith_out_flush(piece);
-	if (piece->failed && !o->failed)
-		fail(o, piece->why);
-	o->other = o->other || piece->other;
-	kith_out_bytes(o, piece->held, piece->held_used);
-	kith_out_flush(o);
-	kith_pool_free(&piece->pool);
 }
 
 void

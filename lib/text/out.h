@@ -52,6 +52,8 @@ struct kith_temp;
  */
 enum kith_style { KITH_STYLE_TSV, KITH_STYLE_CSV, KITH_STYLE_JSONL };
 
+enum { KITH_OUT_ROOM = 1 << 16 }; /* bytes of a buffer */
+
 /* Where a table goes, and how; all zero is TSV on standard output. */
 struct kith_dest {
 	const char *path; /* NULL or "-": standard output */
@@ -96,23 +98,6 @@ int kith_out_open(struct kith_out *o, const char *path, struct kith_err *err);
 /* The same for a table that is written as `to` says. */
 int kith_out_open_table(
     struct kith_out *o, const struct kith_dest *to, struct kith_err *err);
-
-/*
- * Let the table begin with n more columns, of these names, before its header is
- * written.  Their cells are the same in each row until others are said.  Such a
- * table has one header, the first that is written: each of its pieces may be
- * written by what would write a whole table.  Names and cells must stay.
- */
-void kith_out_lead(struct kith_out *o, const char *const *name, size_t n);
-void kith_out_lead_with(struct kith_out *o, const char *const *cell);
-
-/*
- * A piece of a table with such columns, whose header is written, in memory: its
- * cells are still to be said; and put it behind what the table has, which ends
- * the piece.
- */
-void kith_out_open_piece(struct kith_out *piece, const struct kith_out *o);
-void kith_out_join(struct kith_out *o, struct kith_out *piece);
 
 /* Write len bytes, one character, a text as it is: for what is no table. */
 void kith_out_bytes(struct kith_out *o, const char *s, size_t len);

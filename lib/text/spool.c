@@ -1,6 +1,7 @@
 #include "text/spool.h"
 
 #include "base/pool.h"
+#include "text/piece.h"
 
 void
 kith_spool_new(struct kith_spool *s, struct kith_out *out, size_t n)

@@ -80,6 +80,7 @@ add_slots(struct kith_wsvm_columns *c, size_t needed)
 	uintptr_t odd;
 
 	assert(ld <= (SIZE_MAX / sizeof(double) - LANES) / c->n);
+	kith_krows_reserve(c->rows, c->n * ld * sizeof(*c->room));
 	c->room = kith_grow(
 	    c->pool, c->room, c->n * ld + LANES, sizeof(*c->room));
 	odd = (uintptr_t)c->room % (LANES * sizeof(double));
@@ -240,18 +241,25 @@ kith_wsvm_columns_scores(
 KITH_INLINE void
 own_score(const struct kith_wsvm_columns *c, size_t s)
 {
-	const double *K[FOUR], *a = c->a + s, *b = c->b + s;
+	const double *K[FOUR], *next[FOUR], *a = c->a + s, *b = c->b + s;
 	const size_t block = s / LANES * LANES;
 	kith_v8d u[FOUR], w[FOUR];
 
 #pragma GCC unroll 4
 	for (size_t q = 0; q < FOUR; q++) {
 		K[q] = c->cell + c->item[s + q] * c->ld;
+		next[q] = s + FOUR < c->top
+		    ? c->cell + c->item[s + FOUR + q] * c->ld
+		    : K[q];
 		u[q] = *at(K[q], block) * *at(c->a, block);
 		w[q] = *at(K[q], block) * *at(c->b, block);
 	}
 	for (size_t j = block + LANES; j < c->top; j += LANES) {
 		kith_v8d x = *at(c->u, j), y = *at(c->w, j);
+
+#pragma GCC unroll 4
+		for (size_t q = 0; q < FOUR; q++)
+			__builtin_prefetch(next[q] + j);
 
 #pragma GCC unroll 4
 		for (size_t q = 0; q < FOUR; q++) {

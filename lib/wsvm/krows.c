@@ -5,8 +5,10 @@
 #include "kernel/kern.h"
 #include "la/mat.h"
 #include "la/simd.h"
+#include "near/metric.h"
 
 #include <assert.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -18,6 +20,13 @@ enum {
 #define NONE SIZE_MAX
 
 /*
+ * Distances of few features are summed for many rows at once, from columns of
+ * X, in the order of near/dist.h, where features j and j + 2 come together
+ * first.
+ */
+enum { FEW = 4 };
+
+/*
  * The rows held form a ring in the order of their use, whose entry n stands
  * before the oldest and after the newest.
  */
@@ -26,9 +35,12 @@ struct kith_krows {
 	const struct kith_mat *X;
 	struct kith_pool *pool;
 	size_t threads, most, held, computed;
+	bool full;           /* all rows are held, and stay */
 	double **row;        /* n: NULL where it is not held */
 	size_t *next, *prev; /* n + 1 */
 	double *room;        /* threads x BLOCK */
+	size_t bytes;        /* for rows, and what is kept elsewhere */
+	double *column[FEW]; /* n: of X, where FEW features serve; or NULL */
 };
 
 /* The work of threads: one row, or products with all rows. */
@@ -40,21 +52,59 @@ struct job {
 	double *u, *v;
 };
 
+/* Whether distances are those of few_distances(). */
+static bool
+has_few(const struct kith_kern *kern, const struct kith_mat *X)
+{
+	return kern->kind == KITH_KERN_GAUSSIAN && X->p >= 1 && X->p <= FEW &&
+	    kern->metric->kind == KITH_SQUARED && !kern->metric->w;
+}
+
+/* Copy row i of X into the columns. */
+static void
+set_columns(struct kith_krows *rows, size_t i)
+{
+	for (size_t j = 0; j < FEW && rows->column[0]; j++)
+		rows->column[j][i] = j < rows->X->p ? kith_row(rows->X, i)[j]
+						    : 0;
+}
+
 struct kith_krows *
 kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
     size_t bytes, size_t threads, struct kith_pool *pool)
 {
 	struct kith_krows *rows = kith_new(pool, 1, sizeof(*rows));
-	const size_t n = X->n, most = n ? bytes / (n * sizeof(double)) : 0;
+	const size_t n = X->n;
 
 	assert(threads >= 1);
-	*rows = (struct kith_krows){
-	    .kern = kern, .X = X, .pool = pool, .threads = threads};
-	rows->most = most > KITH_KROWS_LEAST ? most : KITH_KROWS_LEAST;
+	*rows = (struct kith_krows){.kern = kern,
+	    .X = X,
+	    .pool = pool,
+	    .threads = threads,
+	    .bytes = bytes};
+	kith_krows_reserve(rows, 0);
 	rows->row = kith_new(pool, n, sizeof(*rows->row));
 	KITH_NEW_SIZES(pool, n + 1, 1, &rows->next, &rows->prev);
 	rows->next[n] = rows->prev[n] = n;
 	rows->room = kith_new(pool, threads, BLOCK * sizeof(*rows->room));
+	for (size_t j = 0; j < FEW && has_few(kern, X); j++)
+		rows->column[j] = kith_new(pool, n, sizeof(*rows->room));
+	for (size_t i = 0; i < n; i++)
+		set_columns(rows, i);
+	return rows;
+}
+
+struct kith_krows *
+kith_krows_of(double *K, size_t n, size_t ld, struct kith_pool *pool)
+{
+	struct kith_krows *rows = kith_new(pool, 1, sizeof(*rows));
+	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
+
+	X->n = n;
+	*rows = (struct kith_krows){.X = X, .threads = 1, .full = true};
+	rows->row = kith_new(pool, n, sizeof(*rows->row));
+	for (size_t i = 0; i < n; i++)
+		rows->row[i] = K + i * ld;
 	return rows;
 }
 
@@ -90,6 +140,48 @@ length(const struct kith_krows *rows, size_t block)
 	return left < BLOCK ? left : BLOCK;
 }
 
+KITH_CLONES static void
+few_distances(double *const column[FEW], const double z[FEW], size_t from,
+    size_t n, double *d)
+{
+	const double *x0 = column[0] + from, *x1 = column[1] + from;
+	const double *x2 = column[2] + from, *x3 = column[3] + from;
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		const kith_v8d a = *(const kith_v8d_at *)(x0 + i) - z[0];
+		const kith_v8d b = *(const kith_v8d_at *)(x1 + i) - z[1];
+		const kith_v8d c = *(const kith_v8d_at *)(x2 + i) - z[2];
+		const kith_v8d e = *(const kith_v8d_at *)(x3 + i) - z[3];
+
+		*(kith_v8d_at *)(d + i) = (a * a + c * c) + (b * b + e * e);
+	}
+	for (; i < n; i++) {
+		const double a = x0[i] - z[0], b = x1[i] - z[1];
+		const double c = x2[i] - z[2], e = x3[i] - z[3];
+
+		d[i] = (a * a + c * c) + (b * b + e * e);
+	}
+}
+
+/* K(x_i, x_j) for m rows j from `from` on. */
+static void
+kernels(
+    const struct kith_krows *rows, size_t i, size_t from, size_t m, double *K)
+{
+	double z[FEW];
+
+	if (!rows->column[0]) {
+		kith_kern_rows(rows->kern, kith_row(rows->X, i),
+		    kith_row(rows->X, from), m, K);
+		return;
+	}
+	for (size_t j = 0; j < FEW; j++)
+		z[j] = rows->column[j][i];
+	few_distances(rows->column, z, from, m, K);
+	kith_kern_of_dist(rows->kern, m, K, 0, K);
+}
+
 static void
 compute_block(void *to, size_t block, size_t thread)
 {
@@ -97,8 +189,7 @@ compute_block(void *to, size_t block, size_t thread)
 	const struct kith_krows *rows = job->rows;
 
 	(void)thread;
-	kith_kern_rows(rows->kern, kith_row(rows->X, job->i),
-	    kith_row(rows->X, block * BLOCK), length(rows, block),
+	kernels(rows, job->i, block * BLOCK, length(rows, block),
 	    job->to + block * BLOCK);
 }
 
@@ -111,6 +202,23 @@ compute(struct kith_krows *rows, size_t i, double *to)
 	kith_par(
 	    work < LONG ? 1 : rows->threads, blocks(rows), compute_block, &job);
 	rows->computed++;
+}
+
+void
+kith_krows_reserve(struct kith_krows *rows, size_t bytes)
+{
+	const size_t n = rows->X->n,
+		     left = bytes < rows->bytes ? rows->bytes - bytes : 0;
+	const size_t most = n ? left / (n * sizeof(double)) : 0;
+
+	rows->most = most > KITH_KROWS_LEAST ? most : KITH_KROWS_LEAST;
+	for (; rows->held > rows->most; rows->held--) {
+		const size_t oldest = rows->next[n];
+
+		kith_grow(rows->pool, rows->row[oldest], 1, sizeof(double));
+		rows->row[oldest] = NULL;
+		take_out(rows, oldest);
+	}
 }
 
 /* Room for another row: new, or that of the row used longest ago. */
@@ -130,9 +238,39 @@ make_room(struct kith_krows *rows)
 	return row;
 }
 
+static void
+fill_row(void *to, size_t block, size_t thread)
+{
+	const struct kith_krows *rows = to;
+
+	(void)thread;
+	kith_kern_rows(rows->kern, kith_row(rows->X, block), rows->X->v,
+	    rows->X->n, rows->row[block]);
+}
+
+bool
+kith_krows_fill(struct kith_krows *rows, size_t threads)
+{
+	const size_t n = rows->X->n;
+
+	if (rows->full || rows->most < n)
+		return rows->full;
+	for (size_t i = 0; i < n; i++)
+		if (!rows->row[i]) {
+			rows->row[i] = make_room(rows);
+			put_newest(rows, i);
+		}
+	kith_par(threads, n, fill_row, rows);
+	rows->computed = n;
+	rows->full = true;
+	return true;
+}
+
 const double *
 kith_krows_get(struct kith_krows *rows, size_t i)
 {
+	if (rows->full)
+		return rows->row[i];
 	if (!rows->row[i]) {
 		double *row = make_room(rows);
 
@@ -198,8 +336,7 @@ product_block(void *to, size_t block, size_t thread)
 		if (rows->row[i])
 			x = rows->row[i] + from;
 		else
-			kith_kern_rows(rows->kern, kith_row(rows->X, i),
-			    kith_row(rows->X, from), m, room);
+			kernels(rows, i, from, m, room);
 		add(m, x, job->a[i], job->b[i], job->u + from, job->v + from);
 	}
 }
@@ -227,6 +364,7 @@ kith_krows_replace(struct kith_krows *rows, size_t i)
 	const size_t n = rows->X->n;
 	double *row = kith_new(&tmp, n, sizeof(*row));
 
+	set_columns(rows, i);
 	compute(rows, i, row);
 	for (size_t j = 0; j < n; j++)
 		if (rows->row[j])

@@ -5,6 +5,7 @@
 #ifndef KITH_WSVM_KROWS_H
 #define KITH_WSVM_KROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_kern;
@@ -23,6 +24,19 @@ enum { KITH_KROWS_LEAST = 8 };
 struct kith_krows *kith_krows_new(const struct kith_kern *kern,
     const struct kith_mat *X, size_t bytes, size_t threads,
     struct kith_pool *pool);
+
+/*
+ * The rows of a kernel matrix that is there, n x n, and stays: row i begins at
+ * K + i ld, a multiple of 64 bytes.
+ */
+struct kith_krows *kith_krows_of(
+    double *K, size_t n, size_t ld, struct kith_pool *pool);
+
+/*
+ * Compute all rows, by so many threads, where there is room for them: true.
+ * From then on any number of threads may read them at the same time.
+ */
+bool kith_krows_fill(struct kith_krows *rows, size_t threads);
 
 /*
  * Row i: K(x_i, x_j) for all j.  It is valid until KITH_KROWS_LEAST - 1 other
@@ -49,6 +63,12 @@ void kith_krows_add(struct kith_krows *rows, size_t i, double a, double b,
  * row held.
  */
 void kith_krows_replace(struct kith_krows *rows, size_t i);
+
+/*
+ * Of the bytes for rows so many serve for other parts of the kernel matrix:
+ * rows used longest ago go, until KITH_KROWS_LEAST are left.
+ */
+void kith_krows_reserve(struct kith_krows *rows, size_t bytes);
 
 /* The rows computed so far. */
 size_t kith_krows_computed(const struct kith_krows *rows);

@@ -31,6 +31,8 @@ make_room(struct kith_wsvm_margin *m, size_t most)
 	m->fresh = false;
 	m->room = kith_new(pool, 4 * most, sizeof(*m->room));
 	m->side = kith_new(pool, SIDES * m->chol.ld, sizeof(*m->side));
+	KITH_NEW_REALS(pool, m->chol.ld, 1, &m->step.x, &m->step.unit);
+	m->step.on = false;
 }
 
 struct kith_wsvm_margin *

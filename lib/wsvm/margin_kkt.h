@@ -16,6 +16,7 @@
 
 #include "la/chol.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct kith_smo_form;
@@ -29,17 +30,23 @@ struct kith_wsvm_margin {
 	size_t *list;                      /* M, in the order of the systems */
 	size_t *place;                     /* N: of v in list, or NOT */
 	struct kith_wsvm_columns *columns; /* of the kernel, of M */
+	double residual; /* of the last systems solved, over their terms */
 
-	/* The rest is that of wsvm/margin_kkt.c and wsvm/margin_solve.c. */
+	/* The rest is that of wsvm/margin_*.c; F = Q_MM + rho e e'. */
 	const struct kith_smo_form *form;
 	struct kith_pool *pool;
 	size_t most;    /* room for so many variables */
 	size_t changes; /* of the factor since it was computed anew */
 	double rho;
 	struct kith_chol chol;
-	double *unit; /* most: (Q_MM + rho e e')^-1 e */
+	double *unit; /* most: F^-1 e */
 	bool fresh;   /* unit is that of the present M */
-	double *room; /* 4 x most */
+	double *room; /* 4 x most; first F_vw of v that entered last */
+	struct kith_wsvm_margin_step {
+		bool on, enters;
+		size_t changes; /* the step holds while these are so many */
+		double shift[2], bias, *x, *unit;
+	} step;       /* of wsvm/margin_step.c */
 	double *side; /* SIDES x chol.ld */
 };
 

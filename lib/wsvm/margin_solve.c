@@ -2,6 +2,7 @@
 
 #include "wsvm/columns.h"
 #include "wsvm/margin_kkt.h"
+#include "wsvm/margin_step.h"
 #include "wsvm/smo.h"
 
 #include <assert.h>
@@ -15,13 +16,15 @@ enum {
 
 #define RESIDUAL 1e-12 /* over its terms, from which a factor is poor */
 #define DONE 0x1p-51   /* over its terms, at which refinement ends */
-#define FAR 1          /* over its terms, of a solution that is no help */
+#define LITTLE 0x1p-49 /* over its terms, at which a step is right */
 
 /* One or two systems; left and rest are their residuals. */
 struct systems {
 	size_t count;
 	const double *c, *r;
 	double *x, *b, *left, rest[2];
+	double own; /* the residual without b among its terms */
+	double off; /* of the last row */
 };
 
 /*
@@ -102,6 +105,12 @@ multiply(struct kith_wsvm_margin *m, struct systems *at)
 	}
 }
 
+static double
+over(double x, double size)
+{
+	return size > 0 ? x / size : 0;
+}
+
 /* left = c - Q_MM x - e b, rest = r - e' x; the largest over its terms. */
 static double
 residual(struct kith_wsvm_margin *m, struct systems *at)
@@ -110,10 +119,11 @@ residual(struct kith_wsvm_margin *m, struct systems *at)
 	double worst = 0;
 
 	multiply(m, at);
+	at->own = at->off = 0;
 	for (size_t k = 0; k < at->count; k++) {
 		const double *c = at->c + k * n, *x = at->x + k * n;
 		const double b = at->b[k];
-		double most = 0, scale = fabs(b), sum = 0;
+		double most = 0, scale = 0, sum = 0, size = 0;
 
 		for (size_t i = 0; i < n; i++) {
 			const size_t v = m->list[i];
@@ -124,9 +134,12 @@ residual(struct kith_wsvm_margin *m, struct systems *at)
 			most = fmax(most, fabs(*left));
 			scale += m->form->diagonal[v] * fabs(x[i]);
 			sum += e * x[i];
+			size += fabs(x[i]);
 		}
 		at->rest[k] = m->form->bias ? at->r[k] - sum : 0;
-		worst = fmax(worst, scale > 0 ? most / scale : 0);
+		at->own = fmax(at->own, over(most, scale));
+		at->off = fmax(at->off, over(fabs(at->rest[k]), size));
+		worst = fmax(worst, over(most, scale + fabs(b)));
 	}
 	return worst;
 }
@@ -145,19 +158,15 @@ start_anew(const struct kith_wsvm_margin *m, struct systems *at)
 	}
 }
 
-/*
- * From a solution near by, or anew: x += F^-1 residual, until only rounding is
- * left.  The residual.
- */
+/* x += F^-1 residual, until only rounding is left.  The residual. */
 static double
-solve_all(struct kith_wsvm_margin *m, struct systems *at, bool near)
+solve_all(struct kith_wsvm_margin *m, struct systems *at)
 {
 	const size_t n = m->size;
-	double got = near ? residual(m, at) : INFINITY;
+	double got = INFINITY;
 
-	if (!(got < FAR))
-		start_anew(m, at);
-	for (int step = 0; step < STEPS && (step == 0 || got > DONE); step++) {
+	start_anew(m, at);
+	for (int step = 0; step < STEPS && !(got <= DONE); step++) {
 		double b[2];
 
 		solve_once(m, at->count, at->left, at->rest, b);
@@ -173,28 +182,44 @@ solve_all(struct kith_wsvm_margin *m, struct systems *at, bool near)
 
 void
 kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
-    const double *c, const double *r, bool near, double *x, double *b)
+    const double *c, const double *r, double *x, double *b)
 {
-	struct systems at = {count, c, r, x, b, m->room + m->most, {0}};
+	struct systems at = {count, c, r, x, b, m->room + m->most, {0}, 0, 0};
 
 	assert(m->size > 0 && 1 <= count && count <= 2);
 	if (m->changes > CHANGES && m->changes > m->size)
 		kith_wsvm_margin_factor(m);
-	if (!(solve_all(m, &at, near) <= RESIDUAL) && m->changes > 0) {
+	m->residual = solve_all(m, &at);
+	if (!(m->residual <= RESIDUAL) && m->changes > 0) {
 		kith_wsvm_margin_factor(m);
-		solve_all(m, &at, false);
+		m->residual = solve_all(m, &at);
 	}
+}
+
+void
+kith_wsvm_margin_solve_next(struct kith_wsvm_margin *m, const double *c,
+    const double *r, double *x, double *b)
+{
+	struct systems at = {2, c, r, x, b, m->room + m->most, {0}, 0, 0};
+
+	if (kith_wsvm_margin_step(m, c, x, b)) {
+		m->residual = residual(m, &at);
+		if (m->residual <= LITTLE && at.off <= LITTLE &&
+		    at.own <= RESIDUAL)
+			return;
+	}
+	kith_wsvm_margin_solve(m, 2, c, r, x, b);
 }
 
 void
 kith_wsvm_margin_null(struct kith_wsvm_margin *m, size_t v, double *z)
 {
 	double *c = m->room + 3 * m->most, r = -m->form->sign[v], b;
-	struct systems at = {1, c, &r, z, &b, m->room + m->most, {0}};
+	struct systems at = {1, c, &r, z, &b, m->room + m->most, {0}, 0, 0};
 
 	kith_wsvm_margin_column(m, v, c);
 	for (size_t i = 0; i < m->size; i++)
 		c[i] = -c[i];
 	if (m->size > 0)
-		solve_all(m, &at, false);
+		solve_all(m, &at);
 }

@@ -4,20 +4,28 @@
 #ifndef KITH_WSVM_MARGIN_SOLVE_H
 #define KITH_WSVM_MARGIN_SOLVE_H
 
-#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_wsvm_margin;
 
 /*
  * Solve Q_MM x + e_M b = c, e_M' x = r for `count` right-hand sides, one or two
- * (c_k from c + k |M| on, x likewise), by iterative refinement until only
- * rounding is left, from the x and b that there are where these are near; without a bias r is not used and b is 0.  |M| >= 1.  Time
+ * (c_k from c + k |M| on, x likewise), with iterative refinement until only
+ * rounding is left; without a bias r is not used and b is 0.  |M| >= 1.  Time
  * O(|M|^2); the factor is computed anew, O(|M|^3), where the residual is large,
  * or after as many changes as M has variables, and at least 100.
  */
 void kith_wsvm_margin_solve(struct kith_wsvm_margin *margin, size_t count,
-    const double *c, const double *r, bool near, double *x, double *b);
+    const double *c, const double *r, double *x, double *b);
+
+/*
+ * The same for two right-hand sides where x and b solve them but for the
+ * variable that has entered or left since (wsvm/margin_step.h), whose x is on
+ * the bound that it came from.  The residual is looked at; where it is more
+ * than rounding, or where more has changed, these are solved anew.
+ */
+void kith_wsvm_margin_solve_next(struct kith_wsvm_margin *margin,
+    const double *c, const double *r, double *x, double *b);
 
 /*
  * z (|M|), the change of M with which v, which enter() refused, grows by 1 and

@@ -25,6 +25,7 @@
 #include "wsvm/active_set.h"
 #include "wsvm/bias.h"
 #include "wsvm/krows.h"
+#include "wsvm/margin_step.h"
 #include "wsvm/polish.h"
 
 #include <string.h>
@@ -49,12 +50,22 @@ pivot_one(struct kith_wsvm *s)
 {
 	const size_t v = s->event.open[0], m = s->margin->size;
 	const bool leaves = s->set.where[v] == KITH_WSVM_MARGIN;
+	enum kith_wsvm_where where = KITH_WSVM_MARGIN;
+	double shift[2] = {0, 0};
 
 	if (s->event.n_open != 1 || (s->form.bias && m - leaves == 0) ||
 	    !(kith_wsvm_weight(s, v, s->theta) > 0))
 		return false;
-	return kith_wsvm_move(
-	    s, v, leaves ? nearest_bound(s, v) : KITH_WSVM_MARGIN);
+	if (leaves)
+		where = nearest_bound(s, v);
+	if (where == KITH_WSVM_IN) {
+		shift[0] = s->C.from[v];
+		shift[1] = s->C.rate[v];
+	}
+	shift[0] -= s->piece.alpha0[v];
+	shift[1] -= s->piece.alpha1[v];
+	kith_wsvm_margin_step_begin(s->margin, v, shift);
+	return kith_wsvm_move(s, v, where);
 }
 
 /* The bounds of x_v for v open and in M; x_v on a bound, or 0 in M. */
@@ -170,7 +181,7 @@ rate_tolerance(struct kith_wsvm *s, double rate)
 	for (size_t c = 0; c < s->event.n_open; c++) {
 		const size_t v = s->event.open[c];
 
-		s->work.unit[v] = kith_wsvm_few(s, &s->tol_rate, v);
+		s->work.unit[v] = kith_wsvm_few_rate(s, v);
 	}
 }
 

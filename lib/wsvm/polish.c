@@ -129,7 +129,7 @@ descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 		room->c[i] = -kith_smo_gradient(
 		    job->form, job->s, job->x, list[i]);
 	kith_wsvm_margin_solve(
-	    job->margin, 1, room->c, &job->residual, false, room->p, &job->b);
+	    job->margin, 1, room->c, &job->residual, room->p, &job->b);
 	stop = blocking(job, room->p, &t);
 	if (stop != NONE)
 		towards = room->p[job->margin->place[stop]];
@@ -206,8 +206,7 @@ find_pair(struct kith_wsvm_polish_job *job, size_t pair[2])
 	job->b = isinf(lo) ? (isinf(hi) ? 0 : hi)
 			   : (isinf(hi) ? lo : (lo + hi) / 2);
 	return lo > hi &&
-	    lo - hi > job->tol *
-		    fmax(job->unit[pair[0]], job->unit[pair[1]]);
+	    lo - hi > job->tol * fmax(job->unit[pair[0]], job->unit[pair[1]]);
 }
 
 /*

@@ -13,6 +13,13 @@
  */
 double kith_wsvm_ratio_test(struct kith_wsvm *s);
 
+/*
+ * The norm of df / dtheta of the present piece, without b, in the space of the
+ * kernel: so |df_i / dtheta| is at most sqrt(K_ii) times it.  Infinite where
+ * squares leave the range of doubles, or nearly.  Time O(|M|).
+ */
+double kith_wsvm_ratio_norm(struct kith_wsvm *s);
+
 /* The gradient of each variable is to be checked in the next piece. */
 void kith_wsvm_ratio_check_all(struct kith_wsvm *s);
 

@@ -240,6 +240,24 @@ set_flags(const struct pairs *at, size_t c)
 }
 
 /*
+ * What is left of e_i x_i's way to its bound is lost in the rounding of e_j
+ * x_j: it is there.  False where e_i x_i has not so little left.
+ */
+static bool
+take_rest(const struct pairs *at, size_t i, double rest)
+{
+	struct kith_smo_run *run = at->run;
+	const size_t v = run->live[i];
+	const double to = run->x[v] + run->form->sign[v] * rest;
+
+	if (!(rest > 0) || (to > run->form->lo[v] && to < run->form->hi[v]))
+		return false;
+	run->x[v] = to;
+	set_flags(at, i);
+	return true;
+}
+
+/*
  * Steps 2 to 4 for i; the next i, or count where no violation exceeds tol.
  */
 static size_t
@@ -248,7 +266,7 @@ step(const struct pairs *at, size_t i, double tol)
 	struct kith_smo_run *run = at->run;
 	const struct kith_smo_form *form = run->form;
 	const double *K = kernel_row(at, i, 0), *L;
-	double gap, a, t;
+	double gap, a, most, t;
 	const size_t j = find_partner(at, i, K, &gap);
 
 	if (j == at->count || !(gap > tol))
@@ -256,10 +274,11 @@ step(const struct pairs *at, size_t i, double tol)
 	L = kernel_row(at, j, 1);
 	a = at->diagonal[i] + at->diagonal[j] - 2 * K[j];
 	a = a > FLAT * at->diagonal[i] ? a : FLAT;
-	t = kith_smo_room(run, run->live[i], (at->gain[i] - at->gain[j]) / a);
-	t = -kith_smo_room(run, run->live[j], -t);
+	most = kith_smo_room(
+	    run, run->live[i], (at->gain[i] - at->gain[j]) / a);
+	t = -kith_smo_room(run, run->live[j], -most);
 	if (!(t > 0))
-		return at->count;
+		return take_rest(at, i, most) ? update(at, 0, K, K) : at->count;
 	kith_smo_shift(run, run->live[i], t);
 	kith_smo_shift(run, run->live[j], -t);
 	set_flags(at, i);

@@ -24,11 +24,16 @@ void
 kith_wsvm_intervals_header(
     const struct kith_wsvm_call *call, struct kith_out *out)
 {
-	const char *column[9] = {"theta_from", "theta_to", "n"};
-	size_t n = 3;
+	const char *column[10];
+	size_t n = 0;
 	char name[40];
 	double C;
 
+	if (call->gammas.n > 1)
+		column[n++] = "gamma";
+	column[n++] = "theta_from";
+	column[n++] = "theta_to";
+	column[n++] = "n";
 	if (call->measure == KITH_WSVM_ERROR)
 		column[n++] = "errors";
 	if (call->measure == KITH_WSVM_SQUARED) {
@@ -51,6 +56,8 @@ write(
 	struct kith_out *out = all->out;
 	double C;
 
+	if (all->call->gammas.n > 1)
+		kith_out_put(out, "%g\t", it->gamma);
 	kith_out_put(out, "%g\t%g\t%zu\t", it->from, it->to, all->rows);
 	if (all->call->measure == KITH_WSVM_ERROR)
 		kith_out_put(out, "%zu\t%g", it->errors, it->value);
@@ -73,19 +80,24 @@ kith_wsvm_intervals_take(void *to, const struct kith_wsvm_interval *interval)
 
 	all->v = kith_more(
 	    all->pool, all->v, all->n, &all->room, sizeof(*all->v));
-	all->v[all->n++] = *interval;
+	all->v[all->n] = *interval;
+	all->v[all->n].gamma = all->gamma;
 	if (all->out)
-		write(all, interval);
+		write(all, &all->v[all->n]);
+	all->n++;
 }
 
-/* As a trial: of equal errors the widest interval, then the smallest theta. */
+/*
+ * As a trial: of equal errors the widest interval, then the smallest gamma, then
+ * the smallest theta.
+ */
 static struct kith_trial
 trial_of(const struct kith_wsvm_call *call, const struct kith_wsvm_interval *it)
 {
 	const bool wide = call->measure != KITH_WSVM_SQUARED;
 
 	return (struct kith_trial){
-	    .key = {it->theta, wide ? it->from - it->to : 0},
+	    .key = {it->theta, it->gamma, wide ? it->from - it->to : 0},
 	    .error = call->measure == KITH_WSVM_NDCG ? -it->value : it->value,
 	    .se = it->se};
 }
@@ -98,12 +110,13 @@ static size_t
 simplest(const struct kith_wsvm_call *call, struct kith_trial *trial, size_t n,
     size_t best)
 {
-	const struct kith_trial_form form = {.keys = 2};
+	const struct kith_trial_form form = {.keys = 3};
 	const double least = trial[best].error, se = trial[best].se;
 
 	for (size_t i = 0; i < n; i++) {
 		if (trial[i].error == least)
 			trial[i].se = se;
+		trial[i].key[2] = trial[i].key[1]; /* gamma counts first */
 		if (!kith_wsvm_C(call, trial[i].key[0], &trial[i].key[1]))
 			trial[i].key[1] = 0;
 	}
@@ -113,7 +126,7 @@ simplest(const struct kith_wsvm_call *call, struct kith_trial *trial, size_t n,
 const struct kith_wsvm_interval *
 kith_wsvm_intervals_best(const struct kith_wsvm_intervals *all)
 {
-	const struct kith_trial_form form = {.keys = 2};
+	const struct kith_trial_form form = {.keys = 3};
 	struct kith_pool tmp = {0};
 	struct kith_trial *trial = kith_new(&tmp, all->n, sizeof(*trial));
 	size_t best;
@@ -132,16 +145,20 @@ void
 kith_wsvm_intervals_say(
     const struct kith_wsvm_call *call, const struct kith_wsvm_interval *best)
 {
-	char name[40], weight[40] = "";
+	char name[40], weight[40] = "", gamma[40] = "";
 	double C;
 
+	if (call->gammas.n > 1) {
+		snprintf(gamma, sizeof(gamma), "gamma %g, ", best->gamma);
+		kith_log_real("gamma", best->gamma);
+	}
 	kith_log_real("theta", best->theta);
 	if (kith_wsvm_C(call, best->theta, &C)) {
 		snprintf(weight, sizeof(weight), "C %g, ", C);
 		kith_log_real("C", C);
 	}
-	kith_note("best: theta %g, %s%s %g, se %g", best->theta, weight,
-	    name_of(call, name), best->value, best->se);
+	kith_note("best: %stheta %g, %s%s %g, se %g", gamma, best->theta,
+	    weight, name_of(call, name), best->value, best->se);
 	kith_log_real(name_of(call, name), best->value);
 	if (!isnan(best->se))
 		kith_log_real("se", best->se);

@@ -6,7 +6,7 @@
  *	theta_from theta_to n rmse_from rmse_to rmse theta se [C]
  *	theta_from theta_to n ndcg@K se [C]
  *
- * with C where both ends of the path are numbers: the one that belongs to the
+ * behind gamma, where --cv tries several, and with C where both ends of the path are numbers: the one that belongs to the
  * middle, or to theta.
  */
 #ifndef KITH_WSVMPATH_INTERVALS_H
@@ -24,6 +24,7 @@ struct kith_wsvm_call;
 struct kith_wsvm_intervals {
 	const struct kith_wsvm_call *call;
 	struct kith_pool *pool;
+	double gamma;         /* of those that come */
 	size_t rows;          /* what the column n says */
 	struct kith_out *out; /* where each is written; NULL: nowhere */
 	struct kith_wsvm_interval *v;
@@ -40,9 +41,10 @@ void kith_wsvm_intervals_take(
 
 /*
  * The best of n >= 1: the smallest value, or largest NDCG; of equal ones the
- * widest where the value is constant, then the first.  With --best=se the
- * simplest whose value is within one standard error of it (table/trial.h): that
- * of the smallest C, or where C is no number that of the smallest theta.
+ * widest where the value is constant, then that of the smallest gamma, then the
+ * first.  With --best=se the simplest whose value is within one standard error
+ * of it (table/trial.h): that of the smallest gamma, and then of the smallest C,
+ * or where C is no number of the smallest theta.
  */
 const struct kith_wsvm_interval *kith_wsvm_intervals_best(
     const struct kith_wsvm_intervals *all);

@@ -3,7 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "table/verdict.h"
-#include "text/out.h"
+#include "text/piece.h"
 #include "wsvmpath/check.h"
 #include "wsvmpath/pairs.h"
 #include "wsvmpath/steps.h"
@@ -58,8 +58,10 @@ kith_wsvm_pairs_check(
 		status = judge(job, o, &file, &found[o], err);
 	if (status == 0)
 		status = kith_out_open_table(out, kith_output(), err);
-	if (status == 0)
+	if (status == 0) {
 		kith_out_lead(out, found->pair.column, found->pair.columns);
+		kith_verdict_put(NULL, 0, out); /* the header */
+	}
 	for (size_t o = 0; status >= 0 && o < n; o++) {
 		kith_out_lead_with(out, found[o].pair.cell);
 		status |= kith_verdict_put(found[o].check, found[o].n, out);

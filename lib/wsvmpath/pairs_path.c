@@ -3,6 +3,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "text/piece.h"
 #include "text/spool.h"
 #include "wsvmpath/follow.h"
 #include "wsvmpath/intervals.h"
@@ -40,7 +41,7 @@ keep(struct paths *x, size_t o, const struct kith_wsvm_pair_job *made,
 
 	KITH_NEW_REALS(&tmp, job->problem.variables, 1, &kept.alpha);
 	KITH_NEW_REALS(&tmp, job->n, 1, &coef);
-	kith_wsvm_keep(job, piece, x->theta, &kept);
+	kith_wsvm_keep(piece, x->theta, &kept);
 	kith_wsvm_coef(job, kept.alpha, coef);
 	for (size_t i = 0; i < job->n; i++)
 		x->coef[made->row[i] * x->n + o] = coef[i];
@@ -139,6 +140,7 @@ save(struct paths *x, struct kith_out *out, struct kith_err *err)
 	struct kith_machine machine = job->learnt;
 	struct kith_pool *pool = &x->pool;
 	size_t *row, *number, rows = 0;
+	double C;
 
 	KITH_NEW_SIZES(pool, job->n, 1, &row, &number);
 	for (size_t i = 0; i < job->n; i++) {
@@ -164,7 +166,9 @@ save(struct paths *x, struct kith_out *out, struct kith_err *err)
 	machine.coef = x->coef;
 	machine.bias = x->bias;
 	machine.number = number;
-	return kith_wsvm_save_machine(job, x->theta, &machine, out, err);
+	if (kith_wsvm_C(job->call, x->theta, &C))
+		machine.C = &C;
+	return kith_wsvm_write_model(job, &machine, out, err);
 }
 
 int
@@ -249,7 +253,8 @@ run(const struct kith_wsvm_job *job, struct kith_out *out,
     struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_wsvm_call *call = job->call;
-	struct kith_out model, *saved = call->save_model ? &model : NULL;
+	struct kith_out model = {.fd = -1};
+	struct kith_out *saved = call->save_model ? &model : NULL;
 	struct paths x = {.job = job, .prints = true, .theta = call->theta};
 	struct kith_wsvm_votes votes = {.job = job, .parts = 1};
 	int status;

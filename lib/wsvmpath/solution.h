@@ -20,7 +20,7 @@ struct kith_wsvm_kept {
 };
 
 /* Keep the solution at theta of the piece; at->alpha has room. */
-void kith_wsvm_keep(const struct kith_wsvm_job *job,
+void kith_wsvm_keep(
     struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at);
 
 /*
@@ -30,13 +30,14 @@ void kith_wsvm_keep(const struct kith_wsvm_job *job,
 int kith_wsvm_open_model(const struct kith_wsvm_job *job, struct kith_out *out,
     struct kith_err *err);
 
+/* Write a machine there, and close it. */
+int kith_wsvm_write_model(const struct kith_wsvm_job *job,
+    const struct kith_machine *machine, struct kith_out *out,
+    struct kith_err *err);
+
 /* Write the model of a solution, alpha (N), b, at theta, and close it. */
 int kith_wsvm_save(const struct kith_wsvm_job *job, double theta,
     const double *alpha, double b, struct kith_out *out, struct kith_err *err);
-
-/* The same of a machine that is made; its C is set. */
-int kith_wsvm_save_machine(const struct kith_wsvm_job *job, double theta,
-    struct kith_machine *machine, struct kith_out *out, struct kith_err *err);
 
 /*
  * Follow the path, from `start` where it is not NULL, up to theta, and write

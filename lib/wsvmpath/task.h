@@ -55,7 +55,8 @@ struct kith_wsvm_call {
 	int task, print, kernel, measure, model_format; /* of the enums above */
 	int multi;    /* of them, for several classes */
 	size_t ndcg;  /* K of --measure ndcg@K */
-	double gamma; /* 0: 1 / p */
+	double gamma; /* the first; 0: 1 / p */
+	struct kith_reals gammas; /* as given, increasing; --cv: several */
 	double coef0, epsilon, ridge;
 	size_t degree;
 	struct kith_reals at; /* in [0, 1], increasing */
@@ -70,6 +71,7 @@ struct kith_wsvm_call {
 	size_t online;   /* rows of the window; 0: not given */
 	size_t delay, batch;
 	double forget;
+	double gap;   /* 0: not given, exact */
 	size_t cache; /* MB */
 	size_t threads;
 };

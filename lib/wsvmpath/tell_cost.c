@@ -20,7 +20,8 @@ kith_wsvm_tell_cost(
 	    .to = made ? job->to : NULL,
 	    .cache = problem->cache,
 	    .threads = problem->threads,
-	    .times = 1 + call->reweight + call->parts,
+	    .times = 1 + call->reweight +
+		call->parts * (call->gammas.n ? call->gammas.n : 1),
 	    .columns = printed && !call->validate ? job->n : 0,
 	    .check = call->check};
 

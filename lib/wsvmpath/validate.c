@@ -200,32 +200,36 @@ sweep(struct kith_wsvm_valid *v, double from, double to)
 	changes->n = 0;
 }
 
-/* Rows that become wrong, y f <= 0, or right, at the start or within. */
+/* Row i becomes wrong, y f <= 0, or right, at the start or within. */
 static void
-errors(struct kith_wsvm_valid *v, double from, double to, const double *f0,
-    const double *f1)
+change(struct kith_wsvm_valid *v, size_t i, double from, double to, double f0,
+    double f1)
 {
 	const struct kith_wsvm_valid_how *how = &v->how;
+	const double a = how->y[i] * (f0 + from * f1);
+	const double b = how->y[i] * (f0 + to * f1);
+	const bool first = a < 0 || (a == 0 && b <= 0);
+	const bool last = b < 0 || (b == 0 && a <= 0);
+	struct kith_wsvm_change c = {from, i, cost(how, i) * first, first};
 
-	for (size_t i = 0; i < how->m; i++) {
-		const double a = how->y[i] * (f0[i] + from * f1[i]);
-		const double b = how->y[i] * (f0[i] + to * f1[i]);
-		const bool first = a < 0 || (a == 0 && b <= 0);
-		const bool last = b < 0 || (b == 0 && a <= 0);
-		struct kith_wsvm_change c = {
-		    from, i, cost(how, i) * first, first};
-
-		if (how->y[i] == 0)
-			continue;
-		if (first != v->wrong[i])
-			kith_wsvm_changes_add(&v->changes, &c);
-		if (first == last)
-			continue;
-		c = (struct kith_wsvm_change){
-		    kith_wsvm_valid_zero(from, to, a, b), i,
-		    cost(how, i) * last, last};
+	if (how->y[i] == 0)
+		return;
+	if (first != v->wrong[i])
 		kith_wsvm_changes_add(&v->changes, &c);
-	}
+	if (first == last)
+		return;
+	c = (struct kith_wsvm_change){
+	    kith_wsvm_valid_zero(from, to, a, b), i, cost(how, i) * last, last};
+	kith_wsvm_changes_add(&v->changes, &c);
+}
+
+void
+kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to,
+    const size_t *row, size_t n, const double *f0, const double *f1)
+{
+	v->end = to;
+	for (size_t i = 0; i < n; i++)
+		change(v, row ? row[i] : i, from, to, f0[i], f1[i]);
 	sweep(v, from, to);
 }
 
@@ -323,8 +327,10 @@ kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
     const double *f0, const double *f1)
 {
 	v->end = to;
+	if (!(to > from))
+		return;
 	if (v->how.measure == KITH_WSVM_ERROR)
-		errors(v, from, to, f0, f1);
+		kith_wsvm_valid_errors(v, from, to, NULL, v->how.m, f0, f1);
 	if (v->how.measure == KITH_WSVM_SQUARED)
 		squares(v, from, to, f0, f1);
 	if (v->how.measure == KITH_WSVM_NDCG) {

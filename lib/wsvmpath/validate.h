@@ -53,6 +53,7 @@ struct kith_wsvm_interval {
 	double theta;                /* the others: the middle */
 	double se;                   /* of value; NaN: not known */
 	double value_from, value_to; /* squared: at its ends */
+	double gamma;                /* set by wsvmpath/intervals.h */
 
 	double sum; /* error, ndcg: value times the weight of all rows */
 	struct kith_wsvm_parabola square; /* squared, of sums alone */
@@ -73,6 +74,14 @@ struct kith_wsvm_valid *kith_wsvm_valid_new(
  */
 void kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
     const double *f0, const double *f1);
+
+/*
+ * The same of errors, where the scores of n rows alone may be 0, or change
+ * their sign at its beginning: f0 and f1 are those of row[0..n-1]; row NULL:
+ * of all m.
+ */
+void kith_wsvm_valid_errors(struct kith_wsvm_valid *v, double from, double to,
+    const size_t *row, size_t n, const double *f0, const double *f1);
 
 /*
  * error: the whole path from `from` to `to`, of which it is known already where

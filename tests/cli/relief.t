@@ -142,8 +142,12 @@ err "knnclf: <stdin>:3: column \"weight\": negative: '-16' (relief --clip?)$nl"
 # What cannot be.
 run 2 relief --task regress four
 err "relief: --task regress needs --method relieff$nl$help"
-run 2 relief --na model four
-err "relief: --na model needs --method relieff$nl$help"
+for method in simba mulrel irelief nca lfe; do
+	run 2 relief --method $method --na model four
+	err "relief: --na model needs --method relief, relieff, surf or multisurf$nl$help"
+	run 65 relief --method $method texts
+	err "relief: texts:2: column \"c\": not a number: 'p' (--id, --ignore, tabscale --onehot?)$nl"
+done
 run 2 relief --method reliefd four
 run 2 relief -k 0 four
 run 2 relief --method relieff -x y four
@@ -167,8 +171,6 @@ run 65 relief --method nca far
 err "relief: far: squares of differences do not fit a double: scale the rows (tabscale)$nl"
 run 0 relief --method relieff far
 table 'feature weight_abs' 'x 1'
-run 65 relief texts
-err "relief: texts:2: column \"c\": not a number: 'p' (--id, --ignore, tabscale --onehot?)$nl"
 run 65 relief --method relieff rough
 err "relief: rough: missing cells: column \"c\": 1, at line 5; column \"x\": 1, at line 6 (--na omit, mean or model?)$nl"
 run 65 relief --method relieff --na mean rough

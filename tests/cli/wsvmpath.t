@@ -270,7 +270,7 @@ done <<-'END'
 	--from -1 --to 1
 	bad --to: '1e999' (a number from 0, or a column)
 	--from 1 --to 1e999
-	bad --gamma: '0' (a number above 0)
+	bad --gamma: '0' (distinct numbers above 0)
 	--from 1 --to 2 --gamma 0
 	--task regress needs --epsilon
 	--task regress --from 1 --to 2

@@ -150,6 +150,26 @@ test_rank(struct kith_pool *pool, size_t n, size_t m)
 	is_size(chol.n, 0, "cleared");
 }
 
+/* The largest |A x - e_i| for the columns of the inverse. */
+static double
+unit_residual(const struct kith_chol *chol, const size_t *index)
+{
+	_Alignas(64) double x[2 * LD];
+	double worst = 0;
+
+	for (size_t i = 0; i < chol->n; i++) {
+		kith_chol_unit(chol, i, x);
+		for (size_t r = 0; r < chol->n; r++) {
+			double s = r == i ? -1 : 0;
+
+			for (size_t j = 0; j < chol->n; j++)
+				s += A[index[r] * LD + index[j]] * x[j];
+			worst = fmax(worst, fabs(s));
+		}
+	}
+	return worst;
+}
+
 /* R of n rows, by extensions that end where these say. */
 static void
 extend(struct kith_chol *chol, size_t n, const size_t *end)
@@ -202,6 +222,10 @@ test_extend(struct kith_pool *pool, size_t n, size_t m, const size_t *end)
 		memcmp(chol.pivot, same.pivot, chol.n * sizeof(double)) == 0,
 	    "the same bits in any parts");
 	ok(clean(&chol), "nothing beside them");
+	if (m == n) {
+		worst = unit_residual(&chol, index);
+		ok(worst <= 1e-9, "columns of the inverse: %.1e", worst);
+	}
 	chol = kith_chol_wider(&chol, 2 * n, pool);
 	worst = residual(&chol, index);
 	ok(worst <= 1e-9 && clean(&chol), "the same in a wider one");
@@ -224,6 +248,9 @@ main(void)
 	for (size_t n = 0; n <= 24; n += 3)
 		test_rank(&pool, n, 10);
 	test_rank(&pool, WALK, WALK);
+	test_rank(&pool, N, N);
+	test_rank(&pool, N, 90);
+	test_rank(&pool, N, 20);
 	test_extend(&pool, 1, 1, (size_t[]){1});
 	test_extend(&pool, 7, 7, (size_t[]){7});
 	test_extend(&pool, 40, 40, (size_t[]){8, 16, 40});

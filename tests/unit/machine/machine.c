@@ -3,6 +3,7 @@
  * and files there and back.
  */
 #include "machine/machine.h"
+#include "machine/predict.h"
 
 #include "base/err.h"
 #include "base/pool.h"
@@ -292,6 +293,8 @@ test_files(void)
 			m.target = "y";
 			m.metric.w = h == 2 ? w : NULL;
 			m.mean = h == 3 ? w : NULL;
+			m.A = h > 1 ? w : NULL;
+			m.B = h > 1 ? bias : NULL;
 			there_and_back(&m, kith_machine_kernels[kind]);
 		}
 	}
@@ -424,6 +427,10 @@ test_bad_tables(void)
 	refused("# rows", "# weights\t1\t2\t3\n# rows", 7,
 	    "key \"weights\": neither one for each feature nor one for each "
 	    "pair");
+	refused("# rows", "# probA\t-1\n# rows", 7,
+	    "key \"probA\": probA and probB belong together");
+	refused("# rows", "# probB\t-1\t2\n# probA\t-1\n# rows", 7,
+	    "key \"probB\": not as many as the biases");
 	refused("# rows", "# weights\t1\t-2\n# rows", 7,
 	    "key \"weights\": below 0");
 	refused("# rows", "# weights\t1\t1\t2\t1\n# rows", 7,

@@ -85,6 +85,110 @@ test_rows(void)
 	kith_pool_free(&pool);
 }
 
+/* Rows of few features and of more: the same bits as entry by entry. */
+static void
+test_features(size_t p, bool weighed)
+{
+	static const double w[] = {.5, 2, 1, 0, 3, 1};
+	struct kith_mat X = kith_mat_new(&pool, ROWS, p);
+	const struct kith_metric metric = {KITH_SQUARED, p, weighed ? w : NULL};
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_GAUSSIAN, .metric = &metric, .gamma = .7};
+	struct kith_krows *rows;
+	size_t differ = 0;
+
+	for (size_t i = 0; i < ROWS * p; i++)
+		X.v[i] = kith_rng_unit(&rng);
+	rows = kith_krows_new(
+	    &kern, &X, (size_t)20 * ROWS * sizeof(double), 1, &pool);
+	for (size_t round = 0; round < 2; round++) {
+		for (size_t i = 0; i < ROWS; i++)
+			for (size_t j = 0; j < ROWS; j++) {
+				double K;
+
+				kith_kern_rows(&kern, kith_row(&X, i),
+				    kith_row(&X, j), 1, &K);
+				differ += kith_krows_get(rows, i)[j] != K;
+			}
+		kith_row(&X, 3)[0] = kith_row(&X, 4)[0];
+		kith_krows_replace(rows, 3);
+	}
+	is_size(differ, 0, "rows of features, and after one is replaced");
+	kith_pool_free(&pool);
+}
+
+/* Bytes that serve elsewhere are not there for rows. */
+static void
+test_reserve(void)
+{
+	const size_t row = ROWS * sizeof(double);
+	struct kith_krows *rows;
+
+	draw(ROWS, false);
+	rows = kith_krows_new(&t.kern, &t.X, 20 * row, 1, &pool);
+	for (size_t i = 0; i < 20; i++)
+		kith_krows_get(rows, i);
+	kith_krows_reserve(rows, 10 * row);
+	kith_krows_get(rows, 10);
+	is_size(kith_krows_computed(rows), 20, "the newest ten are held");
+	kith_krows_get(rows, 9);
+	is_size(kith_krows_computed(rows), 21, "and no other");
+	kith_krows_reserve(rows, 100 * row);
+	for (size_t i = 14; i < 20; i++)
+		kith_krows_get(rows, i);
+	kith_krows_get(rows, 10);
+	kith_krows_get(rows, 9);
+	is_size(kith_krows_computed(rows), 21, "a few are always held");
+	kith_krows_get(rows, 13);
+	is_size(kith_krows_computed(rows), 22, "but no more");
+	kith_pool_free(&pool);
+}
+
+/*
+ * A variable that has less to go than the rounding of its partner: it stops on
+ * its bound, and the others go on.
+ */
+static void
+test_rest(void)
+{
+	double K[] = {2, 1, 4}, lo[3] = {0}, x[] = {0x1p-52, 8, 1}, s[3] = {0};
+	const double sign[] = {-1, -1, 1}, q[] = {20, -30, 16};
+	const double hi[] = {10, 10, 10}, diagonal[] = {4, 1, 16};
+	const size_t plus[] = {0, 1, 2}, live[] = {0, 1, 2};
+	struct kith_mat X = {.n = 3, .p = 1, .v = K};
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_LINEAR, .metric = &metric};
+	const struct kith_smo_form form = {
+	    .rows = kith_krows_new(&kern, &X, 1000, 1, &pool),
+	    .n = 3,
+	    .N = 3,
+	    .plus = plus,
+	    .sign = sign,
+	    .q = q,
+	    .lo = lo,
+	    .hi = hi,
+	    .diagonal = diagonal,
+	    .bias = true};
+	double most = -INFINITY, least = INFINITY;
+
+	for (size_t i = 0; i < 3; i++)
+		for (size_t v = 0; v < 3; v++)
+			s[i] += sign[v] * x[v] * K[i] * K[v];
+	kith_smo(&form, live, 3, 1e-9, 1000, x, s);
+	for (size_t v = 0; v < 3; v++) {
+		const double g = -sign[v] * (sign[v] * s[v] + q[v]);
+
+		if (sign[v] > 0 ? x[v] < hi[v] : x[v] > 0)
+			most = fmax(most, g);
+		if (sign[v] > 0 ? x[v] > 0 : x[v] < hi[v])
+			least = fmin(least, g);
+	}
+	ok(x[0] == 0, "on its bound: %g", x[0]);
+	ok(most - least <= 1e-8, "and solved: %.1e", most - least);
+	kith_pool_free(&pool);
+}
+
 static void
 test_smo(size_t N, bool ranks, double tol)
 {
@@ -146,6 +250,12 @@ main(void)
 {
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	test_rows();
+	for (size_t p = 1; p <= 6; p++) {
+		test_features(p, false);
+		test_features(p, true);
+	}
+	test_reserve();
+	test_rest();
 	for (int i = 0; i < 5; i++) {
 		test_smo(ROWS, false, 1e-3);
 		test_smo(ROWS, false, 1e-9);

@@ -1,0 +1,413 @@
+/*
+ * The part i of N:
+ *
+ *	1. A variable weighs nothing if one of its rows is in the part.
+ *	2. --scale brings all rows into the units of those outside the part.
+ *	3. The path goes from the weights at theta 0 to those at theta 1, and is
+ *	   validated on the rows of the part: a list of intervals.  Of errors
+ *	   only rows are looked at whose score may be 0 (wsvm/watch.h).
+ *
+ * This is what the command does of two files with --validate.
+ */
+#include "wsvmpath/folds.h"
+
+#include "base/par.h"
+#include "base/pool.h"
+#include "table/unit.h"
+#include "wsvm/approx.h"
+#include "wsvm/krows.h"
+#include "wsvm/watch.h"
+#include "wsvmpath/pooled.h"
+#include "wsvmpath/solution.h"
+#include "wsvmpath/task.h"
+#include "wsvmpath/variables.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What came of a part. */
+struct fold {
+	struct kith_wsvm_intervals told;
+	double weight; /* of its rows */
+	size_t rows;   /* or queries, that count */
+	struct kith_wsvm_count count;
+	bool failed;
+	struct kith_err err;
+	struct kith_pool pool; /* of the intervals */
+};
+
+/* All parts. */
+struct all {
+	const struct kith_wsvm_folds *folds;
+	struct fold *fold;
+	size_t side, threads; /* parts at a time; threads of each */
+	size_t cache;         /* of each */
+	/* side, or 1 of all: rows of the kernel; NULL: --scale. */
+	struct kith_krows **rows;
+	struct kith_pool *pool; /* side */
+	/* --gap: the first solution of all rows, from which parts begin. */
+	const struct kith_wsvm_point *start;
+};
+
+/* The problem of a part; memory in a pool of its own. */
+struct work {
+	const struct all *all;
+	size_t number;
+	size_t *row, m;    /* those of the part */
+	struct kith_mat X; /* scaled alone, with kern */
+	struct kith_kern kern;
+	struct kith_wsvm_problem problem;
+	double *from, *to; /* variables */
+	struct kith_wsvm_valid_how how;
+	struct kith_pool pool;
+};
+
+/* Find the rows of the part. */
+static void
+find_rows(struct work *w)
+{
+	const struct kith_wsvm_folds *folds = w->all->folds;
+	const size_t n = folds->job->n;
+
+	KITH_NEW_SIZES(&w->pool, n, 1, &w->row);
+	for (size_t i = 0; i < n; i++)
+		if (folds->of[i] == w->number)
+			w->row[w->m++] = i;
+}
+
+/* The weights, which are 0 of what is left out; the variables that are not. */
+static size_t
+weigh(struct work *w)
+{
+	const struct kith_wsvm_folds *folds = w->all->folds;
+	const struct kith_wsvm_job *job = folds->job;
+	const size_t N = job->problem.variables;
+	size_t learnt = 0;
+
+	KITH_NEW_REALS(&w->pool, N, 1, &w->from, &w->to);
+	for (size_t v = 0; v < N; v++) {
+		if (folds->of[job->plus[v]] == w->number ||
+		    (job->minus && folds->of[job->minus[v]] == w->number))
+			continue;
+		w->from[v] = job->from[v];
+		w->to[v] = job->to[v];
+		learnt++;
+	}
+	return learnt;
+}
+
+/* Nothing to learn from outside a part. */
+static int
+nothing(const struct work *w, struct kith_err *err)
+{
+	const struct kith_wsvm_job *job = w->all->folds->job;
+
+	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+	    "--cv: no %s outside part %zu of %zu",
+	    job->minus ? "pair of rows" : "row", w->number + 1,
+	    w->all->folds->parts);
+}
+
+/* The rows of X outside the part. */
+static struct kith_mat
+learnt_rows(struct work *w, const struct kith_mat *X)
+{
+	const struct kith_wsvm_folds *folds = w->all->folds;
+	const size_t n = folds->job->n;
+	size_t *row, at = 0;
+
+	KITH_NEW_SIZES(&w->pool, n, 1, &row);
+	for (size_t i = 0; i < n; i++)
+		if (folds->of[i] != w->number)
+			row[at++] = i;
+	return kith_mat_rows(X, row, at, &w->pool);
+}
+
+/* Bring the items into the units of the rows outside the part. */
+static int
+scale(struct work *w, struct kith_err *err)
+{
+	const struct kith_wsvm_job *job = w->all->folds->job;
+	const struct kith_names *feature = &job->learnt.feature;
+	const struct kith_mat *raw = &job->raw;
+	struct kith_mat learnt = learnt_rows(w, raw);
+	struct kith_unit unit;
+	size_t bad;
+
+	w->X = kith_mat_new(&w->pool, raw->n, raw->p);
+	memcpy(w->X.v, raw->v, raw->n * raw->p * sizeof(*raw->v));
+	w->kern = job->kern;
+	if (kith_unit_fit(
+		job->call->scale, &learnt, feature, &unit, &w->pool, err) ||
+	    kith_unit_apply(&unit, &w->X, feature, err)) {
+		err->file = job->rows.file;
+		return -1;
+	}
+	bad = kith_wsvm_too_large(&w->kern, &w->X);
+	if (bad < w->X.n)
+		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+		    "row %zu, scaled for --cv: its kernels are too large for a "
+		    "double",
+		    kith_table_number(&job->rows, bad));
+	w->problem.X = &w->X;
+	w->problem.kern = &w->kern;
+	if (!kith_wsvm_in_range(&w->problem, w->X.n, w->from, w->to))
+		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+		    "weights and kernels, scaled for --cv, are together too "
+		    "large for a double");
+	learnt = learnt_rows(w, &w->X);
+	w->problem.ridge = kith_wsvm_ridge(job->call->ridge, &w->kern, &learnt);
+	return 0;
+}
+
+/* Make the problem of a part, in a thread. */
+static int
+make(struct work *w, size_t thread, struct kith_err *err)
+{
+	const struct all *all = w->all;
+	const struct kith_wsvm_job *job = all->folds->job;
+	struct kith_mat learnt;
+
+	find_rows(w);
+	if (weigh(w) == 0)
+		return nothing(w, err);
+	w->problem = job->problem;
+	w->problem.threads = all->threads;
+	w->problem.cache = all->cache;
+	if (!all->rows)
+		return scale(w, err);
+	w->problem.rows = all->rows[thread];
+	learnt = learnt_rows(w, &job->X);
+	w->problem.ridge = kith_wsvm_ridge(
+	    job->call->ridge, job->problem.kern, &learnt);
+	return 0;
+}
+
+/* Say what the rows of the part are validated by. */
+static void
+take_how(struct work *w)
+{
+	const struct kith_wsvm_valid_how *all = &w->all->folds->how;
+	double *y, *cost;
+	size_t *query;
+
+	KITH_NEW_REALS(&w->pool, w->m, 1, &y, &cost);
+	KITH_NEW_SIZES(&w->pool, w->m, 1, &query);
+	for (size_t i = 0; i < w->m; i++) {
+		y[i] = all->y[w->row[i]];
+		cost[i] = all->cost ? all->cost[w->row[i]] : 1;
+		query[i] = all->query[w->row[i]];
+	}
+	w->how = *all;
+	w->how.m = w->m;
+	w->how.y = y;
+	w->how.cost = all->cost ? cost : NULL;
+	w->how.query = query;
+	w->how.sums = true;
+}
+
+/* Validate a piece of the path. */
+static void
+validate(struct kith_wsvm_valid *valid, struct kith_wsvm_watch *watch,
+    int measure, const struct kith_wsvm_piece *piece)
+{
+	struct kith_wsvm_watched f;
+
+	if (measure == KITH_WSVM_ERROR) {
+		kith_wsvm_watch_due(watch, piece, &f);
+		kith_wsvm_valid_errors(
+		    valid, piece->from, piece->to, f.at, f.n, f.f0, f.f1);
+	} else {
+		kith_wsvm_watch_all(watch, piece, &f);
+		kith_wsvm_valid_piece(
+		    valid, piece->from, piece->to, f.f0, f.f1);
+	}
+}
+
+/* The exact path. */
+static void
+follow_events(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
+{
+	struct kith_wsvm_watch *watch;
+	struct kith_wsvm *solver;
+	struct kith_wsvm_piece piece;
+
+	solver = kith_wsvm_new(&w->problem, w->from, NULL, &w->pool);
+	kith_wsvm_aim(solver, w->to);
+	watch = kith_wsvm_watch_new(solver, w->row, w->m, &w->pool);
+	while (kith_wsvm_next(solver, &piece, NULL, NULL))
+		validate(valid, watch, w->how.measure, &piece);
+	kith_wsvm_count(solver, &fold->count);
+}
+
+/* One that is right to --gap. */
+static void
+follow_points(struct work *w, struct kith_wsvm_valid *valid, struct fold *fold)
+{
+	const double gap = w->all->folds->job->call->gap;
+	struct kith_wsvm_approx *path;
+	struct kith_wsvm_piece piece;
+	double *f0, *f1;
+
+	KITH_NEW_REALS(&w->pool, w->m, 1, &f0, &f1);
+	path = kith_wsvm_approx_new(
+	    &w->problem, w->from, w->to, gap, w->all->start, &w->pool);
+	while (kith_wsvm_approx_next(path, &piece)) {
+		for (size_t i = 0; i < w->m; i++) {
+			f0[i] = piece.f0[w->row[i]];
+			f1[i] = piece.f1[w->row[i]];
+		}
+		kith_wsvm_valid_piece(valid, piece.from, piece.to, f0, f1);
+	}
+	kith_wsvm_approx_count(path, &fold->count);
+}
+
+/* Follow the path, and validate it. */
+static void
+follow(struct work *w, struct fold *fold)
+{
+	struct kith_wsvm_valid *valid;
+
+	take_how(w);
+	fold->told = (struct kith_wsvm_intervals){
+	    .call = w->all->folds->job->call, .pool = &fold->pool};
+	valid = kith_wsvm_valid_new(
+	    &w->how, kith_wsvm_intervals_take, &fold->told, &w->pool);
+	fold->rows = kith_wsvm_valid_count(valid, &fold->weight);
+	if (w->all->folds->job->call->gap > 0)
+		follow_points(w, valid, fold);
+	else
+		follow_events(w, valid, fold);
+	kith_wsvm_valid_end(valid);
+}
+
+static void
+work(void *to, size_t block, size_t thread)
+{
+	const struct all *all = to;
+	struct fold *fold = &all->fold[block];
+	struct work w = {.all = all, .number = block};
+
+	fold->failed = make(&w, thread, &fold->err) != 0;
+	if (!fold->failed)
+		follow(&w, fold);
+	if (all->rows)
+		fold->count.rows = 0; /* all have them */
+	kith_pool_free(&w.pool);
+}
+
+/*
+ * Rows of the kernel for all parts, where one is under way at a time or all
+ * rows have room; else for each thread.
+ */
+static void
+share_rows(struct all *all, struct kith_pool *pool)
+{
+	const struct kith_wsvm_job *job = all->folds->job;
+	const struct kith_wsvm_problem *problem = &job->problem;
+	struct kith_krows *one;
+	bool shared;
+
+	if (job->call->scale != KITH_UNIT_NONE)
+		return;
+	all->rows = kith_new(pool, all->side, sizeof(struct kith_krows *));
+	one = kith_krows_new(problem->kern, problem->X, problem->cache,
+	    all->threads, &all->pool[0]);
+	shared = all->side == 1 || kith_krows_fill(one, job->call->threads);
+	for (size_t i = 0; i < all->side; i++)
+		all->rows[i] = shared
+		    ? one
+		    : kith_krows_new(problem->kern, problem->X, all->cache,
+			  all->threads, &all->pool[i]);
+}
+
+/* The first solution of all rows, from which those of the parts are not far. */
+static void
+solve_first(
+    struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool)
+{
+	const struct kith_wsvm_job *job = all->folds->job;
+	struct kith_wsvm_problem *problem = kith_new(pool, 1, sizeof(*problem));
+	struct kith_wsvm_approx *path;
+
+	if (!all->rows || !(job->call->gap > 0))
+		return;
+	*problem = job->problem;
+	problem->rows = all->rows[0];
+	path = kith_wsvm_approx_new(
+	    problem, job->from, job->to, job->call->gap, NULL, pool);
+	all->start = kith_wsvm_approx_first(path);
+	kith_wsvm_approx_count(path, count);
+	count->rows = 0; /* all have them */
+}
+
+/* The rows of the kernel that were computed for all. */
+static size_t
+computed(const struct all *all)
+{
+	size_t sum = 0;
+
+	for (size_t i = 0; all->rows && i < all->side; i++)
+		if (i == 0 || all->rows[i] != all->rows[0])
+			sum += kith_krows_computed(all->rows[i]);
+	return sum;
+}
+
+/* Do the parts; the first failure is the one told. */
+static int
+run(struct all *all, struct kith_wsvm_count *count, struct kith_pool *pool,
+    struct kith_err *err)
+{
+	const struct kith_wsvm_folds *folds = all->folds;
+	const size_t threads = folds->job->call->threads;
+	struct kith_wsvm_count shared = {0};
+
+	all->side = threads < folds->parts ? threads : folds->parts;
+	all->threads = threads / all->side;
+	all->cache = folds->job->problem.cache / all->side;
+	all->fold = kith_new(pool, folds->parts, sizeof(*all->fold));
+	all->pool = kith_new(pool, all->side, sizeof(*all->pool));
+	share_rows(all, pool);
+	solve_first(all, &shared, pool);
+	kith_par_told(all->side, folds->parts, work, all,
+	    &(struct kith_par_phase){
+		"cross-validation", folds->parts, "parts"});
+	shared.rows = computed(all);
+	for (size_t i = 0; i < all->side; i++)
+		kith_pool_free(&all->pool[i]);
+	for (size_t i = 0; i < folds->parts; i++) {
+		if (all->fold[i].failed) {
+			*err = all->fold[i].err;
+			return -1;
+		}
+		kith_wsvm_count_add(count, &all->fold[i].count);
+	}
+	kith_wsvm_count_add(count, &shared);
+	return 0;
+}
+
+int
+kith_wsvm_folds_paths(const struct kith_wsvm_folds *folds,
+    struct kith_wsvm_part *part, size_t *rows, struct kith_wsvm_count *count,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_pool tmp = {0};
+	struct all all = {.folds = folds};
+	const int status = run(&all, count, &tmp, err);
+
+	*rows = 0;
+	for (size_t i = 0; i < folds->parts; i++) {
+		struct fold *fold = &all.fold[i];
+		const struct kith_wsvm_intervals *told = &fold->told;
+		struct kith_wsvm_interval *v = kith_new(
+		    pool, told->n, sizeof(*v));
+
+		if (told->n > 0)
+			memcpy(v, told->v, told->n * sizeof(*v));
+		part[i] = (struct kith_wsvm_part){v, told->n, fold->weight};
+		*rows += fold->rows;
+		kith_pool_free(&fold->pool);
+	}
+	kith_pool_free(&tmp);
+	return status;
+}

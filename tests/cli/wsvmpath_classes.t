@@ -1,0 +1,392 @@
+#!/bin/sh
+# wsvmpath with several classes: --multi, the error of the vote, models.
+# shellcheck disable=SC2086 # $way, $ends and the like are words
+. "${0%/*}/tap.sh"
+
+# random SEED: tables train and test of 3 or 4 classes, some rows equal, with
+# names, weights and costs; $classes and what ends the path.
+random() {
+	awk -v seed="$1" 'BEGIN {
+		srand(seed)
+		c = 3 + seed % 2
+		split("b a:c B zz", name, " ")
+		for (f = 0; f < 2; f++) {
+			file = f ? "test" : "train"
+			print "name,x,y,w0,w1,cost,class" >file
+			for (i = 1; i <= (f ? 12 : 26); i++) {
+				h = i <= c && !f ? i : 1 + int(c * rand())
+				x = rand() * 3 + h % 2 * .8
+				y = rand() * 3 + (h > 1) * .8
+				if (seed % 3 == 0) {
+					x = int(x)
+					y = int(y)
+				}
+				printf "r%d,%.4g,%.4g,%d,%.3g,%d,%s\n", i, x, y, \
+					3 * rand(), 9 * rand(), 3 * rand(), name[h] >file
+			}
+		}
+	}'
+	classes=$(sed 1d train | cut -d , -f 7 | LC_ALL=C sort -u)
+	ends='--from .1 --to 20'
+	[ $(($1 % 2)) = 0 ] || ends='--from w0 --to w1'
+	way="-y class -x x,y --id name $ends"
+}
+
+# pairs MULTI: a line for each machine: its two classes, or (rest) and its class.
+pairs() {
+	for second in $classes; do
+		for first in $classes; do
+			[ "$1" = one ] || first='(rest)'
+			echo "$first $second"
+			[ "$1" = one ] || break
+		done
+	done | awk -v multi="$1" '
+	{ pair[NR] = $0; first[NR] = $1; second[NR] = $2 }
+	END {
+		c = multi == "one" ? sqrt(NR) : 0
+		for (a = 1; multi == "one" && a <= c; a++)
+			for (b = a + 1; b <= c; b++)
+				print second[(a - 1) * c + 1], second[(b - 1) * c + 1]
+		for (i = 1; multi == "rest" && i <= NR; i++)
+			print pair[i]
+	}'
+}
+
+# alone MULTI FIRST SECOND FILE: the rows of one machine, as a table of two
+# classes of which the second in byte order is +1.
+alone() {
+	awk -F , -v OFS=, -v multi="$1" -v first="$2" -v second="$3" '
+	NR > 1 && multi == "one" && $7 != first && $7 != second { next }
+	NR > 1 && multi == "rest" { $7 = $7 == second ? "is" : "(rest)" }
+	1' "$4"
+}
+
+# plain_votes MULTI THETA: the classes that machines learnt alone predict for the
+# rows of test together, a line each.
+plain_votes() {
+	: >said
+	pairs "$1" | while read -r first second; do
+		alone "$1" "$first" "$second" train >two
+		wsvmpath -q $way --theta "$2" --save-model m -o /dev/null two
+		cut -d , -f 1-6 test | kpredict -q -m m --id name --scores |
+			awk -F '\t' -v first="$first" -v second="$second" '
+			NR > 1 { print NR - 1, first, second, $4 }' >>said
+	done
+	awk -v multi="$1" -v classes="$(printf '%s ' $classes)" '
+	{
+		rows = $1
+		if (multi == "one")
+			score[$1, $4 > 0 ? $3 : $2]++
+		else
+			score[$1, $3] = $4
+	}
+	END {
+		c = split(classes, class, " ")
+		for (i = 1; i <= rows; i++) {
+			best = 1
+			for (h = 2; h <= c; h++)
+				if (score[i, class[h]] + 0 > score[i, class[best]] + 0)
+					best = h
+			print class[best]
+		}
+	}' said
+}
+
+### Against machines of two classes
+
+for seed in 1 2 3 4 5 6 $(test -z "${KITH_LONG:-}" || seq 7 60); do
+	random "$seed"
+	multi=one
+	[ $((seed % 4)) -gt 1 ] || multi=rest
+	way="$way --kernel $(test $((seed % 5)) = 0 && echo linear || echo gaussian)"
+	more="--multi $multi"
+	[ $((seed % 3)) = 1 ] || more="$more --instance-weight cost"
+
+	# Tables: those of the machines, one after the other.
+	for what in events coef margin; do
+		run 0 wsvmpath -q $way --multi $multi --print $what train
+		sed 1d stdout >got
+		pairs $multi | while read -r first second; do
+			alone $multi "$first" "$second" train >two
+			wsvmpath -q $way --print $what two |
+				awk -v OFS='\t' -v multi=$multi -v first="$first" \
+					-v second="$second" '
+				NR > 1 { print (multi == "one" ? first OFS : "") second, $0 }'
+		done >due
+		cmp -s got due
+		ok $? "seed $seed, $multi: $what of each machine"
+		for j in 2 3; do
+			wsvmpath -q $way -j $j --multi $multi --print $what train |
+				cmp -s - stdout
+			ok $? "the same bytes with -j $j"
+		done
+	done
+	run 0 wsvmpath -q $way --multi $multi --print coef -o path train
+	run 0 wsvmpath -q $way --multi $multi --check path train
+
+	# The error of the vote at the middle of some intervals.
+	run 0 wsvmpath -q $way $more --validate test train
+	cp stdout errors
+	for j in 2 3; do
+		wsvmpath -q $way $more -j $j --validate test train | cmp -s - errors
+		ok $? "the same bytes with -j $j"
+	done
+	awk -F '\t' 'NR > 1 { print ($1 + $2) / 2, $4, $5 }' errors |
+		awk '{ row[NR] = $0 } END {
+			for (i = 1; i <= NR; i += NR > 4 ? int(NR / 4) : 1)
+				print row[i]
+		}' >some
+	while read -r theta wrong error; do
+		plain_votes $multi "$theta" >votes
+		got=$(sed 1d test | paste -d , - votes | awk -F , -v cost="$more" '
+			{ w = cost ~ /cost/ ? $6 : 1; all += w }
+			$7 != $8 { n++; sum += w }
+			END { printf "%d %.12g", n, sum / all }')
+		[ "$got" = "$wrong $(printf %.12g "$error")" ]
+		ok $? "seed $seed, $multi: at $theta (got $got, $wrong $error)"
+		run 0 wsvmpath -q $way --multi $multi --theta "$theta" \
+			--save-model model -o /dev/null train
+		kpredict -q -m model --id name test | sed 1d | cut -f 2 |
+			cmp -s - votes
+		ok $? 'the model predicts the same classes'
+	done <some
+
+	# The best, as a model and as coefficients.
+	run 0 wsvmpath -q $way $more --validate test --best --save-model model train
+	cmp -s stdout errors
+	ok $? '--best with a model prints all intervals'
+	run 0 wsvmpath $way $more -q --log log --validate test --best train
+	cp stdout best
+	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
+	wsvmpath -q $way --multi $multi --print coef --at "$theta" train >due
+	near best due 1e-8 '--best prints the coefficients of all machines'
+	wrong=$(sed 1d errors | cut -f 5 | sort -g | sed -n 1p)
+	[ "$(awk -F '\t' '$1 == "error" { print $2 }' log)" = "$wrong" ]
+	ok $? 'at the least error'
+	wsvmpath -q $way --multi $multi --theta "$theta" --save-model again \
+		-o /dev/null train
+	near model again 1e-8 'which is the model that --theta saves'
+done
+
+### Cross-validation: the sum of runs on the parts
+
+for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
+	random "$seed"
+	multi=one
+	[ $((seed % 2)) = 0 ] || multi=rest
+	scale=--scale\ zscore
+	[ $((seed % 3)) = 1 ] || scale=
+	run 0 wsvmpath -q $way --multi $multi $scale --cv 3 --seed "$seed" train
+	cp stdout cv
+	for j in 2 3; do
+		wsvmpath -q $way --multi $multi $scale -j $j --cv 3 --seed "$seed" \
+			train | cmp -s - cv
+		ok $? "--cv: the same bytes with -j $j"
+	done
+	for i in 1 2 3; do
+		for side in train test; do
+			tabfold --fold $i/3 --seed "$seed" --part $side -y class train >$side.$i
+		done
+		wsvmpath -q $way --multi $multi $scale --validate test.$i train.$i |
+			awk -v i=$i -F '\t' 'NR > 1 { print i, $1, $2, $4 }'
+	done >parts
+	sed 1d cv | cut -f 1,2,4 | awk '
+	NR == FNR { from[NR] = $2; to[NR] = $3; wrong[NR] = $4; n = NR; next }
+	{
+		theta = ($1 + $2) / 2
+		sum = 0
+		for (i = 1; i <= n; i++)
+			if (from[i] <= theta && theta < to[i])
+				sum += wrong[i]
+		bad += sum != $3
+		bad += FNR > 1 && $1 != end
+		end = $2
+	}
+	END { exit bad > 0 || FNR < 2 || end != 1 }' parts -
+	ok $? "seed $seed, $multi: --cv is the sum of its parts"
+	run 0 wsvmpath -q $way --multi $multi $scale --cv 3 --seed "$seed" --best \
+		--save-model model --log log train
+	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
+	wsvmpath -q $way --multi $multi $scale --theta "$theta" --save-model again \
+		-o /dev/null train
+	grep -v '^# prob' model >plain
+	near plain again 1e-8 '--best saves the machines of all rows'
+done
+
+# --gamma with several values: each as it is alone.  --gap: nearly the same.
+for multi in one rest; do
+	wine="--multi $multi --from .1 --to 10 --scale zscore --cv 3 $data/wine.csv"
+	run 0 wsvmpath -q --gamma .05,.2 $wine
+	cp stdout both
+	for gamma in .05 .2; do
+		wsvmpath -q --gamma $gamma $wine >alone
+		awk -F '\t' -v g=$gamma 'NR == 1 || $1 + 0 == g' both | cut -f 2- |
+			cmp -s - alone
+		ok $? "$multi: gamma $gamma as it is alone"
+	done
+	run 0 wsvmpath -q --gamma .05,.2 $wine --best --save-model model
+	grep -q "^# gamma${tab}0.\(05\|2\)$" model
+	ok $? "$multi: the model has one of them"
+	wsvmpath -q $wine >exact
+	run 0 wsvmpath -q --gap 1e-7 $wine
+	[ "$(sed 1d exact | cut -f 4 | sort -n | sed -n 1p)" = \
+		"$(sed 1d stdout | cut -f 4 | sort -n | sed -n 1p)" ]
+	ok $? "$multi: --gap finds the same least error"
+	run 0 wsvmpath -q --gap 1e-7 $wine --best --save-model model
+	run 0 kpredict -q -m model "$data/wine.csv"
+done
+
+### Corners
+
+# A class of one row, which no part of --cv learns from that validates on it.
+printf 'x,c\n0,a\n1,a\n2,a\n3,b\n4,b\n5,b\n9,c\n' >rare
+for multi in one rest; do
+	run 0 wsvmpath --multi $multi --from 1 --to 100 --cv 3 --kernel linear rare
+	err ''
+	awk 'NR > 1 && $4 < 1 { exit 1 }' stdout
+	ok $? "$multi: a class that is missing in a part is not predicted"
+	run 0 wsvmpath --multi $multi --from 1 --to 100 --validate rare rare
+	tail -1 stdout | cut -f 4 >got
+	same got "0$nl"
+done
+
+# Classes with the same rows: all f are 0, and the first class wins.
+printf 'x,c\n1,a\n1,b\n1,c\n2,a\n2,b\n2,c\n' >same
+for multi in one rest; do
+	run 0 wsvmpath --multi $multi --from 1 --to 10 --theta 1 --save-model model same
+	run 0 kpredict -m model same
+	[ "$(sed 1d stdout | cut -f 2 | sort -u)" = a ]
+	ok $? "$multi: rows that all classes share are of the first"
+	run 0 wsvmpath --multi $multi --from 1 --to 10 --validate same same
+	table 'theta_from theta_to n errors error se C' \
+		'0 1 6 4 0.6666666666666666 0.21081851067789195 5.5'
+done
+
+# By hand: f of a pair is a line, -1 and 1 at its rows.
+printf 'x,c\n-1,a\n1,b\n4,c\n' >line
+run 0 wsvmpath --kernel linear --ridge 0 --from 10 --to 10 --theta 1 \
+	--save-model model --print coef line
+run 0 kpredict -m model --scores line
+cut -f 2,4- stdout >got
+tabs 'predicted score:a score:b score:c pair:a:b pair:a:c pair:b:c' \
+	'a 2 1 0 -1 -1 -2.3333333333' 'b 1 2 0 1 -.2 -1' 'c 0 1 2 4 1 1' >due
+near got due 1e-9 'scores of three rows in a line'
+head -12 model | cut -f 1 >got
+same got "$(printf '# %s\n' version task kernel C target columns classes multi \
+	bias rows)$nl(id)${nl}1$nl"
+sed -n 's/^# multi\t//p; s/^(id)/&/p' model >got
+same got "one$nl(id)$tab(coef:a:b)$tab(coef:a:c)$tab(coef:b:c)${tab}x$nl"
+run 0 wsvmpath --multi rest --kernel linear --from 10 --to 10 --theta 1 \
+	--save-model model line
+sed -n '/^# multi/p; s/^(id)/&/p' model >got
+same got "(id)$tab(coef:a)$tab(coef:b)$tab(coef:c)${tab}x$nl"
+
+# Two classes: no class columns, whatever --multi says.
+awk -F , 'NR == 1 || $5 != "setosa"' "$data/iris.csv" >two
+wsvmpath --from 1 --to 10 two >due
+for multi in one rest; do
+	run 0 wsvmpath --multi $multi --from 1 --to 10 two
+	cmp -s stdout due
+	ok $? "--multi $multi of two classes"
+done
+
+# Other forms of the table.
+for form in --csv --jsonl '--digits 3'; do
+	run 0 wsvmpath $form --from .1 --to 10 --print coef --at 0,1 "$data/iris.csv"
+	cp stdout due
+	for j in 2 3; do
+		wsvmpath $form -j $j --from .1 --to 10 --print coef --at 0,1 \
+			"$data/iris.csv" | cmp -s - due
+		ok $? "$form: the same bytes with -j $j"
+	done
+done
+run 0 wsvmpath --jsonl --from .1 --to 10 --print coef --at 1 "$data/iris.csv"
+sed -n '1{s/"value.*//;p;}' stdout >got
+same got '{"class1":"setosa","class2":"versicolor","step":1,"theta":1,"name":"(bias)",'"$nl"
+run 0 wsvmpath --from 1 --to 10 -v --log log --theta 1 --save-model model \
+	"$data/iris.csv"
+grep -q '^wsvmpath: 3 classes, 3 machines, one against one$' stderr
+ok $? '-v says what is learnt'
+awk -F '\t' '$1 ~ /^(classes|machines)$/' log >got
+same got "classes${tab}3${nl}machines${tab}3$nl"
+run 0 wsvmpath --from 1 --to 10 --dry-run "$data/iris.csv"
+sed -n 2,4p stdout | cut -f 1,2 >got
+same got "rows${tab}150${nl}features${tab}4${nl}classes${tab}3$nl"
+
+### Messages
+
+iris="--from 1 --to 10 $data/iris.csv"
+run 65 wsvmpath --state-out state $iris
+err "wsvmpath: $data/iris.csv: 3 classes: a state (--state-out) is that of two$nl"
+out ''
+run 65 wsvmpath --state-in state $iris
+err "wsvmpath: $data/iris.csv: 3 classes: a state (--state-in) is that of two$nl"
+[ ! -e state ]
+ok $? 'and none is written'
+run 65 wsvmpath --task transduce $iris
+err "wsvmpath: $data/iris.csv: 3 classes, two expected (rows without one have an empty \"class\")$nl"
+run 65 wsvmpath --online 200 --multi rest $iris
+grep -q '^wsvmpath: warning: --multi is not used with --online$' stderr
+ok $? '--online does not use --multi'
+run 0 wsvmpath --task regress --epsilon .1 --multi one --from 1 --to 1 -y 1 -x 2 "$data/iris.csv"
+err "wsvmpath: warning: --multi is not used with this --task$nl"
+misuse "bad --multi: 'all' (one or rest)" --multi all $iris
+sed '2s/[^,]*$/x/' "$data/iris.csv" >other
+run 65 wsvmpath --validate other $iris
+err "wsvmpath: other: row 1: class 'x' is not among those learnt$nl"
+
+# --check: rows of another table, out of order, not all, too many.
+wsvmpath --print coef $iris >path
+run 0 wsvmpath --check path $iris
+[ "$(sed 1d stdout | cut -f 1,2,6 | sort | uniq -c | awk '{ print $1, $NF }')" = "7 yes${nl}7 yes${nl}7 yes" ]
+ok $? 'seven checks of each machine'
+sed -n 1p stdout >got
+same got "class1${tab}class2${tab}check${tab}value${tab}limit${tab}ok$nl"
+run 0 wsvmpath --check - $iris <path
+run 65 wsvmpath --multi rest --check path $iris
+err "wsvmpath: path:1: column \"class\": not found$nl"
+grep -v "^setosa${tab}virginica" path >bad
+run 65 wsvmpath --check bad $iris
+err "wsvmpath: bad: no rows of classes 'setosa' and 'virginica', or not in order$nl"
+grep -v "^versicolor" path >bad
+run 65 wsvmpath --check bad $iris
+err "wsvmpath: bad: no rows of classes 'versicolor' and 'virginica', or not in order$nl"
+(cat path && grep "^setosa${tab}virginica" path) >bad
+run 65 wsvmpath --check bad $iris
+err "wsvmpath: bad:$(($(wc -l <path) + 1)): column \"class1\": no more rows are due: 'setosa'$nl"
+awk -F '\t' -v OFS='\t' '$1 == "versicolor" && $3 == 9 && $5 != "(bias)" && !done { $6 -= 5e-4; done = 1 } 1' path >bad
+run 1 wsvmpath --check bad $iris
+[ "$(awk '$6 == "no" { print $1 }' stdout | sort -u)" = versicolor ]
+ok $? 'a wrong alpha is that of its machine'
+
+### LIBSVM
+
+if [ -n "${KITH_LONG:-}" ] && command -v svm-train >/dev/null; then
+	for table in iris wine; do
+		tabscale "$data/$table.csv" >scaled
+		for C in .1 1 30; do
+			wsvmpath --from $C --to $C --gamma .2 --ridge 0 --theta 1 \
+				--save-model model -o /dev/null scaled
+			kpredict -m model scaled | sed 1d | cut -f 2 >ours
+			awk -F '\t' '
+			NR > 1 {
+				if (!($NF in label))
+					label[$NF] = ++labels
+				name[label[$NF]] = $NF
+				printf "%d", label[$NF]
+				for (j = 1; j < NF; j++)
+					printf " %d:%.17g", j, $j
+				print ""
+			}
+			END { for (h = 1; h <= labels; h++) print h, name[h] >"labels" }' \
+				scaled >rows
+			svm-train -q -e 1e-8 -c $C -g .2 rows theirs.model
+			svm-predict rows theirs.model theirs.said >/dev/null
+			awk 'NR == FNR { name[$1] = $2; next } { print name[$1] }' \
+				labels theirs.said | cmp -s - ours
+			ok $? "$table, C $C: svm-train predicts the same classes"
+		done
+	done
+fi
+
+done_testing

@@ -1,0 +1,288 @@
+/*
+ * Tests of lib/machine/platt.h: the slope of F written out, F on a grid around the
+ * solution, and couplings against the conditions of their minimum and a fixed
+ * point.
+ */
+#include "machine/platt.h"
+
+#include "base/pool.h"
+#include "base/rng.h"
+#include "machine/machine.h"
+#include "machine/predict.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { MOST = 400, C = 6 };
+
+static struct kith_rng rng;
+static double f[MOST];
+static bool plus[MOST];
+
+/* F and its slope, by the definition, in long double. */
+static long double
+entropy(
+    size_t n, long double A, long double B, long double *dA, long double *dB)
+{
+	long double sum = 0, up = 0;
+
+	*dA = *dB = 0;
+	for (size_t i = 0; i < n; i++)
+		up += plus[i];
+	for (size_t i = 0; i < n; i++) {
+		const long double z = A * f[i] + B, down = n - up;
+		const long double t = plus[i] ? (up + 1) / (up + 2)
+					      : 1 / (down + 2);
+		const long double p = 1 / (1 + expl(z));
+
+		sum += t * logl(1 + expl(z)) + (1 - t) * (logl(1 + expl(-z)));
+		*dA += f[i] * (t - p);
+		*dB += t - p;
+	}
+	return sum;
+}
+
+/* The fit is where the slope is rounding, and no point around it is lower. */
+static void
+judge(size_t n, double size, const char *what)
+{
+	struct kith_platt fit;
+	long double dA, dB, F, dump;
+	bool lowest = true;
+
+	kith_platt_fit(f, plus, n, &fit);
+	F = entropy(n, fit.A, fit.B, &dA, &dB);
+	ok(fabsl(dA) <= 1e-11 * size * (double)n &&
+		fabsl(dB) <= 1e-11 * (double)n && fit.slope <= 1e-12,
+	    "%s: A %g, B %g, slope %.1Lg %.1Lg", what, fit.A, fit.B, dA, dB);
+	for (int i = 0; i < 8; i++) {
+		const long double a = .01L * cosl(i) / size;
+		const long double b = .01L * sinl(i);
+
+		lowest = lowest &&
+		    entropy(n, fit.A + a, fit.B + b, &dump, &dump) > F;
+	}
+	ok(lowest, "%s: the lowest", what);
+}
+
+static void
+test_hand(void)
+{
+	struct kith_platt fit;
+
+	/* One row of each: t = 2/3 and 1/3, so that f = 1 has p = 2/3. */
+	f[0] = -1;
+	f[1] = 1;
+	plus[0] = false;
+	plus[1] = true;
+	kith_platt_fit(f, plus, 2, &fit);
+	is_near(fit.A, -log(2), 1e-12, "A of two rows");
+	is_near(fit.B, 0, 1e-12, "B of two rows");
+	/* All f equal: p is the mean of t, 3 of +1 and 1 of -1. */
+	for (size_t i = 0; i < 4; i++) {
+		f[i] = .1;
+		plus[i] = i > 0;
+	}
+	kith_platt_fit(f, plus, 4, &fit);
+	ok(fit.A == 0, "A of equal f");
+	is_near(1 / (1 + exp(fit.B)), (3 * .8 + 1. / 3) / 4, 1e-12, "and B");
+	f[0] = 5;
+	plus[0] = true;
+	kith_platt_fit(f, plus, 1, &fit);
+	is_near(1 / (1 + exp(fit.B)), 2. / 3, 1e-12, "one row");
+}
+
+static void
+test_random(void)
+{
+	const size_t seeds = getenv("KITH_LONG") ? 300 : 40;
+
+	for (size_t s = 0; s < seeds; s++) {
+		const size_t n = 2 + kith_rng_below(&rng, MOST - 2);
+		const double share = .02 + .96 * kith_rng_unit(&rng);
+		const double gap = 4 * kith_rng_unit(&rng) - 1;
+		const double shift = s % 3 ? 0 : 30;
+		double size = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			plus[i] = i == 0 || kith_rng_unit(&rng) < share;
+			plus[1] = false;
+			f[i] = (plus[i] ? gap : -gap) +
+			    3 * kith_rng_unit(&rng) + shift;
+			if (s % 4 == 0)
+				f[i] = floor(2 * f[i]);
+			size = fmax(size, fabs(f[i]));
+		}
+		judge(n, size, s % 4 ? "random rows" : "rows on a grid");
+	}
+	/* Told apart, by far. */
+	for (size_t i = 0; i < 100; i++) {
+		plus[i] = i % 3 == 0;
+		f[i] = plus[i] ? 50 + .01 * (double)i : -50;
+	}
+	judge(100, 50, "apart");
+	f[7] = 60;
+	judge(100, 60, "apart but for one");
+}
+
+/* Another unit of f is another unit of A. */
+static void
+test_units(void)
+{
+	static const double unit[] = {1e-200, 1e-9, 1e9, 1e200};
+	struct kith_platt fit, other;
+	double was[MOST];
+
+	for (size_t i = 0; i < 50; i++) {
+		plus[i] = i % 2;
+		was[i] = f[i] = kith_rng_unit(&rng) + .5 * plus[i];
+	}
+	kith_platt_fit(f, plus, 50, &fit);
+	for (size_t u = 0; u < 4; u++) {
+		for (size_t i = 0; i < 50; i++)
+			f[i] = was[i] * unit[u];
+		kith_platt_fit(f, plus, 50, &other);
+		is_near(other.A * unit[u], fit.A, 1e-9, "A in another unit");
+		is_near(other.B, fit.B, 1e-9, "and B");
+	}
+}
+
+static void
+test_sigmoid(void)
+{
+	is_near(kith_platt_sigmoid(-1, 0, 0), .5, 0, "the middle");
+	is_near(kith_platt_sigmoid(-1, 2, 5), 1 / (1 + exp(-3)), 1e-16, "p");
+	ok(kith_platt_sigmoid(-1, 0, 1e308) == 1 &&
+		kith_platt_sigmoid(-1, 0, -1e308) == 0 &&
+		kith_platt_sigmoid(-1, 0, INFINITY) == 1 &&
+		kith_platt_sigmoid(-2, 0, -INFINITY) == 0,
+	    "far away");
+	is_near(
+	    kith_platt_sigmoid(0, 1, INFINITY), 1 / (1 + exp(1)), 1e-16, "A 0");
+	ok(kith_platt_sigmoid(-1, 0, -700) > 0, "small, but there");
+}
+
+/*
+ * Coupled: at the minimum Q p is the same for all classes.  The paper's
+ * iteration, p_g <- (-sum Q_gh p_h + p'Q p) / Q_gg, ends there, too.
+ */
+static void
+couple(size_t c, double spread)
+{
+	double r[C * C] = {0}, p[C], q[C], Q[C][C] = {{0}}, sum = 0;
+	double least = INFINITY, most = -INFINITY, worst = 0;
+
+	if (c < 2)
+		abort();
+	for (size_t g = 0; g < c; g++)
+		for (size_t h = g + 1; h < c; h++) {
+			r[g * c + h] = .5 + spread * (kith_rng_unit(&rng) - .5);
+			r[h * c + g] = 1 - r[g * c + h];
+		}
+	for (size_t g = 0; g < c; g++)
+		for (size_t h = 0; h < c; h++)
+			if (g != h) {
+				Q[g][g] += r[h * c + g] * r[h * c + g];
+				Q[g][h] = -r[h * c + g] * r[g * c + h];
+			}
+	kith_platt_couple(c, r, p);
+	for (size_t g = 0; g < c; g++) {
+		double Qp = 0;
+
+		for (size_t h = 0; h < c; h++)
+			Qp += Q[g][h] * p[h];
+		least = fmin(least, Qp);
+		most = fmax(most, Qp);
+		sum += p[g];
+		q[g] = 1 / (double)c;
+	}
+	for (size_t round = 0; round < 20000; round++) {
+		const size_t g = round % c;
+		double all = 0, own = 0, total = 0;
+
+		for (size_t a = 0; a < c; a++)
+			for (size_t b = 0; b < c; b++)
+				all += q[a] * Q[a][b] * q[b];
+		for (size_t h = 0; h < c; h++)
+			own += h == g ? 0 : Q[g][h] * q[h];
+		q[g] = (all - own) / Q[g][g];
+		for (size_t h = 0; h < c; h++)
+			total += q[h];
+		for (size_t h = 0; h < c; h++)
+			q[h] /= total;
+	}
+	for (size_t g = 0; g < c; g++)
+		worst = fmax(worst, p[g] >= 0 ? fabs(p[g] - q[g]) : 1);
+	ok(most - least <= 1e-14 && fabs(sum - 1) <= 1e-15,
+	    "%zu classes: the conditions, %.1e", c, most - least);
+	ok(worst <= 1e-9, "and the fixed point, %.1e", worst);
+}
+
+static void
+test_couple(void)
+{
+	static const double due[] = {.5, .3, .15, .05};
+	double r[16] = {0}, p[4], one[] = {0, 1, 0, 0, 0, 0, 1, 1, 0};
+
+	for (size_t g = 0; g < 4; g++)
+		for (size_t h = 0; h < 4; h++)
+			if (g != h)
+				r[g * 4 + h] = due[g] / (due[g] + due[h]);
+	kith_platt_couple(4, r, p);
+	for (size_t g = 0; g < 4; g++)
+		is_near(p[g], due[g], 1e-14, "r that agree are p's");
+	for (size_t c = 2; c <= C; c++)
+		for (size_t i = 0; i < 10; i++)
+			couple(c, i < 5 ? .9 : .999);
+	kith_platt_couple(3, one, p); /* 1 beats 2, 2 none, 3 both */
+	ok(p[2] > .999 && p[0] + p[1] < 1e-3, "sure ones: %g %g %g", p[0], p[1],
+	    p[2]);
+}
+
+static void
+test_classes(void)
+{
+	const double A[] = {-1, -2, -1}, B[] = {0, .5, 0}, F[] = {3, -1, .5};
+	struct kith_machine m = {.task = KITH_MACHINE_CLASSIFY, .A = A, .B = B};
+	const double s = 1 / (1 + exp(-3)), t = 1 / (1 + exp(2.5)),
+		     u = 1 / (1 + exp(-.5));
+	double p[3], q[3];
+
+	m.class.n = 2;
+	kith_machine_chances(&m, F, p);
+	ok(p[1] == s && fabs(p[0] + p[1] - 1) < 1e-15, "two: f > 0 the second");
+	m.first_is_plus = true;
+	kith_machine_chances(&m, F, p);
+	ok(p[0] == s, "or the first");
+	m.class.n = 3; /* one against the rest */
+	kith_machine_chances(&m, F, p);
+	is_near(p[1], t / (s + t + u), 1e-15, "each by the sum");
+	m.multi = KITH_MACHINE_ONE;
+	kith_machine_chances(&m, F, p);
+	kith_platt_couple(
+	    3, (double[]){0, s, t, 1 - s, 0, u, 1 - t, 1 - u, 0}, q);
+	ok(p[0] == q[0] && p[2] == q[2], "pairs, coupled: the first is +1");
+	m.first_is_plus = false;
+	kith_machine_chances(&m, F, p);
+	kith_platt_couple(
+	    3, (double[]){0, 1 - s, 1 - t, s, 0, 1 - u, t, u, 0}, q);
+	ok(p[0] == q[0] && p[2] == q[2], "or the second");
+	m.class.n = 1;
+	m.A = NULL;
+	kith_machine_chances(&m, F, p);
+	ok(p[0] == 1, "one class");
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 11, KITH_RNG_SAMPLE, 0);
+	test_hand();
+	test_random();
+	test_units();
+	test_sigmoid();
+	test_couple();
+	test_classes();
+	return done();
+}
