@@ -9,20 +9,15 @@
 #include "knife/fit.h"
 #include "knife/start.h"
 #include "knife/trials.h"
-#include "machine/machine.h"
-#include "machine/write.h"
-#include "say/choice.h"
 #include "say/doubt.h"
 #include "table/path.h"
 #include "table/table.h"
-#include "table/trial.h"
 #include "table/unit.h"
 #include "table/verdict.h"
 #include "table/weights.h"
 #include "text/out.h"
 
 #include <float.h>
-#include <math.h>
 #include <string.h>
 
 static int kernel = KITH_KNIFE_GAUSSIAN, loss, algorithm, best;
@@ -296,7 +291,6 @@ static int
 finish(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct kith_metric metric = {r->weights.kind, r->t.X.p, r->w};
-	struct kith_machine machine;
 
 	if (is_single() &&
 	    (kith_knife_fitted_weights(&r->rows, &r->fit, r->w, err) ||
@@ -305,13 +299,9 @@ finish(struct run *r, struct kith_out *out, struct kith_err *err)
 		return -1;
 	if (trace && kith_out_close(&r->traced, err))
 		return -1;
-	if (!model)
-		return 0;
-	kith_knife_fitted_machine(&r->rows, &r->fit, &machine, &r->pool);
-	if (kith_machine_write(&machine, &r->saved, err) ||
-	    kith_out_close(&r->saved, err))
-		return -1;
-	return 0;
+	return model ? kith_knife_fitted_save(
+			   &r->rows, &r->fit, &r->saved, &r->pool, err)
+		     : 0;
 }
 
 /* Fit all rows at each lambda2; the status, or -1. */
@@ -342,21 +332,15 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 			break;
 	}
 	kith_progress_end();
-	if (best) {
-		const struct kith_knife_trials *all = &r->trials;
-		const size_t s = kith_trial_choose(
-		    &all->form, all->trial, r->k, best);
-
-		kith_say_choice(&all->form, &all->trial[s]);
-		r->fit = all->found[s];
-	} else if (one)
+	if (best)
+		r->fit = *kith_say_knife_best(&r->trials, r->k, best);
+	else if (one)
 		kith_log_real("lambda2", r->fit.problem.lambda2);
 	if (finish(r, out, err))
 		return -1;
 	kith_say_knife_path(r->k, r->doubts, r->evaluations, one);
 	if (one)
-		return kith_say_knife_end(&r->fit, &r->how) |
-		    (r->trials.missed > 0);
+		r->doubts = kith_say_knife_end(&r->fit, &r->how) > 0;
 	return r->doubts > 0 || r->trials.missed > 0;
 }
 
@@ -364,10 +348,10 @@ run_fits(struct run *r, struct kith_out *out, struct kith_err *err)
 static int
 tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct kith_cost_knife it = {&r->rows, &r->how,
-	    grid ? grid : lambdas.n, r->asked.X.n, parts, judged};
-
-	return kith_cost_knife(&it, out, err);
+	return kith_cost_knife(
+	    &(struct kith_cost_knife){&r->rows, &r->how,
+		grid ? grid : lambdas.n, r->asked.X.n, parts, judged},
+	    out, err);
 }
 
 /* Judge the weights of a file; the status, or -1. */

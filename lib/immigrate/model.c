@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Up to so many rows the distances are stored. */
-enum { STORED = 10000 };
+/* Up to so many rows the distances are stored, and those of lines. */
+enum { STORED = 10000, LINES = 5000 };
 
 /* A sum beyond this, of the size of its terms, is no rounding. */
 #define NOISE 1e-14
@@ -49,6 +49,9 @@ kith_immigrate_model_new(const struct kith_immigrate_rows *rows,
 	model->soft = kith_immigrate_soft_new(&model->data,
 	    sigma > 0 ? sigma : DBL_TRUE_MIN, rows->X->n <= STORED,
 	    how->threads, pool);
+	model->lines = how->monotone && rows->X->n <= LINES;
+	if (model->lines)
+		kith_immigrate_soft_lines(&model->soft, pool);
 	model->sum = kith_immigrate_sum_new(&model->soft, matrix, pool);
 	if (matrix)
 		make_matrix(model, pool);
@@ -203,9 +206,9 @@ is_diagonal(const struct kith_immigrate_model *model, const double *W)
 	return true;
 }
 
-void
-kith_immigrate_model_at(
-    struct kith_immigrate_model *model, const double *W, bool is_closed)
+/* The metric of the weights W. */
+static void
+set_metric(struct kith_immigrate_model *model, const double *W, bool is_closed)
 {
 	struct kith_immigrate_metric *metric = &model->soft.metric;
 
@@ -226,10 +229,39 @@ kith_immigrate_model_at(
 		metric->sign = model->form.sign;
 		metric->r = model->form.r;
 	}
-	kith_immigrate_soft(&model->soft);
+}
+
+/* C and F at the distances that there are. */
+static void
+look(struct kith_immigrate_model *model)
+{
 	model->summed = false;
 	model->F = find_F(model);
 	model->C = model->package ? find_package_C(model) : model->F;
+}
+
+void
+kith_immigrate_model_at(
+    struct kith_immigrate_model *model, const double *W, bool is_closed)
+{
+	set_metric(model, W, is_closed);
+	kith_immigrate_soft(&model->soft);
+	look(model);
+}
+
+void
+kith_immigrate_model_draw(struct kith_immigrate_model *model, const double *V)
+{
+	set_metric(model, V, true);
+	kith_immigrate_soft_draw(&model->soft);
+}
+
+void
+kith_immigrate_model_go(
+    struct kith_immigrate_model *model, double g, double norm)
+{
+	kith_immigrate_soft_go(&model->soft, g, norm);
+	look(model);
 }
 
 void

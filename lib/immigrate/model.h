@@ -41,6 +41,7 @@ struct kith_immigrate_model {
 	double *w; /* ld: of a vector, or of a diagonal matrix */
 	double *v; /* vectors: scratch, p */
 	bool summed;
+	bool lines; /* there is room for them */
 
 	/* D'W D or w'D is in units of 2^power, C and F are in 2^unit. */
 	int power, unit;
@@ -58,6 +59,15 @@ struct kith_immigrate_model *kith_immigrate_model_new(
  */
 void kith_immigrate_model_at(
     struct kith_immigrate_model *model, const double *W, bool is_closed);
+
+/*
+ * Draw a line from the weights of the model to V, which it gave last, and bring it
+ * to a place on it, (W + g (V - W)) / norm, in O(n^2).  Only with room for lines.
+ */
+void kith_immigrate_model_draw(
+    struct kith_immigrate_model *model, const double *V);
+void kith_immigrate_model_go(
+    struct kith_immigrate_model *model, double g, double norm);
 
 /* Leave no pair out of Sigma, from now on. */
 void kith_immigrate_model_all(struct kith_immigrate_model *model);

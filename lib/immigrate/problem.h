@@ -42,7 +42,7 @@ typedef void kith_immigrate_tell(
  * iteration, with monotone also that no step lowers F.
  *
  * monotone: W becomes W + g (V - W), normalised, for the first of g = 1, 1/2,
- * 1/4, ... 2^-30 that lowers F.  A matrix only: a vector has sum 1, and its
+ * 1/4, ... 2^-30 that lowers F, up to 5000 rows from twice the last g on.  A matrix only: a vector has sum 1, and its
  * fixed point no least F, so that such steps would end before it.
  *
  * damped: W becomes W + g (V - W), g = 1 at first, and half of it wherever a

@@ -1,6 +1,7 @@
 #include "immigrate/run.h"
 
 #include "base/pool.h"
+#include "immigrate/line.h"
 #include "immigrate/model.h"
 #include "immigrate/start.h"
 
@@ -129,8 +130,8 @@ make_trial(const struct kith_immigrate_run *run, double g, double *trial)
 	return true;
 }
 
-static void
-accept_trial(struct kith_immigrate_run *run, double step)
+void
+kith_immigrate_run_accept(struct kith_immigrate_run *run, double step)
 {
 	double *spare = run->last;
 
@@ -153,7 +154,7 @@ halve(struct kith_immigrate_run *run, int from, int to, double F)
 			continue;
 		evaluate(run, run->before, halving == 0 && !run->cutting);
 		if (run->F < F) {
-			accept_trial(run, g);
+			kith_immigrate_run_accept(run, g);
 			return true;
 		}
 	}
@@ -175,7 +176,8 @@ kith_immigrate_run_down(struct kith_immigrate_run *run)
 {
 	const double C = run->C, F = run->F;
 
-	if (halve(run, 0, HALVINGS, F))
+	if (run->model->lines && !run->cutting ? kith_immigrate_line(run, F)
+					       : halve(run, 0, HALVINGS, F))
 		return true;
 	evaluate(run, run->W, false);
 	if (may_fall(run)) {
@@ -196,7 +198,7 @@ kith_immigrate_run_cut(struct kith_immigrate_run *run)
 		return false;
 	normalise(run, run->before);
 	evaluate(run, run->before, false);
-	accept_trial(run, 1);
+	kith_immigrate_run_accept(run, 1);
 	return true;
 }
 

@@ -23,11 +23,12 @@ struct kith_immigrate_run {
 	double *best;          /* W of lowest F, or NULL */
 	double *shaped;        /* monotone, with a threshold: V, cut; or NULL */
 	double best_F, C, F;   /* C, F: at W */
-	double step;
+	double step;           /* the last one */
 	double g;      /* of plain steps: 1, or less where they are damped */
 	double last_C; /* at last; package: 1 before the start */
 	size_t known;  /* W of this phase, before or in Step 4, so far */
 	bool cutting;  /* Step 4 is active */
+	bool lined;    /* W and last are the ends of lines (immigrate/line.h) */
 	bool no_cost;
 	bool ready; /* V is that of W, */
 	bool found; /* and there is one */
@@ -54,6 +55,9 @@ void kith_immigrate_run_plain(struct kith_immigrate_run *run);
 
 /* A damped step towards V; false: none lowers F, and W is as it was. */
 bool kith_immigrate_run_down(struct kith_immigrate_run *run);
+
+/* Go to the trial in run->before, to which the model was brought. */
+void kith_immigrate_run_accept(struct kith_immigrate_run *run, double step);
 
 /* Damped steps begin Step 4 with W itself; false: nothing is left. */
 bool kith_immigrate_run_cut(struct kith_immigrate_run *run);

@@ -164,12 +164,84 @@ soften_tile(void *to, size_t block, size_t thread)
 	}
 }
 
+/* The distances of soft->metric, into the store. */
+static void
+store_all(struct kith_immigrate_soft *soft)
+{
+	kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data),
+	    store_tile, soft);
+}
+
 void
 kith_immigrate_soft(struct kith_immigrate_soft *soft)
 {
 	if (soft->store)
-		kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data),
-		    store_tile, soft);
+		store_all(soft);
+	kith_par(soft->threads, soft->data->tiles, soften_tile, soft);
+}
+
+void
+kith_immigrate_soft_lines(
+    struct kith_immigrate_soft *soft, struct kith_pool *pool)
+{
+	KITH_NEW_REALS(pool, kith_immigrate_tile_pairs(soft->data), TILE * TILE,
+	    &soft->from, &soft->to);
+}
+
+static void
+swap(double **a, double **b)
+{
+	double *spare = *a;
+
+	*a = *b;
+	*b = spare;
+}
+
+void
+kith_immigrate_soft_draw(struct kith_immigrate_soft *soft)
+{
+	swap(&soft->from, &soft->store);
+	store_all(soft);
+	swap(&soft->to, &soft->store);
+}
+
+struct step {
+	struct kith_immigrate_soft *soft;
+	double g, norm;
+};
+
+/* d = (a + g (b - a)) / norm */
+KITH_CLONES static void
+blend(const double *a, const double *b, double g, double norm, double *d)
+{
+	for (size_t k = 0; k < TILE * TILE; k += 8)
+		*(kith_v8d *)(d +
+		    k) = (*(const kith_v8d *)(a + k) +
+			     g *
+				 (*(const kith_v8d *)(b + k) -
+				     *(const kith_v8d *)(a + k))) /
+		    norm;
+}
+
+static void
+go_tile(void *to, size_t block, size_t thread)
+{
+	const struct step *step = to;
+	const struct kith_immigrate_soft *soft = step->soft;
+	const size_t at = block * TILE * TILE;
+
+	(void)thread;
+	blend(soft->from + at, soft->to + at, step->g, step->norm,
+	    soft->store + at);
+}
+
+void
+kith_immigrate_soft_go(struct kith_immigrate_soft *soft, double g, double norm)
+{
+	struct step step = {soft, g, norm};
+
+	kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data), go_tile,
+	    &step);
 	kith_par(soft->threads, soft->data->tiles, soften_tile, soft);
 }
 

@@ -40,6 +40,7 @@ struct kith_immigrate_soft {
 	size_t threads;
 	struct kith_immigrate_metric metric;
 	double *store; /* pairs of tiles x TILE x TILE; NULL: computed anew */
+	double *from, *to; /* the same at both ends of a line, or NULL */
 	struct kith_immigrate_side hit, miss;
 	struct kith_immigrate_soft_room *room; /* threads */
 };
@@ -57,6 +58,17 @@ struct kith_immigrate_soft kith_immigrate_soft_new(
  * exponentials.
  */
 void kith_immigrate_soft(struct kith_immigrate_soft *soft);
+
+/*
+ * Distances are linear in the weights: draw() a line from those in the store to
+ * those of soft->metric, and go() to (from + g (to - from)) / norm, in O(n^2).
+ * Room for lines is that of two more stores.
+ */
+void kith_immigrate_soft_lines(
+    struct kith_immigrate_soft *soft, struct kith_pool *pool);
+void kith_immigrate_soft_draw(struct kith_immigrate_soft *soft);
+void kith_immigrate_soft_go(
+    struct kith_immigrate_soft *soft, double g, double norm);
 
 /*
  * What each row is from the rows of each class, itself left out, by near/expect.h:

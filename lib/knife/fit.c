@@ -10,9 +10,11 @@
 #include "knife/knife.h"
 #include "knife/mend.h"
 #include "machine/machine.h"
+#include "machine/write.h"
 #include "solve/box.h"
 #include "table/classes.h"
 #include "table/table.h"
+#include "text/out.h"
 
 #include <math.h>
 #include <string.h>
@@ -349,4 +351,17 @@ kith_knife_fitted_machine(const struct kith_knife_rows *rows,
 	    .unit = fit->unit};
 	take_rows(rows, fit, m, pool);
 	m->kern.metric = &m->metric;
+}
+
+int
+kith_knife_fitted_save(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, struct kith_out *out,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	struct kith_machine machine;
+
+	kith_knife_fitted_machine(rows, fit, &machine, pool);
+	if (kith_machine_write(&machine, out, err))
+		return -1;
+	return kith_out_close(out, err);
 }

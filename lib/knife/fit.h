@@ -22,6 +22,7 @@
 
 struct kith_err;
 struct kith_machine;
+struct kith_out;
 struct kith_pool;
 struct kith_table;
 
@@ -122,5 +123,10 @@ enum kith_metric_kind kith_knife_kind(enum kith_knife_kernel kernel);
 void kith_knife_fitted_machine(const struct kith_knife_rows *rows,
     const struct kith_knife_fitted *fit, struct kith_machine *machine,
     struct kith_pool *pool);
+
+/* Write it, as machine/write.h does, and close the file. */
+int kith_knife_fitted_save(const struct kith_knife_rows *rows,
+    const struct kith_knife_fitted *fit, struct kith_out *out,
+    struct kith_pool *pool, struct kith_err *err);
 
 #endif

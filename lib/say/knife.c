@@ -2,6 +2,8 @@
 
 #include "cli/cli.h"
 #include "knife/knife.h"
+#include "knife/trials.h"
+#include "say/choice.h"
 #include "table/table.h"
 #include "text/out.h"
 
@@ -153,6 +155,16 @@ kith_say_knife_end(
 			  "gradient %g, limit %g",
 		    it->iterations, it->gradient, limit);
 	return 1;
+}
+
+const struct kith_knife_fitted *
+kith_say_knife_best(const struct kith_knife_trials *trials, size_t k, int best)
+{
+	const size_t s = kith_trial_choose(
+	    &trials->form, trials->trial, k, best);
+
+	kith_say_choice(&trials->form, &trials->trial[s]);
+	return &trials->found[s];
 }
 
 void

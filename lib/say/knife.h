@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 struct kith_err;
+struct kith_knife_trials;
 struct kith_mat;
 struct kith_out;
 struct kith_table;
@@ -45,6 +46,10 @@ void kith_say_knife_fit(
  */
 int kith_say_knife_end(
     const struct kith_knife_fitted *fit, const struct kith_knife_fit_how *how);
+
+/* Note and log the best of k trials; returns its fit. */
+const struct kith_knife_fitted *kith_say_knife_best(
+    const struct kith_knife_trials *trials, size_t k, int best);
 
 /* Log, and warn of, searches of --cv that did not converge. */
 void kith_say_knife_cv(size_t missed);
