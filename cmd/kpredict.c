@@ -4,6 +4,7 @@
 #include "cli/options.h"
 #include "cost/machine.h"
 #include "machine/machine.h"
+#include "machine/predict.h"
 #include "machine/read.h"
 #include "say/doubt.h"
 #include "table/predicted.h"

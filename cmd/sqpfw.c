@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cost/sqpfw.h"
+#include "la/vec.h"
 #include "say/constant.h"
 #include "say/doubt.h"
 #include "say/sqpfw_cv.h"
@@ -40,6 +41,8 @@ static const struct kith_opt opts[] = {
 	"weights to stay near to, in any unit [all equal]"},
     {0, "start", KITH_CHOICE(&start, "prior|smooth"),
 	"where the first search begins [p < 100: prior]"},
+    {0, "instance-weight", KITH_COL(&how.instance_weight),
+	"COL weighs the rows' terms, and is no feature"},
     {0, "scale", KITH_CHOICE(&scale, KITH_UNIT_WORDS),
 	"scale the features; printed weights are for unscaled rows [none]"},
     {0, "print", KITH_CHOICE(&print, "weights|events|margins"),
@@ -89,6 +92,8 @@ check_call(void)
 	    {whole_path == (thetas.n > 0), "give one of --theta and --path"},
 	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
 	    {validation && parts, "--validate and --cv exclude each other"},
+	    {parts && how.instance_weight,
+		"--cv and --instance-weight exclude each other"},
 	    {parts && whole_path,
 		"--cv and --path exclude each other (give a grid of --theta)"},
 	    {validation && printing,
@@ -164,6 +169,24 @@ begins_smooth(const struct kith_learn *l)
 	return thetas.n == 1 && !prior_file && l->feature.n >= MANY;
 }
 
+/* Weights of the rows, of mean 1. */
+static void
+set_weights(struct kith_sqpfw_run *r)
+{
+	const struct kith_table *t = &r->in.known;
+	double *weight, most, sum = 0;
+
+	if (!t->weight)
+		return;
+	weight = kith_new(&r->pool, t->X.n, sizeof(*weight));
+	most = kith_vec_largest(t->X.n, t->weight);
+	for (size_t i = 0; i < t->X.n; i++)
+		sum += t->weight[i] / most;
+	for (size_t i = 0; i < t->X.n; i++)
+		weight[i] = t->weight[i] / most * ((double)t->X.n / sum);
+	r->how.weight = weight;
+}
+
 /* Get all rows ready to be solved. */
 static int
 prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
@@ -176,6 +199,7 @@ prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
 		return -1;
 	if (!parts && !scale)
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
+	set_weights(r);
 	r->validates = validation != NULL;
 	if (validation &&
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,

@@ -8,7 +8,10 @@
  *	mulrel	 as relief, for each iteration
  *	simba	 starts x passes x m n (PASS + PASS_P p)
  *	irelief	 iterations x n^2 (EXP + EXP_P p)
- *	nca	 starts x iterations x n^2 (EXP + EXP_P p)
+ *	nca	 starts x iterations x n^2 (EXP + EXP_P p), with r rows of A
+ *		 starts x iterations x n^2 (TURN + TURN_R r)
+ *	surf	 two passes, multisurf one, of m n (PASS + PAIR_P p); of texts
+ *		 and with missing cells MIXED times that
  *
  * How many iterations there are depends on the data: FEW to MANY of each
  * method, as seen on tables of some hundreds to thousands of rows, but no more
@@ -22,9 +25,11 @@
 #include "near/tree.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static const double PASS = 8e-9, PASS_P = .17e-9;
 static const double EXP = 11e-9, EXP_P = .3e-9;
+static const double TURN = 2e-9, TURN_R = .12e-9, PAIR_P = .25e-9, MIXED = 12;
 static const double GRAM = 4e-11, EIGEN = 2e-9, SEARCH = 5e-7;
 
 struct shape {
@@ -74,6 +79,35 @@ iterate(const struct shape *of, double low, double high, double starts,
 	    starts * fmin(high, most) * one);
 }
 
+/* A metric of some rank: its iterations, and what they hold. */
+static void
+turn(const struct shape *of, struct kith_cost *cost)
+{
+	const double most = (double)of->how->max_iter;
+	const double r = fmin((double)of->how->rank, of->p);
+	const double one = (double)of->how->starts * of->n * of->n *
+	    (TURN + TURN_R * r);
+
+	kith_cost_range(cost, fmin(10, most) * one, fmin(150, most) * one);
+	kith_cost_hold(cost,
+	    8 *
+		(of->n * (of->p + 10 * r) + 20 * r * of->p + of->p * of->p +
+		    128 * of->n * (double)of->how->threads));
+}
+
+/* So many passes over all pairs. */
+static void
+pass(const struct shape *of, double passes, struct kith_cost *cost)
+{
+	const double one = passes * of->m * of->n * (PASS + PAIR_P * of->p);
+	bool mixed = of->rows->text != NULL;
+
+	for (size_t a = 0; a < of->rows->X.n * of->rows->X.p && !mixed; a++)
+		mixed = isnan(of->rows->X.v[a]);
+	kith_cost_range(cost, one, mixed ? MIXED * one : one);
+	kith_cost_hold(cost, 8 * of->n * of->p);
+}
+
 static void
 work(const struct shape *of, struct kith_cost *cost)
 {
@@ -97,14 +131,24 @@ work(const struct shape *of, struct kith_cost *cost)
 		iterate(of, 5, 40, 1, cost);
 		return;
 	case KITH_RELIEF_NCA:
-		iterate(of, 20, 200, starts, cost);
+		if (of->how->rank)
+			turn(of, cost);
+		else
+			iterate(of, 20, 200, starts, cost);
+		return;
+	case KITH_RELIEF_SURF:
+	case KITH_RELIEF_MULTISURF:
+		pass(of, of->how->method == KITH_RELIEF_SURF ? 2 : 1, cost);
 		return;
 	default:
 		search(of, 1, KITH_SQUARED, 1, 1, cost);
 	}
 	if (of->how->method == KITH_RELIEF_LFE) {
-		kith_cost_add(cost, GRAM * of->m * p * p + EIGEN * p * p * p);
-		kith_cost_hold(cost, 16 * of->m * p + 24 * p * p);
+		const double q = fmin(p, of->n);
+
+		kith_cost_add(
+		    cost, GRAM * of->m * p * fmax(p, q) + EIGEN * q * q * q);
+		kith_cost_hold(cost, 16 * of->m * p + 8 * p * p + 16 * q * q);
 	}
 }
 

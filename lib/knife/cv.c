@@ -5,6 +5,7 @@
 #include "base/progress.h"
 #include "la/mat.h"
 #include "machine/machine.h"
+#include "machine/predict.h"
 #include "near/dist.h"
 #include "table/classes.h"
 #include "table/predicted.h"

@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "base/pool.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,9 +41,10 @@ static int KITH_PRINTF(3, 0) fail(const struct walk *w,
 	char why[100];
 
 	snprintf(why, sizeof(why), fmt, word);
-	return kith_fail_at(w->err, EX_DATAERR, w->file,
+	kith_fail_at(w->err, EX_DATAERR, w->file,
 	    w->head->line[key] ? w->head->line[key] : w->end, "%s: %s",
 	    key_name[key], why);
+	return -1;
 }
 
 /* Take a line of a key. */
@@ -73,6 +75,15 @@ take_line(struct walk *w, char *line, size_t number)
 	return 0;
 }
 
+static const char *
+word_of(const struct walk *w, enum kith_libsvm_key key, size_t i)
+{
+	const struct value *v = &w->value[key];
+
+	assert(v->word && i < v->n);
+	return v->word[i];
+}
+
 /* The n words of a key, which are due unless it may be absent. */
 static int
 count_words(const struct walk *w, enum kith_libsvm_key key, size_t n)
@@ -95,9 +106,9 @@ take_word(const struct walk *w, enum kith_libsvm_key key,
 	if (count_words(w, key, 1))
 		return -1;
 	for (*which = 0; known[*which]; ++*which)
-		if (strcmp(known[*which], w->value[key].word[0]) == 0)
+		if (strcmp(known[*which], word_of(w, key, 0)) == 0)
 			return 0;
-	return fail(w, key, "unknown: " KITH_CELL, w->value[key].word[0]);
+	return fail(w, key, "unknown: " KITH_CELL, word_of(w, key, 0));
 }
 
 /* A whole number from `least` on, of which an int has room. */
@@ -105,7 +116,7 @@ static int
 take_size(const struct walk *w, enum kith_libsvm_key key, size_t least,
     size_t i, size_t *x)
 {
-	const char *word = w->value[key].word[i];
+	const char *word = word_of(w, key, i);
 
 	if (kith_parse_size(word, x) || *x < least || *x > INT_MAX)
 		return fail(w, key,
@@ -122,7 +133,7 @@ take_reals(const struct walk *w, enum kith_libsvm_key key, size_t n, double **x)
 		return -1;
 	*x = kith_new(w->pool, n, sizeof(**x));
 	for (size_t i = 0; i < n; i++) {
-		const char *word = w->value[key].word[i];
+		const char *word = word_of(w, key, i);
 
 		if (kith_parse_real(word, strlen(word), &(*x)[i]))
 			return fail(
@@ -156,7 +167,7 @@ take_kernel(const struct walk *w)
 	kern->gamma = *gamma;
 	if (!(kern->gamma > 0))
 		return fail(w, KITH_LIBSVM_GAMMA, "not above 0: " KITH_CELL,
-		    w->value[KITH_LIBSVM_GAMMA].word[0]);
+		    word_of(w, KITH_LIBSVM_GAMMA, 0));
 	if (which == 0)
 		return 0;
 	if (count_words(w, KITH_LIBSVM_DEGREE, 1) ||

@@ -186,7 +186,7 @@ fill_classes(struct reader *in)
 	char **name = kith_new(in->pool, c, sizeof(*name));
 
 	for (size_t h = 0; h < c; h++) {
-		const char *s = labelled ? head->label[h] : outlier[h];
+		const char *s = labelled ? head->label[h] : outlier[h > 0];
 
 		name[h] = kith_strndup(in->pool, s, strlen(s));
 	}
@@ -235,7 +235,8 @@ fill(struct reader *in)
 bool
 kith_libsvm_is(const char *text)
 {
-	return strncmp(text, "svm_type ", 9) == 0;
+	return strncmp(text, "svm_type ", 9) == 0 ||
+	    strncmp(text, "kernel_type ", 12) == 0;
 }
 
 int

@@ -3,7 +3,8 @@
  *
  *	classify   c_svc; of two classes `label` is the second, then the first, so
  *	           that svm-predict says our class, of f = 0 too; of more, one
- *	           against one, they are in our order
+ *	           against one, they are in our order (f = 0 of a pair is then
+ *	           a vote for its second class there, here for its first)
  *	regress    epsilon_svr
  *	rank       epsilon_svr, which predicts the score
  *

@@ -5,10 +5,8 @@
 #include "base/pool.h"
 #include "la/lanes.h"
 #include "la/simd.h"
-#include "machine/platt.h"
 #include "machine/votes.h"
 #include "near/dist.h"
-#include "table/predicted.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -254,108 +252,4 @@ kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
 	kith_par_told(threads, (Z->n + QUERIES - 1) / QUERIES, score, &job,
 	    &(struct kith_par_phase){"outputs", Z->n, "rows"});
 	kith_pool_free(&tmp);
-}
-
-static size_t
-vote(const struct kith_machine *m, const double *f, double *votes)
-{
-	return m->first_is_plus ? kith_machine_vote_first(m->class.n, f, votes)
-				: kith_machine_vote(m->class.n, f, votes);
-}
-
-size_t
-kith_machine_class(const struct kith_machine *m, const double *f)
-{
-	size_t best = 0;
-
-	assert(m->task == KITH_MACHINE_CLASSIFY);
-	if (m->class.n <= 2)
-		return m->class.n == 2 && (*f > 0) != m->first_is_plus;
-	if (kith_machine_votes(m))
-		return vote(m, f, NULL);
-	for (size_t o = 1; o < m->class.n; o++)
-		if (f[o] > f[best])
-			best = o;
-	return best;
-}
-
-/* What is printed for each class of a row. */
-static void
-share_of(const struct kith_machine *m, const double *f, double *share)
-{
-	const size_t c = m->class.n;
-
-	if (c == 2) {
-		share[m->first_is_plus] = -*f;
-		share[!m->first_is_plus] = *f;
-		return;
-	}
-	if (kith_machine_votes(m)) {
-		vote(m, f, share);
-		return;
-	}
-	for (size_t h = 0; h < c; h++)
-		share[h] = f[h];
-}
-
-/* Let f of all pairs be printed, too. */
-static void
-tell_pairs(const struct kith_machine *m, double *f, struct kith_predicted *out,
-    struct kith_pool *pool)
-{
-	out->pair = f;
-	out->pairs = kith_machine_outputs(m);
-	out->pair_name = kith_new(pool, out->pairs, sizeof(*out->pair_name));
-	for (size_t o = 0; o < out->pairs; o++)
-		out->pair_name[o] = kith_machine_output(m, o, "pair:", pool);
-}
-
-/* The class of a row; what is said of all classes into share (c). */
-static size_t
-tell_row(const struct kith_machine *m, const double *f,
-    enum kith_machine_say say, double *share)
-{
-	size_t best = 0;
-
-	if (say != KITH_MACHINE_PROBABILITIES) {
-		if (say == KITH_MACHINE_SCORES)
-			share_of(m, f, share);
-		return kith_machine_class(m, f);
-	}
-	kith_platt_classes(m, f, share);
-	for (size_t h = 1; h < m->class.n; h++)
-		if (share[h] > share[best])
-			best = h;
-	return best;
-}
-
-int
-kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
-    enum kith_machine_say say, size_t threads, struct kith_predicted *out,
-    size_t *row, struct kith_pool *pool)
-{
-	const bool classify = m->task == KITH_MACHINE_CLASSIFY;
-	const size_t outputs = kith_machine_outputs(m), c = m->class.n;
-	double *f = kith_new(pool, Z->n, outputs * sizeof(*f));
-
-	kith_machine_score(m, Z, threads, f);
-	for (size_t i = 0; i < Z->n * outputs; i++)
-		if (isnan(f[i])) {
-			*row = i / outputs;
-			return -1;
-		}
-	*out = (struct kith_predicted){.m = Z->n, .nk = 1};
-	if (!classify) {
-		out->t = f;
-		return 0;
-	}
-	out->y = kith_new(pool, Z->n, sizeof(*out->y));
-	if (say != KITH_MACHINE_CLASS)
-		out->share = kith_new(pool, Z->n, c * sizeof(*out->share));
-	if (say == KITH_MACHINE_SCORES && kith_machine_votes(m))
-		tell_pairs(m, f, out, pool);
-	for (size_t i = 0; i < Z->n; i++)
-		out->y[i] = tell_row(m, f + i * outputs, say,
-		    out->share ? out->share + i * c : NULL);
-	return 0;
 }

@@ -62,19 +62,11 @@
 #include "text/cell.h"
 
 struct kith_err;
-struct kith_predicted;
 
 enum kith_machine_task {
 	KITH_MACHINE_CLASSIFY,
 	KITH_MACHINE_REGRESS,
 	KITH_MACHINE_RANK
-};
-
-/* What is said of each class beside the prediction. */
-enum kith_machine_say {
-	KITH_MACHINE_CLASS, /* nothing */
-	KITH_MACHINE_SCORES,
-	KITH_MACHINE_PROBABILITIES
 };
 
 /* How more than two classes are told apart. */
@@ -144,20 +136,6 @@ int kith_machine_scale(
  */
 void kith_machine_score(const struct kith_machine *m, const struct kith_mat *Z,
     size_t threads, double *f);
-
-/* The class that the outputs f of a row say. */
-size_t kith_machine_class(const struct kith_machine *m, const double *f);
-
-/*
- * Predict the rows of Z, results in the pool: classes or numbers, and as `say`
- * says for each class f (for two classes -f and f; of pairs, the votes, and
- * f of each pair), or its probability, which needs A and B: then the class is that
- * of the largest probability, of equal ones the first.  -1 and the first such row in *row where an output is no
- * number, for a kernel overflows; else 0.
- */
-int kith_machine_predict(const struct kith_machine *m, const struct kith_mat *Z,
-    enum kith_machine_say say, size_t threads, struct kith_predicted *out,
-    size_t *row, struct kith_pool *pool);
 
 /*
  * The name of the o-th output of several in the pool: CLASS or CLASS:CLASS behind

@@ -12,9 +12,7 @@
 #include "machine/platt.h"
 
 #include "base/pool.h"
-#include "la/spd.h"
-#include "machine/machine.h"
-#include "machine/votes.h"
+#include "la/chol.h"
 
 #include <assert.h>
 #include <float.h>
@@ -103,8 +101,6 @@ step(const struct fit *s, const struct slope *d, double *a, double *b)
 	const double db = (d->ab * d->a - d->aa * d->b) / det;
 	const double promise = d->a * da + d->b * db;
 	const double F = entropy(s, *a, *b);
-	double by = 1;
-
 	if (!(promise < 0))
 		return false;
 	if (-promise <= NEAR * F) {
@@ -112,13 +108,16 @@ step(const struct fit *s, const struct slope *d, double *a, double *b)
 		*b += db;
 		return true;
 	}
-	for (int half = 0; half < HALVES; half++, by /= 2)
+	for (int half = 0; half < HALVES; half++) {
+		const double by = ldexp(1, -half);
+
 		if (entropy(s, *a + by * da, *b + by * db) <=
 		    F + PROMISE * by * promise) {
 			*a += by * da;
 			*b += by * db;
 			return true;
 		}
+	}
 	return false;
 }
 
@@ -179,6 +178,7 @@ kith_platt_couple(size_t c, const double *r, double *p)
 {
 	struct kith_pool tmp = {0};
 	double *Q = kith_new(&tmp, c, c * sizeof(*Q)), sum = 0;
+	struct kith_chol chol;
 
 	for (size_t g = 0; g < c; g++)
 		for (size_t h = 0; h < c; h++) {
@@ -190,14 +190,19 @@ kith_platt_couple(size_t c, const double *r, double *p)
 			Q[g * c + g] += (1 - wins) * (1 - wins);
 			Q[g * c + h] = -wins * (1 - wins);
 		}
-	for (size_t i = 0; i < c * c; i++)
-		Q[i] += 1;
-	for (size_t g = 0; g < c; g++)
+	chol = kith_chol_new(c, &tmp);
+	for (size_t g = 0; g < c; g++) {
+		double *row = Q + g * c;
+		bool good;
+
+		for (size_t h = 0; h <= g; h++)
+			row[h] += 1;
+		good = kith_chol_append(&chol, row, row[g], 0);
+		assert(good);
+		(void)good;
 		p[g] = 1;
-	if (kith_spd_factor(c, Q))
-		kith_spd_solve(c, 1, Q, p);
-	else
-		assert(false);
+	}
+	kith_chol_solve(&chol, p);
 	for (size_t g = 0; g < c; g++) {
 		p[g] = fmax(p[g], 0);
 		sum += p[g];
@@ -205,62 +210,4 @@ kith_platt_couple(size_t c, const double *r, double *p)
 	for (size_t g = 0; g < c; g++)
 		p[g] /= sum;
 	kith_pool_free(&tmp);
-}
-
-/* Couple what the machines of all pairs say. */
-static void
-of_pairs(const struct kith_machine *m, const double *f, double *p)
-{
-	const size_t c = m->class.n;
-	struct kith_pool tmp = {0};
-	double *r = kith_new(&tmp, c, c * sizeof(*r));
-
-	for (size_t o = 0; o < c * (c - 1) / 2; o++) {
-		const double plus = kith_platt_sigmoid(m->A[o], m->B[o], f[o]);
-		size_t first, second;
-
-		kith_machine_pair(c, o, &first, &second);
-		if (m->first_is_plus) {
-			r[first * c + second] = plus;
-			r[second * c + first] = 1 - plus;
-		} else {
-			r[second * c + first] = plus;
-			r[first * c + second] = 1 - plus;
-		}
-	}
-	kith_platt_couple(c, r, p);
-	kith_pool_free(&tmp);
-}
-
-/* Divide what the machines say of their classes by the sum. */
-static void
-of_classes(const struct kith_machine *m, const double *f, double *p)
-{
-	const size_t c = m->class.n;
-	double sum = 0;
-
-	for (size_t h = 0; h < c; h++) {
-		p[h] = kith_platt_sigmoid(m->A[h], m->B[h], f[h]);
-		sum += p[h];
-	}
-	for (size_t h = 0; h < c; h++)
-		p[h] = sum > 0 ? p[h] / sum : 1 / (double)c;
-}
-
-void
-kith_platt_classes(const struct kith_machine *m, const double *f, double *p)
-{
-	const size_t c = m->class.n;
-
-	assert(m->task == KITH_MACHINE_CLASSIFY && (c == 1 || m->A));
-	if (c == 1) {
-		p[0] = 1;
-	} else if (c == 2) {
-		p[!m->first_is_plus] = kith_platt_sigmoid(*m->A, *m->B, *f);
-		p[m->first_is_plus] = kith_platt_sigmoid(-*m->A, -*m->B, *f);
-	} else if (kith_machine_votes(m)) {
-		of_pairs(m, f, p);
-	} else {
-		of_classes(m, f, p);
-	}
 }

@@ -16,16 +16,13 @@
  *
  *	sum_{g < h} (r_hg p_g - r_gh p_h)^2   where sum p = 1,
  *
- * which is solved exactly; all p are >= 0.  Of machines one against the rest the
- * probabilities are divided by their sum.
+ * which is solved exactly; all p are >= 0.
  */
 #ifndef KITH_MACHINE_PLATT_H
 #define KITH_MACHINE_PLATT_H
 
 #include <stdbool.h>
 #include <stddef.h>
-
-struct kith_machine;
 
 struct kith_platt {
 	double A, B;
@@ -48,12 +45,5 @@ double kith_platt_sigmoid(double A, double B, double f);
  * (c); each r counts as within 1e-7 to 1 - 1e-7.  Time O(c^3).
  */
 void kith_platt_couple(size_t c, const double *r, double *p);
-
-/*
- * The probabilities p of the classes from the outputs f of a row, by the A and B
- * of a machine that has them, or one class.
- */
-void kith_platt_classes(
-    const struct kith_machine *m, const double *f, double *p);
 
 #endif

@@ -25,8 +25,10 @@ struct kith_relief_ascent {
 			      less than this share of |f|; 0: never */
 	double rows;       /* -f times it is what is told of on the way */
 	size_t iterations; /* so far */
-	size_t done; /* of these before the present call of the library */
-	bool still;  /* they changed little: */
+	size_t done;       /* of these before the present call of the library */
+	double *last, *slope, f; /* n each: the last v asked for, and f there */
+	bool known;              /* there was one */
+	bool still;              /* they changed little: */
 	double past[KITH_RELIEF_PAST]; /* f of the last iterations */
 };
 

@@ -249,8 +249,7 @@ kith_relief_cells_from(const struct kith_relief_cells *in, bool squares,
 		else if (in->text[a])
 			add_texts(to - from, z, x, d);
 		else
-			add_numbers(
-			    to - from, z, x, in->factor[a], squares, d);
+			add_numbers(to - from, z, x, in->factor[a], squares, d);
 	}
 }
 

@@ -14,7 +14,7 @@
 
 struct run {
 	const struct kith_by_class *s;
-	double sigma; /* in units of the scaled rows */
+	double sigma;         /* in units of the scaled rows */
 	const double *weight; /* n by place, or NULL */
 };
 
@@ -70,8 +70,7 @@ weigh(void *to, size_t i, double *d)
 		return 0;
 	}
 	H = kernels(run, d, from, end, i, h);
-	M = kernels(run, d, 0, from, i, m) +
-	    kernels(run, d, end, n, i, m);
+	M = kernels(run, d, 0, from, i, m) + kernels(run, d, end, n, i, m);
 	gamma = 1 / (1 + M / H * exp((h - m) / run->sigma));
 	H /= run->weight ? run->weight[i] : 1;
 	M /= run->weight ? run->weight[i] : 1;
@@ -114,7 +113,8 @@ kith_relief_irelief(struct kith_relief_job *job)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = job->s.X.p;
-	struct run run = {&job->s, ldexp(job->how->sigma, -job->exponent), job->weight};
+	struct run run = {
+	    &job->s, ldexp(job->how->sigma, -job->exponent), job->weight};
 	struct kith_relief_soft soft = {.kind = KITH_ABSOLUTE,
 	    .weigh = weigh,
 	    .to = &run,

@@ -16,8 +16,8 @@ struct kith_relief_job {
 	 * came, and sorted.
 	 */
 	struct kith_mat X;
-	const size_t *y; /* their classes, or */
-	const double *t; /* their targets */
+	const size_t *y;        /* their classes, or */
+	const double *t;        /* their targets */
 	struct kith_by_class s; /* numbers: of one class */
 	const double *weight; /* n by place, > 0, of mean 1; NULL: all are 1 */
 	int exponent;

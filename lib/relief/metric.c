@@ -64,7 +64,7 @@ start_at(const struct kith_relief_job *job, const struct kith_relief_turn *turn,
 		return principal(turn, A, err);
 	kith_rng_seed(&rng, job->how->seed, KITH_RNG_START, start);
 	for (size_t a = 0; a < turn->r * p; a++)
-		A[a] = start > 0   ? 2 * kith_rng_unit(&rng) - 1
+		A[a] = start > 0     ? 2 * kith_rng_unit(&rng) - 1
 		    : a / p == a % p ? 1
 				     : 0;
 	return 0;
@@ -180,8 +180,8 @@ search_from(struct kith_relief_job *job, struct kith_relief_ascent *search,
 			job->out->iterations = search->iterations;
 			job->out->best = start + 1;
 			job->out->objective = f * search->rows * -1;
-			if (!square(turn->r, job->s.X.p, A, job->exponent,
-				job->w))
+			if (!square(
+				turn->r, job->s.X.p, A, job->exponent, job->w))
 				got = kith_fail(err, EX_DATAERR,
 				    "weights do not fit a double: scale the "
 				    "rows (tabscale)");

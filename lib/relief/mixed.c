@@ -6,7 +6,7 @@
 
 struct run {
 	struct kith_relief_cells cells;
-	const double *weight; /* n as they came, or NULL */
+	const double *weight;                   /* n as they came, or NULL */
 	struct kith_neighbour *nn, *hit, *miss; /* m */
 };
 
@@ -59,8 +59,7 @@ kith_relief_mixed(const struct kith_relief_rows *rows,
 
 	in->text = rows->text;
 	in->raw = true;
-	kith_by_class_sort(
-	    &rows->X, rows->y, rows->c, sample, m, &in->s, &tmp);
+	kith_by_class_sort(&rows->X, rows->y, rows->c, sample, m, &in->s, &tmp);
 	kith_relief_cells_fit(in, &tmp);
 	for (size_t l = 0; l < m; l++)
 		run.hit[l].row = run.miss[l].row = KITH_NO_ROW;

@@ -135,8 +135,7 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 		best = f;
 		for (size_t a = 0; a < p; a++)
 			job->w[a] = v[a] * v[a];
-		job->out->converged = kith_relief_arrived(
-		    &search, end, v, g);
+		job->out->converged = kith_relief_arrived(&search, end, v, g);
 		job->out->stuck = end == KITH_RELIEF_FLAT;
 		job->out->iterations = search.iterations;
 		job->out->best = start + 1;

@@ -29,7 +29,7 @@ struct kith_relief_rows {
 	const bool *text;  /* p: these columns are texts; NULL: none */
 	const size_t *y;   /* n classes in 0..c-1, or */
 	size_t c;
-	const double *t;               /* n finite numbers (RELIEFF, SURF,
+	const double *t;      /* n finite numbers (RELIEFF, SURF,
 					  MULTISURF, NCA with a rank) */
 	const double *weight; /* n weights of the rows, >= 0, two rows with a
 				 weight above 0 at least; NULL: all are 1 */

@@ -215,8 +215,7 @@ kith_relieff(const struct kith_relief_rows *rows,
 	struct run run = {.how = how, .weight = rows->weight};
 
 	run.k = how->k < most ? how->k : most;
-	kith_relief_cells_new(
-	    rows, how->squares, sample, m, &run.cells, &tmp);
+	kith_relief_cells_new(rows, how->squares, sample, m, &run.cells, &tmp);
 	run.nn = kith_new(&tmp, m, run.k * sizeof(*run.nn));
 	if (rows->y)
 		classify(&run, &tmp, w);

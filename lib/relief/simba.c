@@ -25,11 +25,11 @@ struct run {
 	double *v, *square; /* p: the weights, and v^2 */
 	double *change;     /* p: of v in a step */
 	long e;
-	double *d;     /* n distances */
-	double *lanes; /* n x 8: their sums so far */
+	double *d;       /* n distances */
+	double *lanes;   /* n x 8: their sums so far */
 	const double *x; /* the row that they are from */
-	size_t *order; /* m rows sampled, as they are taken */
-	double errors; /* of the nearest other row, under the result */
+	size_t *order;   /* m rows sampled, as they are taken */
+	double errors;   /* of the nearest other row, under the result */
 };
 
 /* The nearest row of a class in from..to-1, that at `out` left out. */
@@ -123,8 +123,8 @@ step(struct run *run, size_t l)
 
 /* The terms of p features, a whole number of lanes, onto those before. */
 KITH_CLONES static void
-add_terms(size_t p, const double *w, const double *x, const double *z,
-    double *lanes)
+simba_add_terms(
+    size_t p, const double *w, const double *x, const double *z, double *lanes)
 {
 	kith_v8d sum = *(const kith_v8d_at *)lanes, D;
 
@@ -137,14 +137,13 @@ add_terms(size_t p, const double *w, const double *x, const double *z,
 
 /* Add the rest behind them, and all lanes up. */
 KITH_CLONES static void
-add_up(size_t n, size_t from, size_t p, const double *w, const double *x,
+simba_add_up(size_t n, size_t from, size_t p, const double *w, const double *x,
     const double *X, const double *lanes, double *d)
 {
 	for (size_t i = 0; i < n; i++) {
 		const kith_v8d sum = *(const kith_v8d_at *)(lanes + i * 8);
 
-		d[i] = kith_lanes_finish(
-		    &sum, from, p, w, X + i * p, x, false);
+		d[i] = kith_lanes_finish(&sum, from, p, w, X + i * p, x, false);
 	}
 }
 
@@ -168,12 +167,12 @@ measure(struct run *run, size_t starts, size_t at)
 
 		for (size_t i = 0; i < n; i++)
 			for (size_t r = 0; r < starts; r++)
-				add_terms(m, run[r].square + a, run[r].x + a,
-				    kith_row(&s->X, i) + a,
+				simba_add_terms(m, run[r].square + a,
+				    run[r].x + a, kith_row(&s->X, i) + a,
 				    run[r].lanes + i * 8);
 	}
 	for (size_t r = 0; r < starts; r++)
-		add_up(n, whole, p, run[r].square, run[r].x, s->X.v,
+		simba_add_up(n, whole, p, run[r].square, run[r].x, s->X.v,
 		    run[r].lanes, run[r].d);
 }
 
@@ -274,8 +273,7 @@ kith_relief_simba(struct kith_relief_job *job)
 	const size_t p = job->s.X.p, starts = job->how->starts;
 	struct run *run = kith_new(&tmp, starts, sizeof(*run));
 	const size_t threads = job->how->threads;
-	struct share share = {
-	    run, starts, threads < starts ? threads : starts};
+	struct share share = {run, starts, threads < starts ? threads : starts};
 	size_t best = 0;
 	double most = 0;
 

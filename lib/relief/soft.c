@@ -108,9 +108,9 @@ work(void *to, size_t block, size_t thread)
 		for (size_t q = 0; q < m; q++)
 			(soft->kind == KITH_ABSOLUTE ? add_absolute
 						     : add_squared)(p,
-			    soft->X + place(soft, from + q) * p, soft->X + i * p,
-			    n - i < ROWS ? n - i : ROWS, d + q * n + i,
-			    job->part + block * p);
+			    soft->X + place(soft, from + q) * p,
+			    soft->X + i * p, n - i < ROWS ? n - i : ROWS,
+			    d + q * n + i, job->part + block * p);
 }
 
 double

@@ -44,8 +44,8 @@ weight_of(const struct run *run, size_t i)
 
 /* The mean of the distances of row i, and their standard deviation. */
 static void
-describe(const struct run *run, size_t i, const double *d, double *mean,
-    double *sd)
+describe(
+    const struct run *run, size_t i, const double *d, double *mean, double *sd)
 {
 	const size_t n = run->cells.s.X.n;
 	double sum = 0, square = 0;
@@ -113,9 +113,8 @@ factors(const struct run *run, size_t i, double *d)
 		if (!is_hit(run, i, g) && sum[g] > 0)
 			priors += prior(run, g);
 	for (size_t g = 0; g < groups; g++) {
-		const double f = is_hit(run, i, g)
-		    ? -1
-		    : prior(run, g) / priors;
+		const double f = is_hit(run, i, g) ? -1
+						   : prior(run, g) / priors;
 
 		sum[g] = sum[g] > 0
 		    ? weight_of(run, i) * f / (run->sampled * sum[g])

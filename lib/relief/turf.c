@@ -4,7 +4,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/sort.h"
-#include "relief/relief.h"
+#include "relief/once.h"
 
 #include <math.h>
 #include <string.h>
@@ -64,8 +64,8 @@ put(const struct rest *rest, const struct kith_relief *got, bool matrix,
 
 /* Leave out the `drop` smallest weights; of equal ones the later go first. */
 static void
-leave_out(struct rest *rest, const struct kith_relief *got, bool matrix,
-    size_t drop)
+leave_out(
+    struct rest *rest, const struct kith_relief *got, bool matrix, size_t drop)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = rest->p;
@@ -95,11 +95,9 @@ kith_relief_turf(const struct kith_relief_rows *rows,
 	const size_t share = (size_t)floor(how->turf * (double)p);
 	const size_t drop = share > 0 ? share : 1;
 	struct rest rest = {kith_new(&tmp, p, sizeof(size_t)), p, 1};
-	struct kith_relief_how plain = *how;
 	bool converged = true, last = false;
 	int got = 0;
 
-	plain.turf = 0;
 	out->w = kith_new(pool, p, (matrix ? p : 1) * sizeof(*out->w));
 	out->constant = kith_new(pool, p, sizeof(*out->constant));
 	out->round = kith_new(pool, p, sizeof(*out->round));
@@ -113,7 +111,8 @@ kith_relief_turf(const struct kith_relief_rows *rows,
 		    rows, &rest, &names, &round);
 		struct kith_relief found;
 
-		got = kith_relief(&some, &plain, &found, &round, err);
+		found = (struct kith_relief){.converged = true, .best = 1};
+		got = kith_relief_once(&some, how, &found, &round, err);
 		if (got == 0) {
 			put(&rest, &found, matrix, p, out);
 			converged = converged && found.converged;

@@ -8,7 +8,7 @@ struct kith_err;
 struct kith_pool;
 
 /*
- * kith_relief() with how->turf > 0.  Time that of it for about 1 / turf times
+ * kith_relief_once() (relief/once.h) in rounds: how->turf > 0.  Time that of it for about 1 / turf times
  * fewer and fewer features.
  */
 int kith_relief_turf(const struct kith_relief_rows *rows,

@@ -18,47 +18,33 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/blas.h"
-#include "la/simd.h"
 #include "la/vec.h"
-#include "la/vexp.h"
 #include "near/by_class.h"
+#include "relief/turn_row.h"
 
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
 enum {
-	BLOCK = 128,  /* rows of one product */
-	STRIPES = 8,  /* at most, of FOUR blocks at least */
+	BLOCK = 128, /* rows of one product */
+	STRIPES = 8, /* at most, of FOUR blocks at least */
 	FOUR = 4,
 	LEAST = 64,   /* rows of A, and */
 	WHOLE = 3072, /* rows whose exponents are all kept: half the work */
-	CHUNK = 32,   /* exponents that are looked at together */
 	TILE = 8,     /* rows and columns that are turned in one go */
 	FEW = 6       /* one in so many neighbours counts: one by one */
 };
 
-/* exp(-GONE) is below rounding of a sum of at least 1 over 2^20 terms. */
-static const double GONE = 50;
-
 /* Products lose more than distances bear where |z|^2 is beyond it. */
-static const double FAR = 1e5;
-
-/* Scratch of a thread. */
-struct kith_relief_turn_room {
-	double *B, *E, *U; /* BLOCK x room, BLOCK x n, BLOCK x room */
-	double *e, *col;   /* n: the exponents left; column sums of G */
-	double *chunk;     /* the largest exponent of each CHUNK */
-	size_t *at;        /* n: which rows they are of */
-};
+static const double FAR = 1e8;
 
 /* What the rows of a stripe need. */
 struct stripe {
 	struct kith_relief_turn *turn;
 	struct kith_relief_turn_room in;
-	size_t left; /* exponents */
-	double *M;   /* n x room, sums of the stripe */
-	bool far;    /* distances are found one by one */
+	double *M; /* n x room, sums of the stripe */
+	bool far;  /* distances are found one by one */
 };
 
 void
@@ -72,9 +58,12 @@ kith_relief_turn_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 	turn->stripes = stripes < STRIPES ? stripes : STRIPES;
 	KITH_NEW_REALS(pool, n, p, &turn->X);
 	KITH_NEW_REALS(pool, n, turn->room, &turn->Z);
-	turn->M = kith_new(pool, turn->stripes * n, turn->room * sizeof(double));
+	turn->M = kith_new(
+	    pool, turn->stripes * n, turn->room * sizeof(double));
 	turn->part = kith_new(pool, turn->stripes, sizeof(double));
-	turn->E = n > WHOLE || turn->r < LEAST ? NULL : kith_new(pool, n, n * sizeof(double));
+	turn->E = n > WHOLE || turn->r < LEAST
+	    ? NULL
+	    : kith_new(pool, n, n * sizeof(double));
 	turn->each = kith_new(pool, turn->threads, sizeof(*turn->each));
 	for (size_t l = 0; l < turn->threads; l++) {
 		struct kith_relief_turn_room *in = &turn->each[l];
@@ -82,8 +71,8 @@ kith_relief_turn_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 		KITH_NEW_REALS(pool, BLOCK, turn->room, &in->B, &in->U);
 		if (!turn->E)
 			KITH_NEW_REALS(pool, BLOCK, n, &in->E);
-		KITH_NEW_REALS(pool, n + 1, 1, &in->e, &in->col);
-		KITH_NEW_REALS(pool, n / CHUNK + 1, 1, &in->chunk);
+		KITH_NEW_REALS(pool, n + 1, 1, &in->G, &in->col);
+		KITH_NEW_REALS(pool, n / KITH_RELIEF_CHUNK + 1, 1, &in->chunk);
 		KITH_NEW_SIZES(pool, n + 1, 1, &in->at);
 	}
 	for (size_t a = 0; a < p; a++) {
@@ -103,144 +92,20 @@ kith_relief_turn_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 		turn->wild = fmax(turn->wild, 8 * turn->t[i] * turn->t[i]);
 }
 
-/* The largest of n numbers, and of each CHUNK of them. */
-KITH_CLONES static double
-largest(size_t n, const double *e, double *chunk)
-{
-	double all = -INFINITY;
-
-	for (size_t j0 = 0; j0 < n; j0 += CHUNK) {
-		const size_t end = n - j0 < CHUNK ? n : j0 + CHUNK;
-		kith_v8d most = (kith_v8d){0} - INFINITY;
-		double one = -INFINITY;
-		size_t j;
-
-		for (j = j0; j + 8 <= end; j += 8) {
-			const kith_v8d x = *(const kith_v8d_at *)(e + j);
-			const kith_v8i more = x > most;
-
-			most = (kith_v8d)(((kith_v8i)x & more) |
-			    ((kith_v8i)most & ~more));
-		}
-		for (; j < end; j++)
-			one = kith_larger(one, e[j]);
-		for (j = 0; j < 8; j++)
-			one = kith_larger(one, most[j]);
-		chunk[j0 / CHUNK] = one;
-		all = kith_larger(all, one);
-	}
-	return all;
-}
-
-/* Which of n exponents are at least `least`, and by how much they miss most. */
-static size_t
-take(size_t n, const double *e, const double *chunk, double least, double most,
-    size_t *at, double *left)
-{
-	size_t k = 0;
-
-	for (size_t j0 = 0; j0 < n; j0 += CHUNK) {
-		const size_t end = n - j0 < CHUNK ? n : j0 + CHUNK;
-
-		for (size_t j = j0; j < end && chunk[j0 / CHUNK] >= least;
-		     j++) {
-			at[k] = j;
-			left[k] = e[j] - most;
-			k += e[j] >= least;
-		}
-	}
-	return k;
-}
-
-/* NCA: G of row i from its p_j; returns its part of the value. */
-static double
-classify(const struct kith_relief_turn *turn, size_t i, size_t k,
-    const size_t *at, double *P)
-{
-	const struct kith_by_class *s = turn->s;
-	const size_t from = s->first[s->y[i]], end = s->first[s->y[i] + 1];
-	const double share = (turn->weight ? turn->weight[i] : 1) / turn->total;
-	double hits = 0;
-
-	for (size_t l = 0; l < k; l++)
-		if (from <= at[l] && at[l] < end)
-			hits += P[l];
-	for (size_t l = 0; l < k; l++) {
-		const bool hit = from <= at[l] && at[l] < end;
-
-		P[l] *= share * ((hit ? 1 : 0) - hits);
-	}
-	return -share * hits;
-}
-
-/* MLKR: the same. */
-static double
-regress(const struct kith_relief_turn *turn, size_t i, size_t k,
-    const size_t *at, double *P)
-{
-	const double *t = turn->t;
-	const double share = (turn->weight ? turn->weight[i] : 1) / turn->total;
-	double off = -t[i];
-
-	for (size_t l = 0; l < k; l++)
-		off += P[l] * t[at[l]];
-	for (size_t l = 0; l < k; l++)
-		P[l] *= -2 * share * off * (t[at[l]] - (off + t[i]));
-	return share * off * off;
-}
-
-/* m_i += G (z_i - z_j), m_j -= the same, for the rows j that are left. */
-KITH_CLONES static void
-add_few(size_t room, size_t i, size_t k, const size_t *at, const double *G,
-    const double *Z, double *M)
-{
-	for (size_t l = 0; l < k; l++) {
-		const double *z = Z + i * room, *x = Z + at[l] * room;
-		double *m = M + i * room, *o = M + at[l] * room;
-
-		for (size_t a = 0; a < room; a += 8) {
-			const kith_v8d D = G[l] *
-			    (*(const kith_v8d_at *)(z + a) -
-				*(const kith_v8d_at *)(x + a));
-
-			*(kith_v8d_at *)(m + a) += D;
-			*(kith_v8d_at *)(o + a) -= D;
-		}
-	}
-}
-
-/* -|z_i - z_j|^2 for all rows j. */
-KITH_CLONES static void
-far_apart(size_t room, size_t n, const double *z, const double *Z, double *e)
-{
-	for (size_t j = 0; j < n; j++) {
-		kith_v8d sum = {0};
-
-		for (size_t a = 0; a < room; a += 8) {
-			const kith_v8d D = *(const kith_v8d_at *)(z + a) -
-			    *(const kith_v8d_at *)(Z + j * room + a);
-
-			sum -= D * D;
-		}
-		e[j] = ((sum[0] + sum[4]) + (sum[2] + sum[6])) +
-		    ((sum[1] + sum[5]) + (sum[3] + sum[7]));
-	}
-}
-
-/* G of row i from its exponents e (n), those that are left out 0. */
+/* G of row i as a row of a matrix, those that are left out 0. */
 static void
 spread(const struct stripe *it, size_t i, double *e)
 {
-	const size_t n = it->turn->s->X.n;
+	const struct kith_relief_turn_room *in = &it->in;
 	double sum = 0;
 
-	memset(e, 0, n * sizeof(*e));
-	for (size_t l = 0; l < it->left; l++) {
-		e[it->in.at[l]] = it->in.e[l];
-		it->in.col[it->in.at[l]] += it->in.e[l];
-		sum += it->in.e[l];
+	memset(e, 0, it->turn->s->X.n * sizeof(*e));
+	for (size_t l = 0; l < in->left; l++) {
+		e[in->at[l]] = in->G[l];
+		in->col[in->at[l]] += in->G[l];
+		sum += in->G[l];
 	}
-	it->in.col[i] += sum;
+	in->col[i] += sum;
 }
 
 /* See row i, whose exponents are e; whether e has become its G. */
@@ -248,35 +113,20 @@ static bool
 see(struct stripe *it, size_t i, double *e, double *value)
 {
 	const struct kith_relief_turn *turn = it->turn;
-	const size_t n = turn->s->X.n;
-	double most, sum;
 
-	if (it->far)
-		far_apart(turn->room, n, turn->Z + i * turn->room, turn->Z, e);
-	for (size_t j = 0; turn->weight && j < n; j++)
-		e[j] += turn->log_weight[j];
-	e[i] = -INFINITY;
-	most = largest(n, e, it->in.chunk);
-	it->left = take(n, e, it->in.chunk, most - GONE, most, it->in.at,
-	    it->in.e);
-	kith_vexp(it->left, it->in.e, it->in.e);
-	sum = kith_vec_sum(it->left, it->in.e);
-	for (size_t l = 0; l < it->left; l++)
-		it->in.e[l] /= sum;
-	*value += (turn->t ? regress : classify)(
-	    turn, i, it->left, it->in.at, it->in.e);
-	if (it->left * FEW > n) {
+	*value += kith_relief_turn_row(turn, i, it->far, e, &it->in);
+	if (it->in.left * FEW > turn->s->X.n) {
 		spread(it, i, e);
 		return true;
 	}
-	add_few(turn->room, i, it->left, it->in.at, it->in.e, turn->Z, it->M);
+	kith_relief_turn_few(turn, i, &it->in, it->M);
 	return false;
 }
 
 /* The exponents of the rows from..from+m-1 with the rows first..n-1. */
 static void
-multiply(const struct stripe *it, size_t from, size_t m, size_t first,
-    double *E)
+multiply(
+    const struct stripe *it, size_t from, size_t m, size_t first, double *E)
 {
 	const struct kith_relief_turn *turn = it->turn;
 	const size_t n = turn->s->X.n, r = turn->r, room = turn->room;
@@ -303,8 +153,8 @@ multiply_half(void *to, size_t block, size_t thread)
 	const size_t n = turn->s->X.n, from = block * BLOCK, left = n - from;
 
 	it.in = turn->each[thread];
-	multiply(&it, from, left < BLOCK ? left : BLOCK, from,
-	    turn->E + from * n);
+	multiply(
+	    &it, from, left < BLOCK ? left : BLOCK, from, turn->E + from * n);
 }
 
 /* m rows from i on, of TILE columns from j on. */
@@ -316,8 +166,8 @@ turn_tile(const struct kith_relief_turn *turn, size_t i, size_t m, size_t j)
 
 	for (size_t q = 0; q < m; q++)
 		for (size_t l = 0; l < TILE; l++)
-			turn->E[(i + q) * n + j + l] =
-			    turn->E[(j + l) * n + i + q] + zi[q * room] -
+			turn->E[(i + q) * n + j +
+			    l] = turn->E[(j + l) * n + i + q] + zi[q * room] -
 			    zj[l * room];
 }
 

@@ -11,30 +11,9 @@
 #ifndef KITH_RELIEF_TURN_H
 #define KITH_RELIEF_TURN_H
 
-#include <stddef.h>
+#include "relief/turned.h"
 
-struct kith_by_class;
 struct kith_pool;
-
-struct kith_relief_turn {
-	const struct kith_by_class *s; /* the rows; one class for numbers */
-	const double *t;      /* n targets by place: mean 0, variance 1; or */
-	                      /* NULL: classes */
-	const double *weight; /* n row weights > 0 by place; NULL: all are 1 */
-	size_t r;             /* rows of A, <= p */
-	size_t threads;
-
-	/* kith_relief_turn_new() sets: */
-	size_t room, stripes; /* doubles of a turned row; sums in parts */
-	double total;         /* of the row weights */
-	double wild;          /* more than any value */
-	double *log_weight;   /* n */
-	double *X;            /* n x p: less their mean */
-	double *Z, *M;        /* n x room; stripes x n x room */
-	double *E;            /* n x n exponents, or NULL where n is large */
-	struct kith_relief_turn_room *each; /* of the threads */
-	double *part;         /* stripes: of the value */
-};
 
 /* Get ready; room in the pool: O(n (p + 16 r)) doubles. */
 void kith_relief_turn_new(

@@ -41,7 +41,7 @@ climb(const struct kith_sqpfw_run *run, const struct kith_learn *l,
 	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&l->known.X,
 	    l->class.y, c,
 	    &(struct kith_sqpfw_judge_how){
-		how->hits, how->misses, how->prior, 1},
+		how->hits, how->misses, how->prior, 1, NULL},
 	    pool);
 	struct kith_sqpfw *solver = kith_sqpfw_new(
 	    &l->known.X, l->class.y, c, how, pool);

@@ -285,8 +285,8 @@ tell(const struct kith_sqpfw_run *r)
 static void
 begin(struct kith_sqpfw_run *r)
 {
-	const struct kith_sqpfw_judge_how how = {
-	    r->how.hits, r->how.misses, r->how.prior, r->how.threads};
+	const struct kith_sqpfw_judge_how how = {r->how.hits, r->how.misses,
+	    r->how.prior, r->how.threads, r->how.weight};
 
 	r->judge = kith_sqpfw_judge_new(
 	    &r->in.known.X, r->in.class.y, r->in.class.name.n, &how, &r->pool);

@@ -28,6 +28,7 @@ struct kith_certify_how {
 	const double *rounding; /* p: of the rows (near/alike.h) */
 	const struct kith_certify_known *known; /* NULL: nothing */
 	bool only_known; /* no others are sought: the residual may be NaN */
+	const double *weight; /* n, of mean 1: of the rows' terms; or NULL */
 };
 
 struct kith_certificate {

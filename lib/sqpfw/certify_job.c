@@ -30,6 +30,13 @@ gap(const struct kith_certify_job *job, size_t i, size_t o, size_t f)
 	return d * d;
 }
 
+/* The weight of the term of a row. */
+static double
+weight_of(const struct kith_certify_job *job, size_t row)
+{
+	return job->how->weight ? job->how->weight[row] : 1;
+}
+
 /* sum_i |eps_hit - eps_miss|, and for each kink max |eps - eps_target|. */
 static void
 add_moduli(const struct kith_certify_job *job, double *sum)
@@ -38,8 +45,9 @@ add_moduli(const struct kith_certify_job *job, double *sum)
 
 	for (size_t i = 0; i < job->X->n; i++)
 		for (size_t f = 0; f < p; f++)
-			sum[f] += fabs(gap(job, i, target[2 * i], f) -
-			    gap(job, i, target[2 * i + 1], f));
+			sum[f] += weight_of(job, i) *
+			    fabs(gap(job, i, target[2 * i], f) -
+				gap(job, i, target[2 * i + 1], f));
 	for (size_t k = 0; k < job->kinks.n; k++) {
 		const struct kith_kink *kink = &job->kinks.kink[k];
 		const size_t i = kink->row, t = target[2 * i + kink->miss];
@@ -51,7 +59,7 @@ add_moduli(const struct kith_certify_job *job, double *sum)
 				most = fmax(most,
 				    fabs(gap(job, i, kink->pair[m], f) -
 					gap(job, i, t, f)));
-			sum[f] += most;
+			sum[f] += weight_of(job, i) * most;
 		}
 	}
 }
@@ -74,9 +82,11 @@ find_sizes(struct kith_certify_job *job)
 
 /* The share of F that goes with a target: its sign is that of its distance. */
 static double
-unit_of(const struct kith_certify_job *job, bool miss)
+unit_of(const struct kith_certify_job *job, size_t row, bool miss)
 {
-	return miss ? -job->unit : job->unit;
+	const double unit = job->unit * weight_of(job, row);
+
+	return miss ? -unit : unit;
 }
 
 /* The pairs of a kink as vectors; the number of the first. */
@@ -86,7 +96,8 @@ add_vectors(struct kith_certify_job *job, const struct kith_kink *kink)
 	const size_t first = job->vectors;
 
 	for (size_t m = 0; m < kink->n; m++)
-		add_gap(job, kink->row, kink->pair[m], unit_of(job, kink->miss),
+		add_gap(job, kink->row, kink->pair[m],
+		    unit_of(job, kink->row, kink->miss),
 		    job->A + job->vectors++ * job->X->p);
 	return first;
 }
@@ -104,12 +115,12 @@ add_single(struct kith_certify_job *job)
 		tied[2 * kink->row + kink->miss] = true;
 		if (kink->convex && kink->n == 1)
 			add_gap(job, kink->row, kink->pair[0],
-			    unit_of(job, kink->miss), job->b);
+			    unit_of(job, kink->row, kink->miss), job->b);
 	}
 	for (size_t i = 0; i < 2 * job->X->n; i++)
 		if (!tied[i])
 			add_gap(job, i / 2, job->ties->target[i],
-			    unit_of(job, i % 2), job->b);
+			    unit_of(job, i / 2, i % 2), job->b);
 	kith_pool_free(&tmp);
 }
 

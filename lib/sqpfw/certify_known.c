@@ -97,14 +97,14 @@ struct piece {
 	double *G, *H;
 };
 
-/* G += (a - x)^2 - (b - x)^2 and H += |(a - x)^2 - (b - x)^2|. */
+/* G += factor ((a - x)^2 - (b - x)^2), and H += its modulus. */
 KITH_INLINE void
-add_eight(const struct piece *at, size_t f)
+add_eight(const struct piece *at, double factor, size_t f)
 {
 	const kith_v8d x = *kith_lanes_at(at->x + f);
 	const kith_v8d d = *kith_lanes_at(at->a + f) - x;
 	const kith_v8d e = *kith_lanes_at(at->b + f) - x;
-	const kith_v8d g = d * d - e * e;
+	const kith_v8d g = factor * (d * d - e * e);
 
 	*(kith_v8d_at *)(at->G + f) += g;
 	*(kith_v8d_at *)(at->H + f) += (kith_v8d)((kith_v8i)g & INT64_MAX);
@@ -130,39 +130,45 @@ raise_eight(const struct piece *at, double factor, size_t f)
 
 /* The last features, less than eight, of rows that end with them. */
 static struct piece
-last_of(const struct piece *at, size_t p, double *room)
+last_of(const struct piece *at, size_t p, double room[3][WIDTH])
 {
 	const size_t from = p / WIDTH * WIDTH, n = p - from;
-	struct piece last = {
-	    room, room + WIDTH, room + 2 * WIDTH, at->G + from, at->H + from};
 
-	memset(room, 0, 3 * WIDTH * sizeof(*room));
-	memcpy(room, at->x + from, n * sizeof(*room));
-	memcpy(room + WIDTH, at->a + from, n * sizeof(*room));
-	memcpy(room + 2 * WIDTH, at->b + from, n * sizeof(*room));
-	return last;
+	memset(room, 0, sizeof(*room) * 3);
+	memcpy(room[0], at->x + from, n * sizeof(*at->x));
+	memcpy(room[1], at->a + from, n * sizeof(*at->a));
+	memcpy(room[2], at->b + from, n * sizeof(*at->b));
+	return (struct piece){
+	    room[0], room[1], room[2], at->G + from, at->H + from};
 }
 
 KITH_CLONES static void
-add(size_t p, const struct piece *at)
+add(size_t p, const struct piece *at, double factor)
 {
-	double room[3 * WIDTH];
+	double room[3][WIDTH];
 	const struct piece last = last_of(at, p, room);
 
 	for (size_t f = 0; f + WIDTH <= p; f += WIDTH)
-		add_eight(at, f);
-	add_eight(&last, 0);
+		add_eight(at, factor, f);
+	add_eight(&last, factor, 0);
 }
 
 KITH_CLONES static void
 raise_largest(size_t p, const struct piece *at, double factor)
 {
-	double room[3 * WIDTH];
+	double room[3][WIDTH];
 	const struct piece last = last_of(at, p, room);
 
 	for (size_t f = 0; f + WIDTH <= p; f += WIDTH)
 		raise_eight(at, factor, f);
 	raise_eight(&last, factor, 0);
+}
+
+/* The weight of the term of a row. */
+static double
+weight_of(const struct known *it, size_t row)
+{
+	return it->how->weight ? it->how->weight[row] : 1;
 }
 
 /* G = sum eps_hit - eps_miss of the targets, H the sum of its moduli. */
@@ -174,7 +180,7 @@ add_targets(const struct known *it)
 		    kith_row(it->X, it->ties->target[2 * i]),
 		    kith_row(it->X, it->ties->target[2 * i + 1]), it->G, it->H};
 
-		add(it->X->p, &at);
+		add(it->X->p, &at, weight_of(it, i));
 	}
 }
 
@@ -190,6 +196,7 @@ add_kinks(const struct known *it)
 
 	for (size_t k = 0; k < it->kinks->n; k++) {
 		const struct kith_kink *kink = &it->kinks->kink[k];
+		const double weight = weight_of(it, kink->row);
 		const size_t target = it->ties
 					  ->target[2 * kink->row + kink->miss];
 
@@ -199,10 +206,11 @@ add_kinks(const struct known *it)
 			    kith_row(it->X, kink->pair[m]),
 			    kith_row(it->X, target), it->G, it->most};
 
-			raise_largest(p, &at, kink->miss ? -*t : *t);
+			raise_largest(
+			    p, &at, kink->miss ? -weight * *t : weight * *t);
 		}
 		for (size_t f = 0; f < p; f++)
-			it->H[f] += it->most[f];
+			it->H[f] += weight * it->most[f];
 	}
 }
 

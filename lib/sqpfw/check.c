@@ -11,6 +11,8 @@ struct kith_sqpfw_judge {
 	const struct kith_mat *X;
 	struct kith_certify_how how;
 	struct kith_targets *targets;
+	struct kith_tie *group; /* n x 2, where rows have weights: ties that
+				   count */
 };
 
 struct kith_sqpfw_judge *
@@ -23,7 +25,10 @@ kith_sqpfw_judge_new(const struct kith_mat *X, const size_t *y, size_t c,
 	judge->how = (struct kith_certify_how){.hits = how->hits,
 	    .misses = how->misses,
 	    .prior = how->prior,
+	    .weight = how->weight,
 	    .rounding = kith_alike_rounding(X, pool)};
+	if (how->weight)
+		judge->group = kith_new(pool, X->n, 2 * sizeof(*judge->group));
 	judge->targets = kith_targets_new(
 	    X, y, c, how->hits, how->misses, how->threads, pool);
 	return judge;
@@ -50,7 +55,7 @@ objective(const struct kith_sqpfw_judge *judge, const double *w, double theta)
 	}
 	/* theta/n sum (d - e) + 1/2 |w - prior|^2 */
 	return theta / (double)judge->X->n *
-	    kith_targets_margin(judge->targets) +
+	    kith_targets_margin(judge->targets, judge->how.weight) +
 	    square / 2;
 }
 
@@ -62,13 +67,30 @@ kith_sqpfw_judge_objective(
 	return objective(judge, w, theta);
 }
 
+/* The ties without those of rows of weight 0, whose kinks are none of F. */
+static struct kith_ties
+that_count(struct kith_sqpfw_judge *judge, const struct kith_ties *all)
+{
+	const double *weight = judge->how.weight;
+	struct kith_ties ties = *all;
+
+	if (!weight)
+		return ties;
+	ties.n = 0;
+	ties.group = judge->group;
+	for (size_t g = 0; g < all->n; g++)
+		if (weight[all->group[g].row] > 0)
+			ties.group[ties.n++] = all->group[g];
+	return ties;
+}
+
 void
 kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w, double theta,
     const struct kith_sqpfw_known *known, struct kith_sqpfw_verdict *out,
     double *down)
 {
-	const struct kith_ties *ties = kith_targets_at(
-	    judge->targets, w, known ? &known->rows : NULL);
+	const struct kith_ties ties = that_count(judge,
+	    kith_targets_at(judge->targets, w, known ? &known->rows : NULL));
 	long double sum = 0;
 
 	for (size_t j = 0; j < judge->X->p; j++) {
@@ -80,7 +102,7 @@ kith_sqpfw_judge(struct kith_sqpfw_judge *judge, const double *w, double theta,
 	judge->how.only_known = known && known->only;
 	out->simplex = (double)fabsl(sum - 1);
 	out->objective = objective(judge, w, theta);
-	kith_certify(judge->X, ties, w, &judge->how, &out->seen, down);
+	kith_certify(judge->X, &ties, w, &judge->how, &out->seen, down);
 	out->certified = out->simplex <= KITH_SQPFW_SUM && out->seen.certified;
 }
 

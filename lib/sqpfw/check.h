@@ -26,6 +26,7 @@ struct kith_sqpfw_judge_how {
 	size_t hits, misses; /* kappa, lambda */
 	const double *prior; /* p; NULL: uniform */
 	size_t threads;
+	const double *weight; /* n, >= 0, of mean 1: of the rows; or NULL */
 };
 
 /* What a solver knows of its weights: it makes the judgement quicker, and no
@@ -45,7 +46,8 @@ struct kith_sqpfw_verdict {
 
 /*
  * Get ready to judge weights of rows X (n x p, finite) of classes y (0..c-1).
- * X, y and how->prior must stay where they are; kith_sqpfw_judge_free() goes
+ * X, y, how->prior and
+ * how->weight must stay where they are; kith_sqpfw_judge_free() goes
  * before the pool.  Requires that each class has more than how->hits rows, and
  * all other classes together at least how->misses.
  */

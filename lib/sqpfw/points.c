@@ -103,9 +103,27 @@ fill(struct kith_sqpfw_points *points, const struct kith_mat *X)
 	}
 }
 
+/* The share of each point in the mean over rows of these weights. */
+static void
+find_shares(struct kith_sqpfw_points *points, const double *weight,
+    struct kith_pool *pool)
+{
+	const double rows = (double)points->rows;
+
+	points->share = kith_new(pool, points->n, sizeof(*points->share));
+	for (size_t i = 0; i < points->n; i++)
+		points->share[i] = (double)points->copies[i];
+	for (size_t i = 0; i < points->n && weight; i++)
+		points->share[i] = 0;
+	for (size_t i = 0; i < points->rows && weight; i++)
+		points->share[points->point[i]] += weight[i];
+	for (size_t i = 0; i < points->n; i++)
+		points->share[i] /= rows;
+}
+
 struct kith_sqpfw_points
-kith_sqpfw_points_new(
-    const struct kith_mat *X, const size_t *y, size_t c, struct kith_pool *pool)
+kith_sqpfw_points_new(const struct kith_mat *X, const size_t *y, size_t c,
+    const double *weight, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t rows = X->n, wide = KITH_SQPFW_PANEL;
@@ -145,6 +163,7 @@ kith_sqpfw_points_new(
 	    wide * points.p * sizeof(*points.panel));
 	points.rounding = kith_alike_rounding(X, pool);
 	fill(&points, X);
+	find_shares(&points, weight, pool);
 	kith_pool_free(&tmp);
 	return points;
 }

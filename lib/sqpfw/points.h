@@ -29,7 +29,8 @@ struct kith_sqpfw_points {
 	size_t *start;      /* c + 1: the first point of each class */
 	size_t *of;         /* class of each point */
 	size_t *first;      /* its first row */
-	size_t *copies;     /* how many rows it stands for */
+	size_t *copies;     /* how many rows it stands for, */
+	double *share;      /* and their share in the mean over rows */
 	size_t *point;      /* of each row */
 	size_t *member;     /* all rows, those of a point together: */
 	size_t *members;    /* n + 1: where those of each point begin */
@@ -37,9 +38,9 @@ struct kith_sqpfw_points {
 	int exponent;
 };
 
-/* Time O(n p log n); memory 2 n p. */
+/* weight (n, of mean 1) may be NULL.  Time O(n p log n); memory 2 n p. */
 struct kith_sqpfw_points kith_sqpfw_points_new(const struct kith_mat *X,
-    const size_t *y, size_t c, struct kith_pool *pool);
+    const size_t *y, size_t c, const double *weight, struct kith_pool *pool);
 
 /* Exchange two positions of X.  Time O(n). */
 void kith_sqpfw_points_swap(

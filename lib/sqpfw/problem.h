@@ -31,6 +31,8 @@ typedef void kith_sqpfw_report(void *to, const struct kith_sqpfw_event *event);
 struct kith_sqpfw_how {
 	size_t hits, misses;       /* kappa and lambda, >= 1 */
 	const double *prior;       /* p, >= 0, of sum 1; NULL: uniform */
+	const double *weight;      /* n, >= 0, of mean 1: row i's term counts
+				      weight_i times; NULL: once */
 	size_t max_iter;           /* of one solve; 0: no limit */
 	size_t threads;            /* of the first pass and of renewals */
 	kith_sqpfw_report *report; /* called for each event, or NULL */

@@ -70,21 +70,28 @@ kith_sqpfw_qr_clear(struct kith_sqpfw_qr *qr, size_t n)
 	qr->complement = false;
 }
 
-/* q -= Q Q'q, and z = Q'q of the q before; two passes are enough. */
+/*
+ * q -= Q Q'q, and z = Q'q of the q before; two passes are enough.  While a
+ * column is subtracted the product with the next one is formed.
+ */
 static void
 orthogonalise(struct kith_sqpfw_qr *qr, double *q, double *z)
 {
-	const size_t n = rows(qr);
+	const size_t n = rows(qr), m = qr->m;
+	double h = m > 0 ? kith_sqpfw_dot(n, qr->Q[0], q) : 0;
 
-	for (int pass = 0; pass < 2; pass++)
-		for (size_t k = 0; k < qr->m; k++) {
-			/* h = Q_k'q */
-			const double h = kith_sqpfw_dot(n, qr->Q[k], q);
+	for (size_t k = 0; k < 2 * m; k++) {
+		const double *Q = qr->Q[k % m];
 
-			kith_sqpfw_axpy(n, -h, qr->Q[k], q);
-			if (z)
-				z[k] = pass ? z[k] + h : h;
-		}
+		/* h = Q_k'q */
+		if (z)
+			z[k % m] = k < m ? h : z[k % m] + h;
+		if (k + 1 < 2 * m)
+			h = kith_sqpfw_axpy_dot(
+			    n, -h, Q, q, qr->Q[(k + 1) % m]);
+		else
+			kith_sqpfw_axpy(n, -h, Q, q);
+	}
 }
 
 /* The unit vector of a - Q Q'a as column m of Q, and Q'a in extra; the length

@@ -139,6 +139,22 @@ kith_sqpfw_axpy(size_t n, double a, const double *x, double *y)
 		*to(y + f) += a * *kith_lanes_at(x + f);
 }
 
+KITH_CLONES double
+kith_sqpfw_axpy_dot(
+    size_t n, double a, const double *x, double *y, const double *z)
+{
+	kith_v8d s = {0};
+
+	for (size_t f = 0; f < n; f += 8) {
+		const kith_v8d v = *kith_lanes_at(y + f) +
+		    a * *kith_lanes_at(x + f);
+
+		*to(y + f) = v;
+		s += *kith_lanes_at(z + f) * v;
+	}
+	return kith_lanes_stored(&s);
+}
+
 KITH_CLONES void
 kith_sqpfw_rotate(size_t n, double c, double s, double *x, double *y)
 {

@@ -72,6 +72,9 @@ double kith_sqpfw_length_ratio(
 /* x'y, y += a x; and x = c x + s y, y = c y - s x at once, of any length. */
 double kith_sqpfw_dot(size_t n, const double *x, const double *y);
 void kith_sqpfw_axpy(size_t n, double a, const double *x, double *y);
+/* y += a x, and then z'y, in one pass; the bits are those of two. */
+double kith_sqpfw_axpy_dot(
+    size_t n, double a, const double *x, double *y, const double *z);
 void kith_sqpfw_rotate(size_t n, double c, double s, double *x, double *y);
 
 #endif

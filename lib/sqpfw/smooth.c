@@ -66,6 +66,10 @@ weigh(const struct smooth *s, size_t i, double *d, double *room)
 	size_t hits = 0, misses = 0;
 	double value = 0;
 
+	if (share == 0) {
+		memset(d, 0, n * sizeof(*d));
+		return 0;
+	}
 	for (size_t j = from; j < end; j++)
 		if (j != i)
 			hit[hits++] = d[j];
@@ -106,10 +110,11 @@ multiply(const struct smooth *s, size_t m, const double *P, double *Y)
 		return;
 	}
 	memset(Y, 0, m * ld * sizeof(*Y));
-	for (size_t k = 0; k < m * n; k++)
-		if (P[k] != 0)
-			kith_sqpfw_axpy(
-			    ld, P[k], s->X + k % n * ld, Y + k / n * ld);
+	for (size_t i = 0; i < m; i++)
+		for (size_t j = 0; j < n; j++)
+			if (P[i * n + j] != 0)
+				kith_sqpfw_axpy(ld, P[i * n + j], s->X + j * ld,
+				    Y + i * ld);
 }
 
 /* part += x (r x - 2 y) for a row x whose factors sum to r. */

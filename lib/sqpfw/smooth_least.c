@@ -3,6 +3,7 @@
 #include "la/vec.h"
 #include "la/vexp.h"
 
+#include <assert.h>
 #include <math.h>
 
 /* A share below counts as 0. */
@@ -30,6 +31,7 @@ softest(double T, size_t m, const double *d, double *q)
 	const double least = least_of(m, d);
 	double sum = 0;
 
+	assert(m > 0);
 	for (size_t j = 0; j < m; j++)
 		q[j] = (least - d[j]) / T;
 	kith_vexp(m, q, q);

@@ -80,6 +80,8 @@ set_groups(struct kith_sqpfw *s)
 			group->rank = own >= s->problem.how->hits
 			    ? 0
 			    : (uint32_t)(s->problem.how->hits - own);
+		if (s->points.share[g / 2] == 0)
+			group->rank = 0; /* it does not count */
 		if (group->rank == 0)
 			group->radius = INFINITY;
 	}
@@ -91,8 +93,8 @@ begin(struct kith_sqpfw *s, const double *w)
 {
 	size_t n = 0;
 
-	s->points = kith_sqpfw_points_new(
-	    s->problem.X, s->problem.y, s->problem.classes, s->pool);
+	s->points = kith_sqpfw_points_new(s->problem.X, s->problem.y,
+	    s->problem.classes, s->problem.how->weight, s->pool);
 	s->pairs.unused = KITH_SQPFW_NONE;
 	s->pairs.queue.pool = s->candidates.queue.pool = s->pool;
 	s->pairs.queue.stride = sizeof(*s->pairs.pair);

@@ -8,6 +8,8 @@
  * where d_i is the kappa-th smallest d(x_i, x_j|w) = sum_f w_f (x_if - x_jf)^2
  * over the rows j of the class of i, i left out, and e_i the lambda-th smallest
  * over the rows of all other classes: the target hit and the target miss of i.
+ * Where rows have weights, d_i - e_i is multiplied by that of row i; as a
+ * neighbour of others each row counts once.
  *
  * F is neither convex nor smooth.  Algorithm 1 finds a local minimum with an
  * active set of pairs tied with their target; Algorithm 2 follows it over

@@ -64,7 +64,8 @@ struct kith_sqpfw_group {
 	uint32_t target;       /* the tied pair that is its target, */
 	uint32_t target_point; /* and the point j of that pair, r */
 	uint32_t rank; /* of the target in its group: the k of k-th nearest;
-			  0: the distance of the group is constantly 0 */
+			  0: the distance of the group is constantly 0, or
+			  does not count */
 	uint32_t nearer, tied; /* copies of nearer and of tied pairs */
 	uint32_t list_max;     /* points that its candidates may be */
 	size_t renewed_at;     /* iteration at which they were found */
@@ -202,13 +203,12 @@ kith_sqpfw_theta(const struct kith_sqpfw *s)
 				     : s->theta_given;
 }
 
-/* theta^-1 dF / d(distance of the target): the copies of i over n, signed. */
+/* theta^-1 dF / d(distance of the target): the copies of i, as weighed,
+ * over n, signed. */
 static inline double
 kith_sqpfw_target_share(const struct kith_sqpfw *s, size_t group)
 {
-	const size_t i = group / 2;
-	const double share = (double)s->points.copies[i] /
-	    (double)s->points.rows;
+	const double share = s->points.share[group / 2];
 
 	return group % 2 ? -share : share;
 }

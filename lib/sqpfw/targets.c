@@ -399,12 +399,13 @@ kith_targets_at(struct kith_targets *t, const double *w,
 }
 
 double
-kith_targets_margin(const struct kith_targets *t)
+kith_targets_margin(const struct kith_targets *t, const double *weight)
 {
 	double sum = 0;
 
 	for (size_t i = 0; i < t->X.n; i++)
-		sum += t->d[2 * i] - t->d[2 * i + 1];
+		sum += (weight ? weight[i] : 1) *
+		    (t->d[2 * i] - t->d[2 * i + 1]);
 	return ldexp(sum, 2 * t->exponent);
 }
 

@@ -71,8 +71,12 @@ struct kith_targets_hint {
 const struct kith_ties *kith_targets_at(struct kith_targets *targets,
     const double *w, const struct kith_targets_hint *hint);
 
-/* sum_i (d_i - e_i) at the targets and weights of the last call. */
-double kith_targets_margin(const struct kith_targets *targets);
+/*
+ * sum_i (d_i - e_i) at the targets and weights of the last call, each term
+ * multiplied by the weight of its row (n; NULL: 1).
+ */
+double kith_targets_margin(
+    const struct kith_targets *targets, const double *weight);
 
 /* Free what is not in the pool. */
 void kith_targets_free(struct kith_targets *targets);

@@ -1,5 +1,5 @@
 /*
- *  1. A point is solved at theta = 0, to G <= INNER gap D (wsvm/points.h).
+ *  1. A point is solved at theta = 0, to G <= INNER gap D (wsvm/point_solve.h).
  *  2. next_point(): another one ahead, begun where the straight line through the
  *     last two leads.
  *  3. ratio(): the least Y for which the bounds of wsvm/approx.h show G <= Y D
@@ -14,7 +14,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
-#include "wsvm/points.h"
+#include "wsvm/point_solve.h"
 
 #include <math.h>
 
@@ -62,7 +62,7 @@ kith_wsvm_approx_new(const struct kith_wsvm_problem *problem,
 static struct kith_wsvm_point *
 solved(struct kith_wsvm_approx *path, struct kith_wsvm_point *p)
 {
-	kith_wsvm_points_solve(path->points, p, INNER * path->gap);
+	kith_wsvm_point_solve(path->points, p, INNER * path->gap);
 	return p;
 }
 
@@ -114,8 +114,8 @@ static double
 ratio(const struct kith_wsvm_approx *path, const struct kith_wsvm_point *a,
     const struct kith_wsvm_point *b)
 {
-	const double both = kith_wsvm_points_gap(path->points, a, b->g) +
-	    kith_wsvm_points_gap(path->points, b, a->g);
+	const double both = kith_wsvm_point_gap(path->points, a, b->g) +
+	    kith_wsvm_point_gap(path->points, b, a->g);
 	double lo = 1e-16, hi = lo;
 
 	while (!enough(a, b, both, hi)) {
@@ -135,7 +135,7 @@ ratio(const struct kith_wsvm_approx *path, const struct kith_wsvm_point *a,
 	return hi;
 }
 
-/* Where nothing weighs yet b is free, and that of the next point is best. */
+/* Where nothing weighs b is free, and that of the point beside is best. */
 static void
 free_bias(
     const struct kith_wsvm_approx *path, struct kith_wsvm_point *p, double b)
@@ -149,6 +149,13 @@ free_bias(
 	for (size_t v = 0; v < path->N && form->bias; v++)
 		p->g[v] += form->sign[v] * by;
 	p->b = b;
+}
+
+/* Whether rounding kept a point itself from the gap. */
+static bool
+off(const struct kith_wsvm_approx *path, const struct kith_wsvm_point *p)
+{
+	return p->own > path->gap * p->dual;
 }
 
 /* Steps 3 and 4: the end of the next piece, and its Y. */
@@ -165,9 +172,10 @@ end_of_piece(struct kith_wsvm_approx *path, double *Y)
 		double by;
 
 		free_bias(path, now, end->b);
+		free_bias(path, end, now->b);
 		*Y = ratio(path, now, end);
 		if (*Y <= path->gap || path->n_waiting == WAITING ||
-		    !(step > NO))
+		    !(step > NO) || off(path, now) || off(path, end))
 			return end;
 		by = sqrt(AIM * path->gap / *Y);
 		by = by < .1 ? .1 : by > .7 ? .7 : by;
@@ -182,10 +190,10 @@ end_of_piece(struct kith_wsvm_approx *path, double *Y)
 static void
 choose_step(struct kith_wsvm_approx *path, double step, double Y)
 {
-	double by = sqrt(AIM * path->gap / Y);
+	const double by = sqrt(AIM * path->gap / Y);
 
-	by = by < .5 ? .5 : by > 3 ? 3 : by;
-	path->step = by * step;
+	if (Y <= path->gap) /* else smaller ones do not help */
+		path->step = step * (by < .5 ? .5 : by > 3 ? 3 : by);
 }
 
 const struct kith_wsvm_point *

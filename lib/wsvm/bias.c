@@ -65,7 +65,7 @@ find_edge(const struct kith_wsvm *s, double side, double from)
 		const size_t v = s->C.live[c];
 		const struct edge of_v = edge_of(s, v);
 		const double own = side * (of_v.v0 + from * of_v.v1);
-		const double few = kith_wsvm_few(s, &s->tol, v);
+		const double few = kith_wsvm_few(s, v);
 
 		if (bound_side(s, v) != side ||
 		    !kith_wsvm_has_weight(s, v, from))
@@ -83,8 +83,8 @@ find_edge(const struct kith_wsvm *s, double side, double from)
 static double
 rate_few(const struct kith_wsvm *s, size_t v, size_t w)
 {
-	return fmax(kith_wsvm_few(s, &s->tol_rate, v),
-	    kith_wsvm_few(s, &s->tol_rate, w));
+	return fmax(kith_wsvm_few_rate(s, v),
+	    kith_wsvm_few_rate(s, w));
 }
 
 /* The theta at which another line of the side crosses the edge. */
@@ -127,8 +127,8 @@ kith_wsvm_bias_end(struct kith_wsvm *s, double from)
 		if (lo.v1 - hi.v1 > rate_few(s, lo.v, hi.v)) /* lo = hi */
 			meet = fmax(from, (hi.v0 - lo.v0) / (lo.v1 - hi.v1));
 		s->piece.violation = (lo.v0 - hi.v0 + from * (lo.v1 - hi.v1)) /
-		    fmax(kith_wsvm_few(s, &s->tol, lo.v),
-			kith_wsvm_few(s, &s->tol, hi.v)) *
+		    fmax(kith_wsvm_few(s, lo.v),
+			kith_wsvm_few(s, hi.v)) *
 		    1e-13;
 	} else {
 		const struct edge *one = lo.v != SIZE_MAX ? &lo : &hi;
@@ -202,7 +202,7 @@ static double
 few_of(const struct kith_wsvm *s, const struct search *at)
 {
 	return at->passed < at->gates
-	    ? kith_wsvm_few(s, &s->tol, at->gate[at->passed].of)
+	    ? kith_wsvm_few(s, at->gate[at->passed].of)
 	    : s->tol.base;
 }
 
@@ -243,7 +243,7 @@ place_gates(struct kith_wsvm *s, const struct search *at, bool interval)
 		bool in = (s->form.sign[v] > 0) == !below;
 
 		if (!interval &&
-		    fabs(b - s->piece.b0) <= kith_wsvm_few(s, &s->tol, v))
+		    fabs(b - s->piece.b0) <= kith_wsvm_few(s, v))
 			in = false;
 		kith_wsvm_move(s, v, in ? KITH_WSVM_IN : KITH_WSVM_OUT);
 	}
@@ -270,7 +270,7 @@ kith_wsvm_bias_find(struct kith_wsvm *s)
 		const size_t v = s->C.live[c];
 
 		if (fabs(s->piece.hit[v] - s->piece.b0) <=
-		    kith_wsvm_few(s, &s->tol, v))
+		    kith_wsvm_few(s, v))
 			s->event.open[s->event.n_open++] = v;
 	}
 	kith_pool_free(&tmp);

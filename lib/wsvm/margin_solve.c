@@ -189,9 +189,10 @@ kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
 	assert(m->size > 0 && 1 <= count && count <= 2);
 	if (m->changes > CHANGES && m->changes > m->size)
 		kith_wsvm_margin_factor(m);
-	if (!(solve_all(m, &at) <= RESIDUAL) && m->changes > 0) {
+	m->residual = solve_all(m, &at);
+	if (!(m->residual <= RESIDUAL) && m->changes > 0) {
 		kith_wsvm_margin_factor(m);
-		solve_all(m, &at);
+		m->residual = solve_all(m, &at);
 	}
 }
 
@@ -201,9 +202,12 @@ kith_wsvm_margin_solve_next(struct kith_wsvm_margin *m, const double *c,
 {
 	struct systems at = {2, c, r, x, b, m->room + m->most, {0}, 0, 0};
 
-	if (kith_wsvm_margin_step(m, c, x, b) && residual(m, &at) <= LITTLE &&
-	    at.off <= LITTLE && at.own <= RESIDUAL)
-		return;
+	if (kith_wsvm_margin_step(m, c, x, b)) {
+		m->residual = residual(m, &at);
+		if (m->residual <= LITTLE && at.off <= LITTLE &&
+		    at.own <= RESIDUAL)
+			return;
+	}
 	kith_wsvm_margin_solve(m, 2, c, r, x, b);
 }
 

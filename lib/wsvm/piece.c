@@ -42,6 +42,8 @@ solve_margin(struct kith_wsvm *s, const double r[2])
 	double b[2] = {s->piece.b0, s->piece.b1};
 	double sum = 0, rates = 0;
 
+	s->root_least = s->root_most;
+
 	for (size_t i = 0; i < m; i++) {
 		c[i] = -kith_smo_score(&s->form, s->in.score0, list[i]) -
 		    s->form.q[list[i]];
@@ -53,6 +55,7 @@ solve_margin(struct kith_wsvm *s, const double r[2])
 	for (size_t i = 0; i < m; i++) {
 		s->piece.alpha0[list[i]] = a[i];
 		s->piece.alpha1[list[i]] = a[m + i];
+		s->root_least = kith_lesser(s->root_least, s->root[list[i]]);
 		sum += s->root[list[i]] *
 		    (KITH_WSVM_ROUNDING * fabs(a[i] + s->theta * a[m + i]) +
 			CANCEL * (fabs(a[i]) + fabs(a[m + i])));

@@ -181,7 +181,7 @@ rate_tolerance(struct kith_wsvm *s, double rate)
 	for (size_t c = 0; c < s->event.n_open; c++) {
 		const size_t v = s->event.open[c];
 
-		s->work.unit[v] = kith_wsvm_few(s, &s->tol_rate, v);
+		s->work.unit[v] = kith_wsvm_few_rate(s, v);
 	}
 }
 

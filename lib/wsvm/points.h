@@ -60,30 +60,27 @@ struct kith_wsvm_points *kith_wsvm_points_new(
  * another has in its weights; or from the straight line through two others, in
  * between or beyond.
  */
-struct kith_wsvm_point *kith_wsvm_points_first(struct kith_wsvm_points *points,
+struct kith_wsvm_point *kith_wsvm_points_first(struct kith_wsvm_points *at,
     double theta, const struct kith_wsvm_point *start);
-struct kith_wsvm_point *kith_wsvm_points_scaled(struct kith_wsvm_points *points,
+struct kith_wsvm_point *kith_wsvm_points_scaled(struct kith_wsvm_points *at,
     double theta, const struct kith_wsvm_point *of);
-struct kith_wsvm_point *kith_wsvm_points_between(
-    struct kith_wsvm_points *points, double theta,
-    const struct kith_wsvm_point *a, const struct kith_wsvm_point *b);
+struct kith_wsvm_point *kith_wsvm_points_between(struct kith_wsvm_points *at,
+    double theta, const struct kith_wsvm_point *a,
+    const struct kith_wsvm_point *b);
 
 /* A point is needed no more. */
 void kith_wsvm_points_drop(
-    struct kith_wsvm_points *points, struct kith_wsvm_point *point);
+    struct kith_wsvm_points *at, struct kith_wsvm_point *p);
+
+/* s += a phi_v' Phi of all items, for scores s (n). */
+void kith_wsvm_points_add(
+    const struct kith_smo_form *form, size_t v, double a, double *s);
 
 /*
- * Solve until own <= gap dual, or as well as rounding lets it; in any case b, g,
- * dual and own are those of alpha.
+ * Put x_v on a bound of the form that it is beside by rounding, or beyond; the
+ * scores follow but for rounding of x_v itself.  Whether it was not there.
  */
-void kith_wsvm_points_solve(
-    struct kith_wsvm_points *points, struct kith_wsvm_point *point, double gap);
-
-/*
- * sum_v alpha_v max(0, g_v) + (C_v - alpha_v) max(0, -g_v), alpha and C of the
- * point, g of any.
- */
-double kith_wsvm_points_gap(const struct kith_wsvm_points *points,
-    const struct kith_wsvm_point *point, const double *g);
+bool kith_wsvm_points_put(
+    const struct kith_smo_form *form, size_t v, double *x, double *s);
 
 #endif

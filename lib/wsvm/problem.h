@@ -71,23 +71,41 @@ struct kith_wsvm_solution {
 	const int8_t *where; /* N, of kith_wsvm_where */
 };
 
+/* from + theta (to - from), rounded once. */
+static inline double
+kith_wsvm_weight_at(double from, double to, double theta)
+{
+	const long double rate = (long double)to - from;
+
+	return theta < 1 ? (double)(from + theta * rate) : to;
+}
+
 /*
- * A piece of a path: from `from` to `to` each value is v0 + theta v1.  Where
- * the margin M is empty, b is the middle of its interval, the one end of it
- * where the other is infinite, and 0 where both are; the next piece begins
- * where another variable bounds b.  alpha may leave its bounds by rounding,
- * 1e-8 of the weight or so where Q is nearly singular: f and g are right to
- * 1e-12 nevertheless.  The arrays are valid until the next call; f0 and f1 are
- * computed by kith_wsvm_scores().
+ * A piece of a path, on which each value is linear in theta, and which has been
+ * judged (wsvm/wsvm.h).  Where the margin M is empty, b is the middle of its
+ * interval, the one end of it where the other is infinite, and 0 where both
+ * are; the next piece begins where another variable bounds b.  alpha is
+ * kith_wsvm_point()'s; f0 and f1 are computed by kith_wsvm_scores().  The
+ * arrays are valid until the next call.
  */
 struct kith_wsvm_piece {
 	double from, to;
-	double b0, b1;
-	const double *f0, *f1;         /* n items, b included, ridge left out */
-	const double *alpha0, *alpha1; /* N */
+	double b0, b1;         /* b = b0 + theta b1 */
+	double b[2];           /* at both ends */
+	double leg[2];         /* theta of its leg (wsvm/leg.h) there */
+	const double *f0, *f1; /* n items, b included, ridge left out */
+	const double *alpha0, *alpha1; /* N; of wsvm/approx.h alone */
 	const int8_t *where;           /* N: sets between the two ends */
-	size_t margin;                 /* |M| */
-	struct kith_wsvm *solver;      /* from which the piece comes */
+	size_t margin;         /* |M| */
+	bool goes_on;          /* `from` is no breakpoint */
+	bool bent; /* the line between solutions that were solved anew */
+	struct kith_wsvm *solver; /* from which the piece comes */
+};
+
+/* A solution that was judged to be none, over its limit (wsvm/judge.h). */
+struct kith_wsvm_fault {
+	double theta, off;
+	const char *what;
 };
 
 /* What a solver has done so far. */
@@ -109,6 +127,14 @@ struct kith_wsvm_count {
 
 	/* The largest violation of eq. (6), over the sum of its terms. */
 	double residual;
+
+	/* Solutions solved anew as the judge refused them; those that it still
+	   refused, and the worst of them. */
+	size_t mended, faults;
+	struct kith_wsvm_fault fault;
+
+	/* Of the restarts, the first theta, and the longest piece. */
+	double lost, lost_length;
 };
 
 #endif

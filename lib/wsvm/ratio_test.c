@@ -35,6 +35,8 @@
 
 #define BOUND 1e-12 /* as near to a bound, over alpha, is on it */
 
+#define VANISH (1 - 1e-9) /* from here on, 0 is at 1 */
+
 #define LEAST 1e-250   /* squares from here .. */
 #define LARGE 1e10     /* .. to DBL_MAX / LARGE are safe */
 #define ROUNDING 1e-12 /* of the energy, to the largest that it was */
@@ -156,8 +158,8 @@ check_due(struct kith_wsvm *s, double from, double length, double end)
 		g1 = e * s->piece.g1[v];
 		if (kith_wsvm_has_weight(s, v, from))
 			s->piece.violation = kith_larger(s->piece.violation,
-			    (g0 + from * g1) / kith_wsvm_few(s, &s->tol, v));
-		if (g1 > kith_wsvm_few(s, &s->tol_rate, v) && -g0 < end * g1)
+			    (g0 + from * g1) / kith_wsvm_few(s, v));
+		if (g1 > kith_wsvm_few_rate(s, v) && -g0 < end * g1)
 			end = -g0 / g1;         /* g0 + theta g1 = 0 */
 		s->candidate.due[v] = INFINITY; /* in this piece */
 	}
@@ -200,8 +202,7 @@ first_zero(struct kith_wsvm *s, double from, double end)
 		near = from + ahead < stop;
 		stop = near ? from + ahead : stop;
 		end = check_due(s, from,
-		    s->candidate.length + fast * (stop - s->theta) +
-			4 * few,
+		    s->candidate.length + fast * (stop - s->theta) + 4 * few,
 		    end);
 		ahead *= 4;
 	} while (near && end > stop);
@@ -229,7 +230,8 @@ bound_hit(const struct kith_wsvm *s, size_t v, double most)
 	/* alpha0 + t alpha1 = from + t rate */
 	if (alpha1 - rate > 1e-12 * fmax(fabs(rate), most))
 		t = kith_lesser(t, (s->C.from[v] - alpha0) / (alpha1 - rate));
-	return t;
+	/* Where weights vanish at 1, so does alpha. */
+	return t > VANISH && !(s->C.to[v] > 0) ? INFINITY : t;
 }
 
 /* The first event of M, O and I from `from` on. */
@@ -257,8 +259,8 @@ at_bound(const struct kith_wsvm *s, size_t v, double end, double most)
 	const double C = kith_wsvm_weight(s, v, end);
 	const double alpha = kith_wsvm_alpha(s, v, end);
 
-	return s->piece.hit[v] <= end || alpha <= BOUND * kith_lesser(C, most) ||
-	    alpha >= C - BOUND * C;
+	return s->piece.hit[v] <= end ||
+	    alpha <= BOUND * kith_lesser(C, most) || alpha >= C - BOUND * C;
 }
 
 /* Whether g of v, which is in O or I, is 0 at the end, or about to violate. */
@@ -268,8 +270,8 @@ at_zero(const struct kith_wsvm *s, size_t v, double end)
 	const double e = kith_wsvm_violating_sign(s, v);
 	const double g0 = e * s->piece.g0[v], g1 = e * s->piece.g1[v];
 
-	return fabs(g0 + end * g1) <= kith_wsvm_few(s, &s->tol, v) ||
-	    (g1 > kith_wsvm_few(s, &s->tol_rate, v) && -g0 <= end * g1);
+	return fabs(g0 + end * g1) <= kith_wsvm_few(s, v) ||
+	    (g1 > kith_wsvm_few_rate(s, v) && -g0 <= end * g1);
 }
 
 /*

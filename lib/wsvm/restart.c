@@ -14,6 +14,7 @@
 enum { STEPS = 1000 };
 
 #define SMO_TOL 1e-3 /* of the largest |q|, where smo stops */
+#define SNAP 1e-13   /* of the largest alpha of M, that is on a bound */
 #define BALANCE 1e-6 /* e' alpha, over the largest weight, that is near 0 */
 
 /* Empty M. */
@@ -53,8 +54,7 @@ solve_exactly(struct kith_wsvm *s)
 
 	kith_wsvm_state_tolerance(s, s->work.x);
 	for (size_t c = 0; c < s->C.n_live; c++)
-		s->work.unit[s->C.live[c]] = kith_wsvm_few(
-		    s, &s->tol, s->C.live[c]);
+		s->work.unit[s->C.live[c]] = kith_wsvm_few(s, s->C.live[c]);
 	kith_wsvm_polish_begin(s->polish, &job);
 	job.residual = 0; /* -e' x */
 	for (size_t v = 0; v < s->N; v++)
@@ -133,42 +133,64 @@ kith_wsvm_warm_start(
 	return true;
 }
 
+double
+kith_wsvm_restart_snap(const struct kith_wsvm *s, size_t v, double end,
+    double C, double most)
+{
+	const double a = kith_wsvm_alpha(s, v, end);
+
+	if (a <= SNAP * most && a <= C / 2)
+		return 0;
+	return a >= C - SNAP * kith_lesser(C, most) ? C : a;
+}
+
 void
 kith_wsvm_restart_store(struct kith_wsvm *s, double end)
 {
 	const size_t *list = s->margin->list;
+	double most = 0;
 
+	for (size_t i = 0; i < s->margin->size; i++)
+		most = kith_larger(most, kith_wsvm_alpha(s, list[i], end));
 	s->last.theta = end;
 	s->last.b = s->piece.b0 + end * s->piece.b1;
 	s->last.number++;
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = list[i];
+		const double C = kith_wsvm_weight(s, v, end);
 
-		s->last.alpha[v] = kith_wsvm_alpha(s, v, end);
+		s->last.alpha[v] = kith_wsvm_restart_snap(s, v, end, C, most);
 		s->last.stored[v] = s->last.number;
 	}
 }
 
-/* alpha and f of all variables and items at last.theta. */
+/* f = sum_v alpha_v phi_v' Phi(x_i) of all items. */
 static void
-recall(struct kith_wsvm *s)
+score(struct kith_wsvm *s, const double *alpha, double *f)
 {
 	struct kith_pool tmp = {0};
 	double *coef = kith_new(&tmp, s->n, sizeof(*coef));
 	double *none = kith_new(&tmp, s->n, sizeof(*none));
 
 	for (size_t v = 0; v < s->N; v++) {
-		double a;
+		const double a = s->form.sign[v] * alpha[v];
 
-		if (s->last.stored[v] != s->last.number)
-			s->last.alpha[v] = kith_wsvm_alpha(s, v, s->last.theta);
-		a = s->form.sign[v] * s->last.alpha[v];
 		coef[s->form.plus[v]] += a;
 		if (s->form.minus)
 			coef[s->form.minus[v]] -= a;
 	}
-	kith_krows_product(s->rows, coef, none, s->last.f, none);
+	kith_krows_product(s->rows, coef, none, f, none);
 	kith_pool_free(&tmp);
+}
+
+void
+kith_wsvm_restart_recall(struct kith_wsvm *s)
+{
+	for (size_t v = 0; v < s->N; v++)
+		if (s->last.stored[v] != s->last.number) {
+			s->last.alpha[v] = kith_wsvm_alpha(s, v, s->last.theta);
+			s->last.stored[v] = s->last.number;
+		}
 }
 
 void
@@ -177,7 +199,7 @@ kith_wsvm_restart(struct kith_wsvm *s)
 	const double theta = s->theta;
 
 	if (!s->restart.piece_due)
-		recall(s);
+		kith_wsvm_restart_recall(s);
 	s->restart.piece_due = true;
 	s->count.fallbacks++;
 	s->event.tie_end = fmin(
@@ -193,45 +215,77 @@ kith_wsvm_restart(struct kith_wsvm *s)
 	memset(s->event.decided, 0, s->N * sizeof(*s->event.decided));
 }
 
+bool
+kith_wsvm_restart_here(struct kith_wsvm *s, const double *alpha)
+{
+	struct kith_pool tmp = {0};
+	int8_t *before = kith_new(&tmp, s->N, sizeof(*before));
+	int8_t *where = kith_new(&tmp, s->N, sizeof(*where));
+	bool done = alpha != NULL;
+
+	if (done) {
+		const struct kith_wsvm_solution start = {
+		    s->piece.b0, alpha, s->out.f0, where};
+
+		for (size_t v = 0; v < s->N; v++)
+			where[v] = alpha[v] <= 0 ? KITH_WSVM_OUT
+			    : alpha[v] >= s->C.from[v]
+			    ? KITH_WSVM_IN
+			    : KITH_WSVM_MARGIN;
+		memcpy(before, s->set.where, s->N * sizeof(*before));
+		score(s, alpha, s->out.f0);
+		clear_margin(s);
+		done = kith_wsvm_warm_start(s, &start);
+		note_all(s, before);
+		kith_wsvm_bounded_rebuild(s);
+	}
+	if (!done)
+		kith_wsvm_cold_start(s);
+	kith_wsvm_ratio_test(s);
+	s->event.due = false;
+	kith_pool_free(&tmp);
+	return done;
+}
+
+void
+kith_wsvm_restart_store_all(struct kith_wsvm *s, double b)
+{
+	s->last.theta = s->theta;
+	s->last.b = b;
+	s->last.number++;
+	for (size_t v = 0; v < s->N; v++) {
+		s->last.alpha[v] = s->work.x[v];
+		s->last.stored[v] = s->last.number;
+	}
+}
+
 /*
  * alpha, b and f are the straight lines between their values at both ends.  At
  * the end b may have an interval, as where all weights vanish: there b changes
  * no more than necessary.
  */
 void
-kith_wsvm_restart_piece(struct kith_wsvm *s, struct kith_wsvm_piece *piece)
+kith_wsvm_restart_bend(struct kith_wsvm *s, double to)
 {
-	const double from = s->last.theta, to = s->event.tie_end;
-	const double step = to - from;
-	double b, b0, b1;
+	double b;
 
 	s->theta = to;
 	b = kith_wsvm_bias_nearest(s, s->last.b);
-	b1 = (b - s->last.b) / step;
-	b0 = s->last.b - from * b1;
-	for (size_t v = 0; v < s->N; v++) {
-		const double alpha = kith_wsvm_alpha(s, v, to);
-
-		s->restart.alpha1[v] = (alpha - s->last.alpha[v]) / step;
-		s->restart.alpha0[v] = s->last.alpha[v] -
-		    from * s->restart.alpha1[v];
-	}
+	memcpy(s->bent.left, s->last.alpha, s->N * sizeof(*s->bent.left));
+	memcpy(s->bent.right, s->work.x, s->N * sizeof(*s->bent.right));
+	score(s, s->last.alpha, s->last.f);
+	s->bent.b[0] = s->last.b;
+	s->bent.b[1] = b;
 	kith_wsvm_piece_scores(s);
 	for (size_t i = 0; i < s->n; i++) {
-		const double f = s->piece.f0[i] + to * s->piece.f1[i];
-
-		s->out.f1[i] = (f - s->last.f[i]) / step;
-		s->out.f0[i] = s->last.f[i] - from * s->out.f1[i] + b0;
-		s->out.f1[i] += b1;
+		s->bent.f[0][i] = s->last.f[i] + s->last.b;
+		s->bent.f[1][i] = s->piece.f0[i] + to * s->piece.f1[i] + b;
 	}
-	*piece = (struct kith_wsvm_piece){from, to, b0, b1, s->out.f0,
-	    s->out.f1, s->restart.alpha0, s->restart.alpha1, s->set.where,
-	    s->margin->size, s};
 	if (s->margin->size == 0) {
 		s->piece.b0 = b;
 		s->piece.b1 = 0;
 	}
-	kith_wsvm_restart_store(s, to);
+	kith_wsvm_restart_store_all(s, b);
 	kith_wsvm_ratio_check_all(s);
 	s->restart.piece_due = s->event.due = false;
 }

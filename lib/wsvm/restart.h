@@ -22,7 +22,8 @@ bool kith_wsvm_warm_start(
 
 /*
  * Store the solution at the end of a piece, from which a restart's piece
- * begins: alpha of M at once, of others when they move (wsvm/active_set.h).
+ * begins, within its bounds where only rounding is beyond: alpha of M at once,
+ * of others when they move (wsvm/active_set.h).
  */
 void kith_wsvm_restart_store(struct kith_wsvm *s, double end);
 
@@ -33,11 +34,30 @@ void kith_wsvm_restart_store(struct kith_wsvm *s, double end);
  */
 void kith_wsvm_restart(struct kith_wsvm *s);
 
+/* All of last is the solution at theta that was just solved for: work.x. */
+void kith_wsvm_restart_store_all(struct kith_wsvm *s, double b);
+
+/* All of last.alpha, which restart_store() keeps of M alone. */
+void kith_wsvm_restart_recall(struct kith_wsvm *s);
+
 /*
- * The piece that spans the tied breakpoints, from last.theta to tie_end: the
- * straight line between the solutions at both.
+ * alpha_v of M at `end` of the piece, where its weight is C, on a bound where
+ * only rounding is between; most: the largest of M.
  */
-void kith_wsvm_restart_piece(
-    struct kith_wsvm *s, struct kith_wsvm_piece *piece);
+double kith_wsvm_restart_snap(const struct kith_wsvm *s, size_t v, double end,
+    double C, double most);
+
+/*
+ * Solve at the weights `from` of a state that is frozen: from alpha (N, within
+ * its bounds), or where that is NULL or e' alpha is not near 0 from nothing
+ * (false).
+ */
+bool kith_wsvm_restart_here(struct kith_wsvm *s, const double *alpha);
+
+/*
+ * The piece that ends at `to` with the solution just solved for is the straight
+ * line from that at last.theta: bent.
+ */
+void kith_wsvm_restart_bend(struct kith_wsvm *s, double to);
 
 #endif

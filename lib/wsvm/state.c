@@ -15,7 +15,8 @@ make_items(struct kith_wsvm *s, struct kith_pool *pool)
 
 	KITH_NEW_REALS(pool, s->n, 1, &s->in.score0, &s->in.score1,
 	    &s->in.pending0, &s->in.pending1, &s->piece.f0, &s->piece.f1,
-	    &s->out.f0, &s->out.f1, &s->work.score, &s->last.f);
+	    &s->out.f0, &s->out.f1, &s->work.score, &s->last.f, &s->bent.f[0],
+	    &s->bent.f[1]);
 	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of);
 	s->rows = problem->rows ? problem->rows
 				: kith_krows_new(problem->kern, problem->X,
@@ -30,7 +31,9 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 	KITH_NEW_REALS(pool, N, 1, &s->root, &s->C.from, &s->C.rate, &s->C.to,
 	    &s->diagonal, &s->lower, &s->upper, &s->zero, &s->piece.alpha0,
 	    &s->piece.alpha1, &s->piece.g0, &s->piece.g1, &s->piece.hit,
-	    &s->work.x, &s->work.unit, &s->last.alpha, &s->restart.alpha0, &s->restart.alpha1,
+	    &s->work.x, &s->work.unit, &s->last.alpha, &s->path.from, &s->path.to,
+	    &s->path.alpha, &s->path.begin,
+	    &s->path.C, &s->bent.left, &s->bent.right,
 	    &s->candidate.due);
 	KITH_NEW_SIZES(pool, N, 1, &s->C.live, &s->candidate.list,
 	    &s->last.stored, &s->event.open, &s->set.moved);
@@ -78,11 +81,7 @@ kith_wsvm_state_measure(struct kith_wsvm *s, size_t v)
 	assert(isfinite(s->diagonal[v]));
 	/* Of a difference, rounding is that of its terms. */
 	s->root[v] = sqrt(plus) + sqrt(minus);
-	s->root[v] = hypot(s->root[v], sqrt(s->problem->ridge));
-	if (s->root[v] > 0)
-		s->root_least = s->root_least > 0
-		    ? fmin(s->root_least, s->root[v])
-		    : s->root[v];
+	s->root_min = v ? fmin(s->root_min, s->root[v]) : s->root[v];
 	s->root_most = fmax(s->root_most, s->root[v]);
 	s->Q_max = fmax(s->Q_max, s->diagonal[v]);
 	s->q_max = fmax(s->q_max, fabs(s->problem->q[v]));
@@ -134,8 +133,11 @@ kith_wsvm_state_tolerance(struct kith_wsvm *s, const double *alpha)
 {
 	double sum = 0;
 
-	for (size_t v = 0; v < s->N; v++)
+	s->root_least = s->root_most;
+	for (size_t v = 0; v < s->N; v++) {
 		sum += s->root[v] * fabs(alpha[v]);
+		s->root_least = fmin(s->root_least, s->root[v]);
+	}
 	s->tol.scale = KITH_WSVM_ROUNDING * sum;
 	s->tol.base = KITH_WSVM_ROUNDING * s->q_max +
 	    s->root_least * s->tol.scale;

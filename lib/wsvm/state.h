@@ -117,6 +117,33 @@ struct kith_wsvm {
 		double tie_end;    /* events before it are those of one tie */
 	} event;
 
+	/*
+	 * The path, of which this is a leg: theta of the path is base + length
+	 * times that of the leg, and C_v = from_v + theta (to_v - from_v).
+	 */
+	struct {
+		double *from, *to;   /* N */
+		double base, length; /* of the leg */
+		double end;          /* base + length */
+		double sum[2];       /* sum root_v C_v at both ends */
+		double rebuilt;      /* that, when s was computed anew */
+		int stuck;           /* pieces of no length that were off */
+		bool anew;           /* the last piece ended with such a one */
+		bool cut;            /* the leg has had no piece, nor event */
+		double *begin;       /* N: alpha of M where the piece began */
+		double *alpha, *C;   /* N: room */
+	} path;
+
+	/*
+	 * A piece that is the line between two solutions, of which the engine
+	 * has no line of its own; f is out.f0 and f1 then.
+	 */
+	struct {
+		double *left, *right; /* N: alpha */
+		double b[2];
+		double *f[2]; /* n, with b */
+	} bent;
+
 	/* The end of the last piece that the caller has got. */
 	struct {
 		double theta, b;
@@ -130,19 +157,19 @@ struct kith_wsvm {
 	struct {
 		double step;    /* of theta: tie_end is this far ahead */
 		bool piece_due; /* the piece from last.theta up to tie_end */
-		double *alpha0, *alpha1; /* N: of that piece */
 	} restart;
 
 	/*
-	 * What rounding may leave of g_v, and of its rate: base + root_v scale.
-	 * By Cauchy and Schwarz |Q_vw| <= root_v root_w.
+	 * What rounding may leave of g_v, and of its rate: base + root_v scale,
+	 * and what the ridge adds.  By Cauchy and Schwarz |Q_vw| is at most
+	 * root_v root_w; base is what is left of b, and of q.
 	 */
 	struct kith_wsvm_tolerance {
 		double base, scale;
 	} tol, tol_rate;
 	double *root;        /* N: sqrt(K_plus) + sqrt(K_minus) */
-	double root_least;   /* of these above 0 */
-	double root_most;
+	double root_least;   /* of M, or of all at a start */
+	double root_min, root_most; /* of all */
 	double Q_max, q_max; /* largest Q_vv, |q_v|: their scales */
 
 	/* What the caller gets: f of pieces, and counts. */
@@ -188,6 +215,21 @@ kith_wsvm_alpha(const struct kith_wsvm *s, size_t v, double theta)
 	return s->piece.alpha0[v] + theta * s->piece.alpha1[v];
 }
 
+/* theta of the path. */
+static inline double
+kith_wsvm_path_theta(const struct kith_wsvm *s, double theta)
+{
+	return theta >= 1 ? s->path.end
+			  : s->path.base + theta * s->path.length;
+}
+
+/* C_v at theta of the path, rounded once. */
+static inline double
+kith_wsvm_path_weight(const struct kith_wsvm *s, size_t v, double theta)
+{
+	return kith_wsvm_weight_at(s->path.from[v], s->path.to[v], theta);
+}
+
 /* Whether C_v > 0 at theta or just after it; else g_v is free. */
 static inline bool
 kith_wsvm_has_weight(const struct kith_wsvm *s, size_t v, double theta)
@@ -204,12 +246,27 @@ kith_wsvm_violating_sign(const struct kith_wsvm *s, size_t v)
 	return sign[s->set.where[v]];
 }
 
-/* What rounding may leave of g_v, or of its rate. */
+/* What rounding may leave of g_v, and of its rate; v is in O or I. */
 static inline double
-kith_wsvm_few(
-    const struct kith_wsvm *s, const struct kith_wsvm_tolerance *tol, size_t v)
+kith_wsvm_few(const struct kith_wsvm *s, size_t v)
 {
-	return tol->base + s->root[v] * tol->scale + KITH_WSVM_LEAST;
+	const double C = s->set.where[v] == KITH_WSVM_IN
+	    ? s->C.from[v] + s->C.to[v]
+	    : 0;
+
+	return s->tol.base + s->root[v] * s->tol.scale +
+	    KITH_WSVM_ROUNDING * s->form.ridge * C + KITH_WSVM_LEAST;
+}
+
+static inline double
+kith_wsvm_few_rate(const struct kith_wsvm *s, size_t v)
+{
+	const double rate = s->set.where[v] == KITH_WSVM_IN
+	    ? fabs(s->C.rate[v])
+	    : 0;
+
+	return s->tol_rate.base + s->root[v] * s->tol_rate.scale +
+	    KITH_WSVM_ROUNDING * s->form.ridge * rate + KITH_WSVM_LEAST;
 }
 
 /* The gradient of v is to be checked in the next piece, unless v is in M. */

@@ -1,61 +1,120 @@
 /*
- * The path of alpha(theta), as wsvm/problem.h defines it.  The variables are in
- * the sets O (out), M (margin) and I (in).  While these stay the same
+ * A path is a chain of legs (wsvm/leg.h), and each piece is judged before the
+ * caller gets it.
  *
- *	alpha_O = 0     alpha_I = from_I + theta rate_I
- *
- *	[ Q_MM  e_M ] [ alpha_M ]     [ e_M s_M + q_M ]
- *	[ e_M'   0  ] [    b    ] = - [ e_I' alpha_I  ]              eq. (10)
- *
- *	s = K_I (e alpha)_I     f = s + K_M (e alpha)_M + b
- *	g_v = e_v f_v + q_v + ridge alpha_v
- *
- * with K the kernel matrix and e the signs, so all are affine in theta.  One
- * event, in kith_wsvm_next():
- *
- *  1. Pivot (wsvm/pivot.c): at the breakpoint theta, choose the set of each
- *     variable that is open there.  One open variable moves between M and its
- *     bound; with several, the rates dalpha / dtheta solve a QP of their own;
- *     where M is empty, b has an interval (wsvm/bias.c).  A move changes s
- *     (wsvm/active_set.c) and the factor of Q_MM (wsvm/margin_kkt.c).
- *  2. Direction (wsvm/piece.c): solve eq. (10) for both parts of
- *     alpha_M = alpha0 + theta alpha1 and b = b0 + theta b1.
- *  3. Ratio test (wsvm/ratio_test.c): the next breakpoint is the least theta'
- *     from theta on at which
- *
- *	alpha0 + theta' alpha1 = 0 or C(theta')     for v in M
- *	g0 + theta' g1 = 0, g1 of violating sign    for v in O or I
- *
- *     where only gradients that may reach 0 are computed.
- *     Variables within rounding of their event there are open.
- *  4. Check, sound_end(): a violation of eq. (6) at theta that no rounding
- *     explains, or STUCK pieces of no length in a row: compute s anew, and then
- *     solve anew past theta (wsvm/restart.c).
- *  5. Report the moves; give the piece from theta to theta' if it has a length,
- *     and go to theta'.
+ *  1. begin_leg(): the next leg goes as far as the sizes of the weights stay
+ *     within DECADES; so tolerances, rounding and the steps of restarts are
+ *     those of weights near by.
+ *  2. quick(): the end of a piece is sound where what the engine has computed
+ *     says so: M within its bounds and e' alpha = 0 at both ends, residuals of
+ *     its system and of the gradients of O and I (wsvm/ratio_test.c), and no
+ *     term so large that rounding hides the others.
+ *  3. Else, and for the piece of a restart, slow(): judge the doubles that the
+ *     caller gets (wsvm/judge.h).
+ *  4. Those that fail are solved anew at this theta, from the present alpha,
+ *     then from nothing; a new leg begins there.  The piece becomes the line
+ *     between the solutions at both ends, and is judged again.
+ *  5. What still fails is counted, and said by the caller.
  */
 #include "wsvm/wsvm.h"
 
-#include "base/progress.h"
-#include "base/sort.h"
+#include "base/pool.h"
 #include "wsvm/active_set.h"
 #include "wsvm/columns.h"
+#include "wsvm/judge.h"
 #include "wsvm/krows.h"
+#include "wsvm/leg.h"
 #include "wsvm/piece.h"
-#include "wsvm/pivot.h"
 #include "wsvm/ratio_test.h"
 #include "wsvm/restart.h"
 
 #include <assert.h>
+#include <float.h>
 #include <string.h>
 
 enum {
-	STUCK = 60,    /* pieces of no length in a row */
-	REBUILD = 1000 /* events, and half of the live, until s is rebuilt */
+	PATIENCE = 4, /* pieces of next to no length that are off */
+	LEVELS = 60,  /* solutions for one piece */
+	MENDED = 1000 /* solutions of a path, and one for each variable */
 };
 
-#define HORIZON 1e-3 /* theta, how far candidates are looked for at first */
-#define BROKEN 4e-13 /* a violation, over its terms, that is no rounding */
+#define FAR 64.0     /* of the weights at both ends of such a piece */
+
+#define GROWS 1e3    /* of weights in a leg, at most, or to .. */
+#define SMALL 1e2    /* .. terms of a gradient, over the largest |q| */
+#define SHRINKS 1e-2 /* of weights in a leg, at most */
+#define NOTHING 1e-3 /* terms, over |q|, below which all weights are alike */
+#define NEAR 16      /* units of rounding between two legs, at least */
+
+/* What the quick judgement allows, below the limits of wsvm/judge.h. */
+#define BOUND 1e-10    /* beyond a bound at the end, over the largest alpha */
+#define START 1e-6     /* the same at the start, which is the end before */
+#define BALANCE 1e-10  /* e' alpha, over the largest alpha */
+#define HIDDEN 1e-9    /* rounding at most, over |q|, or of rows that are .. */
+#define ALIKE 100      /* .. alike over their terms, where no .. */
+#define SEEN 1e-10     /* .. larger violation was seen, over |q| */
+#define RESIDUAL 1e-11 /* of the system of M, over its terms */
+#define SOUND 4e-13    /* a violation, over its terms */
+
+/* sum root_v C_v at theta of the path. */
+static double
+size_at(const struct kith_wsvm *s, double theta)
+{
+	return s->path.sum[0] + theta * (s->path.sum[1] - s->path.sum[0]);
+}
+
+/* Where the leg that begins at base ends. */
+static double
+leg_end(const struct kith_wsvm *s)
+{
+	const double from = s->path.sum[0], to = s->path.sum[1];
+	const double now = size_at(s, s->path.base);
+	const double unit = s->q_max / s->root_most;
+	double most, end;
+
+	most = to > from ? fmax(GROWS * now, SMALL * unit) : SHRINKS * now;
+	if ((to > from ? to <= most : to >= most || now <= NOTHING * unit) ||
+	    !isfinite(unit) || !isfinite(most))
+		return 1;
+	end = (most - from) / (to - from);
+	return end > s->path.base + NEAR * DBL_EPSILON * end &&
+		end < 1 - NEAR * DBL_EPSILON
+	    ? end
+	    : 1;
+}
+
+/* Begin the leg at base, where the state is frozen. */
+static void
+begin_leg(struct kith_wsvm *s, bool first)
+{
+	const double now = size_at(s, s->path.base);
+
+	s->path.end = leg_end(s);
+	s->path.length = s->path.end - s->path.base;
+	s->path.cut = !first;
+	if (now < s->path.rebuilt / 8) {
+		kith_wsvm_bounded_rebuild(s);
+		s->path.rebuilt = now;
+	}
+	for (size_t v = 0; v < s->N; v++)
+		s->path.C[v] = kith_wsvm_path_weight(s, v, s->path.end);
+	kith_wsvm_leg_aim(s, s->path.C, first);
+}
+
+/* Freeze the state at theta of the path, the base of the next leg. */
+static void
+freeze_at(struct kith_wsvm *s, double theta)
+{
+	kith_wsvm_leg_freeze(s);
+	s->path.base = theta;
+	for (size_t v = 0; v < s->N; v++) {
+		const double C = kith_wsvm_path_weight(s, v, theta);
+
+		s->C.from[v] = s->C.to[v] = C;
+		if (s->set.where[v] == KITH_WSVM_IN)
+			s->piece.alpha0[v] = C;
+	}
+}
 
 struct kith_wsvm *
 kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
@@ -65,200 +124,469 @@ kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
 
 	memcpy(s->C.from, from, s->N * sizeof(*from));
 	memcpy(s->C.to, from, s->N * sizeof(*from));
-	s->theta = s->candidate.horizon = 1;
+	s->theta = s->candidate.horizon = s->path.end = 1;
 	if (!start || !kith_wsvm_warm_start(s, start))
 		kith_wsvm_cold_start(s);
 	kith_wsvm_forget_moves(s);
 	kith_wsvm_ratio_test(s);
+	kith_wsvm_restart_store_all(s, s->piece.b0);
 	s->event.due = false;
 	return s;
-}
-
-/* Make the present solution one that has no rates, at weights `from`. */
-static void
-freeze(struct kith_wsvm *s)
-{
-	const double theta = s->theta;
-
-	kith_wsvm_piece_scores(s);
-	for (size_t i = 0; i < s->n; i++) {
-		s->in.score0[i] += theta * s->in.score1[i];
-		s->piece.f0[i] += theta * s->piece.f1[i];
-		s->in.score1[i] = s->piece.f1[i] = 0;
-	}
-	s->piece.b0 += theta * s->piece.b1;
-	s->piece.b1 = 0;
-	for (size_t v = 0; v < s->N; v++) {
-		s->piece.alpha0[v] += theta * s->piece.alpha1[v];
-		s->C.from[v] = theta < 1 ? kith_wsvm_weight(s, v, s->theta)
-					 : s->C.to[v];
-		s->C.rate[v] = s->piece.alpha1[v] = 0;
-		if (s->set.where[v] == KITH_WSVM_IN)
-			s->piece.alpha0[v] = s->C.from[v];
-		if (s->set.where[v] == KITH_WSVM_MARGIN && !(s->C.from[v] > 0))
-			kith_wsvm_move(s, v, KITH_WSVM_OUT);
-		s->C.to[v] = s->C.from[v];
-	}
-	s->theta = 1;
-}
-
-/*
- * The variables that are open at the start of a path; one without weight goes
- * to O or I by the sign of its gradient.
- */
-static void
-find_open(struct kith_wsvm *s)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < s->margin->size; i++)
-		most = fmax(most, s->piece.alpha0[s->margin->list[i]]);
-	s->event.n_open = 0;
-	for (size_t c = 0; c < s->C.n_live; c++) {
-		const size_t v = s->C.live[c];
-		const double C = s->C.from[v];
-		const double alpha = s->piece.alpha0[v];
-		double g = kith_smo_score(&s->form, s->piece.f0, v) +
-		    s->form.q[v] + s->form.ridge * alpha;
-		bool open;
-
-		g += s->form.bias ? s->form.sign[v] * s->piece.b0 : 0;
-		open = fabs(g) <= kith_wsvm_few(s, &s->tol, v);
-		if (!(C > 0))
-			kith_wsvm_move(
-			    s, v, g > 0 || open ? KITH_WSVM_OUT : KITH_WSVM_IN);
-		else if (s->set.where[v] == KITH_WSVM_MARGIN)
-			open = alpha <= 1e-12 * fmin(C, most) ||
-			    alpha >= C - 1e-12 * C;
-		if (open)
-			s->event.open[s->event.n_open++] = v;
-	}
 }
 
 void
 kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 {
-	freeze(s);
-	kith_wsvm_state_tolerance(s, s->piece.alpha0);
-	s->C.rate_max = 0;
+	if (s->theta < 1) /* before the last path has come to its end */
+		kith_wsvm_restart_store(s, s->theta);
+	kith_wsvm_restart_recall(s);
+	kith_wsvm_leg_freeze(s);
+	memcpy(s->path.from, s->C.from, s->N * sizeof(*to));
+	memcpy(s->path.to, to, s->N * sizeof(*to));
+	s->path.sum[0] = s->path.sum[1] = 0;
 	for (size_t v = 0; v < s->N; v++) {
-		assert(to[v] >= 0 && isfinite(to[v]));
-		/* One that weighs nothing yet is out, and its rate not in s. */
-		if (!(s->C.from[v] > 0))
-			kith_wsvm_move(s, v, KITH_WSVM_OUT);
-		s->C.rate[v] = to[v] - s->C.from[v];
-		s->C.to[v] = to[v];
-		s->C.rate_max = fmax(s->C.rate_max, fabs(s->C.rate[v]));
+		s->path.sum[0] += s->root[v] * s->C.from[v];
+		s->path.sum[1] += s->root[v] * to[v];
 	}
-	kith_wsvm_bounded_start_rates(s);
-	kith_wsvm_bounded_sum(s);
-	s->theta = s->event.tie_end = 0;
-	s->restart.piece_due = false;
-	kith_wsvm_state_live(s);
-	kith_wsvm_restart_store(s, 0);
-	find_open(s);
-	kith_wsvm_ratio_check_all(s);
-	s->candidate.horizon = HORIZON;
-	kith_wsvm_forget_moves(s);
-	s->event.due = true;
-	s->event.zero_steps = 0;
-	s->restart.step = KITH_WSVM_RESTART_STEP;
-	memset(s->event.decided, 0, s->N * sizeof(*s->event.decided));
+	s->path.base = 0;
+	s->path.rebuilt = s->path.sum[0];
+	s->path.anew = true;
+	begin_leg(s, true);
 }
 
-/* Report the moves; one from weight 0 had no set before. */
+/* alpha on the engine's line at t of the leg, which is theta of the path. */
 static void
-report(struct kith_wsvm *s, kith_wsvm_on_event *on_event, void *to)
+line_at(const struct kith_wsvm *s, double t, double theta, double *alpha)
 {
-	const size_t m = s->margin->size;
+	double most = 0;
 
-	kith_sort_sizes(s->set.moved, s->set.n_moved);
-	for (size_t i = 0; i < s->set.n_moved; i++) {
-		const size_t v = s->set.moved[i];
-		const struct kith_wsvm_event event = {s->theta, v,
-		    (enum kith_wsvm_where)s->set.was[v],
-		    (enum kith_wsvm_where)s->set.where[v]};
+	for (size_t i = 0; i < s->margin->size; i++)
+		most = kith_larger(
+		    most, kith_wsvm_alpha(s, s->margin->list[i], t));
+	for (size_t v = 0; v < s->N; v++) {
+		const double C = kith_wsvm_path_weight(s, v, theta);
+		const int8_t where = s->set.where[v];
 
-		if (event.was == event.becomes ||
-		    !(kith_wsvm_weight(s, v, s->theta) > 0))
-			continue;
-		s->count.events++;
-		s->in.events++;
-		s->count.margin += (double)m;
-		if (on_event)
-			on_event(to, &event);
+		alpha[v] = where == KITH_WSVM_IN ? C : 0;
+		if (where == KITH_WSVM_MARGIN)
+			alpha[v] = fmin(C,
+			    fmax(0,
+				kith_wsvm_restart_snap(s, v, t, C, most)));
 	}
-	kith_wsvm_forget_moves(s);
 }
 
-/* Compute s anew; f may differ by rounding, so every gradient is checked. */
-static void
-rebuild(struct kith_wsvm *s)
+/* What M has at one end of a piece. */
+struct ends {
+	double most, off, sum, size;
+};
+
+static struct ends
+survey(const struct kith_wsvm *s, double theta)
 {
-	kith_wsvm_bounded_rebuild(s);
-	kith_wsvm_ratio_check_all(s);
+	struct ends e = {0};
+
+	e.sum = kith_wsvm_sum_value(&s->in.sum.C_sign) +
+	    theta * kith_wsvm_sum_value(&s->in.sum.rate_sign);
+	e.size = kith_wsvm_sum_value(&s->in.sum.C) +
+	    theta * kith_wsvm_sum_value(&s->in.sum.rate);
+	for (size_t i = 0; i < s->margin->size; i++) {
+		const size_t v = s->margin->list[i];
+		const double a = kith_wsvm_alpha(s, v, theta);
+		const double C = kith_wsvm_weight(s, v, theta);
+
+		e.most = kith_larger(e.most, a);
+		e.off = kith_larger(e.off, kith_larger(-a, a - C));
+		e.sum += s->form.sign[v] * a;
+		e.size += s->root[v] * fabs(a);
+	}
+	return e;
 }
 
-/* Steps 2 to 4: the end of the piece from theta on. */
+/* The largest alpha of I at theta. */
 static double
-sound_end(struct kith_wsvm *s)
+most_in(const struct kith_wsvm *s, double theta)
 {
-	double end;
+	double most = 0;
 
-	if (s->in.events > REBUILD + s->C.n_live / 2)
-		rebuild(s);
-	end = kith_wsvm_ratio_test(s);
-	if (s->piece.violation > BROKEN) {
-		rebuild(s);
-		end = kith_wsvm_ratio_test(s);
+	for (size_t c = 0; c < s->C.n_live; c++)
+		if (s->set.where[s->C.live[c]] == KITH_WSVM_IN)
+			most = fmax(most,
+			    kith_wsvm_weight(s, s->C.live[c], theta));
+	return most;
+}
+
+/* Whether M is within its bounds, and e' alpha = 0. */
+static bool
+balanced(const struct kith_wsvm *s, const struct ends *e, double theta,
+    double least)
+{
+	const double sum = s->form.bias ? fabs(e->sum) : 0;
+	double most = e->most;
+
+	if (!(e->off <= least * most && sum <= BALANCE * most))
+		most = kith_larger(most, most_in(s, theta));
+	return e->off <= least * most && sum <= BALANCE * most;
+}
+
+/*
+ * Whether the variables of O and I are on their bounds at the end of the last
+ * piece, too: they may be elsewhere where that was solved anew.
+ */
+static bool
+meets(const struct kith_wsvm *s, double most)
+{
+	for (size_t v = 0; v < s->N && s->path.anew; v++) {
+		const bool in = s->set.where[v] == KITH_WSVM_IN;
+		const double C = kith_wsvm_weight(s, v, s->last.theta);
+
+		if (s->set.where[v] != KITH_WSVM_MARGIN &&
+		    s->last.stored[v] == s->last.number &&
+		    !(fabs(s->last.alpha[v] - (in ? C : 0)) <= BOUND * most))
+			return false;
 	}
-	while ((s->piece.violation > BROKEN || s->event.zero_steps > STUCK) &&
-	    s->event.tie_end < 1) {
-		kith_wsvm_restart(s);
-		end = kith_wsvm_ratio_test(s);
-	}
-	return end;
+	return true;
+}
+
+/* Step 2. */
+static bool
+quick(const struct kith_wsvm *s, double end)
+{
+	const double hidden = s->root_most * s->tol.scale;
+	const double wrong = s->piece.violation / KITH_WSVM_ROUNDING *
+	    (s->tol.base + hidden);
+	const struct ends l = survey(s, s->theta), r = survey(s, end);
+
+	if (!(s->piece.violation <= SOUND) ||
+	    (s->margin->size > 0 && !(s->margin->residual <= RESIDUAL)))
+		return false;
+	if (!(hidden <= HIDDEN * s->q_max) &&
+	    (s->root_most > ALIKE * s->root_min || !(wrong <= SEEN * s->q_max) ||
+		!(s->tol.scale <= HIDDEN * kith_lesser(l.size, r.size))))
+		return false;
+	return meets(s, l.most) && balanced(s, &l, s->theta, START) &&
+	    balanced(s, &r, end, BOUND);
+}
+
+/* Judge the piece from alpha_l, b_l at `from` to alpha_r, b_r. */
+static struct kith_wsvm_verdict
+judge(const struct kith_wsvm *s, const struct kith_wsvm_point *l,
+    const struct kith_wsvm_point *r)
+{
+	return kith_wsvm_judge(s->problem, s->path.from, s->path.to,
+	    l->theta < r->theta ? l : NULL, r);
 }
 
 static void
-give(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
+note_fault(struct kith_wsvm *s, const struct kith_wsvm_verdict *verdict,
+    double theta)
 {
-	*piece = (struct kith_wsvm_piece){s->last.theta, end, s->piece.b0,
-	    s->piece.b1, NULL, NULL, s->piece.alpha0, s->piece.alpha1,
-	    s->set.where, s->margin->size, s};
-	s->candidate.horizon = end - s->last.theta;
-	kith_wsvm_restart_store(s, end);
-	s->restart.step = KITH_WSVM_RESTART_STEP;
+	struct kith_wsvm_fault *fault = &s->count.fault;
+
+	if (!(verdict->off > 1))
+		return;
+	if (s->count.faults++ == 0 || verdict->off > fault->off)
+		*fault = (struct kith_wsvm_fault){
+		    theta, verdict->off, verdict->what};
+}
+
+/* The piece that is bent, from theta of the path to theta. */
+static void
+give_bent(struct kith_wsvm *s, double from, double to,
+    struct kith_wsvm_piece *piece)
+{
+	const struct kith_wsvm_point l = {from, s->bent.b[0], s->bent.left};
+	const struct kith_wsvm_point r = {to, s->bent.b[1], s->bent.right};
+	const struct kith_wsvm_verdict verdict = judge(s, &l, &r);
+	const double step = to - from;
+
+	note_fault(s, &verdict, to);
+	*piece = (struct kith_wsvm_piece){.from = from,
+	    .to = to,
+	    .b0 = r.b,
+	    .b = {l.b, r.b},
+	    .f0 = s->out.f0,
+	    .f1 = s->out.f1,
+	    .where = s->set.where,
+	    .margin = s->margin->size,
+	    .bent = true,
+	    .solver = s};
+	if (step > 0) {
+		piece->b1 = (r.b - l.b) / step;
+		piece->b0 = l.b - from * piece->b1;
+	}
+	for (size_t i = 0; i < s->n; i++) {
+		const double f0 = s->bent.f[0][i], f1 = s->bent.f[1][i];
+
+		s->out.f1[i] = step > 0 ? (f1 - f0) / step : 0;
+		s->out.f0[i] = f1 - to * s->out.f1[i];
+	}
+}
+
+/* Step 4: solve anew at theta of the path, from alpha or from nothing. */
+static struct kith_wsvm_point
+solve_anew(struct kith_wsvm *s, double theta, const double *alpha)
+{
+	struct kith_wsvm_point at = {.theta = theta, .alpha = s->work.x};
+
+	freeze_at(s, theta);
+	s->path.end = theta;
+	s->count.mended++;
+	for (int cold = 0; cold < 2; cold++) {
+		kith_wsvm_restart_here(s, cold ? NULL : alpha);
+		at.b = s->piece.b0;
+		at.b = kith_wsvm_judge_bias(
+		    s->problem, s->path.from, s->path.to, &at);
+		if (judge(s, &at, &at).off <= 1)
+			break;
+	}
+	return at;
+}
+
+/*
+ * Where the piece is to end that is solved anew: after some of next to no
+ * length, ever farther on.
+ */
+static double
+go_past(struct kith_wsvm *s, double from, double to)
+{
+	s->path.stuck = to - from > NEAR * DBL_EPSILON ? 0 : s->path.stuck + 1;
+	if (s->path.stuck <= PATIENCE)
+		return to;
+	return fmin(to + ldexp(DBL_EPSILON, s->path.stuck), 1);
+}
+
+/*
+ * Solve anew at `to`, or where the line from l to there is off, before it; the
+ * solution is where the next leg begins.
+ */
+static struct kith_wsvm_point
+mend(struct kith_wsvm *s, const struct kith_wsvm_point *l, double to)
+{
+	const size_t most = s->count.mended + LEVELS;
+	const bool sound = judge(s, l, l).off <= 1;
+	struct kith_wsvm_point r = solve_anew(s, to, s->path.alpha);
+
+	while (sound && s->count.mended < most &&
+	    to - l->theta > NEAR * DBL_EPSILON * to &&
+	    judge(s, l, &r).off > 1 && judge(s, &r, &r).off <= 1) {
+		const double size = size_at(s, l->theta);
+		const bool far = size_at(s, to) > FAR * size;
+
+		to = l->theta + (to - l->theta) / (far ? FAR : 2);
+		r = solve_anew(s, to, NULL);
+	}
+	return r;
+}
+
+/*
+ * Steps 3 and 4; whether the piece is the line between two solutions now: also
+ * where only its start is another than the engine's line has.
+ */
+static bool
+slow(struct kith_wsvm *s, double end)
+{
+	const struct ends start = survey(s, s->theta);
+	const double from = kith_wsvm_path_theta(s, s->last.theta);
+	const double to = kith_wsvm_path_theta(s, end);
+	struct kith_wsvm_point l = {from,
+	    s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
+	struct kith_wsvm_point r = {
+	    to, s->piece.b0 + end * s->piece.b1, s->path.alpha};
+	struct kith_wsvm_verdict verdict;
+
+	kith_wsvm_restart_recall(s);
+	line_at(s, end, to, s->path.alpha);
+	verdict = judge(s, &l, &r);
+	if (s->count.mended > MENDED + s->N) { /* enough */
+		note_fault(s, &verdict, to);
+		return false;
+	}
+	if (meets(s, start.most) && balanced(s, &start, s->theta, START) &&
+	    verdict.off <= 1)
+		return false;
+	l.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &l);
+	r.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &r);
+	s->last.b = l.b; /* it may jump */
 	s->theta = end;
-	s->event.zero_steps = 0;
+	if (judge(s, &l, &r).off <= 1) {
+		freeze_at(s, to);
+		s->path.end = to;
+		memcpy(s->work.x, r.alpha, s->N * sizeof(*s->work.x));
+	} else {
+		r = mend(s, &l, go_past(s, from, to));
+	}
+	kith_wsvm_restart_bend(s, 1);
+	s->bent.b[1] = s->last.b = r.b;
+	return true;
+}
+
+/* The piece of a restart, up to there. */
+static void
+bridge(struct kith_wsvm *s, double end)
+{
+	const double to = kith_wsvm_path_theta(s, end);
+	const struct kith_wsvm_point l = {kith_wsvm_path_theta(s, s->last.theta),
+	    s->last.b, s->last.alpha};
+	struct kith_wsvm_point r = {to, s->piece.b0 + end * s->piece.b1,
+	    s->work.x};
+
+	s->restart.piece_due = false;
+	if (judge(s, &l, &r).off <= 1) {
+		kith_wsvm_restart_bend(s, end);
+		return;
+	}
+	memcpy(s->path.alpha, s->work.x, s->N * sizeof(*s->work.x));
+	s->theta = end;
+	r = mend(s, &l, to);
+	kith_wsvm_restart_bend(s, 1);
+	s->bent.b[1] = s->last.b = r.b;
+}
+
+static void
+give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
+{
+	const double b1 = s->piece.b1 / s->path.length;
+
+	*piece = (struct kith_wsvm_piece){
+	    .from = kith_wsvm_path_theta(s, s->last.theta),
+	    .to = kith_wsvm_path_theta(s, end),
+	    .leg = {s->last.theta, end},
+	    .b0 = s->piece.b0 - s->path.base * b1,
+	    .b1 = b1,
+	    .b = {s->piece.b0 + s->last.theta * s->piece.b1,
+		s->piece.b0 + end * s->piece.b1},
+	    .where = s->set.where,
+	    .margin = s->margin->size,
+	    .solver = s};
+	for (size_t i = 0; i < s->margin->size; i++) {
+		const size_t v = s->margin->list[i];
+
+		s->path.begin[v] = s->last.stored[v] == s->last.number
+		    ? s->last.alpha[v]
+		    : kith_wsvm_alpha(s, v, s->last.theta);
+	}
+	kith_wsvm_leg_pass(s, end);
+}
+
+/* The next piece of the leg; false: it has ended. */
+static bool
+next_of_leg(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
+    kith_wsvm_on_event *on_event, void *to)
+{
+	const size_t events = s->count.events;
+	double end = 1, from = kith_wsvm_path_theta(s, s->last.theta);
+	const enum kith_wsvm_got got = kith_wsvm_leg_next(
+	    s, &end, on_event, to);
+
+	if (got == KITH_WSVM_NO_MORE)
+		return false;
+	if (got == KITH_WSVM_BRIDGE) {
+		bridge(s, s->event.tie_end);
+		give_bent(s, from, kith_wsvm_path_theta(s, s->theta), piece);
+		if (s->count.lost_length == 0)
+			s->count.lost = from;
+		s->count.lost_length = fmax(
+		    s->count.lost_length, piece->to - from);
+	} else if (!quick(s, end) && slow(s, end)) {
+		give_bent(s, from, s->path.end, piece);
+	} else {
+		give_line(s, end, piece);
+	}
+	piece->goes_on = s->path.cut && s->count.events == events;
+	s->path.cut = false;
+	s->path.anew = piece->bent;
+	return true;
 }
 
 bool
 kith_wsvm_next(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
     kith_wsvm_on_event *on_event, void *to)
 {
-	while (s->theta < 1) {
-		double end;
-
-		if (s->event.due)
-			kith_wsvm_pivot(s);
-		end = sound_end(s);
-		kith_progress_add(1);
-		kith_progress_value("theta", s->theta);
-		report(s, on_event, to);
-		s->count.residual = fmax(s->count.residual, s->piece.violation);
-		if (s->restart.piece_due) {
-			kith_wsvm_restart_piece(s, piece);
-			return true;
+	for (;;) {
+		if (s->theta >= 1) {
+			if (s->path.end >= 1)
+				return false;
+			freeze_at(s, s->path.end);
+			begin_leg(s, false);
 		}
-		if (end == 1 || !kith_wsvm_same_theta(s->theta, end)) {
-			give(s, end, piece);
+		if (next_of_leg(s, piece, on_event, to))
 			return true;
-		}
-		s->theta = kith_larger(s->theta, end);
-		s->event.zero_steps++;
 	}
-	return false;
+}
+
+/* How far theta is between the ends of the piece; the share at its end. */
+static double
+share(const struct kith_wsvm_piece *piece, double theta)
+{
+	return theta >= piece->to
+	    ? 1
+	    : (theta - piece->from) / (piece->to - piece->from);
+}
+
+static double
+between(double l, double r, double w)
+{
+	return w >= 1 ? r : l + w * (r - l);
+}
+
+/* theta of the leg. */
+static double
+of_leg(const struct kith_wsvm_piece *piece, double theta)
+{
+	const struct kith_wsvm *s = piece->solver;
+
+	return theta >= piece->to ? piece->leg[1]
+	    : theta <= piece->from
+	    ? piece->leg[0]
+	    : kith_lesser(piece->leg[1],
+		  (theta - s->path.base) / s->path.length);
+}
+
+double
+kith_wsvm_point(
+    const struct kith_wsvm_piece *piece, double theta, double *alpha)
+{
+	const struct kith_wsvm *s = piece->solver;
+	const double w = share(piece, theta), t = of_leg(piece, theta);
+	const double *l = piece->bent ? s->bent.left : s->path.begin;
+	const double *r = piece->bent ? s->bent.right : s->last.alpha;
+
+	for (size_t v = 0; v < s->N; v++) {
+		const double C = kith_wsvm_path_weight(s, v, theta);
+		const int8_t where = piece->bent ? KITH_WSVM_MARGIN
+						 : s->set.where[v];
+
+		alpha[v] = where == KITH_WSVM_IN ? C : 0;
+		if (where == KITH_WSVM_MARGIN)
+			alpha[v] = fmin(C, fmax(0, between(l[v], r[v], w)));
+	}
+	return piece->bent ? between(s->bent.b[0], s->bent.b[1], w)
+			   : s->piece.b0 + t * s->piece.b1;
+}
+
+void
+kith_wsvm_point_scores(struct kith_wsvm_piece *piece, double theta, double *f)
+{
+	struct kith_wsvm *s = piece->solver;
+	const double w = share(piece, theta), t = of_leg(piece, theta);
+	const double b = s->piece.b0 + t * s->piece.b1;
+
+	if (!piece->bent)
+		kith_wsvm_piece_scores(s);
+	for (size_t i = 0; i < s->n; i++)
+		f[i] = piece->bent
+		    ? between(s->bent.f[0][i], s->bent.f[1][i], w)
+		    : s->piece.f0[i] + t * s->piece.f1[i] + b;
+}
+
+/* f0 + theta f1 of the path from f[0] + t f[1] + b0 + t b1 of the leg. */
+static void
+give_score(struct kith_wsvm *s, size_t i, const double f[2])
+{
+	const double f1 = (f[1] + s->piece.b1) / s->path.length;
+
+	s->out.f0[i] = f[0] + s->piece.b0 - s->path.base * f1;
+	s->out.f1[i] = f1;
 }
 
 void
@@ -269,10 +597,9 @@ kith_wsvm_scores(struct kith_wsvm_piece *piece)
 	if (piece->f0)
 		return;
 	kith_wsvm_piece_scores(s);
-	for (size_t i = 0; i < s->n; i++) {
-		s->out.f0[i] = s->piece.f0[i] + s->piece.b0;
-		s->out.f1[i] = s->piece.f1[i] + s->piece.b1;
-	}
+	for (size_t i = 0; i < s->n; i++)
+		give_score(s, i,
+		    (const double[]){s->piece.f0[i], s->piece.f1[i]});
 	piece->f0 = s->out.f0;
 	piece->f1 = s->out.f1;
 }
@@ -288,8 +615,7 @@ kith_wsvm_scores_from(const struct kith_wsvm_piece *piece, size_t first,
 		double f[2];
 
 		kith_wsvm_piece_score(s, i, f);
-		s->out.f0[i] = f[0] + s->piece.b0;
-		s->out.f1[i] = f[1] + s->piece.b1;
+		give_score(s, i, f);
 	}
 	*f0 = s->out.f0 + first;
 	*f1 = s->out.f1 + first;
@@ -298,14 +624,15 @@ kith_wsvm_scores_from(const struct kith_wsvm_piece *piece, size_t first,
 void
 kith_wsvm_get(struct kith_wsvm *s, struct kith_wsvm_solution *out)
 {
+	if (s->theta < 1)
+		kith_wsvm_restart_store(s, s->theta);
+	kith_wsvm_restart_recall(s);
 	kith_wsvm_piece_scores(s);
 	for (size_t v = 0; v < s->N; v++) {
-		const double alpha = kith_wsvm_alpha(s, v, s->theta);
 		const double C = s->theta < 1 ? kith_wsvm_weight(s, v, s->theta)
 					      : s->C.to[v];
-		const bool in = s->set.where[v] == KITH_WSVM_IN;
 
-		s->work.x[v] = in || alpha > C ? C : alpha < 0 ? 0 : alpha;
+		s->work.x[v] = fmax(0, fmin(C, s->last.alpha[v]));
 	}
 	for (size_t i = 0; i < s->n; i++)
 		s->work.score[i] = s->piece.f0[i] + s->theta * s->piece.f1[i];
@@ -319,7 +646,9 @@ kith_wsvm_replace(struct kith_wsvm *s, size_t item)
 	const struct kith_smo_form *form = &s->form;
 	const double *row;
 
-	freeze(s);
+	kith_wsvm_restart_recall(s);
+	kith_wsvm_leg_freeze(s);
+	s->path.end = 1;
 	for (size_t v = 0; v < s->N; v++)
 		if (form->plus[v] == item ||
 		    (form->minus && form->minus[v] == item)) {

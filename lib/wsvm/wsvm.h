@@ -52,6 +52,17 @@ bool kith_wsvm_next(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
     kith_wsvm_on_event *on_event, void *to);
 
 /*
+ * The solution at theta of the piece that next() gave last: alpha (N), within
+ * its bounds, and b.  Time O(N).
+ */
+double kith_wsvm_point(
+    const struct kith_wsvm_piece *piece, double theta, double *alpha);
+
+/* Its scores f (n items), b included.  Time O(n |M|). */
+void kith_wsvm_point_scores(
+    struct kith_wsvm_piece *piece, double theta, double *f);
+
+/*
  * Compute the scores of all items on the piece that next() gave last.  Time
  * O(n |M|).
  */

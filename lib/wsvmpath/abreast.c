@@ -2,6 +2,7 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "wsvm/approx.h"
 #include "wsvm/wsvm.h"
 
 #include <math.h>
@@ -11,8 +12,8 @@ enum { NUMBERS = 1 << 23, AHEAD = 64 };
 
 /* Pieces of a path that are still to be used. */
 struct lane {
-	struct kith_wsvm *solver; /* NULL: none, or at its end */
-	size_t first;
+	struct kith_wsvm_lane path;
+	bool goes_on;
 	size_t at, n;    /* the present piece; how many there are */
 	double *to;      /* room */
 	double *f0, *f1; /* room x m */
@@ -23,6 +24,24 @@ struct abreast {
 	size_t c, m, room;
 	const double **f0, **f1; /* c */
 };
+
+/* The next piece of the path, or false at its end; the scores of its items. */
+static bool
+next(struct kith_wsvm_lane *path, struct kith_wsvm_piece *piece,
+    const double **f0, const double **f1)
+{
+	if (path->approx) {
+		if (!kith_wsvm_approx_next(path->approx, piece))
+			return false;
+		*f0 = piece->f0 + path->first;
+		*f1 = piece->f1 + path->first;
+		return true;
+	}
+	if (!kith_wsvm_next(path->solver, piece, NULL, NULL))
+		return false;
+	kith_wsvm_scores_from(piece, path->first, f0, f1);
+	return true;
+}
 
 /* Compute pieces until the lane is full, or its path ends. */
 static void
@@ -35,18 +54,16 @@ fill(void *to, size_t block, size_t thread)
 	const double *f0, *f1;
 
 	(void)thread;
-	if (!l->solver)
+	if (!l->goes_on)
 		return;
 	memmove(l->to, l->to + l->at, kept * sizeof(*l->to));
 	memmove(l->f0, l->f0 + l->at * m, kept * m * sizeof(*l->f0));
 	memmove(l->f1, l->f1 + l->at * m, kept * m * sizeof(*l->f1));
 	l->at = 0;
 	for (l->n = kept; l->n < a->room; l->n++) {
-		if (!kith_wsvm_next(l->solver, &piece, NULL, NULL)) {
-			l->solver = NULL;
+		l->goes_on = next(&l->path, &piece, &f0, &f1);
+		if (!l->goes_on)
 			return;
-		}
-		kith_wsvm_scores_from(&piece, l->first, &f0, &f1);
 		l->to[l->n] = piece.to;
 		memcpy(l->f0 + l->n * m, f0, m * sizeof(*f0));
 		memcpy(l->f1 + l->n * m, f1, m * sizeof(*f1));
@@ -58,7 +75,7 @@ static bool
 lacks(const struct abreast *a)
 {
 	for (size_t h = 0; h < a->c; h++)
-		if (a->lane[h].solver && a->lane[h].at == a->lane[h].n)
+		if (a->lane[h].goes_on && a->lane[h].at == a->lane[h].n)
 			return true;
 	return false;
 }
@@ -101,9 +118,8 @@ leave(struct abreast *a, double theta)
 }
 
 void
-kith_wsvm_abreast(struct kith_wsvm *const *solver, const size_t *first,
-    size_t c, size_t m, size_t threads, kith_wsvm_on_abreast *on_piece,
-    void *on)
+kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m,
+    size_t threads, kith_wsvm_on_abreast *on_piece, void *on)
 {
 	struct kith_pool tmp = {0};
 	struct abreast a = {.c = c, .m = m};
@@ -117,10 +133,11 @@ kith_wsvm_abreast(struct kith_wsvm *const *solver, const size_t *first,
 	for (size_t h = 0; h < c; h++) {
 		struct lane *l = &a.lane[h];
 
-		l->solver = solver[h];
-		l->first = first[h];
+		l->path = path[h];
+		l->goes_on = path[h].solver || path[h].approx;
 		KITH_NEW_REALS(&tmp, a.room, 1, &l->to);
-		KITH_NEW_REALS(&tmp, solver[h] ? a.room : 0, m, &l->f0, &l->f1);
+		KITH_NEW_REALS(
+		    &tmp, l->goes_on ? a.room : 0, m, &l->f0, &l->f1);
 	}
 	for (; to < 1; from = to) {
 		if (lacks(&a))

@@ -8,19 +8,25 @@
 #include <stddef.h>
 
 struct kith_wsvm;
+struct kith_wsvm_approx;
+
+/* A path: a solver that has its aim, or one that is right to a gap, or none. */
+struct kith_wsvm_lane {
+	struct kith_wsvm *solver;
+	struct kith_wsvm_approx *approx;
+	size_t first; /* item that is looked at */
+};
 
 /* On (from, to) path h has f0[h] + theta f1[h] (m items); NULL: there is none. */
 typedef void kith_wsvm_on_abreast(void *on, double from, double to,
     const double *const *f0, const double *const *f1);
 
 /*
- * Follow c paths, of solvers that have their aim (NULL: none, but there is one),
- * to their ends.  The m items are those behind the first[h].  Paths are followed
- * by several threads, some pieces ahead: memory is at most 64 MB, or that of one
- * piece of each.
+ * Follow c paths, of which there is one at least, to their ends; m items of each
+ * are looked at.  Paths are followed by several threads, some pieces ahead:
+ * memory is at most 64 MB, or that of one piece of each.
  */
-void kith_wsvm_abreast(struct kith_wsvm *const *solver, const size_t *first,
-    size_t c, size_t m, size_t threads, kith_wsvm_on_abreast *on_piece,
-    void *on);
+void kith_wsvm_abreast(const struct kith_wsvm_lane *path, size_t c, size_t m,
+    size_t threads, kith_wsvm_on_abreast *on_piece, void *on);
 
 #endif

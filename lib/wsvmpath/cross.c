@@ -123,6 +123,7 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 	if (status == 0)
 		kith_wsvm_pooled(job.call->measure, part, x->folds.parts,
 		    kith_wsvm_intervals_take, &x->all);
+	x->folds.job = NULL;
 	kith_pool_free(&tmp);
 	return status;
 }
@@ -131,8 +132,7 @@ follow(struct cross *x, double gamma, struct kith_err *err)
 static void
 go_at_once(const struct cross *x, double theta, struct kith_wsvm_job *job)
 {
-	double *C = kith_new(
-	    x->pool, job->problem.variables, sizeof(*C));
+	double *C = kith_new(x->pool, job->problem.variables, sizeof(*C));
 
 	kith_wsvm_weights_at(job, theta, C);
 	job->from = job->to = C;
@@ -161,14 +161,14 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 		return 0;
 	job_of(x, best->gamma, &job);
 	if (saved && call->task == KITH_WSVM_CLASSIFY &&
-	    kith_wsvm_calibrate(&job, x->of, x->folds.parts, best->theta,
-		&x->count, err))
+	    kith_wsvm_calibrate(
+		&job, x->of, x->folds.parts, best->theta, &x->count, err))
 		return -1;
+	if (call->gap > 0)
+		go_at_once(x, best->theta, &job);
 	if (kith_wsvm_is_many(&job))
 		return kith_wsvm_pairs_give(
 		    &job, best->theta, out, saved, &x->count, err);
-	if (call->gap > 0)
-		go_at_once(x, best->theta, &job);
 	return kith_wsvm_give(
 	    &job, NULL, best->theta, out, saved, &x->count, err);
 }
@@ -193,6 +193,9 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 	const char *model = job->call->save_model;
 	struct kith_out saved;
 
+	if (kith_wsvm_is_many(job) && job->call->gap > 0)
+		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+		    "--gap: %zu classes, two expected", job->rows.class.n);
 	if (kith_wsvm_valid_rows(job, &x->folds.how, x->pool, err) ||
 	    deal(x, err) || check_gammas(x, err) ||
 	    (model && kith_wsvm_open_model(job, &saved, err)) ||

@@ -47,7 +47,6 @@ struct all {
 	struct kith_pool *pool; /* side */
 	/* --gap: the first solution of all rows, from which parts begin. */
 	const struct kith_wsvm_point *start;
-	double theta, *score; /* scores are asked for, at theta; or NULL */
 };
 
 /* The problem of a part; memory in a pool of its own. */
@@ -157,8 +156,7 @@ scale(struct work *w, struct kith_err *err)
 		    "weights and kernels, scaled for --cv, are together too "
 		    "large for a double");
 	learnt = learnt_rows(w, &w->X);
-	w->problem.ridge = kith_wsvm_ridge(
-	    job->call->ridge, &w->kern, &learnt);
+	w->problem.ridge = kith_wsvm_ridge(job->call->ridge, &w->kern, &learnt);
 	return 0;
 }
 
@@ -283,26 +281,6 @@ follow(struct work *w, struct fold *fold)
 	kith_wsvm_valid_end(valid);
 }
 
-/* Solve at theta; the scores of the rows of the part. */
-static void
-solve(struct work *w, struct fold *fold)
-{
-	const double theta = w->all->theta;
-	struct kith_wsvm_solution at;
-	struct kith_wsvm *solver;
-
-	for (size_t v = 0; v < w->problem.variables; v++)
-		w->from[v] = theta < 1
-		    ? w->from[v] + theta * (w->to[v] - w->from[v])
-		    : w->to[v];
-	solver = kith_wsvm_new(&w->problem, w->from, NULL, &w->pool);
-	kith_wsvm_get(solver, &at);
-	for (size_t i = 0; i < w->m; i++)
-		w->all->score[w->row[i]] = at.f[w->row[i]] +
-		    (w->problem.bias ? at.b : 0);
-	kith_wsvm_count(solver, &fold->count);
-}
-
 static void
 work(void *to, size_t block, size_t thread)
 {
@@ -311,9 +289,7 @@ work(void *to, size_t block, size_t thread)
 	struct work w = {.all = all, .number = block};
 
 	fold->failed = make(&w, thread, &fold->err) != 0;
-	if (!fold->failed && all->score)
-		solve(&w, fold);
-	else if (!fold->failed)
+	if (!fold->failed)
 		follow(&w, fold);
 	if (all->rows)
 		fold->count.rows = 0; /* all have them */
@@ -354,7 +330,7 @@ solve_first(
 	struct kith_wsvm_problem *problem = kith_new(pool, 1, sizeof(*problem));
 	struct kith_wsvm_approx *path;
 
-	if (!all->rows || all->score || !(job->call->gap > 0))
+	if (!all->rows || !(job->call->gap > 0))
 		return;
 	*problem = job->problem;
 	problem->rows = all->rows[0];
@@ -432,18 +408,6 @@ kith_wsvm_folds_paths(const struct kith_wsvm_folds *folds,
 		*rows += fold->rows;
 		kith_pool_free(&fold->pool);
 	}
-	kith_pool_free(&tmp);
-	return status;
-}
-
-int
-kith_wsvm_folds_scores(const struct kith_wsvm_folds *folds, double theta,
-    double *score, struct kith_wsvm_count *count, struct kith_err *err)
-{
-	struct kith_pool tmp = {0};
-	struct all all = {.folds = folds, .theta = theta, .score = score};
-	const int status = run(&all, count, &tmp, err);
-
 	kith_pool_free(&tmp);
 	return status;
 }

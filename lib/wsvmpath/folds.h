@@ -34,11 +34,4 @@ int kith_wsvm_folds_paths(const struct kith_wsvm_folds *folds,
     struct kith_wsvm_part *part, size_t *rows, struct kith_wsvm_count *count,
     struct kith_pool *pool, struct kith_err *err);
 
-/*
- * The score of each row (n), b included, at theta, by the machine of its part:
- * each is solved at these weights alone.  Fails in the same way.
- */
-int kith_wsvm_folds_scores(const struct kith_wsvm_folds *folds, double theta,
-    double *score, struct kith_wsvm_count *count, struct kith_err *err);
-
 #endif

@@ -39,7 +39,7 @@ keep_theta(struct follow *f, struct kith_wsvm_piece *piece)
 	const double theta = f->job->call->theta;
 
 	if (!f->model.known && theta >= 0 && theta <= piece->to)
-		kith_wsvm_keep(f->job, piece, theta, &f->model);
+		kith_wsvm_keep(piece, theta, &f->model);
 }
 
 static void
@@ -62,7 +62,7 @@ follow_path(struct follow *f)
 		}
 		keep_theta(f, &piece);
 		if (piece.to >= 1 && f->job->call->state_out)
-			kith_wsvm_keep(f->job, &piece, 1, &f->end);
+			kith_wsvm_keep(&piece, 1, &f->end);
 	}
 	kith_progress_end();
 	if (f->print)
@@ -131,8 +131,7 @@ open_all(struct follow *f, struct kith_err *err)
 
 	if ((call->state_out &&
 		kith_out_open(&f->state, call->state_out, err)) ||
-	    (call->save_model &&
-		kith_wsvm_open_model(f->job, &f->saved, err)))
+	    (call->save_model && kith_wsvm_open_model(f->job, &f->saved, err)))
 		return -1;
 	return kith_out_open_table(f->out, kith_output(), err);
 }

@@ -41,7 +41,7 @@ keep(struct paths *x, size_t o, const struct kith_wsvm_pair_job *made,
 
 	KITH_NEW_REALS(&tmp, job->problem.variables, 1, &kept.alpha);
 	KITH_NEW_REALS(&tmp, job->n, 1, &coef);
-	kith_wsvm_keep(job, piece, x->theta, &kept);
+	kith_wsvm_keep(piece, x->theta, &kept);
 	kith_wsvm_coef(job, kept.alpha, coef);
 	for (size_t i = 0; i < job->n; i++)
 		x->coef[made->row[i] * x->n + o] = coef[i];

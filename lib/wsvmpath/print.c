@@ -4,7 +4,6 @@
 #include "la/vec.h"
 #include "table/path.h"
 #include "text/out.h"
-#include "wsvm/feasible.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 
@@ -29,9 +28,6 @@ struct kith_wsvm_print {
 	double q_most;
 	bool begun;
 	struct point last, now; /* where the pieces meet, from both sides */
-	int8_t *where;          /* N, in the last piece */
-	double rate;            /* the largest of M in the last piece */
-	double *C;              /* N */
 };
 
 const char *
@@ -86,8 +82,7 @@ kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
 	const size_t N = job->problem.variables;
 
 	*p = (struct kith_wsvm_print){.job = job, .out = out};
-	p->where = kith_new(pool, N, sizeof(*p->where));
-	KITH_NEW_REALS(pool, N, 1, &p->C, &p->last.alpha, &p->now.alpha);
+	KITH_NEW_REALS(pool, N, 1, &p->last.alpha, &p->now.alpha);
 	KITH_NEW_REALS(pool, job->n, 1, &p->last.f, &p->now.f);
 	p->q_most = kith_vec_largest(N, job->q);
 	kith_wsvm_print_header(job, out);
@@ -118,46 +113,17 @@ kith_wsvm_print_event(void *to, const struct kith_wsvm_event *event)
 	    &job->rows, p->out);
 }
 
-/* The scores that the piece has at theta, but for another b. */
-static void
-take_f(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
-    double theta, struct point *at)
-{
-	const double more = at->b - (piece->b0 + theta * piece->b1);
-
-	kith_wsvm_scores(piece);
-	for (size_t i = 0; i < p->job->n; i++)
-		at->f[i] = piece->f0[i] + theta * piece->f1[i] + more;
-}
-
-/*
- * The solution of the piece at theta, which may be off its bounds by rounding;
- * f only where it is sure to be used.
- */
+/* The solution of the piece at theta. */
 static void
 take(const struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
     double theta, struct point *at)
 {
 	at->theta = theta;
-	at->b = piece->b0 + theta * piece->b1;
-	for (size_t v = 0; v < p->job->problem.variables; v++)
-		at->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
-	if (p->job->call->print == KITH_WSVM_MARGINS || theta == 1)
-		take_f(p, piece, theta, at);
-}
-
-/* Put alpha within its bounds; piece NULL: at->f is known. */
-static void
-make_feasible(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece,
-    const int8_t *where, const int8_t *other, struct point *at)
-{
-	kith_wsvm_weights_at(p->job, at->theta, p->C);
-	if (piece && p->job->call->print != KITH_WSVM_MARGINS &&
-	    kith_wsvm_feasible_needs_f(
-		&p->job->problem, p->C, where, other, at->alpha))
-		take_f(p, piece, at->theta, at);
-	kith_wsvm_feasible(
-	    &p->job->problem, p->C, where, other, at->f, at->alpha, &at->b);
+	if (p->job->call->print == KITH_WSVM_EVENTS)
+		return;
+	at->b = kith_wsvm_point(piece, theta, at->alpha);
+	if (p->job->call->print == KITH_WSVM_MARGINS)
+		kith_wsvm_point_scores(piece, theta, at->f);
 }
 
 static void
@@ -215,50 +181,6 @@ write_point(struct kith_wsvm_print *p, const struct point *at)
 	kith_out_flush(p->out);
 }
 
-/* The largest rate of M and b: v0 + theta v1 loses digits where it is large. */
-static double
-rate_of(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
-{
-	double most = fabs(piece->b1);
-
-	for (size_t v = 0; v < p->job->problem.variables; v++)
-		if (piece->where[v] == KITH_WSVM_MARGIN)
-			most = fmax(most, fabs(piece->alpha1[v]));
-	return most;
-}
-
-/* Whether b can jump: no variable is on the margin of both pieces. */
-static bool
-may_jump(const struct kith_wsvm_print *p, const struct kith_wsvm_piece *piece)
-{
-	for (size_t v = 0; v < p->job->problem.variables; v++)
-		if (p->where[v] == KITH_WSVM_MARGIN &&
-		    piece->where[v] == KITH_WSVM_MARGIN)
-			return false;
-	return true;
-}
-
-/*
- * Where two pieces meet, alpha is that of the piece with the smaller rates, and
- * variables that the other piece has on a bound are put there.
- */
-static void
-join(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
-{
-	const bool before = p->rate < rate_of(p, piece);
-	const size_t N = p->job->problem.variables;
-	struct point *from = before ? &p->last : &p->now;
-	struct point *to = before ? &p->now : &p->last;
-
-	make_feasible(p, piece, before ? p->where : piece->where,
-	    before ? piece->where : p->where, from);
-	memcpy(to->alpha, from->alpha, N * sizeof(*to->alpha));
-	if (!may_jump(p, piece)) {
-		to->b = from->b;
-		memcpy(to->f, from->f, p->job->n * sizeof(*to->f));
-	}
-}
-
 static bool
 jumps(const struct kith_wsvm_print *p)
 {
@@ -267,23 +189,28 @@ jumps(const struct kith_wsvm_print *p)
 	return fabs(l - r) > SAME * fmax(p->q_most, fmax(fabs(l), fabs(r)));
 }
 
-/* All solutions; the end of a piece is written once the next has begun. */
+/*
+ * All solutions.  The end of a piece is written once the next has begun: alpha
+ * is the same there, but b may be another.
+ */
 static void
 meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 {
-	take(p, piece, piece->from, &p->now);
-	if (p->begun) {
-		join(p, piece);
-		if (jumps(p))
-			write_point(p, &p->last);
-	} else {
-		make_feasible(p, piece, piece->where, NULL, &p->now);
+	p->now.b = piece->b[0];
+	if (!p->begun) {
+		take(p, piece, piece->from, &p->now);
+		write_point(p, &p->now);
+	} else if (jumps(p)) {
+		write_point(p, &p->last);
+		take(p, piece, piece->from, &p->now);
+		memcpy(p->now.alpha, p->last.alpha,
+		    p->job->problem.variables * sizeof(*p->now.alpha));
+		write_point(p, &p->now);
+	} else if (!piece->goes_on) {
+		write_point(p, &p->last);
 	}
-	write_point(p, &p->now);
 	take(p, piece, piece->to, &p->last);
-	memcpy(p->where, piece->where,
-	    p->job->problem.variables * sizeof(*p->where));
-	p->rate = rate_of(p, piece);
+	p->last.b = piece->b[1];
 	p->begun = true;
 }
 
@@ -296,7 +223,6 @@ kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 		meet(p, piece);
 	for (; p->at < at->n && at->v[p->at] <= piece->to; p->at++) {
 		take(p, piece, at->v[p->at], &p->now);
-		make_feasible(p, piece, piece->where, NULL, &p->now);
 		write_point(p, &p->now);
 	}
 }
@@ -304,10 +230,8 @@ kith_wsvm_print_piece(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 size_t
 kith_wsvm_print_end(struct kith_wsvm_print *p)
 {
-	if (p->job->call->at.n == 0) {
-		make_feasible(p, NULL, p->where, NULL, &p->last);
+	if (p->job->call->at.n == 0)
 		write_point(p, &p->last);
-	}
 	return p->step;
 }
 

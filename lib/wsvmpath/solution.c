@@ -6,7 +6,6 @@
 #include "machine/libsvm_write.h"
 #include "machine/write.h"
 #include "text/out.h"
-#include "wsvm/feasible.h"
 #include "wsvm/wsvm.h"
 #include "wsvmpath/print.h"
 #include "wsvmpath/task.h"
@@ -14,31 +13,13 @@
 
 #include <math.h>
 
-/* The largest KKT violation, over its scale, that is rounding. */
-#define EXACT 1e-9
-
 void
-kith_wsvm_keep(const struct kith_wsvm_job *job, struct kith_wsvm_piece *piece,
-    double theta, struct kith_wsvm_kept *at)
+kith_wsvm_keep(
+    struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at)
 {
-	const size_t N = job->problem.variables;
-	struct kith_pool tmp = {0};
-	double *C, *f;
-
-	KITH_NEW_REALS(&tmp, N, 1, &C);
-	KITH_NEW_REALS(&tmp, job->n, 1, &f);
-	kith_wsvm_weights_at(job, theta, C);
-	kith_wsvm_scores(piece);
-	for (size_t v = 0; v < N; v++)
-		at->alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
-	for (size_t i = 0; i < job->n; i++)
-		f[i] = piece->f0[i] + theta * piece->f1[i];
-	at->b = piece->b0 + theta * piece->b1;
-	kith_wsvm_feasible(
-	    &job->problem, C, piece->where, NULL, f, at->alpha, &at->b);
+	at->b = kith_wsvm_point(piece, theta, at->alpha);
 	at->theta = theta;
 	at->known = true;
-	kith_pool_free(&tmp);
 }
 
 int
@@ -95,7 +76,7 @@ go(const struct kith_wsvm_job *job, struct kith_wsvm *solver, double theta,
 		if (print)
 			kith_wsvm_print_piece(print, &piece);
 		else if (piece.to >= theta)
-			kith_wsvm_keep(job, &piece, theta, at);
+			kith_wsvm_keep(&piece, theta, at);
 	}
 	kith_progress_end();
 }
@@ -145,6 +126,13 @@ kith_wsvm_count_add(
 	count->rows += more->rows;
 	count->fallbacks += more->fallbacks;
 	count->residual = fmax(count->residual, more->residual);
+	count->mended += more->mended;
+	if (count->faults == 0 || more->fault.off > count->fault.off)
+		count->fault = more->fault;
+	count->faults += more->faults;
+	if (count->lost_length == 0)
+		count->lost = more->lost;
+	count->lost_length = fmax(count->lost_length, more->lost_length);
 	count->points += more->points;
 	count->steps += more->steps;
 	count->gap = fmax(count->gap, more->gap);
@@ -174,13 +162,17 @@ kith_wsvm_report_count(const struct kith_wsvm_count *count)
 	kith_log_size("kernel rows", count->rows);
 	kith_log_size("cold solves", count->fallbacks);
 	kith_log_real("residual", count->residual);
+	kith_log_size("solved anew", count->mended);
 	if (count->fallbacks > 0)
-		kith_warn("%zu times events could not be told apart: solved "
-			  "anew a little further on",
-		    count->fallbacks);
-	if (count->residual <= EXACT)
+		kith_warn("%zu times events could not be told apart, first at "
+			  "theta %.17g: solved anew up to %.2g further on, and "
+			  "what lies between judged",
+		    count->fallbacks, count->lost, count->lost_length);
+	if (count->faults == 0)
 		return 0;
-	kith_warn(
-	    "worst KKT residual %g: the path may be off", count->residual);
+	kith_warn("%zu solutions are off, the worst up to theta %.17g: %s is "
+		  "%.3g times its limit",
+	    count->faults, count->fault.theta, count->fault.what,
+	    count->fault.off);
 	return 1;
 }

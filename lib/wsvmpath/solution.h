@@ -20,7 +20,7 @@ struct kith_wsvm_kept {
 };
 
 /* Keep the solution at theta of the piece; at->alpha has room. */
-void kith_wsvm_keep(const struct kith_wsvm_job *job,
+void kith_wsvm_keep(
     struct kith_wsvm_piece *piece, double theta, struct kith_wsvm_kept *at);
 
 /*

@@ -259,7 +259,6 @@ read_body(
 	const size_t N = job->problem.variables;
 	int got;
 
-
 	if (read_head(r, job, err) ||
 	    read_reals(r, "weight", N, r->weight, err) ||
 	    read_reals(r, "alpha", N, r->alpha, err) || read_where(r, N, err) ||

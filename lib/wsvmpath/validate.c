@@ -327,6 +327,8 @@ kith_wsvm_valid_piece(struct kith_wsvm_valid *v, double from, double to,
     const double *f0, const double *f1)
 {
 	v->end = to;
+	if (!(to > from))
+		return;
 	if (v->how.measure == KITH_WSVM_ERROR)
 		kith_wsvm_valid_errors(v, from, to, NULL, v->how.m, f0, f1);
 	if (v->how.measure == KITH_WSVM_SQUARED)

@@ -9,6 +9,8 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
+#include "wsvm/approx.h"
+#include "wsvm/watch.h"
 #include "wsvm/wsvm.h"
 #include "wsvmpath/abreast.h"
 #include "wsvmpath/ballots.h"
@@ -75,31 +77,64 @@ take_ballots(const struct votes *x, const struct kith_wsvm_poll *poll,
 	    .cost = cost};
 }
 
+/* The same of a path that is right to a gap. */
+static void
+follow_points(const struct kith_wsvm_polled *machine, double gap, size_t m,
+    struct block *block, struct kith_pool *pool)
+{
+	struct kith_wsvm_approx *path = kith_wsvm_approx_new(
+	    &machine->problem, machine->from, machine->to, gap, NULL, pool);
+	struct kith_wsvm_piece piece;
+
+	while (kith_wsvm_approx_next(path, &piece))
+		kith_wsvm_signs_piece(&block->signs, piece.from, piece.to, NULL,
+		    m, piece.f0 + machine->n, piece.f1 + machine->n);
+	kith_wsvm_approx_count(path, &block->count);
+}
+
+/* Follow the path of a machine, for the signs of its f of m rows. */
+static void
+follow(const struct kith_wsvm_polled *machine, size_t m, struct block *block,
+    struct kith_pool *pool)
+{
+	struct kith_wsvm_watch *watch;
+	struct kith_wsvm_watched f;
+	struct kith_wsvm_piece piece;
+	struct kith_wsvm *solver;
+	size_t *item;
+
+	KITH_NEW_SIZES(pool, m, 1, &item);
+	for (size_t i = 0; i < m; i++)
+		item[i] = machine->n + i;
+	solver = kith_wsvm_new(&machine->problem, machine->from, NULL, pool);
+	kith_wsvm_aim(solver, machine->to);
+	watch = kith_wsvm_watch_new(solver, item, m, pool);
+	while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
+		kith_wsvm_watch_due(watch, &piece, &f);
+		kith_wsvm_signs_piece(
+		    &block->signs, piece.from, piece.to, f.at, f.n, f.f0, f.f1);
+	}
+	kith_wsvm_count(solver, &block->count);
+}
+
 /* One machine against one: the signs of its f. */
 static void
 ask(const struct votes *x, const struct kith_wsvm_poll *poll, size_t o,
     struct block *block)
 {
+	const double gap = poll->job->call->gap;
 	struct kith_pool tmp = {0};
 	struct kith_wsvm_polled machine;
-	struct kith_wsvm_piece piece;
-	struct kith_wsvm *solver;
-	const double *f0, *f1;
 
 	kith_wsvm_signs_new(&block->signs, poll->m, &block->pool);
 	kith_wsvm_poll_machine(poll, o, &machine, &tmp);
 	if (machine.n > 0) {
 		machine.problem.threads = x->threads;
 		machine.problem.cache = x->cache;
-		solver = kith_wsvm_new(
-		    &machine.problem, machine.from, NULL, &tmp);
-		kith_wsvm_aim(solver, machine.to);
-		while (kith_wsvm_next(solver, &piece, NULL, NULL)) {
-			kith_wsvm_scores_from(&piece, machine.n, &f0, &f1);
-			kith_wsvm_signs_piece(&block->signs, piece.from,
-			    piece.to, NULL, poll->m, f0, f1);
-		}
-		kith_wsvm_count(solver, &block->count);
+		if (gap > 0)
+			follow_points(&machine, gap, poll->m, block, &tmp);
+		else
+			follow(&machine, poll->m, block, &tmp);
 	}
 	kith_pool_free(&tmp);
 }
@@ -123,7 +158,7 @@ on_piece(void *on, double from, double to, const double *const *f0,
 /* A machine against the rest. */
 struct rival {
 	struct kith_wsvm_polled machine;
-	struct kith_wsvm *solver; /* NULL: there is none */
+	struct kith_wsvm_lane lane;
 	struct kith_pool pool;
 };
 
@@ -139,6 +174,7 @@ begin(void *to, size_t block, size_t thread)
 	const struct rivals *all = to;
 	struct rival *r = &all->rival[block];
 	struct kith_wsvm_problem *problem = &r->machine.problem;
+	const double gap = all->poll->job->call->gap;
 
 	(void)thread;
 	kith_wsvm_poll_machine(all->poll, block, &r->machine, &r->pool);
@@ -146,8 +182,28 @@ begin(void *to, size_t block, size_t thread)
 		return;
 	problem->threads = 1;
 	problem->cache = all->x->cache / all->x->pairs;
-	r->solver = kith_wsvm_new(problem, r->machine.from, NULL, &r->pool);
-	kith_wsvm_aim(r->solver, r->machine.to);
+	r->lane.first = r->machine.n;
+	if (gap > 0) {
+		r->lane.approx = kith_wsvm_approx_new(problem, r->machine.from,
+		    r->machine.to, gap, NULL, &r->pool);
+		return;
+	}
+	r->lane.solver = kith_wsvm_new(
+	    problem, r->machine.from, NULL, &r->pool);
+	kith_wsvm_aim(r->lane.solver, r->machine.to);
+}
+
+/* Add what the path took. */
+static void
+add_count(const struct kith_wsvm_lane *lane, struct kith_wsvm_count *sum)
+{
+	struct kith_wsvm_count count = {0};
+
+	if (lane->solver)
+		kith_wsvm_count(lane->solver, &count);
+	if (lane->approx)
+		kith_wsvm_approx_count(lane->approx, &count);
+	kith_wsvm_count_add(sum, &count);
 }
 
 /* All machines against the rest, side by side. */
@@ -158,27 +214,18 @@ ask_all(const struct votes *x, const struct kith_wsvm_poll *poll,
 	const size_t c = x->pairs;
 	struct kith_pool tmp = {0};
 	struct rivals all = {x, poll, kith_new(&tmp, c, sizeof(*all.rival))};
-	struct kith_wsvm **solver = kith_new(&tmp, c, sizeof(*solver));
+	struct kith_wsvm_lane *lane = kith_new(&tmp, c, sizeof(*lane));
 	struct rest rest = {.changes = changes};
 	struct kith_wsvm_ballots ballots;
-	struct kith_wsvm_count count;
-	size_t *first;
 
-	KITH_NEW_SIZES(&tmp, c, 1, &first);
 	kith_par(x->threads, c, begin, &all);
-	for (size_t o = 0; o < c; o++) {
-		solver[o] = all.rival[o].solver;
-		first[o] = all.rival[o].machine.n;
-	}
+	for (size_t o = 0; o < c; o++)
+		lane[o] = all.rival[o].lane;
 	take_ballots(x, poll, &ballots, &tmp);
 	kith_wsvm_largest_new(&rest.largest, &ballots, &tmp);
-	kith_wsvm_abreast(
-	    solver, first, c, poll->m, x->threads, on_piece, &rest);
+	kith_wsvm_abreast(lane, c, poll->m, x->threads, on_piece, &rest);
 	for (size_t o = 0; o < c; o++) {
-		if (solver[o]) {
-			kith_wsvm_count(solver[o], &count);
-			kith_wsvm_count_add(&block->count, &count);
-		}
+		add_count(&lane[o], &block->count);
 		kith_pool_free(&all.rival[o].pool);
 	}
 	kith_pool_free(&tmp);

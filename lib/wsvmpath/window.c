@@ -6,6 +6,7 @@
 #include "machine/machine.h"
 #include "near/metric.h"
 #include "wsvm/wsvm.h"
+#include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 
 #include <assert.h>
@@ -120,21 +121,12 @@ kith_wsvm_window_count(
     const struct kith_wsvm_window *w, struct kith_wsvm_count *count)
 {
 	struct kith_wsvm_count own;
-	double events;
 
 	*count = w->done;
 	if (!w->solver)
 		return;
 	kith_wsvm_count(w->solver, &own);
-	events = (double)(count->events + own.events);
-	if (events > 0)
-		count->margin = (count->margin * (double)count->events +
-				    own.margin * (double)own.events) /
-		    events;
-	count->events += own.events;
-	count->rows += own.rows;
-	count->fallbacks += own.fallbacks;
-	count->residual = fmax(count->residual, own.residual);
+	kith_wsvm_count_add(count, &own);
 }
 
 /* A solver for the slots, from the solution of another for fewer of them. */

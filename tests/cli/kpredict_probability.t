@@ -63,7 +63,6 @@ table 'id predicted score:4 score:-2' '1 4 0.5 0.5' \
 awk -F, -v OFS=, 'NR == 1 || $5 != "setosa"' "$data/iris.csv" >two.csv
 run 0 wsvmpath --from .1 --to 10 --cv 4 --seed 3 --best --save-model model \
 	-o table --log log two.csv
-theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
 C=$(awk -F '\t' '$1 == "C" { print $2 }' log)
 for i in 1 2 3 4; do
 	tabfold --fold $i/4 --seed 3 --part train two.csv >train.tsv
@@ -159,8 +158,7 @@ same_said() {
 		}
 	} END { exit bad > 0 || NR < 20 }'
 }
-tabscale --target class train.tsv >scaled.tsv 2>/dev/null ||
-	tabscale train.tsv >scaled.tsv
+tabscale train.tsv >scaled.tsv
 sparse scaled.tsv >train.svm
 run 0 svm-train -q -b 1 -t 2 train.svm theirs.model
 run 0 svm-predict -b 1 train.svm theirs.model due

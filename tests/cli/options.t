@@ -50,7 +50,13 @@ made() {
 		wsvmpath $x --from 1 --to 2 --state-out state.tsv --theta .5 \
 			--save-model svm.tsv --print coef two.csv >coef.tsv &&
 		wsvmpath -x a,b,c --from 1 --to 2 -y d --task regress --epsilon .1 \
-			--theta .5 --save-model regress.tsv two.csv >/dev/null
+			--theta .5 --save-model regress.tsv two.csv >/dev/null &&
+		wsvmpath -q $x --from 1 --to 2 --cv 2 --best --save-model \
+			chance.tsv two.csv >/dev/null &&
+		wsvmpath -x a,b,c --from 1 --to 2 -y d --task regress --epsilon .1 \
+			--theta .5 --save-model libsvm.tsv --model-format libsvm \
+			two.csv >/dev/null &&
+		kpredict -m chance.tsv --probability ask.csv >chances.tsv
 }
 made
 ok $? 'the tables are made'
@@ -128,6 +134,9 @@ tabratio -t ask.csv two.csv
 kpredict -m knife.tsv ask.csv
 kpredict -m svm.tsv ask.csv
 kpredict -m regress.tsv ask.csv
+kpredict -m chance.tsv --probability ask.csv
+kpredict -m libsvm.tsv -x a,b,c -y d ask.csv
+tabscore --probability chances.tsv
 knnclf -x a,b,c,d -t two.csv ask.csv
 knnclf -x a,b,c,d --loo two.csv
 knnclf --na omit --cv 3 missing.csv

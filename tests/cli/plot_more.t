@@ -23,6 +23,17 @@ picture x.svg
 table t 'step theta name value' '1 0 (bias) 0' '1 0 4>1 .1' '1 0 (x) .2'
 run 0 kith-plot-path -o x.svg t
 has x.svg '4>1'
+# Columns of classes: one machine is drawn.
+table t 'class1 class2 step theta name value' 'a b 1 0 (bias) 0' 'a b 1 0 7 .1' \
+	'a b 2 1 (bias) 0' 'a b 2 1 7 .2' 'a c 1 0 (bias) 0'
+run 65 kith-plot-path -o x.svg t
+err "kith-plot-path: t:6: the machines of 'a' and 'b' and of 'a' and 'c': give the rows of one (awk?)$nl"
+sed 6d t >one
+run 0 kith-plot-path -o x.svg one
+has x.svg 'row 7'
+cut -f 2- one | sed '1s/class2/class/' >one.class
+run 0 kith-plot-path -o y.svg one.class
+has y.svg 'row 7'
 # 2000 features in 2 steps, a constant one, zeros, and large and small numbers.
 awk 'BEGIN {
 	print "step\ttheta\tfeature\tweight"

@@ -219,6 +219,7 @@ for line in 2 5 9 14 20 $(test -z "${KITH_LONG:-}" || seq 25 60); do
 done
 [ $wrong = 0 ]
 ok $? "rmse and se of single fits ($wrong are not)"
+cp cv cv.num
 run 0 wsvmpath $num --cv 4 -j 3 iris
 cmp -s cv stdout
 ok $? 'numbers: the same bytes with -j 3'
@@ -423,6 +424,145 @@ err ''
 printf 'x,w,c\n0,0,a\n1,0,b\n' >free
 run 65 wsvmpath --from 1 --to 5 --cv 2 --instance-weight w free
 err "wsvmpath: free: column \"w\": all weights are 0$nl"
+
+### Random tables: copies, a class that a part lacks, rows of weight 0
+
+for seed in 11 13 14 15 16 17; do
+	awk -v seed=$seed 'BEGIN {
+		srand(seed)
+		print "x,z,u,v,class"
+		n = 12 + int(rand() * 25)
+		for (i = 0; i < n; i++) {
+			if (i < 2 || rand() > .4) {
+				x = int(rand() * 5)
+				z = int(rand() * 4)
+			}
+			c = seed % 3 ? i < 2 || i > 3 && rand() < .5 : i < 2
+			print x "," z "," (rand() < .2 ? 0 : rand()) "," \
+				(rand() < .3 ? 0 : 4 * rand()) "," (c ? "b" : "a")
+		}
+	}' >random
+	parts 3 $seed random
+	case $seed in
+	*[02468]) options='-y class -x 1:2 --from u --to v --gamma .4' ;;
+	*) options='-y class -x 1:2 --from 0 --to 3 --kernel polynomial --degree 2' ;;
+	esac
+	sum 3 $options
+	run 0 wsvmpath -q $options --cv 3 --seed $seed random
+	sed 1d stdout | cut -f 1-6 >got
+	near got sum 1e-7 "random table $seed"
+done
+
+### Several gammas
+
+gammas='-y class -x 1:4 --from .1 --to 20 --cv 4 --seed 2' # words
+for kernel in gaussian 'polynomial --degree 3'; do
+	run 0 wsvmpath $gammas --kernel $kernel --gamma .05,.25,1 iris
+	err ''
+	cp stdout several
+	for gamma in .05 .25 1; do
+		wsvmpath $gammas --kernel $kernel --gamma $gamma iris |
+			sed "1s/^/gamma$tab/;1!s/^/0$gamma$tab/;s/^01$tab/1$tab/"
+	done | awk 'NR == 1 || !/^gamma/' | cmp -s - several
+	ok $? "$kernel: each gamma as alone"
+	run 0 wsvmpath $gammas --kernel $kernel --gamma .05,.25,1 -j 2 iris
+	cmp -s several stdout
+	ok $? "$kernel: the same bytes with -j 2"
+done
+run 0 wsvmpath $gammas --gamma .05,.25,1 --best --save-model model --log log iris
+cp stdout several
+sort -t "$tab" -k 5,5n several | awk -F '\t' 'NR == 1 { next }
+	NR == 2 { least = $5 }
+	$5 == least && $3 - $2 > wide { wide = $3 - $2; gamma = $1; C = $8 }
+	END { print gamma, C }' >due
+echo "$(sed -n "s/^# gamma$tab//p" model) $(sed -n "s/^# C$tab//p" model)" | cmp -s due -
+ok $? 'the model has the gamma and C of the fewest errors, then of the widest interval'
+[ "$(sed -n "s/^gamma$tab//p" log)" = "$(cut -d ' ' -f 1 due)" ]
+ok $? 'the log says gamma'
+theta=$(sed -n "s/^theta$tab//p" log)
+wsvmpath -y class -x 1:4 --from .1 --to 20 --gamma "$(cut -d ' ' -f 1 due)" --theta "$theta" \
+	--save-model same iris >/dev/null
+sed '/^# prob[AB]/d' model | cmp -s - same
+ok $? 'the model is that of a run with this gamma'
+run 0 wsvmpath $gammas --gamma .05,.25,1 --best=se --save-model model iris
+sort -t "$tab" -k 6,6g -k 1,1g several | awk -F '\t' 'NR == 2 { print $6 }' >least
+awk -F '\t' -v e="$(cat least)" 'FNR == 1 { next }
+	NR == FNR { if ($6 == e && $3 - $2 > wide) { wide = $3 - $2; most = $6 + $7 } next }
+	$6 <= most && !found { found = 1; print $1, $8 }' several several >due
+echo "$(sed -n "s/^# gamma$tab//p" model) $(sed -n "s/^# C$tab//p" model)" | cmp -s due -
+ok $? '=se: the smallest gamma within one standard error, then the smallest C'
+printf 'feature\tweight\nsepal_length\t.5\npetal_length\t2\n' >w
+run 0 wsvmpath $gammas --gamma .1,.2 -w w iris
+cp stdout several
+run 0 wsvmpath $gammas --gamma .2 -w w iris
+grep '^0\.2' several | cut -f 2- >got
+sed 1d stdout | cmp -s got -
+ok $? 'with weights of features'
+misuse '--gamma with several values needs --cv N' --from 1 --to 2 --gamma 1,2 iris
+misuse 'bad --gamma: the list must increase' --from 1 --to 2 --cv 2 --gamma 2,1 iris
+run 65 wsvmpath --from 1 --to 2 --cv 2 --kernel polynomial --degree 9 --gamma 1,1e40 iris
+
+### --gap: right to a relative duality gap
+
+gap='-y class -x 1:4 --from .1 --to 20 --cv 4 --seed 2' # words
+wsvmpath $gap iris >exact
+for x in 1e-2 1e-4 1e-7; do
+	run 0 wsvmpath $gap --gap $x --log log iris
+	err ''
+	cp stdout rough
+	awk -F '\t' -v x=$x '$1 == "gap" { found = $2 > 0 && $2 <= x }
+		$1 == "solutions" { n = $2 } END { exit !found || n < 8 }' log
+	ok $? "--gap $x: the log says a gap that is no larger"
+	# The share of [0, 1] where the numbers of errors differ.
+	awk -F '\t' -v x=$x 'FNR == 1 { next }
+		NR == FNR { k++; from[k] = $1; to[k] = $2; e[k] = $4; next }
+		$3 != 100 || $1 != end + 0 { bad = 1 }
+		{ end = $2
+		for (i = 1; i <= k; i++) {
+			a = from[i] > $1 ? from[i] : $1
+			b = to[i] < $2 ? to[i] : $2
+			if (b > a && e[i] != $4)
+				differ += b - a
+		} }
+		END { exit bad || end != 1 || differ > 6 * sqrt(x) }' exact rough
+	ok $? "--gap $x: the errors are those of the exact path nearly everywhere"
+done
+for j in 2 3; do
+	run 0 wsvmpath $gap --gap 1e-7 -j $j iris
+	cmp -s rough stdout
+	ok $? "--gap: the same bytes with -j $j"
+done
+run 0 wsvmpath $gap --gap 1e-4 --best --save-model model --gamma .1,.4 iris
+C=$(sed -n "s/^# C$tab//p" model)
+gamma=$(sed -n "s/^# gamma$tab//p" model)
+wsvmpath -y class -x 1:4 --from "$C" --to "$C" --gamma "$gamma" --theta 1 \
+	--save-model same iris >/dev/null
+grep -v '^#' model >got
+grep -v '^#' same >due
+near got due 1e-9 '--gap: the model is solved exactly'
+run 0 wsvmpath $gap --gap 1e-4 --best iris
+grep -q '(bias)' stdout
+ok $? '--gap --best prints a solution'
+run 0 wsvmpath $num --cv 4 --gap 1e-7 iris
+awk -F '\t' 'FNR > 1 && (FNR == 2 || $6 < least[NR == FNR]) { least[NR == FNR] = $6 }
+	END { exit (least[0] - least[1]) ^ 2 > 1e-6 * least[1] ^ 2 }' cv.num stdout
+ok $? '--gap: numbers, the least rmse'
+run 0 wsvmpath $rank --cv 3 --seed 5 --gap 1e-6 items
+awk -F '\t' 'FNR > 1 && $4 > most[NR == FNR] { most[NR == FNR] = $4 }
+	END { exit (most[0] - most[1]) ^ 2 > 1e-12 }' cv stdout
+ok $? '--gap: ranks, the largest ndcg'
+run 0 wsvmpath $gap --gap 1e-4 --scale zscore iris
+run 0 wsvmpath $hand --cv 2 --gap 1e-6 four
+sed 1d stdout | cut -f 4 >got
+same got "2$nl""0$nl"
+for from in 0 1e-6; do
+	run 0 wsvmpath -y class -x 1:4 --from $from --to 1 --cv 2 --gap 1e-3 iris
+	run 0 wsvmpath -y class -x 1:4 --from 1 --to $from --cv 2 --gap 1e-3 iris
+done
+misuse '--gap needs --cv N: other paths are exact' --from 1 --to 2 --gap .1 iris
+misuse "bad --gap: '1' (a number from 1e-09 to 0.5)" --from 1 --to 2 --cv 2 --gap 1 iris
+run 65 wsvmpath --from 1 --to 5 --cv 2 --gap .1 "$data/iris.csv"
+err "wsvmpath: $data/iris.csv: --gap: 3 classes, two expected$nl"
 
 # Wrong calls.
 misuse '--cv and --validate exclude each other' --from 1 --to 2 --cv 2 --validate two two

@@ -3,6 +3,7 @@
  * and files there and back.
  */
 #include "machine/machine.h"
+#include "machine/predict.h"
 
 #include "base/err.h"
 #include "base/pool.h"

@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "machine/machine.h"
+#include "machine/predict.h"
 #include "machine/read.h"
 #include "machine/write.h"
 #include "scratch.h"

@@ -90,7 +90,7 @@ test_many(void)
 	enum { MANY = 2000, FEW = 24 };
 	struct kith_sqpfw_how how = {1, 1, .threads = 1, .max_iter = 100000};
 	const double theta = .05;
-	const struct kith_sqpfw_judge_how judging = {1, 1, NULL, 1};
+	const struct kith_sqpfw_judge_how judging = {1, 1, NULL, 1, NULL};
 	struct kith_mat X = kith_mat_new(&pool, FEW, MANY);
 	struct kith_sqpfw_judge *judge;
 	struct kith_sqpfw_verdict verdict;
@@ -124,7 +124,7 @@ test_points(void)
 	const size_t y[] = {0, 1, 0, 1, 0, 0};
 	const struct kith_mat X = {6, 2, x};
 	const struct kith_sqpfw_points points = kith_sqpfw_points_new(
-	    &X, y, 2, &pool);
+	    &X, y, 2, NULL, &pool);
 
 	is_size(points.n, 4, "points");
 	is_size(points.start[1], 2, "of the first class");

@@ -24,7 +24,11 @@ certify(size_t hits, size_t misses, size_t count)
 {
 	const struct kith_mat X = {5, 2, x};
 	const struct kith_ties ties = {target, count > 1, &tie, other};
-	const struct kith_certify_how how = {hits, misses, prior, 5, rounding};
+	const struct kith_certify_how how = {.hits = hits,
+	    .misses = misses,
+	    .prior = prior,
+	    .theta = 5,
+	    .rounding = rounding};
 	struct kith_certificate out;
 
 	tie.count = count;
@@ -153,7 +157,8 @@ test_idle_pair(void)
 	const struct kith_mat X = {6, 3, z};
 	const struct kith_ties ties = {targets, 1, &group, others};
 	const double v[] = {0.5, 0.25, 0.25}, p[] = {0, -0.25, 1.25};
-	const struct kith_certify_how how = {4, 1, p, 6, none};
+	const struct kith_certify_how how = {
+	    .hits = 4, .misses = 1, .prior = p, .theta = 6, .rounding = none};
 	struct kith_certificate got;
 
 	/* A share of the third would lessen the residual. */
@@ -180,7 +185,8 @@ choose(size_t groups, double a, double b, double c, double *step)
 	const struct kith_mat X = {5, 3, z};
 	const struct kith_ties ties = {targets, groups, group, others};
 	const double p[] = {1 - a, -b, -c}; /* w - p = (a, b, c) */
-	const struct kith_certify_how how = {1, 1, p, 5, none};
+	const struct kith_certify_how how = {
+	    .hits = 1, .misses = 1, .prior = p, .theta = 5, .rounding = none};
 	struct kith_certificate got;
 
 	z[10] = z[14] = sqrt(2);
@@ -225,7 +231,11 @@ test_too_many(void)
 	struct kith_tie group[1 + KINKS] = {{0, true, 0, 0, 2}};
 	const struct kith_mat X = {ROWS, 2, z};
 	struct kith_ties ties = {targets, 1 + KINKS, group, others};
-	const struct kith_certify_how how = {1, 1, half, ROWS, none};
+	const struct kith_certify_how how = {.hits = 1,
+	    .misses = 1,
+	    .prior = half,
+	    .theta = ROWS,
+	    .rounding = none};
 	struct kith_certificate got;
 
 	z[(size_t)2 * A] = z[(size_t)2 * A + 3] = sqrt(20);

@@ -97,7 +97,7 @@ static inline struct kith_sqpfw_judge *
 judge_of(const struct set *set, struct kith_pool *pool)
 {
 	const struct kith_sqpfw_judge_how how = {
-	    set->how.hits, set->how.misses, set->prior, 1};
+	    set->how.hits, set->how.misses, set->prior, 1, set->how.weight};
 
 	return kith_sqpfw_judge_new(&set->X, set->y, set->c, &how, pool);
 }

@@ -154,10 +154,9 @@ compare_at(
 	double alpha[MOST] = {0}, most = 1, shift;
 	struct point point;
 
-	for (size_t v = 0; v < t->N; v++) {
-		alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
+	kith_wsvm_point(piece, theta, alpha);
+	for (size_t v = 0; v < t->N; v++)
 		most = fmax(most, task_weight(t, v, theta));
-	}
 	task_judge(t, theta, alpha, b, &point);
 	/* b may differ where it is not unique: but not f - b. */
 	kith_wsvm_scores(piece);
@@ -209,8 +208,7 @@ judge(const struct kith_wsvm_piece *piece, struct violated *by)
 		double alpha[MOST] = {0};
 		struct point point;
 
-		for (size_t v = 0; v < g.task.N; v++)
-			alpha[v] = piece->alpha0[v] + theta * piece->alpha1[v];
+		kith_wsvm_point(piece, theta, alpha);
 		task_judge(&g.task, theta, alpha, piece->b0 + theta * piece->b1,
 		    &point);
 		by->slope = fmax(by->slope, point.slope / point.scale);

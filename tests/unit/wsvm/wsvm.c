@@ -3,6 +3,8 @@
 #include "tap.h"
 #include "wsvm/data.h"
 
+#include <assert.h>
+
 static struct kith_rng rng;
 
 /* Two classes that overlap, in p features. */
@@ -57,6 +59,7 @@ static void
 test_two(void)
 {
 	const double K = exp(-1), full = 1 / (1 - K + 1e-6);
+	double alpha[2];
 	struct kith_wsvm_piece piece;
 	struct kith_wsvm_solution at;
 	struct kith_wsvm *s;
@@ -86,8 +89,10 @@ test_two(void)
 	    "the row is scored along");
 	ok(kith_wsvm_next(s, &piece, NULL, NULL), "another");
 	ok(piece.to == 1 && piece.margin == 2, "both on the margin to the end");
-	is_near(piece.alpha0[1], full, 1e-12, "alpha is that");
-	is_near(piece.alpha1[1], 0, 1e-12, "and stays");
+	kith_wsvm_point(&piece, piece.from, alpha);
+	is_near(alpha[1], full, 1e-12, "alpha is that");
+	kith_wsvm_point(&piece, 1, alpha);
+	is_near(alpha[1], full, 1e-12, "and stays");
 	ok(!kith_wsvm_next(s, &piece, NULL, NULL), "no more");
 	kith_pool_free(&pool);
 }
@@ -433,10 +438,12 @@ static double
 violation(
     const struct task *t, const struct kith_wsvm_piece *piece, double theta)
 {
-	double worst = 0;
+	double worst = 0, alpha[2000];
 
+	assert(t->N <= 2000);
+	kith_wsvm_point(piece, theta, alpha);
 	for (size_t v = 0; v < t->N; v++) {
-		const double a = piece->alpha0[v] + theta * piece->alpha1[v];
+		const double a = alpha[v];
 		const double f = piece->f0[t->plus[v]] +
 		    theta * piece->f1[t->plus[v]];
 		const double g = t->sign[v] * f + t->q[v] +

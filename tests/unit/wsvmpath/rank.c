@@ -150,9 +150,7 @@ test_path(void)
 		for (int e = 0; e < 2; e++) {
 			const double at = e ? piece.to : piece.from;
 
-			for (size_t v = 0; v < t.N; v++)
-				alpha[v] = piece.alpha0[v] +
-				    at * piece.alpha1[v];
+			kith_wsvm_point(&piece, at, alpha);
 			task_judge(&t, at, alpha, 0, &end[e]);
 			worst = fmax(worst, end[e].slope / end[e].scale);
 			worst = fmax(worst, end[e].bound);

@@ -1,0 +1,35 @@
+/*
+ * relief/turn_row - one row and its random neighbours (for relief/turn.c).
+ */
+#ifndef KITH_RELIEF_TURN_ROW_H
+#define KITH_RELIEF_TURN_ROW_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct kith_relief_turn;
+
+enum { KITH_RELIEF_CHUNK = 32 }; /* exponents that are looked at together */
+
+/* Scratch of a thread, and what it knows of a row. */
+struct kith_relief_turn_room {
+	double *B, *E, *U; /* rows of a block: x room, x n, x room */
+	double *col;       /* n: column sums of G */
+	double *chunk;     /* the largest exponent of each chunk */
+
+	double *G;        /* n: df / dd_ij of the rows j that are left: */
+	size_t *at, left; /* n: which, and how many */
+};
+
+/*
+ * G of row i from its exponents e (n, of any constant; far: they are found here),
+ * and what it adds to f.  e is spoilt.
+ */
+double kith_relief_turn_row(const struct kith_relief_turn *turn, size_t i,
+    bool far, double *e, struct kith_relief_turn_room *in);
+
+/* m_i += G_ij (z_i - z_j), m_j -= the same, one row j after the other. */
+void kith_relief_turn_few(const struct kith_relief_turn *turn, size_t i,
+    const struct kith_relief_turn_room *in, double *M);
+
+#endif
