@@ -64,7 +64,9 @@ score(struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece, size_t i,
 		w->f1[c] = piece->f1[item];
 		return;
 	}
-	kith_wsvm_piece_score(w->solver, item, f);
+	kith_wsvm_piece_score(w->solver, item, f); /* in theta of the leg */
+	f[1] /= w->solver->path.length;
+	f[0] -= w->solver->path.base * f[1];
 	w->f0[c] = f[0] + piece->b0;
 	w->f1[c] = f[1] + piece->b1;
 }
@@ -89,7 +91,7 @@ change(const struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece)
 
 	if (piece->f0)
 		return INFINITY;
-	norm = kith_wsvm_ratio_norm(w->solver);
+	norm = kith_wsvm_ratio_norm(w->solver) / w->solver->path.length;
 	if (isinf(norm))
 		return norm;
 	return jump + FEW * (tol->base + w->size * tol->scale) +
