@@ -20,7 +20,7 @@
 
 #include <math.h>
 
-static const double MARGIN = 3e-9, ROW = 6e-9, KERNEL = 1e-8, KERNEL_P = .2e-9;
+static const double MARGIN = 2e-9, ROW = 6e-9, KERNEL = 1e-8, KERNEL_P = .2e-9;
 static const double CELL = 1.5e-7, WIDE = 5, WIDE_BYTES = 1.7;
 
 /* The logarithm of the mean factor between the weights; 1 for 0 to C. */

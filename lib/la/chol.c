@@ -90,8 +90,8 @@ forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 		forward_few(chol, i, FOUR, x + k * ld, a[k]);
 	for (size_t j = whole(i + FOUR); j < chol->n; j += 8) {
 #pragma GCC unroll 4
-		for (size_t q = FOUR; q < 2 * FOUR; q++)
-			__builtin_prefetch(R + q * ld + j);
+		for (size_t q = 0; q < FOUR; q++)
+			__builtin_prefetch(R + (q + FOUR) * ld + j);
 #pragma GCC unroll 3
 		for (size_t k = 0; k < sides; k++) {
 			kith_v8d v = *at(x, k * ld + j);

@@ -5,7 +5,7 @@
 #include "kernel/kern.h"
 #include "la/mat.h"
 #include "la/simd.h"
-#include "near/metric.h"
+#include "wsvm/few.h"
 
 #include <assert.h>
 #include <stdbool.h>
@@ -20,13 +20,6 @@ enum {
 #define NONE SIZE_MAX
 
 /*
- * Distances of few features are summed for many rows at once, from columns of
- * X, in the order of near/dist.h, where features j and j + 2 come together
- * first.
- */
-enum { FEW = 4 };
-
-/*
  * The rows held form a ring in the order of their use, whose entry n stands
  * before the oldest and after the newest.
  */
@@ -36,11 +29,14 @@ struct kith_krows {
 	struct kith_pool *pool;
 	size_t threads, most, held, computed;
 	bool full;           /* all rows are held, and stay */
-	double **row;        /* n: NULL where it is not held */
+	size_t ld;           /* n, up to whole vectors */
+	double *cell;        /* most x ld: the rows, in slots */
+	size_t *slot;        /* n: the slot of row i; NONE: not held */
 	size_t *next, *prev; /* n + 1 */
 	double *room;        /* threads x BLOCK */
 	size_t bytes;        /* for rows, and what is kept elsewhere */
-	double *column[FEW]; /* n: of X, where FEW features serve; or NULL */
+	double
+	    *column[KITH_WSVM_FEW]; /* n: of X, where so few serve; or NULL */
 };
 
 /* The work of threads: one row, or products with all rows. */
@@ -52,21 +48,24 @@ struct job {
 	double *u, *v;
 };
 
-/* Whether distances are those of few_distances(). */
-static bool
-has_few(const struct kith_kern *kern, const struct kith_mat *X)
-{
-	return kern->kind == KITH_KERN_GAUSSIAN && X->p >= 1 && X->p <= FEW &&
-	    kern->metric->kind == KITH_SQUARED && !kern->metric->w;
-}
-
 /* Copy row i of X into the columns. */
 static void
 set_columns(struct kith_krows *rows, size_t i)
 {
-	for (size_t j = 0; j < FEW && rows->column[0]; j++)
+	for (size_t j = 0; j < KITH_WSVM_FEW && rows->column[0]; j++)
 		rows->column[j][i] = j < rows->X->p ? kith_row(rows->X, i)[j]
 						    : 0;
+}
+
+/* The rows that fit into so many bytes. */
+static size_t
+most_rows(const struct kith_krows *rows, size_t bytes)
+{
+	const size_t n = rows->X->n;
+	const size_t fit = n ? bytes / (rows->ld * sizeof(double)) : 0;
+	const size_t most = fit > KITH_KROWS_LEAST ? fit : KITH_KROWS_LEAST;
+
+	return most < n || n == 0 ? most : n;
 }
 
 struct kith_krows *
@@ -82,12 +81,16 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 	    .pool = pool,
 	    .threads = threads,
 	    .bytes = bytes};
-	kith_krows_reserve(rows, 0);
-	rows->row = kith_new(pool, n, sizeof(*rows->row));
+	rows->ld = (n + 7) / 8 * 8;
+	rows->most = most_rows(rows, bytes);
+	rows->cell = kith_new(pool, rows->most, rows->ld * sizeof(*rows->cell));
+	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
+	for (size_t i = 0; i < n; i++)
+		rows->slot[i] = NONE;
 	KITH_NEW_SIZES(pool, n + 1, 1, &rows->next, &rows->prev);
 	rows->next[n] = rows->prev[n] = n;
 	rows->room = kith_new(pool, threads, BLOCK * sizeof(*rows->room));
-	for (size_t j = 0; j < FEW && has_few(kern, X); j++)
+	for (size_t j = 0; j < KITH_WSVM_FEW && kith_wsvm_is_few(kern, X); j++)
 		rows->column[j] = kith_new(pool, n, sizeof(*rows->room));
 	for (size_t i = 0; i < n; i++)
 		set_columns(rows, i);
@@ -102,9 +105,11 @@ kith_krows_of(double *K, size_t n, size_t ld, struct kith_pool *pool)
 
 	X->n = n;
 	*rows = (struct kith_krows){.X = X, .threads = 1, .full = true};
-	rows->row = kith_new(pool, n, sizeof(*rows->row));
+	rows->cell = K;
+	rows->ld = ld;
+	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
 	for (size_t i = 0; i < n; i++)
-		rows->row[i] = K + i * ld;
+		rows->slot[i] = i;
 	return rows;
 }
 
@@ -140,45 +145,21 @@ length(const struct kith_krows *rows, size_t block)
 	return left < BLOCK ? left : BLOCK;
 }
 
-KITH_CLONES static void
-few_distances(double *const column[FEW], const double z[FEW], size_t from,
-    size_t n, double *d)
-{
-	const double *x0 = column[0] + from, *x1 = column[1] + from;
-	const double *x2 = column[2] + from, *x3 = column[3] + from;
-	size_t i = 0;
-
-	for (; i + 8 <= n; i += 8) {
-		const kith_v8d a = *(const kith_v8d_at *)(x0 + i) - z[0];
-		const kith_v8d b = *(const kith_v8d_at *)(x1 + i) - z[1];
-		const kith_v8d c = *(const kith_v8d_at *)(x2 + i) - z[2];
-		const kith_v8d e = *(const kith_v8d_at *)(x3 + i) - z[3];
-
-		*(kith_v8d_at *)(d + i) = (a * a + c * c) + (b * b + e * e);
-	}
-	for (; i < n; i++) {
-		const double a = x0[i] - z[0], b = x1[i] - z[1];
-		const double c = x2[i] - z[2], e = x3[i] - z[3];
-
-		d[i] = (a * a + c * c) + (b * b + e * e);
-	}
-}
-
 /* K(x_i, x_j) for m rows j from `from` on. */
 static void
 kernels(
     const struct kith_krows *rows, size_t i, size_t from, size_t m, double *K)
 {
-	double z[FEW];
+	double z[KITH_WSVM_FEW];
 
 	if (!rows->column[0]) {
 		kith_kern_rows(rows->kern, kith_row(rows->X, i),
 		    kith_row(rows->X, from), m, K);
 		return;
 	}
-	for (size_t j = 0; j < FEW; j++)
+	for (size_t j = 0; j < KITH_WSVM_FEW; j++)
 		z[j] = rows->column[j][i];
-	few_distances(rows->column, z, from, m, K);
+	kith_wsvm_few_distances(rows->column, z, from, m, K);
 	kith_kern_of_dist(rows->kern, m, K, 0, K);
 }
 
@@ -204,38 +185,58 @@ compute(struct kith_krows *rows, size_t i, double *to)
 	rows->computed++;
 }
 
+/* Let the row go that was used longest ago; its slot. */
+static size_t
+drop_oldest(struct kith_krows *rows)
+{
+	const size_t oldest = rows->next[rows->X->n], slot = rows->slot[oldest];
+
+	rows->slot[oldest] = NONE;
+	take_out(rows, oldest);
+	return slot;
+}
+
+static double *
+held_row(const struct kith_krows *rows, size_t i)
+{
+	return rows->cell + rows->slot[i] * rows->ld;
+}
+
 void
 kith_krows_reserve(struct kith_krows *rows, size_t bytes)
 {
-	const size_t n = rows->X->n,
-		     left = bytes < rows->bytes ? rows->bytes - bytes : 0;
-	const size_t most = n ? left / (n * sizeof(double)) : 0;
+	const size_t left = bytes < rows->bytes ? rows->bytes - bytes : 0;
+	const size_t most = most_rows(rows, left), n = rows->X->n;
+	struct kith_pool tmp = {0};
+	size_t *unused, frees = 0;
 
-	rows->most = most > KITH_KROWS_LEAST ? most : KITH_KROWS_LEAST;
-	for (; rows->held > rows->most; rows->held--) {
-		const size_t oldest = rows->next[n];
+	if (rows->full || most >= rows->most)
+		return;
+	unused = kith_new(&tmp, rows->held + 1, sizeof(*unused));
+	for (; rows->held > most; rows->held--) {
+		const size_t slot = drop_oldest(rows);
 
-		kith_grow(rows->pool, rows->row[oldest], 1, sizeof(double));
-		rows->row[oldest] = NULL;
-		take_out(rows, oldest);
+		if (slot < most)
+			unused[frees++] = slot;
 	}
+	for (size_t i = 0; i < n; i++)
+		if (rows->slot[i] != NONE && rows->slot[i] >= most) {
+			const double *from = held_row(rows, i);
+
+			rows->slot[i] = unused[--frees];
+			memcpy(held_row(rows, i), from, n * sizeof(*from));
+		}
+	rows->most = most;
+	rows->cell = kith_grow(
+	    rows->pool, rows->cell, most, rows->ld * sizeof(*rows->cell));
+	kith_pool_free(&tmp);
 }
 
-/* Room for another row: new, or that of the row used longest ago. */
-static double *
-make_room(struct kith_krows *rows)
+/* A slot for another row: a new one, or that of the row used longest ago. */
+static size_t
+find_slot(struct kith_krows *rows)
 {
-	const size_t n = rows->X->n, oldest = rows->next[n];
-	double *row;
-
-	if (rows->held < rows->most) {
-		rows->held++;
-		return kith_new(rows->pool, n, sizeof(*row));
-	}
-	row = rows->row[oldest];
-	rows->row[oldest] = NULL;
-	take_out(rows, oldest);
-	return row;
+	return rows->held < rows->most ? rows->held++ : drop_oldest(rows);
 }
 
 static void
@@ -244,8 +245,7 @@ fill_row(void *to, size_t block, size_t thread)
 	const struct kith_krows *rows = to;
 
 	(void)thread;
-	kith_kern_rows(rows->kern, kith_row(rows->X, block), rows->X->v,
-	    rows->X->n, rows->row[block]);
+	kernels(rows, block, 0, rows->X->n, held_row(rows, block));
 }
 
 bool
@@ -256,8 +256,8 @@ kith_krows_fill(struct kith_krows *rows, size_t threads)
 	if (rows->full || rows->most < n)
 		return rows->full;
 	for (size_t i = 0; i < n; i++)
-		if (!rows->row[i]) {
-			rows->row[i] = make_room(rows);
+		if (rows->slot[i] == NONE) {
+			rows->slot[i] = find_slot(rows);
 			put_newest(rows, i);
 		}
 	kith_par(threads, n, fill_row, rows);
@@ -270,18 +270,17 @@ const double *
 kith_krows_get(struct kith_krows *rows, size_t i)
 {
 	if (rows->full)
-		return rows->row[i];
-	if (!rows->row[i]) {
-		double *row = make_room(rows);
+		return held_row(rows, i);
+	if (rows->slot[i] == NONE) {
+		const size_t slot = find_slot(rows);
 
-		compute(rows, i, row);
-		rows->row[i] = row;
-		put_newest(rows, i);
+		compute(rows, i, rows->cell + slot * rows->ld);
+		rows->slot[i] = slot;
 	} else {
 		take_out(rows, i);
-		put_newest(rows, i);
 	}
-	return rows->row[i];
+	put_newest(rows, i);
+	return held_row(rows, i);
 }
 
 double
@@ -289,10 +288,10 @@ kith_krows_entry(struct kith_krows *rows, size_t i, size_t j)
 {
 	double K;
 
-	if (rows->row[i])
-		return rows->row[i][j];
-	if (rows->row[j])
-		return rows->row[j][i];
+	if (rows->slot[i] != NONE)
+		return held_row(rows, i)[j];
+	if (rows->slot[j] != NONE)
+		return held_row(rows, j)[i];
 	kith_kern_rows(
 	    rows->kern, kith_row(rows->X, i), kith_row(rows->X, j), 1, &K);
 	return K;
@@ -333,8 +332,8 @@ product_block(void *to, size_t block, size_t thread)
 
 		if (job->a[i] == 0 && job->b[i] == 0)
 			continue;
-		if (rows->row[i])
-			x = rows->row[i] + from;
+		if (rows->slot[i] != NONE)
+			x = held_row(rows, i) + from;
 		else
 			kernels(rows, i, from, m, room);
 		add(m, x, job->a[i], job->b[i], job->u + from, job->v + from);
@@ -367,10 +366,10 @@ kith_krows_replace(struct kith_krows *rows, size_t i)
 	set_columns(rows, i);
 	compute(rows, i, row);
 	for (size_t j = 0; j < n; j++)
-		if (rows->row[j])
-			rows->row[j][i] = row[j];
-	if (rows->row[i])
-		memcpy(rows->row[i], row, n * sizeof(*row));
+		if (rows->slot[j] != NONE)
+			held_row(rows, j)[i] = row[j];
+	if (rows->slot[i] != NONE)
+		memcpy(held_row(rows, i), row, n * sizeof(*row));
 	kith_pool_free(&tmp);
 }
 

@@ -66,7 +66,8 @@ void kith_krows_replace(struct kith_krows *rows, size_t i);
 
 /*
  * Of the bytes for rows so many serve for other parts of the kernel matrix:
- * rows used longest ago go, until KITH_KROWS_LEAST are left.
+ * rows used longest ago go, until KITH_KROWS_LEAST are left.  Rows got before
+ * may have moved.
  */
 void kith_krows_reserve(struct kith_krows *rows, size_t bytes);
 

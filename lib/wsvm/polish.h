@@ -25,12 +25,12 @@ struct kith_wsvm_polish_job {
 
 	/* e' x is to grow by the residual; where it is not 0, M is not empty. */
 	double residual;
-	double tol; /* violations up to tol unit_v count as rounding */
+	double tol;         /* violations up to tol unit_v count as rounding */
 	const double *unit; /* N, > 0: of those that are live */
-	bool batch; /* those nearly as bad as the worst enter with it */
-	double *x;  /* N: on a bound where not in M; within bounds in M */
-	double *s;  /* n: scores of x */
-	double b;   /* the bias found; M empty: the middle of its interval */
+	bool batch;         /* those nearly as bad as the worst enter with it */
+	double *x; /* N: on a bound where not in M; within bounds in M */
+	double *s; /* n: scores of x */
+	double b;  /* the bias found; M empty: the middle of its interval */
 };
 
 /*

@@ -77,6 +77,13 @@ largest(const kith_v8d *x)
 	return most;
 }
 
+/* Of a kernel row, which may begin anywhere. */
+KITH_INLINE const kith_v8d_at *
+entries(const double *row, size_t c)
+{
+	return (const kith_v8d_at *)(row + c);
+}
+
 KITH_INLINE const kith_v8d *
 vector(const double *x, size_t c)
 {
@@ -104,7 +111,7 @@ update_block(const struct pairs *at, size_t from, double t, const double *K,
 
 	for (; c < end; c += LANES) {
 		kith_v8d own = *(kith_v8d *)(at->gain + c) -
-		    t * (*vector(K, c) - *vector(L, c));
+		    t * (*entries(K, c) - *entries(L, c));
 
 		*(kith_v8d *)(at->gain + c) = own;
 		mask_flags(&own, at->up + c, top);
@@ -164,7 +171,7 @@ fall_block(const struct pairs *at, size_t from, double top, double Q,
 
 	for (; c < end; c += LANES) {
 		kith_v8d d = top - *vector(at->gain, c);
-		kith_v8d a = Q + *vector(at->diagonal, c) - 2 * *vector(K, c);
+		kith_v8d a = Q + *vector(at->diagonal, c) - 2 * *entries(K, c);
 		kith_v8i is = a > flat;
 
 		mask_flags(&d, at->down + c, -inf);

@@ -154,7 +154,7 @@ test_rank(struct kith_pool *pool, size_t n, size_t m)
 static double
 unit_residual(const struct kith_chol *chol, const size_t *index)
 {
-	_Alignas(64) double x[2 * LD];
+	_Alignas(64) double x[2 * LD] = {0};
 	double worst = 0;
 
 	for (size_t i = 0; i < chol->n; i++) {
