@@ -1,7 +1,6 @@
 #include "immigrate/run.h"
 
 #include "base/pool.h"
-#include "immigrate/line.h"
 #include "immigrate/model.h"
 #include "immigrate/start.h"
 
@@ -143,6 +142,45 @@ kith_immigrate_run_accept(struct kith_immigrate_run *run, double step)
 	run->known++;
 }
 
+/* W + g (V - W), normalised, into run->before; what it is divided by. */
+static double
+point(const struct kith_immigrate_run *run, double g)
+{
+	double square = 0, norm, *Z = run->before;
+
+	for (size_t k = 0; k < run->len; k++) {
+		Z[k] = run->W[k] + g * (run->V[k] - run->W[k]);
+		square += Z[k] * Z[k];
+	}
+	norm = sqrt(square);
+	for (size_t k = 0; k < run->len; k++)
+		Z[k] /= norm;
+	return norm;
+}
+
+/*
+ * The first of the steps from twice the last one on, 1 at most, each half of the one
+ * before, that takes F below this, along a line on which F is cheap.
+ */
+static bool
+search_line(struct kith_immigrate_run *run, double F)
+{
+	double g = run->step > 0 && run->step < .5 ? 2 * run->step : 1;
+
+	kith_immigrate_model_draw(run->model, run->V);
+	for (; g >= 0x1p-30; g /= 2) {
+		kith_immigrate_model_go(run->model, g, point(run, g));
+		run->C = run->model->C;
+		run->F = run->model->F;
+		run->ready = false;
+		if (run->F < F) {
+			kith_immigrate_run_accept(run, g);
+			return true;
+		}
+	}
+	return false;
+}
+
 /* The first of steps 2^-from, ... 2^-to that takes F below this. */
 static bool
 halve(struct kith_immigrate_run *run, int from, int to, double F)
@@ -176,7 +214,7 @@ kith_immigrate_run_down(struct kith_immigrate_run *run)
 {
 	const double C = run->C, F = run->F;
 
-	if (run->model->lines && !run->cutting ? kith_immigrate_line(run, F)
+	if (run->model->lines && !run->cutting ? search_line(run, F)
 					       : halve(run, 0, HALVINGS, F))
 		return true;
 	evaluate(run, run->W, false);
