@@ -228,20 +228,41 @@ balanced(const struct kith_wsvm *s, const struct ends *e, double theta,
 	return e->off <= least * most && sum <= BALANCE * most;
 }
 
+/* alpha_v of M where the last piece has ended. */
+static double
+begin_of(const struct kith_wsvm *s, size_t v)
+{
+	return s->last.stored[v] == s->last.number
+	    ? s->last.alpha[v]
+	    : kith_wsvm_alpha(s, v, s->last.theta);
+}
+
 /*
- * Whether the variables of O and I are on their bounds at the end of the last
- * piece, too: they may be elsewhere where that was solved anew.
+ * Whether those of O and I are on their bounds there, too: e' alpha = 0 with
+ * these and what M has there.
  */
 static bool
-meets(const struct kith_wsvm *s, double most)
+meets(const struct kith_wsvm *s)
 {
-	for (size_t v = 0; v < s->N && s->path.anew; v++) {
+	const double theta = s->last.theta;
+	double most = 0, sum = kith_wsvm_sum_value(&s->in.sum.C_sign) +
+	    theta * kith_wsvm_sum_value(&s->in.sum.rate_sign);
+
+	for (size_t i = 0; i < s->margin->size; i++) {
+		const size_t v = s->margin->list[i];
+		const double a = begin_of(s, v);
+
+		most = kith_larger(most, a);
+		sum += s->form.sign[v] * a;
+	}
+	if (s->form.bias && !(fabs(sum) <= BALANCE * most))
+		return fabs(sum) <= BALANCE * most_in(s, theta);
+	for (size_t v = 0; v < s->N && (s->path.anew || !s->form.bias); v++) {
 		const bool in = s->set.where[v] == KITH_WSVM_IN;
-		const double C = kith_wsvm_weight(s, v, s->last.theta);
+		const double C = kith_wsvm_weight(s, v, theta);
 
 		if (s->set.where[v] != KITH_WSVM_MARGIN &&
-		    s->last.stored[v] == s->last.number &&
-		    !(fabs(s->last.alpha[v] - (in ? C : 0)) <= BOUND * most))
+		    !(fabs(begin_of(s, v) - (in ? C : 0)) <= BOUND * most))
 			return false;
 	}
 	return true;
@@ -263,7 +284,7 @@ quick(const struct kith_wsvm *s, double end)
 	    (s->root_most > ALIKE * s->root_min || !(wrong <= SEEN * s->q_max) ||
 		!(s->tol.scale <= HIDDEN * kith_lesser(l.size, r.size))))
 		return false;
-	return meets(s, l.most) && balanced(s, &l, s->theta, START) &&
+	return meets(s) && balanced(s, &l, s->theta, START) &&
 	    balanced(s, &r, end, BOUND);
 }
 
@@ -401,8 +422,9 @@ slow(struct kith_wsvm *s, double end)
 		note_fault(s, &verdict, to);
 		return false;
 	}
-	if (meets(s, start.most) && balanced(s, &start, s->theta, START) &&
-	    verdict.off <= 1)
+	if (verdict.off <= 1 &&
+	    (to - from <= NEAR * DBL_EPSILON ||
+		(meets(s) && balanced(s, &start, s->theta, START))))
 		return false;
 	l.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &l);
 	r.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &r);
@@ -461,9 +483,7 @@ give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = s->margin->list[i];
 
-		s->path.begin[v] = s->last.stored[v] == s->last.number
-		    ? s->last.alpha[v]
-		    : kith_wsvm_alpha(s, v, s->last.theta);
+		s->path.begin[v] = begin_of(s, v);
 	}
 	kith_wsvm_leg_pass(s, end);
 }
