@@ -65,7 +65,8 @@ score(struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece, size_t i,
 		return;
 	}
 	kith_wsvm_piece_score(w->solver, item, f);
-	w->f0[c] = f[0] + piece->b0;
+	f[1] /= w->solver->path.length; /* theta of the path, not of the leg */
+	w->f0[c] = f[0] - w->solver->path.base * f[1] + piece->b0;
 	w->f1[c] = f[1] + piece->b1;
 }
 
@@ -92,6 +93,7 @@ change(const struct kith_wsvm_watch *w, const struct kith_wsvm_piece *piece)
 	norm = kith_wsvm_ratio_norm(w->solver);
 	if (isinf(norm))
 		return norm;
+	norm /= w->solver->path.length;
 	return jump + FEW * (tol->base + w->size * tol->scale) +
 	    step * (w->size * norm + fabs(piece->b1)) * (1 + 1e-12);
 }

@@ -116,24 +116,6 @@ freeze_at(struct kith_wsvm *s, double theta)
 	}
 }
 
-struct kith_wsvm *
-kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
-    const struct kith_wsvm_solution *start, struct kith_pool *pool)
-{
-	struct kith_wsvm *s = kith_wsvm_state_new(problem, pool);
-
-	memcpy(s->C.from, from, s->N * sizeof(*from));
-	memcpy(s->C.to, from, s->N * sizeof(*from));
-	s->theta = s->candidate.horizon = s->path.end = 1;
-	if (!start || !kith_wsvm_warm_start(s, start))
-		kith_wsvm_cold_start(s);
-	kith_wsvm_forget_moves(s);
-	kith_wsvm_ratio_test(s);
-	kith_wsvm_restart_store_all(s, s->piece.b0);
-	s->event.due = false;
-	return s;
-}
-
 void
 kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 {
@@ -226,6 +208,29 @@ balanced(const struct kith_wsvm *s, const struct ends *e, double theta,
 	if (!(e->off <= least * most && sum <= BALANCE * most))
 		most = kith_larger(most, most_in(s, theta));
 	return e->off <= least * most && sum <= BALANCE * most;
+}
+
+struct kith_wsvm *
+kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
+    const struct kith_wsvm_solution *start, struct kith_pool *pool)
+{
+	struct kith_wsvm *s = kith_wsvm_state_new(problem, pool);
+	struct ends e;
+
+	memcpy(s->C.from, from, s->N * sizeof(*from));
+	memcpy(s->C.to, from, s->N * sizeof(*from));
+	s->theta = s->candidate.horizon = s->path.end = 1;
+	if (!start || !kith_wsvm_warm_start(s, start))
+		kith_wsvm_cold_start(s);
+	kith_wsvm_forget_moves(s);
+	kith_wsvm_ratio_test(s);
+	kith_wsvm_restart_store_all(s, s->piece.b0);
+	e = survey(s, 1);
+	if (balanced(s, &e, 1, BOUND)) /* then it is that of the line */
+		kith_wsvm_restart_store(s, 1);
+	kith_wsvm_restart_recall(s);
+	s->event.due = false;
+	return s;
 }
 
 /* alpha_v of M where the last piece has ended. */
@@ -468,11 +473,13 @@ static void
 give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 {
 	const double b1 = s->piece.b1 / s->path.length;
+	const struct ends l = survey(s, s->last.theta);
 
 	*piece = (struct kith_wsvm_piece){
 	    .from = kith_wsvm_path_theta(s, s->last.theta),
 	    .to = kith_wsvm_path_theta(s, end),
 	    .leg = {s->last.theta, end},
+	    .own = balanced(s, &l, s->last.theta, BOUND),
 	    .b0 = s->piece.b0 - s->path.base * b1,
 	    .b1 = b1,
 	    .b = {s->piece.b0 + s->last.theta * s->piece.b1,
@@ -571,6 +578,10 @@ kith_wsvm_point(
 	const double *l = piece->bent ? s->bent.left : s->path.begin;
 	const double *r = piece->bent ? s->bent.right : s->last.alpha;
 
+	if (piece->own) {
+		line_at(s, t, theta, alpha);
+		return s->piece.b0 + t * s->piece.b1;
+	}
 	for (size_t v = 0; v < s->N; v++) {
 		const double C = kith_wsvm_path_weight(s, v, theta);
 		const int8_t where = piece->bent ? KITH_WSVM_MARGIN
