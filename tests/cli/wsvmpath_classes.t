@@ -158,16 +158,14 @@ for seed in 1 2 3 4 5 6 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	run 0 wsvmpath $way $more -q --log log --validate test --best train
 	cp stdout best
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
-	wsvmpath -q $way --multi $multi --print coef --at "$theta" train |
-		cmp -s - best
-	ok $? '--best prints the coefficients of all machines'
+	wsvmpath -q $way --multi $multi --print coef --at "$theta" train >again
+	near again best 1e-9 '--best prints the coefficients of all machines'
 	wrong=$(sed 1d errors | cut -f 5 | sort -g | sed -n 1p)
 	[ "$(awk -F '\t' '$1 == "error" { print $2 }' log)" = "$wrong" ]
 	ok $? 'at the least error'
 	wsvmpath -q $way --multi $multi --theta "$theta" --save-model again \
 		-o /dev/null train
-	cmp -s model again
-	ok $? 'which is the model that --theta saves'
+	near model again 1e-9 'which is the model that --theta saves'
 done
 
 ### Cross-validation: the sum of runs on the parts
@@ -211,8 +209,7 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
 	wsvmpath -q $way --multi $multi $scale --theta "$theta" --save-model again \
 		-o /dev/null train
-	cmp -s model again
-	ok $? '--best saves the machines of all rows'
+	near model again 1e-9 '--best saves the machines of all rows'
 done
 
 ### Corners
