@@ -202,8 +202,7 @@ first_zero(struct kith_wsvm *s, double from, double end)
 		near = from + ahead < stop;
 		stop = near ? from + ahead : stop;
 		end = check_due(s, from,
-		    s->candidate.length + fast * (stop - s->theta) +
-			4 * few,
+		    s->candidate.length + fast * (stop - s->theta) + 4 * few,
 		    end);
 		ahead *= 4;
 	} while (near && end > stop);
@@ -260,8 +259,8 @@ at_bound(const struct kith_wsvm *s, size_t v, double end, double most)
 	const double C = kith_wsvm_weight(s, v, end);
 	const double alpha = kith_wsvm_alpha(s, v, end);
 
-	return s->piece.hit[v] <= end || alpha <= BOUND * kith_lesser(C, most) ||
-	    alpha >= C - BOUND * C;
+	return s->piece.hit[v] <= end ||
+	    alpha <= BOUND * kith_lesser(C, most) || alpha >= C - BOUND * C;
 }
 
 /* Whether g of v, which is in O or I, is 0 at the end, or about to violate. */

@@ -38,7 +38,7 @@ enum {
 	MENDED = 1000 /* solutions of a path, and one for each variable */
 };
 
-#define FAR 64.0     /* of the weights at both ends of such a piece */
+#define FAR 64.0 /* of the weights at both ends of such a piece */
 
 #define GROWS 1e3    /* of weights in a leg, at most, or to .. */
 #define SMALL 1e2    /* .. terms of a gradient, over the largest |q| */
@@ -152,8 +152,7 @@ line_at(const struct kith_wsvm *s, double t, double theta, double *alpha)
 		alpha[v] = where == KITH_WSVM_IN ? C : 0;
 		if (where == KITH_WSVM_MARGIN)
 			alpha[v] = fmin(C,
-			    fmax(0,
-				kith_wsvm_restart_snap(s, v, t, C, most)));
+			    fmax(0, kith_wsvm_restart_snap(s, v, t, C, most)));
 	}
 }
 
@@ -192,15 +191,15 @@ most_in(const struct kith_wsvm *s, double theta)
 
 	for (size_t c = 0; c < s->C.n_live; c++)
 		if (s->set.where[s->C.live[c]] == KITH_WSVM_IN)
-			most = fmax(most,
-			    kith_wsvm_weight(s, s->C.live[c], theta));
+			most = fmax(
+			    most, kith_wsvm_weight(s, s->C.live[c], theta));
 	return most;
 }
 
 /* Whether M is within its bounds, and e' alpha = 0. */
 static bool
-balanced(const struct kith_wsvm *s, const struct ends *e, double theta,
-    double least)
+balanced(
+    const struct kith_wsvm *s, const struct ends *e, double theta, double least)
 {
 	const double sum = s->form.bias ? fabs(e->sum) : 0;
 	double most = e->most;
@@ -250,7 +249,8 @@ static bool
 meets(const struct kith_wsvm *s)
 {
 	const double theta = s->last.theta;
-	double most = 0, sum = kith_wsvm_sum_value(&s->in.sum.C_sign) +
+	double most = 0,
+	       sum = kith_wsvm_sum_value(&s->in.sum.C_sign) +
 	    theta * kith_wsvm_sum_value(&s->in.sum.rate_sign);
 
 	for (size_t i = 0; i < s->margin->size; i++) {
@@ -286,7 +286,8 @@ quick(const struct kith_wsvm *s, double end)
 	    (s->margin->size > 0 && !(s->margin->residual <= RESIDUAL)))
 		return false;
 	if (!(hidden <= HIDDEN * s->q_max) &&
-	    (s->root_most > ALIKE * s->root_min || !(wrong <= SEEN * s->q_max) ||
+	    (s->root_most > ALIKE * s->root_min ||
+		!(wrong <= SEEN * s->q_max) ||
 		!(s->tol.scale <= HIDDEN * kith_lesser(l.size, r.size))))
 		return false;
 	return meets(s) && balanced(s, &l, s->theta, START) &&
@@ -303,8 +304,8 @@ judge(const struct kith_wsvm *s, const struct kith_wsvm_point *l,
 }
 
 static void
-note_fault(struct kith_wsvm *s, const struct kith_wsvm_verdict *verdict,
-    double theta)
+note_fault(
+    struct kith_wsvm *s, const struct kith_wsvm_verdict *verdict, double theta)
 {
 	struct kith_wsvm_fault *fault = &s->count.fault;
 
@@ -317,8 +318,8 @@ note_fault(struct kith_wsvm *s, const struct kith_wsvm_verdict *verdict,
 
 /* The piece that is bent, from theta of the path to theta. */
 static void
-give_bent(struct kith_wsvm *s, double from, double to,
-    struct kith_wsvm_piece *piece)
+give_bent(
+    struct kith_wsvm *s, double from, double to, struct kith_wsvm_piece *piece)
 {
 	const struct kith_wsvm_point l = {from, s->bent.b[0], s->bent.left};
 	const struct kith_wsvm_point r = {to, s->bent.b[1], s->bent.right};
@@ -414,8 +415,8 @@ slow(struct kith_wsvm *s, double end)
 	const struct ends start = survey(s, s->theta);
 	const double from = kith_wsvm_path_theta(s, s->last.theta);
 	const double to = kith_wsvm_path_theta(s, end);
-	struct kith_wsvm_point l = {from,
-	    s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
+	struct kith_wsvm_point l = {
+	    from, s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
 	struct kith_wsvm_point r = {
 	    to, s->piece.b0 + end * s->piece.b1, s->path.alpha};
 	struct kith_wsvm_verdict verdict;
@@ -452,10 +453,10 @@ static void
 bridge(struct kith_wsvm *s, double end)
 {
 	const double to = kith_wsvm_path_theta(s, end);
-	const struct kith_wsvm_point l = {kith_wsvm_path_theta(s, s->last.theta),
-	    s->last.b, s->last.alpha};
-	struct kith_wsvm_point r = {to, s->piece.b0 + end * s->piece.b1,
-	    s->work.x};
+	const struct kith_wsvm_point l = {
+	    kith_wsvm_path_theta(s, s->last.theta), s->last.b, s->last.alpha};
+	struct kith_wsvm_point r = {
+	    to, s->piece.b0 + end * s->piece.b1, s->work.x};
 
 	s->restart.piece_due = false;
 	if (judge(s, &l, &r).off <= 1) {
@@ -565,8 +566,8 @@ of_leg(const struct kith_wsvm_piece *piece, double theta)
 	return theta >= piece->to ? piece->leg[1]
 	    : theta <= piece->from
 	    ? piece->leg[0]
-	    : kith_lesser(piece->leg[1],
-		  (theta - s->path.base) / s->path.length);
+	    : kith_lesser(
+		  piece->leg[1], (theta - s->path.base) / s->path.length);
 }
 
 double
@@ -629,8 +630,8 @@ kith_wsvm_scores(struct kith_wsvm_piece *piece)
 		return;
 	kith_wsvm_piece_scores(s);
 	for (size_t i = 0; i < s->n; i++)
-		give_score(s, i,
-		    (const double[]){s->piece.f0[i], s->piece.f1[i]});
+		give_score(
+		    s, i, (const double[]){s->piece.f0[i], s->piece.f1[i]});
 	piece->f0 = s->out.f0;
 	piece->f1 = s->out.f1;
 }
