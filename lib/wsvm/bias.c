@@ -70,8 +70,8 @@ find_edge(const struct kith_wsvm *s, double side, double from)
 		if (bound_side(s, v) != side ||
 		    !kith_wsvm_has_weight(s, v, from))
 			continue;
-		if (own > most + few || (own >= most - few &&
-			side * of_v.v1 > side * edge.v1)) {
+		if (own > most + few ||
+		    (own >= most - few && side * of_v.v1 > side * edge.v1)) {
 			edge = of_v;
 			most = fmax(most, own);
 		}
@@ -83,8 +83,7 @@ find_edge(const struct kith_wsvm *s, double side, double from)
 static double
 rate_few(const struct kith_wsvm *s, size_t v, size_t w)
 {
-	return fmax(kith_wsvm_few_rate(s, v),
-	    kith_wsvm_few_rate(s, w));
+	return fmax(kith_wsvm_few_rate(s, v), kith_wsvm_few_rate(s, w));
 }
 
 /* The theta at which another line of the side crosses the edge. */
@@ -127,8 +126,7 @@ kith_wsvm_bias_end(struct kith_wsvm *s, double from)
 		if (lo.v1 - hi.v1 > rate_few(s, lo.v, hi.v)) /* lo = hi */
 			meet = fmax(from, (hi.v0 - lo.v0) / (lo.v1 - hi.v1));
 		s->piece.violation = (lo.v0 - hi.v0 + from * (lo.v1 - hi.v1)) /
-		    fmax(kith_wsvm_few(s, lo.v),
-			kith_wsvm_few(s, hi.v)) *
+		    fmax(kith_wsvm_few(s, lo.v), kith_wsvm_few(s, hi.v)) *
 		    1e-13;
 	} else {
 		const struct edge *one = lo.v != SIZE_MAX ? &lo : &hi;
@@ -242,8 +240,7 @@ place_gates(struct kith_wsvm *s, const struct search *at, bool interval)
 		const bool below = interval ? i < at->passed : b < s->piece.b0;
 		bool in = (s->form.sign[v] > 0) == !below;
 
-		if (!interval &&
-		    fabs(b - s->piece.b0) <= kith_wsvm_few(s, v))
+		if (!interval && fabs(b - s->piece.b0) <= kith_wsvm_few(s, v))
 			in = false;
 		kith_wsvm_move(s, v, in ? KITH_WSVM_IN : KITH_WSVM_OUT);
 	}
@@ -269,8 +266,7 @@ kith_wsvm_bias_find(struct kith_wsvm *s)
 	for (size_t c = 0; c < s->C.n_live && !interval; c++) {
 		const size_t v = s->C.live[c];
 
-		if (fabs(s->piece.hit[v] - s->piece.b0) <=
-		    kith_wsvm_few(s, v))
+		if (fabs(s->piece.hit[v] - s->piece.b0) <= kith_wsvm_few(s, v))
 			s->event.open[s->event.n_open++] = v;
 	}
 	kith_pool_free(&tmp);

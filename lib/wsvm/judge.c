@@ -129,8 +129,9 @@ few_of(const struct judge *j, size_t v, long double theta, long double A)
 
 /* The conditions of v; A: the largest alpha. */
 static void
-judge_variable(const struct judge *j, size_t v, long double theta, long double w,
-    long double b, long double A, struct kith_wsvm_verdict *verdict)
+judge_variable(const struct judge *j, size_t v, long double theta,
+    long double w, long double b, long double A,
+    struct kith_wsvm_verdict *verdict)
 {
 	const struct kith_wsvm_problem *problem = j->problem;
 	const long double rate = (long double)j->to[v] - j->from[v];
@@ -259,5 +260,8 @@ kith_wsvm_judge_bias(const struct kith_wsvm_problem *problem,
 			hi = fminl(hi, g + slack);
 	}
 	kith_pool_free(&j.pool);
-	return (double)(lo > hi ? (lo + hi) / 2 : b < lo ? lo : b > hi ? hi : b);
+	return (double)(lo > hi ? (lo + hi) / 2
+		: b < lo        ? lo
+		: b > hi        ? hi
+				: b);
 }

@@ -98,6 +98,7 @@ struct kith_wsvm_piece {
 	const int8_t *where;           /* N: sets between the two ends */
 	size_t margin;         /* |M| */
 	bool goes_on;          /* `from` is no breakpoint */
+	bool own;  /* the line of the engine is within the bounds */
 	bool bent; /* the line between solutions that were solved anew */
 	struct kith_wsvm *solver; /* from which the piece comes */
 };

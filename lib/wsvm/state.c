@@ -31,10 +31,9 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 	KITH_NEW_REALS(pool, N, 1, &s->root, &s->C.from, &s->C.rate, &s->C.to,
 	    &s->diagonal, &s->lower, &s->upper, &s->zero, &s->piece.alpha0,
 	    &s->piece.alpha1, &s->piece.g0, &s->piece.g1, &s->piece.hit,
-	    &s->work.x, &s->work.unit, &s->last.alpha, &s->path.from, &s->path.to,
-	    &s->path.alpha, &s->path.begin,
-	    &s->path.C, &s->bent.left, &s->bent.right,
-	    &s->candidate.due);
+	    &s->work.x, &s->work.unit, &s->last.alpha, &s->path.from,
+	    &s->path.to, &s->path.alpha, &s->path.begin, &s->path.C,
+	    &s->bent.left, &s->bent.right, &s->candidate.due);
 	KITH_NEW_SIZES(pool, N, 1, &s->C.live, &s->candidate.list,
 	    &s->last.stored, &s->event.open, &s->set.moved);
 	s->work.side = kith_new(pool, N, 4 * sizeof(*s->work.side));

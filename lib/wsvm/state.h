@@ -167,10 +167,10 @@ struct kith_wsvm {
 	struct kith_wsvm_tolerance {
 		double base, scale;
 	} tol, tol_rate;
-	double *root;        /* N: sqrt(K_plus) + sqrt(K_minus) */
-	double root_least;   /* of M, or of all at a start */
+	double *root;               /* N: sqrt(K_plus) + sqrt(K_minus) */
+	double root_least;          /* of M, or of all at a start */
 	double root_min, root_most; /* of all */
-	double Q_max, q_max; /* largest Q_vv, |q_v|: their scales */
+	double Q_max, q_max;        /* largest Q_vv, |q_v|: their scales */
 
 	/* What the caller gets: f of pieces, and counts. */
 	struct {
@@ -219,8 +219,7 @@ kith_wsvm_alpha(const struct kith_wsvm *s, size_t v, double theta)
 static inline double
 kith_wsvm_path_theta(const struct kith_wsvm *s, double theta)
 {
-	return theta >= 1 ? s->path.end
-			  : s->path.base + theta * s->path.length;
+	return theta >= 1 ? s->path.end : s->path.base + theta * s->path.length;
 }
 
 /* C_v at theta of the path, rounded once. */
@@ -261,9 +260,8 @@ kith_wsvm_few(const struct kith_wsvm *s, size_t v)
 static inline double
 kith_wsvm_few_rate(const struct kith_wsvm *s, size_t v)
 {
-	const double rate = s->set.where[v] == KITH_WSVM_IN
-	    ? fabs(s->C.rate[v])
-	    : 0;
+	const double rate = s->set.where[v] == KITH_WSVM_IN ? fabs(s->C.rate[v])
+							    : 0;
 
 	return s->tol_rate.base + s->root[v] * s->tol_rate.scale +
 	    KITH_WSVM_ROUNDING * s->form.ridge * rate + KITH_WSVM_LEAST;

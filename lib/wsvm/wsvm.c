@@ -38,7 +38,7 @@ enum {
 	MENDED = 1000 /* solutions of a path, and one for each variable */
 };
 
-#define FAR 64.0     /* of the weights at both ends of such a piece */
+#define FAR 64.0 /* of the weights at both ends of such a piece */
 
 #define GROWS 1e3    /* of weights in a leg, at most, or to .. */
 #define SMALL 1e2    /* .. terms of a gradient, over the largest |q| */
@@ -116,24 +116,6 @@ freeze_at(struct kith_wsvm *s, double theta)
 	}
 }
 
-struct kith_wsvm *
-kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
-    const struct kith_wsvm_solution *start, struct kith_pool *pool)
-{
-	struct kith_wsvm *s = kith_wsvm_state_new(problem, pool);
-
-	memcpy(s->C.from, from, s->N * sizeof(*from));
-	memcpy(s->C.to, from, s->N * sizeof(*from));
-	s->theta = s->candidate.horizon = s->path.end = 1;
-	if (!start || !kith_wsvm_warm_start(s, start))
-		kith_wsvm_cold_start(s);
-	kith_wsvm_forget_moves(s);
-	kith_wsvm_ratio_test(s);
-	kith_wsvm_restart_store_all(s, s->piece.b0);
-	s->event.due = false;
-	return s;
-}
-
 void
 kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 {
@@ -170,8 +152,7 @@ line_at(const struct kith_wsvm *s, double t, double theta, double *alpha)
 		alpha[v] = where == KITH_WSVM_IN ? C : 0;
 		if (where == KITH_WSVM_MARGIN)
 			alpha[v] = fmin(C,
-			    fmax(0,
-				kith_wsvm_restart_snap(s, v, t, C, most)));
+			    fmax(0, kith_wsvm_restart_snap(s, v, t, C, most)));
 	}
 }
 
@@ -210,15 +191,15 @@ most_in(const struct kith_wsvm *s, double theta)
 
 	for (size_t c = 0; c < s->C.n_live; c++)
 		if (s->set.where[s->C.live[c]] == KITH_WSVM_IN)
-			most = fmax(most,
-			    kith_wsvm_weight(s, s->C.live[c], theta));
+			most = fmax(
+			    most, kith_wsvm_weight(s, s->C.live[c], theta));
 	return most;
 }
 
 /* Whether M is within its bounds, and e' alpha = 0. */
 static bool
-balanced(const struct kith_wsvm *s, const struct ends *e, double theta,
-    double least)
+balanced(
+    const struct kith_wsvm *s, const struct ends *e, double theta, double least)
 {
 	const double sum = s->form.bias ? fabs(e->sum) : 0;
 	double most = e->most;
@@ -228,20 +209,65 @@ balanced(const struct kith_wsvm *s, const struct ends *e, double theta,
 	return e->off <= least * most && sum <= BALANCE * most;
 }
 
+struct kith_wsvm *
+kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
+    const struct kith_wsvm_solution *start, struct kith_pool *pool)
+{
+	struct kith_wsvm *s = kith_wsvm_state_new(problem, pool);
+	struct ends e;
+
+	memcpy(s->C.from, from, s->N * sizeof(*from));
+	memcpy(s->C.to, from, s->N * sizeof(*from));
+	s->theta = s->candidate.horizon = s->path.end = 1;
+	if (!start || !kith_wsvm_warm_start(s, start))
+		kith_wsvm_cold_start(s);
+	kith_wsvm_forget_moves(s);
+	kith_wsvm_ratio_test(s);
+	kith_wsvm_restart_store_all(s, s->piece.b0);
+	e = survey(s, 1);
+	if (balanced(s, &e, 1, BOUND)) /* then it is that of the line */
+		kith_wsvm_restart_store(s, 1);
+	kith_wsvm_restart_recall(s);
+	s->event.due = false;
+	return s;
+}
+
+/* alpha_v of M where the last piece has ended. */
+static double
+begin_of(const struct kith_wsvm *s, size_t v)
+{
+	return s->last.stored[v] == s->last.number
+	    ? s->last.alpha[v]
+	    : kith_wsvm_alpha(s, v, s->last.theta);
+}
+
 /*
- * Whether the variables of O and I are on their bounds at the end of the last
- * piece, too: they may be elsewhere where that was solved anew.
+ * Whether those of O and I are on their bounds there, too: e' alpha = 0 with
+ * these and what M has there.
  */
 static bool
-meets(const struct kith_wsvm *s, double most)
+meets(const struct kith_wsvm *s)
 {
-	for (size_t v = 0; v < s->N && s->path.anew; v++) {
+	const double theta = s->last.theta;
+	double most = 0,
+	       sum = kith_wsvm_sum_value(&s->in.sum.C_sign) +
+	    theta * kith_wsvm_sum_value(&s->in.sum.rate_sign);
+
+	for (size_t i = 0; i < s->margin->size; i++) {
+		const size_t v = s->margin->list[i];
+		const double a = begin_of(s, v);
+
+		most = kith_larger(most, a);
+		sum += s->form.sign[v] * a;
+	}
+	if (s->form.bias && !(fabs(sum) <= BALANCE * most))
+		return fabs(sum) <= BALANCE * most_in(s, theta);
+	for (size_t v = 0; v < s->N && (s->path.anew || !s->form.bias); v++) {
 		const bool in = s->set.where[v] == KITH_WSVM_IN;
-		const double C = kith_wsvm_weight(s, v, s->last.theta);
+		const double C = kith_wsvm_weight(s, v, theta);
 
 		if (s->set.where[v] != KITH_WSVM_MARGIN &&
-		    s->last.stored[v] == s->last.number &&
-		    !(fabs(s->last.alpha[v] - (in ? C : 0)) <= BOUND * most))
+		    !(fabs(begin_of(s, v) - (in ? C : 0)) <= BOUND * most))
 			return false;
 	}
 	return true;
@@ -260,10 +286,11 @@ quick(const struct kith_wsvm *s, double end)
 	    (s->margin->size > 0 && !(s->margin->residual <= RESIDUAL)))
 		return false;
 	if (!(hidden <= HIDDEN * s->q_max) &&
-	    (s->root_most > ALIKE * s->root_min || !(wrong <= SEEN * s->q_max) ||
+	    (s->root_most > ALIKE * s->root_min ||
+		!(wrong <= SEEN * s->q_max) ||
 		!(s->tol.scale <= HIDDEN * kith_lesser(l.size, r.size))))
 		return false;
-	return meets(s, l.most) && balanced(s, &l, s->theta, START) &&
+	return meets(s) && balanced(s, &l, s->theta, START) &&
 	    balanced(s, &r, end, BOUND);
 }
 
@@ -277,8 +304,8 @@ judge(const struct kith_wsvm *s, const struct kith_wsvm_point *l,
 }
 
 static void
-note_fault(struct kith_wsvm *s, const struct kith_wsvm_verdict *verdict,
-    double theta)
+note_fault(
+    struct kith_wsvm *s, const struct kith_wsvm_verdict *verdict, double theta)
 {
 	struct kith_wsvm_fault *fault = &s->count.fault;
 
@@ -291,8 +318,8 @@ note_fault(struct kith_wsvm *s, const struct kith_wsvm_verdict *verdict,
 
 /* The piece that is bent, from theta of the path to theta. */
 static void
-give_bent(struct kith_wsvm *s, double from, double to,
-    struct kith_wsvm_piece *piece)
+give_bent(
+    struct kith_wsvm *s, double from, double to, struct kith_wsvm_piece *piece)
 {
 	const struct kith_wsvm_point l = {from, s->bent.b[0], s->bent.left};
 	const struct kith_wsvm_point r = {to, s->bent.b[1], s->bent.right};
@@ -388,8 +415,8 @@ slow(struct kith_wsvm *s, double end)
 	const struct ends start = survey(s, s->theta);
 	const double from = kith_wsvm_path_theta(s, s->last.theta);
 	const double to = kith_wsvm_path_theta(s, end);
-	struct kith_wsvm_point l = {from,
-	    s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
+	struct kith_wsvm_point l = {
+	    from, s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
 	struct kith_wsvm_point r = {
 	    to, s->piece.b0 + end * s->piece.b1, s->path.alpha};
 	struct kith_wsvm_verdict verdict;
@@ -401,8 +428,9 @@ slow(struct kith_wsvm *s, double end)
 		note_fault(s, &verdict, to);
 		return false;
 	}
-	if (meets(s, start.most) && balanced(s, &start, s->theta, START) &&
-	    verdict.off <= 1)
+	if (verdict.off <= 1 &&
+	    (to - from <= NEAR * DBL_EPSILON ||
+		(meets(s) && balanced(s, &start, s->theta, START))))
 		return false;
 	l.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &l);
 	r.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &r);
@@ -425,10 +453,10 @@ static void
 bridge(struct kith_wsvm *s, double end)
 {
 	const double to = kith_wsvm_path_theta(s, end);
-	const struct kith_wsvm_point l = {kith_wsvm_path_theta(s, s->last.theta),
-	    s->last.b, s->last.alpha};
-	struct kith_wsvm_point r = {to, s->piece.b0 + end * s->piece.b1,
-	    s->work.x};
+	const struct kith_wsvm_point l = {
+	    kith_wsvm_path_theta(s, s->last.theta), s->last.b, s->last.alpha};
+	struct kith_wsvm_point r = {
+	    to, s->piece.b0 + end * s->piece.b1, s->work.x};
 
 	s->restart.piece_due = false;
 	if (judge(s, &l, &r).off <= 1) {
@@ -446,11 +474,13 @@ static void
 give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 {
 	const double b1 = s->piece.b1 / s->path.length;
+	const struct ends l = survey(s, s->last.theta);
 
 	*piece = (struct kith_wsvm_piece){
 	    .from = kith_wsvm_path_theta(s, s->last.theta),
 	    .to = kith_wsvm_path_theta(s, end),
 	    .leg = {s->last.theta, end},
+	    .own = balanced(s, &l, s->last.theta, BOUND),
 	    .b0 = s->piece.b0 - s->path.base * b1,
 	    .b1 = b1,
 	    .b = {s->piece.b0 + s->last.theta * s->piece.b1,
@@ -461,9 +491,7 @@ give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = s->margin->list[i];
 
-		s->path.begin[v] = s->last.stored[v] == s->last.number
-		    ? s->last.alpha[v]
-		    : kith_wsvm_alpha(s, v, s->last.theta);
+		s->path.begin[v] = begin_of(s, v);
 	}
 	kith_wsvm_leg_pass(s, end);
 }
@@ -538,8 +566,8 @@ of_leg(const struct kith_wsvm_piece *piece, double theta)
 	return theta >= piece->to ? piece->leg[1]
 	    : theta <= piece->from
 	    ? piece->leg[0]
-	    : kith_lesser(piece->leg[1],
-		  (theta - s->path.base) / s->path.length);
+	    : kith_lesser(
+		  piece->leg[1], (theta - s->path.base) / s->path.length);
 }
 
 double
@@ -551,6 +579,10 @@ kith_wsvm_point(
 	const double *l = piece->bent ? s->bent.left : s->path.begin;
 	const double *r = piece->bent ? s->bent.right : s->last.alpha;
 
+	if (piece->own) {
+		line_at(s, t, theta, alpha);
+		return s->piece.b0 + t * s->piece.b1;
+	}
 	for (size_t v = 0; v < s->N; v++) {
 		const double C = kith_wsvm_path_weight(s, v, theta);
 		const int8_t where = piece->bent ? KITH_WSVM_MARGIN
@@ -598,8 +630,8 @@ kith_wsvm_scores(struct kith_wsvm_piece *piece)
 		return;
 	kith_wsvm_piece_scores(s);
 	for (size_t i = 0; i < s->n; i++)
-		give_score(s, i,
-		    (const double[]){s->piece.f0[i], s->piece.f1[i]});
+		give_score(
+		    s, i, (const double[]){s->piece.f0[i], s->piece.f1[i]});
 	piece->f0 = s->out.f0;
 	piece->f1 = s->out.f1;
 }

@@ -16,8 +16,8 @@
  * and then counts: sets, refused, silent (status 0, but off), needless (status
  * 1, but right), said (status 1, and off), check (status 0, --check says no).
  */
-#include "edges_judge.h"
 #include "base/rng.h"
+#include "edges_judge.h"
 
 #include <float.h>
 #include <math.h>
@@ -227,8 +227,8 @@ options(const struct edges *e, char *to, size_t room)
 	    kernel[e->kernel]);
 
 	if (e->task == EDGES_REGRESS)
-		n += snprintf(to + n, room - (size_t)n, " --epsilon %.17g",
-		    e->epsilon);
+		n += snprintf(
+		    to + n, room - (size_t)n, " --epsilon %.17g", e->epsilon);
 	n += snprintf(to + n, room - (size_t)n,
 	    e->task == EDGES_RANK ? " --query q" : " --ignore q");
 	if (e->kernel != EDGES_LINEAR)

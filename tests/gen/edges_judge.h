@@ -129,8 +129,8 @@ edges_problem(const struct edges *e, struct edges_problem *p)
 }
 
 static inline void
-edges_worst(struct edges_verdict *v, long double off, const char *what,
-    size_t step)
+edges_worst(
+    struct edges_verdict *v, long double off, const char *what, size_t step)
 {
 	if (off <= v->off)
 		return;
@@ -169,8 +169,8 @@ edges_judge_point(const struct edges_problem *p, const struct edges_point *at,
 		}
 	}
 	if (!rank)
-		edges_worst(verdict, fabsl(sum) / (1e-8L * A + loose + LDBL_MIN),
-		    "sum", step);
+		edges_worst(verdict,
+		    fabsl(sum) / (1e-8L * A + loose + LDBL_MIN), "sum", step);
 	for (size_t v = 0; v < p->N; v++) {
 		const size_t i = p->plus[v], j = p->minus[v];
 		const long double rate = p->to[v] - p->from[v];
@@ -181,8 +181,8 @@ edges_judge_point(const struct edges_problem *p, const struct edges_point *at,
 		const long double g = p->sign[v] *
 			(rank ? f[i] - f[j] : f[i] + at->b) +
 		    p->q[v] + p->ridge * a;
-		const long double terms = fabsl(p->q[v]) + fabsl(at->b) +
-		    t[i] + (rank ? t[j] : 0) + p->ridge * a;
+		const long double terms = fabsl(p->q[v]) + fabsl(at->b) + t[i] +
+		    (rank ? t[j] : 0) + p->ridge * a;
 		const long double least = 1e-9L * terms + r[i] +
 		    (rank ? r[j] : 0) + LDBL_MIN;
 
@@ -214,7 +214,7 @@ edges_judge_piece(const struct edges_problem *p, const struct edges_point *l,
 	}
 	if (r->theta > l->theta && own.off > 1)
 		edges_worst(verdict, own.off,
-		    own.what[0] == 'g'        ? "piece g"
+		    own.what[0] == 'g'       ? "piece g"
 			: own.what[0] == 's' ? "piece sum"
 					     : "piece bound",
 		    step);
@@ -240,8 +240,8 @@ edges_find(const struct edges_problem *p, const char *name, double x)
 
 /* -1: FILE is no path from 0 to 1. */
 static inline int
-edges_judge(const struct edges *e, const char *file,
-    struct edges_verdict *verdict)
+edges_judge(
+    const struct edges *e, const char *file, struct edges_verdict *verdict)
 {
 	static struct edges_problem p;
 	static struct edges_point point[2];
