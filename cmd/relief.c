@@ -200,6 +200,19 @@ check_call(void)
 			kith_misuse("bad --drop-share: 100 leaves no feature");
 }
 
+/* Whether the method brings features to their ranges. */
+static bool
+by_ranges(const struct kith_table *t)
+{
+	if (method == KITH_RELIEFF || method == KITH_RELIEF_SURF ||
+	    method == KITH_RELIEF_MULTISURF || how.na == KITH_NA_MODEL)
+		return true;
+	for (size_t j = 0; j < t->X.p && t->text; j++)
+		if (t->text[j])
+			return true;
+	return false;
+}
+
 /*
  * Texts are read where they stay what they are: nearest rows are found, and
  * features scaled, by numbers alone.
@@ -217,8 +230,7 @@ read_rows(const char *const *files, struct kith_table *t,
 	kith_say_table_classes(t,
 	    method == KITH_RELIEFF ? "--task regress?"
 				   : "--method relieff --task regress?");
-	if (!t->text && method != KITH_RELIEFF && method != KITH_RELIEF_SURF &&
-	    method != KITH_RELIEF_MULTISURF && !scale)
+	if (!scale && !by_ranges(t))
 		kith_say_scales(t, NULL, KITH_SAY_UNITS);
 	return 0;
 }
@@ -297,11 +309,12 @@ weigh(struct kith_table *t, const struct kith_relief_choice *choice,
 		kith_relief_warn(&got);
 	if (again)
 		status = resample(&rows, ask, &got, &spread, pool, err);
-	if (status < 0 ||
-	    kith_relief_print(&print, &got, got.w, pool, out, err)) {
+	if (status < 0) {
 		err->file = t->file;
 		return -1;
 	}
+	if (kith_relief_print(&print, &got, got.w, pool, out, err))
+		return -1;
 	return got.converged ? status : 1;
 }
 
