@@ -184,8 +184,8 @@ kith_wsvm_point(
 	}
 	for (size_t v = 0; v < s->N; v++) {
 		const double C = kith_wsvm_path_weight(s, v, theta);
-		const int8_t where = piece->bent ? KITH_WSVM_MARGIN
-						 : s->set.where[v];
+		const int where = piece->bent ? KITH_WSVM_MARGIN
+					      : s->set.where[v];
 
 		alpha[v] = where == KITH_WSVM_IN ? C : 0;
 		if (where == KITH_WSVM_MARGIN)
