@@ -8,6 +8,7 @@
  *  4. kith_wsvm_quick(): 2 and 3 hold, residuals of the system of M and of the
  *     gradients of O and I (wsvm/ratio_test.c) are rounding, and no term is so
  *     large that rounding hides the others.
+ *     The piece after a line of wsvm/mend.h never passes.
  *
  * What is allowed is below the limits of wsvm/judge.h.
  */
@@ -142,6 +143,8 @@ kith_wsvm_quick(const struct kith_wsvm *s, double end)
 	    (s->tol.base + hidden);
 	const struct ends l = survey(s, s->theta), r = survey(s, end);
 
+	if (s->path.anew && kith_wsvm_path_theta(s, s->last.theta) > 0)
+		return false;
 	if (!(s->piece.violation <= SOUND) ||
 	    (s->margin->size > 0 && !(s->margin->residual <= RESIDUAL)))
 		return false;
