@@ -307,6 +307,20 @@ check(
 	return kith_verdict_write(checks, n, kith_output(), out, err);
 }
 
+/* What is to be done with a job whose variables are made. */
+static int
+work(struct kith_wsvm_job *job, struct kith_out *out, struct kith_err *err)
+{
+	if ((call.check || call.parts) && kith_dry())
+		return kith_wsvm_tell_cost(job, out, err);
+	if (call.check)
+		return check(job, out, err);
+	if (call.parts)
+		return kith_wsvm_cross(job, out, err);
+	return kith_wsvm_is_many(job) ? kith_wsvm_pairs_follow(job, out, err)
+				      : kith_wsvm_follow(job, out, err);
+}
+
 /* All but --online read a whole table. */
 static int
 run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
@@ -315,22 +329,15 @@ run_table(struct kith_out *out, struct kith_pool *pool, struct kith_err *err)
 	    struct kith_wsvm_job *, struct kith_err *) = {
 	    kith_wsvm_classify, kith_wsvm_regress, kith_wsvm_rank};
 	struct kith_wsvm_job job;
+	int made;
 
 	if (kith_wsvm_read(&call, &job, pool, err))
 		return -1;
 	if (call.task == KITH_WSVM_TRANSDUCE)
 		return kith_wsvm_transduce(&job, out, err);
-	if (call.reweight && !kith_dry() ? kith_wsvm_reweight(&job, err)
-					 : make[call.task](&job, err))
-		return -1;
-	if ((call.check || call.parts) && kith_dry())
-		return kith_wsvm_tell_cost(&job, out, err);
-	if (call.check)
-		return check(&job, out, err);
-	if (call.parts)
-		return kith_wsvm_cross(&job, out, err);
-	return kith_wsvm_is_many(&job) ? kith_wsvm_pairs_follow(&job, out, err)
-				       : kith_wsvm_follow(&job, out, err);
+	made = call.reweight && !kith_dry() ? kith_wsvm_reweight(&job, err)
+					    : make[call.task](&job, err);
+	return made < 0 ? -1 : made | work(&job, out, err);
 }
 
 int

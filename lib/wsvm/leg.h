@@ -1,13 +1,12 @@
 /*
  * wsvm/leg - a leg of a path: from one set of weights to another between which
  * their sizes differ by a few decades only, with a theta of its own from 0 to
- * 1.  wsvm/leg.c has the algorithm; wsvm/wsvm.c chains the legs.
+ * 1.  wsvm/leg.c has the algorithm; wsvm/legs.c chains the legs.
  */
 #ifndef KITH_WSVM_LEG_H
 #define KITH_WSVM_LEG_H
 
 #include "wsvm/state.h"
-#include "wsvm/wsvm.h"
 
 /* Make the present solution one that has no rates, at weights `from`. */
 void kith_wsvm_leg_freeze(struct kith_wsvm *s);

@@ -90,18 +90,30 @@ kith_wsvm_weight_at(double from, double to, double theta)
  */
 struct kith_wsvm_piece {
 	double from, to;
-	double b0, b1;         /* b = b0 + theta b1 */
-	double b[2];           /* at both ends */
-	double leg[2];         /* theta of its leg (wsvm/leg.h) there */
-	const double *f0, *f1; /* n items, b included, ridge left out */
+	double b0, b1;                 /* b = b0 + theta b1 */
+	double b[2];                   /* at both ends */
+	double leg[2];                 /* theta of its leg (wsvm/leg.h) there */
+	const double *f0, *f1;         /* n items, b included, ridge left out */
 	const double *alpha0, *alpha1; /* N; of wsvm/approx.h alone */
 	const int8_t *where;           /* N: sets between the two ends */
-	size_t margin;         /* |M| */
-	bool goes_on;          /* `from` is no breakpoint */
+	size_t margin;                 /* |M| */
+	bool goes_on;                  /* `from` is no breakpoint */
 	bool own;  /* the line of the engine is within the bounds */
 	bool bent; /* the line between solutions that were solved anew */
 	struct kith_wsvm *solver; /* from which the piece comes */
 };
+
+/*
+ * A variable moves to another set.  Events come in order of theta, then of the
+ * variable.  The first set of a variable whose weight was 0 is no event.
+ */
+struct kith_wsvm_event {
+	double theta;
+	size_t variable;
+	enum kith_wsvm_where was, becomes;
+};
+
+typedef void kith_wsvm_on_event(void *to, const struct kith_wsvm_event *event);
 
 /* A solution that was judged to be none, over its limit (wsvm/judge.h). */
 struct kith_wsvm_fault {

@@ -34,8 +34,9 @@ struct pairs {
 	double *gain, *diagonal; /* count: Q_vv */
 	int8_t *up, *down;       /* count: -1 or 0 */
 	size_t *item;            /* count: the kernel row of each */
-	bool whole;              /* variable c of all n is that of row c */
+	bool whole;              /* variable c is that of row c */
 	double *room[2];         /* count: rows i and j, unless whole */
+	double *x;               /* count: before the first step */
 };
 
 /* to = other where is not set. */
@@ -305,15 +306,16 @@ begin(struct pairs *at, struct kith_pool *pool)
 	const struct kith_smo_form *form = at->run->form;
 
 	KITH_NEW_REALS(pool, at->count, 1, &at->gain, &at->diagonal,
-	    &at->room[0], &at->room[1]);
+	    &at->room[0], &at->room[1], &at->x);
 	KITH_NEW_SIZES(pool, at->count, 1, &at->item);
 	at->up = kith_new(pool, at->count, 1);
 	at->down = kith_new(pool, at->count, 1);
-	at->whole = at->count == form->n;
+	at->whole = true;
 	for (size_t c = 0; c < at->count; c++) {
 		const size_t v = at->run->live[c];
 
 		at->item[c] = form->plus[v];
+		at->x[c] = at->run->x[v];
 		at->whole = at->whole && form->plus[v] == c;
 		at->gain[c] = kith_smo_gain(at->run, v);
 		at->diagonal[c] = form->diagonal[v];
@@ -321,7 +323,11 @@ begin(struct pairs *at, struct kith_pool *pool)
 	}
 }
 
-/* s_i = -gain_v - e_v (q_v + ridge x_v), which steps do not keep up. */
+/*
+ * s_i = -gain_v - e_v (q_v + ridge x_v), which steps do not keep up.  So steps,
+ * and alpha, are the same to the last bit whether rows that are not learnt from
+ * follow, or none.
+ */
 static void
 set_scores(const struct pairs *at)
 {
@@ -333,6 +339,15 @@ set_scores(const struct pairs *at)
 
 		run->s[c] = -at->gain[c] -
 		    form->sign[v] * (form->q[v] + form->ridge * run->x[v]);
+	}
+	/* Those of other items: s += K (e (x - x before)). */
+	for (size_t c = 0; c < at->count && at->count < form->n; c++) {
+		const size_t v = run->live[c];
+		const double a = form->sign[v] * (run->x[v] - at->x[c]);
+		const double *K = a != 0 ? kith_krows_get(form->rows, c) : NULL;
+
+		for (size_t i = at->count; i < form->n && K; i++)
+			run->s[i] += a * K[i];
 	}
 }
 

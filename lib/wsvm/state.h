@@ -1,7 +1,7 @@
 /*
- * wsvm/state - what the steps of the solver share; wsvm/wsvm.c says which step
- * does what.  Within a piece every quantity is affine in theta: its members
- * with 0 and 1 at their ends stand for value = v0 + theta v1.
+ * wsvm/state - what the steps of the solver share; wsvm/wsvm.c and wsvm/leg.c
+ * say which step does what.  Within a piece every quantity is affine in theta:
+ * its members with 0 and 1 at their ends stand for value = v0 + theta v1.
  *
  * The variables are in three sets: out (O, alpha = 0), margin (M, 0 < alpha <
  * C) and in (I, alpha = C).  The scores of I are kept and change by one kernel

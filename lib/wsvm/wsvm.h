@@ -11,18 +11,6 @@
 struct kith_pool;
 
 /*
- * A variable moves to another set.  Events come in order of theta, then of the
- * variable.  The first set of a variable whose weight was 0 is no event.
- */
-struct kith_wsvm_event {
-	double theta;
-	size_t variable;
-	enum kith_wsvm_where was, becomes;
-};
-
-typedef void kith_wsvm_on_event(void *to, const struct kith_wsvm_event *event);
-
-/*
  * Solve at the weights from (N, >= 0, finite), or take the solution at these
  * weights that start holds; where it is off, it is corrected.  The problem and
  * its arrays must stay where they are.  Memory: the cache, and O(n + N +

@@ -166,11 +166,14 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 		return -1;
 	if (call->gap > 0)
 		go_at_once(x, best->theta, &job);
-	if (kith_wsvm_is_many(&job))
-		return kith_wsvm_pairs_give(
-		    &job, best->theta, out, saved, &x->count, err);
-	return kith_wsvm_give(
-	    &job, NULL, best->theta, out, saved, &x->count, err);
+	if (kith_wsvm_is_many(&job) ? kith_wsvm_pairs_give(&job, best->theta,
+					  out, saved, &x->count, err)
+				    : kith_wsvm_give(&job, NULL, best->theta,
+					  out, saved, &x->count, err))
+		return -1;
+	if (call->gap > 0) /* no other path is exact */
+		x->count.fault.theta = x->count.lost = best->theta;
+	return 0;
 }
 
 /* Whether --gap was not reached; the status of the command. */
@@ -204,7 +207,7 @@ run(struct cross *x, struct kith_out *out, struct kith_err *err)
 		kith_wsvm_pairs_report(job);
 	if (cross(x, out, model ? &saved : NULL, err))
 		return -1;
-	return kith_wsvm_report_count(&x->count) | judge_gap(x);
+	return kith_wsvm_report_count(job->call, &x->count) | judge_gap(x);
 }
 
 int

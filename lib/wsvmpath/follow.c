@@ -202,7 +202,7 @@ run(struct follow *f, struct kith_err *err)
 	if (f->doubtful)
 		kith_warn("%s is no solution: --state-in will refuse it",
 		    call->state_out);
-	return kith_wsvm_report_count(&f->count) | f->doubtful;
+	return kith_wsvm_report_count(call, &f->count) | f->doubtful;
 }
 
 int

@@ -303,7 +303,7 @@ run(struct stream *s, struct kith_err *err)
 	kith_log_size("predicted", s->predicted);
 	kith_log_size("errors", s->wrong);
 	kith_wsvm_window_count(s->window, &count);
-	return kith_wsvm_report_count(&count);
+	return kith_wsvm_report_count(s->call, &count);
 }
 
 int

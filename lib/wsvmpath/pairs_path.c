@@ -221,7 +221,7 @@ print_all(struct paths *x, struct kith_out *out, struct kith_out *saved,
 	for (size_t o = 0; o < x->n; o++)
 		steps += x->steps[o];
 	kith_log_size("steps", steps);
-	return kith_wsvm_report_count(&count);
+	return kith_wsvm_report_count(x->job->call, &count);
 }
 
 /* Print the errors of all machines together, and what --best says. */
@@ -245,7 +245,7 @@ validate(const struct kith_wsvm_job *job, struct kith_wsvm_votes *votes,
 	if (call->best &&
 	    kith_wsvm_pairs_give(job, best->theta, out, saved, &count, err))
 		return -1;
-	return kith_wsvm_report_count(&count);
+	return kith_wsvm_report_count(call, &count);
 }
 
 static int

@@ -12,6 +12,7 @@
 #include "wsvmpath/variables.h"
 
 #include <math.h>
+#include <stdio.h>
 
 void
 kith_wsvm_keep(
@@ -138,7 +139,7 @@ kith_wsvm_count_add(
 	count->gap = fmax(count->gap, more->gap);
 }
 
-/* The same of paths that are right to a gap. */
+/* Report what was done for paths that are right to a gap. */
 static void
 report_points(const struct kith_wsvm_count *count)
 {
@@ -149,8 +150,9 @@ report_points(const struct kith_wsvm_count *count)
 	kith_log_real("gap", count->gap);
 }
 
-int
-kith_wsvm_report_count(const struct kith_wsvm_count *count)
+/* Report and log what was done. */
+static void
+report_work(const struct kith_wsvm_count *count)
 {
 	if (count->points > 0)
 		report_points(count);
@@ -163,16 +165,56 @@ kith_wsvm_report_count(const struct kith_wsvm_count *count)
 	kith_log_size("cold solves", count->fallbacks);
 	kith_log_real("residual", count->residual);
 	kith_log_size("solved anew", count->mended);
+}
+
+/* ", C ..." at theta, where that is a number; else nothing. */
+static const char *
+say_C(const struct kith_wsvm_call *call, double theta, char text[64])
+{
+	double C;
+
+	text[0] = '\0';
+	if (kith_wsvm_C(call, theta, &C))
+		snprintf(text, 64, ", C %.6g", C);
+	return text;
+}
+
+/* How far restarts went: "up to ... of theta, ... of C further on", or there. */
+static const char *
+say_length(const struct kith_wsvm_call *call, double length, char text[96])
+{
+	double from, to;
+	int n;
+
+	if (!(length > 0))
+		return "there";
+	n = snprintf(text, 96, "up to %.2g of theta", length);
+	if (kith_wsvm_C(call, 0, &from) && kith_wsvm_C(call, 1, &to))
+		n += snprintf(text + n, 96 - (size_t)n, ", %.2g of C",
+		    length * fabs(to - from));
+	snprintf(text + n, 96 - (size_t)n, " further on");
+	return text;
+}
+
+int
+kith_wsvm_report_count(
+    const struct kith_wsvm_call *call, const struct kith_wsvm_count *count)
+{
+	const struct kith_wsvm_fault *fault = &count->fault;
+	char at[64], far[96];
+
+	report_work(count);
 	if (count->fallbacks > 0)
 		kith_warn("%zu times events could not be told apart, first at "
-			  "theta %.17g: solved anew up to %.2g further on, and "
-			  "what lies between judged",
-		    count->fallbacks, count->lost, count->lost_length);
+			  "theta %.17g%s: solved anew %s, and what lies "
+			  "between judged",
+		    count->fallbacks, count->lost, say_C(call, count->lost, at),
+		    say_length(call, count->lost_length, far));
 	if (count->faults == 0)
 		return 0;
-	kith_warn("%zu solutions are off, the worst up to theta %.17g: %s is "
+	kith_warn("%zu solutions are off, the worst up to theta %.17g%s: %s is "
 		  "%.3g times its limit",
-	    count->faults, count->fault.theta, count->fault.what,
-	    count->fault.off);
+	    count->faults, fault->theta, say_C(call, fault->theta, at),
+	    fault->what, fault->off);
 	return 1;
 }

@@ -10,6 +10,7 @@
 struct kith_err;
 struct kith_machine;
 struct kith_out;
+struct kith_wsvm_call;
 struct kith_wsvm_job;
 
 /* A solution, once it is known. */
@@ -54,9 +55,11 @@ void kith_wsvm_count_add(
     struct kith_wsvm_count *count, const struct kith_wsvm_count *more);
 
 /*
- * Report and log what was done; warn where a result is not certified.  Returns
- * the status of the command.
+ * Report and log what was done; warn where a result is not certified, with theta
+ * of the call's path, and C where its ends are numbers.  Returns the status of
+ * the command.
  */
-int kith_wsvm_report_count(const struct kith_wsvm_count *count);
+int kith_wsvm_report_count(
+    const struct kith_wsvm_call *call, const struct kith_wsvm_count *count);
 
 #endif

@@ -175,5 +175,5 @@ kith_wsvm_transduce(
 	if (call->save_model &&
 	    kith_wsvm_save(job, 1, got.alpha, got.b, &saved, err))
 		return -1;
-	return kith_wsvm_report_count(&count);
+	return kith_wsvm_report_count(call, &count);
 }

@@ -200,7 +200,11 @@ kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err)
 		kith_warn("--reweight: errors still change by %g of themselves "
 			  "after %zu rounds",
 		    last.change, last.number);
-	return 0;
+	if (count.faults > 0)
+		kith_warn("--reweight: %zu solutions of its rounds are off, "
+			  "the worst: %s is %.3g times its limit",
+		    count.faults, count.fault.what, count.fault.off);
+	return count.faults > 0;
 }
 
 /* The rows of each query: row[start[q]..start[q + 1] - 1], in their order. */

@@ -22,7 +22,8 @@ int kith_wsvm_regress(struct kith_wsvm_job *job, struct kith_err *err);
 /*
  * The same for --reweight (wsvm/hetero.h): from C0, which --from says, to the
  * weights found; --to is not used.  Reports and logs the rounds, and warns
- * where they have not converged.
+ * where they have not converged.  1, with a warning, where solutions of the
+ * rounds are off.
  */
 int kith_wsvm_reweight(struct kith_wsvm_job *job, struct kith_err *err);
 

@@ -94,7 +94,8 @@ plain_votes() {
 
 ### Against machines of two classes
 
-for seed in 1 2 3 4 5 6 $(test -z "${KITH_LONG:-}" || seq 7 60); do
+# Of 54 some are solved anew, beside the rows validated on.
+for seed in 1 2 3 4 5 6 54 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	random "$seed"
 	multi=one
 	[ $((seed % 4)) -gt 1 ] || multi=rest
@@ -159,13 +160,15 @@ for seed in 1 2 3 4 5 6 $(test -z "${KITH_LONG:-}" || seq 7 60); do
 	cp stdout best
 	theta=$(awk -F '\t' '$1 == "theta" { print $2 }' log)
 	wsvmpath -q $way --multi $multi --print coef --at "$theta" train >due
-	near best due 1e-8 '--best prints the coefficients of all machines'
+	cmp -s best due
+	ok $? '--best prints the coefficients of all machines'
 	wrong=$(sed 1d errors | cut -f 5 | sort -g | sed -n 1p)
 	[ "$(awk -F '\t' '$1 == "error" { print $2 }' log)" = "$wrong" ]
 	ok $? 'at the least error'
 	wsvmpath -q $way --multi $multi --theta "$theta" --save-model again \
 		-o /dev/null train
-	near model again 1e-8 'which is the model that --theta saves'
+	cmp -s model again
+	ok $? 'which is the model that --theta saves'
 done
 
 ### Cross-validation: the sum of runs on the parts
@@ -210,7 +213,8 @@ for seed in 1 2 $(test -z "${KITH_LONG:-}" || seq 3 30); do
 	wsvmpath -q $way --multi $multi $scale --theta "$theta" --save-model again \
 		-o /dev/null train
 	grep -v '^# prob' model >plain
-	near plain again 1e-8 '--best saves the machines of all rows'
+	cmp -s plain again
+	ok $? '--best saves the machines of all rows'
 done
 
 # --gamma with several values: each as it is alone.  --gap: nearly the same.
