@@ -167,13 +167,15 @@ static bool
 search_line(struct kith_immigrate_run *run, double g, double F)
 {
 	kith_immigrate_model_draw(run->model, run->V);
-	for (; g >= 0x1p-30; g /= 2) {
-		kith_immigrate_model_go(run->model, g, point(run, g));
+	for (int halving = 0; ldexp(g, -halving) >= 0x1p-30; halving++) {
+		const double at = ldexp(g, -halving);
+
+		kith_immigrate_model_go(run->model, at, point(run, at));
 		run->C = run->model->C;
 		run->F = run->model->F;
 		run->ready = false;
 		if (run->F < F) {
-			kith_immigrate_run_accept(run, g);
+			kith_immigrate_run_accept(run, at);
 			return true;
 		}
 	}
