@@ -301,3 +301,40 @@ kith_immigrate_model_edge(struct kith_immigrate_model *model, double *V)
 	kith_immigrate_form_full(&model->form, V);
 	return true;
 }
+
+bool
+kith_immigrate_model_slope(
+    struct kith_immigrate_model *model, const double *W, double *G)
+{
+	const size_t p = model->data.p;
+	const double *Sigma = model->sum.total;
+	double along = 0;
+
+	assert(model->matrix);
+	sum_once(model);
+	if (model->by_gram)
+		return false;
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = i; j < p; j++)
+			along += (i == j ? 1 : 2) * Sigma[i * p + j] *
+			    W[i * p + j];
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = i; j < p; j++)
+			G[i * p + j] = Sigma[i * p + j] - along * W[i * p + j];
+	return true;
+}
+
+bool
+kith_immigrate_model_near(struct kith_immigrate_model *model, const double *W,
+    const double *G, double length, double *V)
+{
+	const size_t p = model->data.p;
+
+	for (size_t i = 0; i < p; i++)
+		for (size_t j = i; j < p; j++)
+			V[i * p + j] = length * G[i * p + j] - W[i * p + j];
+	if (!kith_immigrate_form_closed(&model->form, V, 0))
+		return false;
+	kith_immigrate_form_full(&model->form, V);
+	return true;
+}

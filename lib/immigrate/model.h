@@ -85,4 +85,19 @@ bool kith_immigrate_model_closed(struct kith_immigrate_model *model, double *V);
  */
 bool kith_immigrate_model_edge(struct kith_immigrate_model *model, double *V);
 
+/*
+ * The gradient of F at a matrix W of the model, along the sphere: the upper triangle
+ * of G = Sigma - tr(Sigma W) W.  False where Sigma is known by its pairs of rows
+ * alone.
+ */
+bool kith_immigrate_model_slope(
+    struct kith_immigrate_model *model, const double *W, double *G);
+
+/*
+ * V = the part of W - length G without negative eigenvalues, normalised; like a
+ * closed form it is known to _draw().  False where there is none.  Time O(p^3).
+ */
+bool kith_immigrate_model_near(struct kith_immigrate_model *model,
+    const double *W, const double *G, double length, double *V);
+
 #endif

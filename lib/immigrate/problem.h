@@ -42,8 +42,12 @@ typedef void kith_immigrate_tell(
  * iteration, with monotone also that no step lowers F.
  *
  * monotone: W becomes W + g (V - W), normalised, for the first of g = 1, 1/2,
- * 1/4, ... 2^-30 that lowers F, up to 5000 rows from twice the last g on.  A matrix only: a vector has sum 1, and its
- * fixed point no least F, so that such steps would end before it.
+ * 1/4, ... 2^-30 that lowers F, up to 5000 rows from twice the last g on.  There,
+ * after 20 steps, V is replaced by the projection of W - t G, normalised, with G the
+ * gradient of F along the sphere of norm 1 and t the length of Barzilai and Borwein
+ * (1988), as long as such a step lowers F: a spectral projected gradient (Birgin,
+ * Martinez & Raydan 2000), which has the same fixed points.  A matrix only: a vector
+ * has sum 1, and its fixed point no least F, so that such steps would end before it.
  *
  * damped: W becomes W + g (V - W), g = 1 at first, and half of it wherever a
  * 2-cycle would end the iteration, and after every 50 iterations: fixed points

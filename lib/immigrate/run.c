@@ -13,6 +13,9 @@
  */
 enum { HALVINGS = 30, MOST = 100 };
 
+/* So many steps towards V come before those of projected gradients. */
+enum { TOWARDS = 20 };
+
 /* A number equal to the threshold but for rounding stays. */
 #define EQUAL (1 - 1e-12)
 
@@ -158,26 +161,75 @@ point(const struct kith_immigrate_run *run, double g)
 	return norm;
 }
 
-/*
- * The first of the steps from twice the last one on, 1 at most, each half of the one
- * before, that takes F below this, along a line on which F is cheap.
- */
+/* The first of the steps g, g/2, ... towards V that takes F below this, along a line on
+ * which F is cheap. */
 static bool
-search_line(struct kith_immigrate_run *run, double F)
+search_line(struct kith_immigrate_run *run, double g, double F)
 {
-	double g = run->step > 0 && run->step < .5 ? 2 * run->step : 1;
-
 	kith_immigrate_model_draw(run->model, run->V);
-	for (; g >= 0x1p-30; g /= 2) {
-		kith_immigrate_model_go(run->model, g, point(run, g));
+	for (int halving = 0; ldexp(g, -halving) >= 0x1p-30; halving++) {
+		const double at = ldexp(g, -halving);
+
+		kith_immigrate_model_go(run->model, at, point(run, at));
 		run->C = run->model->C;
 		run->F = run->model->F;
 		run->ready = false;
 		if (run->F < F) {
-			kith_immigrate_run_accept(run, g);
+			kith_immigrate_run_accept(run, at);
 			return true;
 		}
 	}
+	return false;
+}
+
+/*
+ * The length of a step along the gradient at W (Barzilai & Borwein 1988): with s
+ * and y the last changes of W and of the gradient, s's / s'y.  0: there is none.
+ */
+static double
+find_length(struct kith_immigrate_run *run)
+{
+	const size_t p = run->model->data.p;
+	double *G = run->last_slope, ss = 0, sy = 0;
+	bool known = run->sloped;
+
+	run->sloped = kith_immigrate_model_slope(run->model, run->W, G);
+	run->last_slope = run->slope;
+	run->slope = G;
+	for (size_t i = 0; i < p && known && run->sloped; i++)
+		for (size_t k = i * p + i; k < (i + 1) * p; k++) {
+			const double s = run->W[k] - run->last[k];
+			const double twice = k == i * p + i ? 1 : 2;
+
+			ss += twice * s * s;
+			sy += twice * s * (G[k] - run->last_slope[k]);
+		}
+	return ss > 0 && sy > 0 && ss / sy < INFINITY ? ss / sy : 0;
+}
+
+/*
+ * The same towards the projection of a step along the gradient, which is where W
+ * goes after the first steps: V lies on the edge of what is allowed, and steps
+ * towards the edge alone come near to a W inside ever more slowly.  False: none,
+ * and the model is at W again.
+ */
+static bool
+search_near(struct kith_immigrate_run *run, double F)
+{
+	double length;
+
+	if (!run->slope || run->known < TOWARDS)
+		return false;
+	length = find_length(run);
+	if (length == 0)
+		return false;
+	if (kith_immigrate_model_near(
+		run->model, run->W, run->slope, length, run->V) &&
+	    search_line(run, 1, F))
+		return true;
+	evaluate(run, run->W, false);
+	run->sloped = false;
+	kith_immigrate_run_next(run);
 	return false;
 }
 
@@ -213,9 +265,14 @@ bool
 kith_immigrate_run_down(struct kith_immigrate_run *run)
 {
 	const double C = run->C, F = run->F;
+	const bool lines = run->model->lines && !run->cutting;
+	double g = 1;
 
-	if (run->model->lines && !run->cutting ? search_line(run, F)
-					       : halve(run, 0, HALVINGS, F))
+	if (lines && search_near(run, F))
+		return true;
+	if (lines && run->step > 0 && run->step < .5)
+		g = 2 * run->step;
+	if (lines ? search_line(run, g, F) : halve(run, 0, HALVINGS, F))
 		return true;
 	evaluate(run, run->W, false);
 	if (may_fall(run)) {
@@ -312,6 +369,8 @@ kith_immigrate_run_new(const struct kith_immigrate_how *how,
 		run.best = kith_new(pool, len, sizeof(*W));
 	if (how->monotone && how->threshold > 0)
 		run.shaped = kith_new(pool, len, sizeof(*W));
+	if (model->lines && model->matrix)
+		KITH_NEW_REALS(pool, len, 1, &run.slope, &run.last_slope);
 	memcpy(run.W, W, len * sizeof(*W));
 	run.definite = is_definite(&run);
 	evaluate(&run, run.W, false);

@@ -28,7 +28,8 @@ struct kith_immigrate_run {
 	double last_C; /* at last; package: 1 before the start */
 	size_t known;  /* W of this phase, before or in Step 4, so far */
 	bool cutting;  /* Step 4 is active */
-	bool lined;    /* W and last are the ends of lines (immigrate/line.h) */
+	double *slope, *last_slope; /* gradients at W and last, or NULL */
+	bool sloped;                /* they are known */
 	bool no_cost;
 	bool ready; /* V is that of W, */
 	bool found; /* and there is one */

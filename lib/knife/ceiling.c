@@ -118,16 +118,16 @@ thin(struct kith_knife_problem *problem, size_t by, struct kith_mat *X,
 static int
 climb_all(struct search *s, struct kith_pool *tmp, double *lambda2)
 {
-	struct kith_mat X;
+	struct kith_mat *X = kith_new(tmp, 1, sizeof(*X));
 	struct kith_knife_problem all = s->problem;
 	double F, at = 0;
 
 	s->step = FACTOR;
 	if (all.X->n > ROWS) {
-		thin(&s->problem, THIN, &X, tmp);
+		thin(&s->problem, THIN, X, tmp);
 		if (kith_knife_at(&s->problem, s->w, &F, NULL, s->alpha,
 			s->bias, s->err) ||
-		    climb(s, FIRST * F / (double)X.p, &at))
+		    climb(s, FIRST * F / (double)X->p, &at))
 			return -1;
 		s->problem = all;
 		at *= THIN / 2.;

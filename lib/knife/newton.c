@@ -13,6 +13,8 @@
 #define EXACT 1e-13    /* |L' + 2 lambda1 alpha| over the largest |L'| */
 #define WRONG 1e-6     /* the most of it that a solution may leave */
 #define CURVELESS 1e-6 /* mean curvature, over the largest, to step with */
+#define NEAR 1e-4  /* what is left where curvatures hardly change any more, */
+#define FASTER .05 /* as long as a step leaves so much of it */
 
 enum {
 	STEPS = 200, /* of Newton's method */
@@ -29,6 +31,7 @@ struct newton {
 	double *z, *u;        /* n: right-hand sides */
 	double *root;         /* n: of the curvatures */
 	bool hold;            /* the intercept, if any, is as it is */
+	bool keep;            /* the factor of the step before, and its D */
 	size_t *curved, held; /* rows of curvature > 0 */
 };
 
@@ -140,6 +143,9 @@ factor(struct newton *nt)
 }
 
 /*
+ * Near the end the D of the step before serves as well, and saves its factor: steps
+ * lead to the same machine.
+ *
  * The machine that solves 2 lambda1 alpha + L'(f) + D (K alpha + b - f) = 0,
  * and 1'alpha = 0 where there is a b, less this one.  Rows of no curvature have
  * alpha = -L' / (2 lambda1) at once.
@@ -153,12 +159,14 @@ find_dual_step(struct newton *nt)
 	const size_t n = state->n;
 	double *next = nt->step, sum = 0;
 
-	if (!factor(nt))
+	if (!nt->keep && !factor(nt))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		next[i] = nt->h[i] > 0 ? 0 : -nt->g[i] / (2 * l1);
+	for (size_t i = 0; i < n; i++)
+		next[i] = -nt->g[i] / (2 * l1);
+	for (size_t a = 0; a < nt->held; a++)
+		next[nt->curved[a]] = 0;
+	for (size_t i = 0; i < n; i++)
 		sum -= next[i];
-	}
 	kith_knife_times(state, next, nt->Kstep);
 	for (size_t a = 0; a < nt->held; a++) {
 		const size_t i = nt->curved[a];
@@ -267,6 +275,7 @@ go(struct newton *nt)
 static int
 iterate(struct newton *nt, struct kith_err *err)
 {
+	const bool smooth = nt->state->problem->loss == KITH_KNIFE_LOGISTIC;
 	double best = INFINITY;
 	int stuck = 0;
 
@@ -279,6 +288,8 @@ iterate(struct newton *nt, struct kith_err *err)
 		stuck = left > best / 2 ? stuck + 1 : 0;
 		if (stuck > 0 && best > WRONG)
 			stuck = 1;
+		nt->keep = smooth && step > 0 && left <= NEAR &&
+		    left <= FASTER * best;
 		best = fmin(best, left);
 		set_hold(nt);
 		if (!find_step(nt))

@@ -91,6 +91,23 @@ done
 immigrate --sigma .25 --trace trace iris.tsv >w
 tail -n 1 trace | cut -f 3 | paste plain.F - | awk '{ exit !($2 <= $1) }'
 ok $? 'lower than plain'
+# Steps towards V alone take 447 iterations.
+awk 'BEGIN { for (j = 1; j <= 10; j++)
+		printf "f%d\t", j
+	print "class"
+	for (i = 0; i < 80; i++) {
+		for (j = 1; j <= 10; j++) {
+			x = (16807 * (x + 1)) % 2147483647
+			printf "%.3f\t", x / 2147483647
+		}
+		print i % 2 ? "a" : "b"
+	} }' >noise
+run 0 immigrate --sigma .001 --max-iter 150 --trace trace noise
+cp stdout w
+awk -F '\t' 'NR > 2 { bad += !($3 < f) } { f = $3 }
+	END { exit bad > 0 || NR < 22 }' trace
+ok $? 'after 20 steps F falls along its gradient'
+run 0 immigrate --sigma .001 --check w noise
 run 1 immigrate --max-iter 2 --rules paper iris.tsv
 err "immigrate: warning: no convergence in 2 iterations (--rules monotone?)$nl"
 run 1 immigrate --max-iter 2 iris.tsv

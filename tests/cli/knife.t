@@ -222,6 +222,31 @@ awk -F '\t' 'NR > 2 { d = $1 / last - sqrt(10); if (d * d > 1e-12) bad++
 	if ($6 > features) bad++ } { last = $1; features = $6 }
 	END { exit bad > 0 || NR != 8 || $6 != 0 }' stdout
 ok $? 'a grid of the gaussian kernel'
+# The upper end is sought on a part of the rows first, in any order of them.
+awk 'BEGIN { print "a\tb\tc\td\tclass"
+	for (i = 0; i < 320; i++) {
+		for (j = 0; j < 4; j++) {
+			x = (16807 * (x + 1)) % 2147483647
+			v[j] = x / 2147483647 * 2 - 1
+		}
+		printf "%.3f\t%.3f\t%.3f\t%.3f\t%s\n", v[0], v[1], v[2], v[3],
+			(v[0] * v[0] + v[1] > .3) ? "yes" : "no"
+	} }' >drawn
+for by in 5,5 4,4g 1,1g; do
+	{ sed 1q drawn; sed 1d drawn | sort -t "$tab" -k "$by"; } >many
+	run 0 knife --grid 4 many
+	tail -n 1 stdout | cut -f 2 >>ends
+	awk -F '\t' 'NR == 1 { exit $0 != "step\tlambda2\tfeature\tweight" }' stdout
+	ok $? 'a path'
+	list=$(tail -n 1 stdout | awk -v OFS=, -v OFMT=%.15g -v CONVFMT=%.15g '{
+		print $2 / 64, $2 / 8, $2 / 1.3, $2 }')
+	run 0 knife --lambda2 "$list" many
+	awk -F '\t' '$1 == 4 { gone = $3 == "NA" } $1 == 3 && $3 != "NA" { left++ }
+		END { exit !gone || !left }' stdout
+	ok $? "by $by: nothing is left at the upper end, something just below"
+done
+sort -g ends | awk 'NR == 1 { least = $1 } END { exit !($1 < 1.3 * least) || NR != 3 }'
+ok $? 'upper ends of three orders'
 run 0 knife --grid 7 -j 2 train
 cp stdout path
 [ "$(awk -F '\t' 'NR > 1' path | cut -f 1 | uniq | tr '\n' ' ')" = '1 2 3 4 5 6 7 ' ]

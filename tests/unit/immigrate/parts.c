@@ -257,6 +257,66 @@ test_rounds(void)
 	kith_pool_free(&pool);
 }
 
+/* F of the model at W + h E, normalised, in units of the data. */
+static double
+moved(struct kith_immigrate_model *model, const double *W, double h,
+    const double *E, double *Z)
+{
+	for (size_t k = 0; k < model->len; k++)
+		Z[k] = W[k] + h * E[k];
+	kith_immigrate_normalise(model->len, true, Z);
+	kith_immigrate_model_at(model, Z, false);
+	return ldexp(model->F, model->unit);
+}
+
+/* G is the derivative of F along the sphere, and steps along it end on the cone. */
+static void
+test_slope(void)
+{
+	double worst = 0, outside = 0, still = 0;
+	size_t rose = 0;
+
+	for (size_t run = 0; run < 20; run++) {
+		const size_t p = 2 + kith_rng_below(&rng, 6);
+		struct set *set = draw(25, p, 2, false, false);
+		double *W = start(p, true), *E = start(p, false);
+		double *V = start(p, true), *G = start(p, true), due, F;
+		double slope = 0, norm = 0;
+		struct kith_immigrate_model *model;
+
+		set->rows.weight = run % 2 ? set->weight : NULL;
+		model = model_of(set, 2, true);
+		due = (moved(model, W, 1e-5, E, V) -
+			  moved(model, W, -1e-5, E, V)) /
+		    2e-5;
+		F = moved(model, W, 0, E, V);
+		kith_immigrate_model_slope(model, W, G);
+		for (size_t i = 0; i < p; i++)
+			for (size_t j = i; j < p; j++) {
+				const size_t k = i * p + j;
+				const double twice = i == j ? 1 : 2;
+
+				slope += twice * ldexp(G[k], model->power) *
+				    E[k];
+				norm += twice * G[k] * G[k];
+			}
+		worst = fmax(worst, fabs(slope - due) / (1 + fabs(due)));
+		kith_immigrate_model_near(model, W, G, 1e-4 / sqrt(norm), V);
+		still = fmax(still, apart(p * p, V, W));
+		rose += !(moved(model, V, 0, E, V) < F);
+		kith_immigrate_model_slope(model, V, G);
+		kith_immigrate_model_near(model, V, G, 1e3 / sqrt(norm), V);
+		kith_immigrate_form_of(&model->form, V);
+		for (size_t i = 0; i < p; i++)
+			outside = fmax(outside, -model->form.lambda[i]);
+		kith_pool_free(&pool);
+	}
+	ok(worst < 1e-7, "the slope of F on the sphere (%g)", worst);
+	ok(still < 2e-4, "a short step along it is short (%g)", still);
+	is_size(rose, 0, "and lowers F");
+	ok(outside < 1e-12, "a long one ends on the cone (%g)", outside);
+}
+
 static void
 test_shape(void)
 {
@@ -282,6 +342,7 @@ main(void)
 	test_c();
 	test_noise();
 	test_rounds();
+	test_slope();
 	test_shape();
 	return done();
 }
