@@ -272,7 +272,7 @@ lint-mandoc:
 lint-shellcheck:
 	@shellcheck -x -P SCRIPTDIR $(SH_SRC)
 lint-paths:
-	@! grep -rnIE --exclude-dir=.git --exclude-dir=.ci --exclude-dir='build*' \
+	@! grep -rnIE --exclude-dir=.git --exclude=.git --exclude-dir=.ci --exclude-dir='build*' \
 	    '[/](home|root|mnt|work)/|[.][.]/shared' .
 # Nothing rounds once where two roundings are written, though the processor can.
 FUSING = -O3 $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),-march=haswell)

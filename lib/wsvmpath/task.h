@@ -53,9 +53,9 @@ struct kith_wsvm_call {
 	const char *state_in, *state_out;
 	const char *check;                              /* file, or NULL */
 	int task, print, kernel, measure, model_format; /* of the enums above */
-	int multi;    /* of them, for several classes */
-	size_t ndcg;  /* K of --measure ndcg@K */
-	double gamma; /* the first; 0: 1 / p */
+	int multi;                /* of them, for several classes */
+	size_t ndcg;              /* K of --measure ndcg@K */
+	double gamma;             /* the first; 0: 1 / p */
 	struct kith_reals gammas; /* as given, increasing; --cv: several */
 	double coef0, epsilon, ridge;
 	size_t degree;

@@ -5,15 +5,14 @@
 . "${0%/*}/tap.sh"
 
 if [ "${KITH_LONG:-}" ]; then
-	from=10001 classify=6000 regress=1500 rank=1000
+	from=10001 sets='classify:6000 regress:1500 rank:1000'
 else
-	from=1 classify=150 regress=60 rank=40
+	from=1 sets='classify:150 regress:60 rank:40'
 fi
-for task in classify regress rank; do
-	eval "sets=\$$task"
+for set in $sets; do
+	task=${set%:*}
 	mkdir "$task"
-	# shellcheck disable=SC2154 # by eval
-	"$KITH_BUILD/gen/edges" run $from "$sets" $task $task >"told"
+	"$KITH_BUILD/gen/edges" run $from "${set#*:}" "$task" "$task" >"told"
 	ok $? "$task: $(tail -n 1 told)"
 done
 
