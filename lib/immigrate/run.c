@@ -168,7 +168,7 @@ search_line(struct kith_immigrate_run *run, double F)
 	double g = run->step > 0 && run->step < .5 ? 2 * run->step : 1;
 
 	kith_immigrate_model_draw(run->model, run->V);
-	for (; g >= 0x1p-30; g /= 2) {
+	while (g >= 0x1p-30) {
 		kith_immigrate_model_go(run->model, g, point(run, g));
 		run->C = run->model->C;
 		run->F = run->model->F;
@@ -177,6 +177,7 @@ search_line(struct kith_immigrate_run *run, double F)
 			kith_immigrate_run_accept(run, g);
 			return true;
 		}
+		g /= 2;
 	}
 	return false;
 }

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "table/trial.h"
 #include "text/out.h"
+#include "wsvmpath/row_weights.h"
 #include "wsvmpath/task.h"
 
 #include <assert.h>

@@ -4,6 +4,7 @@
 #include "la/vec.h"
 #include "table/path.h"
 #include "text/out.h"
+#include "wsvmpath/row_weights.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 

@@ -1,46 +1,13 @@
 #include "wsvmpath/task.h"
 
-#include "base/num.h"
 #include "base/pool.h"
 #include "say/doubt.h"
 #include "table/input.h"
 #include "table/unit.h"
+#include "wsvmpath/row_weights.h"
 
 #include <float.h>
 #include <string.h>
-
-int
-kith_wsvm_constant(const char *text, double *C)
-{
-	double x;
-	const enum kith_num num = kith_parse_real(text, strlen(text), &x);
-
-	if (num == KITH_NUM_TEXT)
-		return 1;
-	if (num != KITH_NUM_OK || x < 0)
-		return -1;
-	*C = x;
-	return 0;
-}
-
-bool
-kith_wsvm_is_word(const struct kith_wsvm_call *call, const char *text)
-{
-	return call->task == KITH_WSVM_RANK && text == call->to &&
-	    (strcmp(text, "relevance") == 0 || strcmp(text, "difference") == 0);
-}
-
-/* The column that --from or --to names, or NULL. */
-static const char *
-named(const struct kith_wsvm_call *call, const char *text)
-{
-	double C;
-
-	if (!text || call->task == KITH_WSVM_TRANSDUCE ||
-	    kith_wsvm_is_word(call, text) || kith_wsvm_constant(text, &C) <= 0)
-		return NULL;
-	return text + (*text == '=');
-}
 
 /* A growing LIST of columns (text/columns.h). */
 struct list {
@@ -78,8 +45,8 @@ add(struct list *l, const char *col)
 static void
 list_roles(const struct kith_wsvm_call *call, const char *col[KITH_WSVM_ROLES])
 {
-	col[KITH_WSVM_FROM] = named(call, call->from);
-	col[KITH_WSVM_TO] = named(call, call->to);
+	col[KITH_WSVM_FROM] = kith_wsvm_named(call, call->from);
+	col[KITH_WSVM_TO] = kith_wsvm_named(call, call->to);
 	col[KITH_WSVM_QUERY] = call->query;
 	col[KITH_WSVM_COST] = call->cost;
 	col[KITH_WSVM_TARGET] = NULL;
@@ -369,69 +336,5 @@ kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
 		return -1;
 	job->problem.ridge = kith_wsvm_ridge(call->ridge, &job->kern,
 	    &(struct kith_mat){job->n, job->X.p, job->X.v});
-	return 0;
-}
-
-struct kith_cell
-kith_wsvm_cell(const struct kith_table *t, size_t kept, size_t i)
-{
-	return kith_texts_at(&t->keep, i * t->kept.n + kept);
-}
-
-int
-kith_wsvm_number(const struct kith_table *t, size_t i, const char *column,
-    const struct kith_cell *c, double *x, struct kith_err *err)
-{
-	const char *why = NULL;
-
-	if (kith_cell_missing(c))
-		why = "missing";
-	else if (kith_parse_real(c->s, c->len, x))
-		why = "no finite number";
-	else if (*x < 0)
-		why = "negative";
-	if (!why)
-		return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "row %zu: column " KITH_NAME ": %s: " KITH_CELL,
-	    kith_table_number(t, i), column, why, c->s);
-}
-
-bool
-kith_wsvm_C(const struct kith_wsvm_call *call, double theta, double *C)
-{
-	double from, to;
-
-	if (call->reweight || call->online || !call->from || !call->to ||
-	    call->task == KITH_WSVM_TRANSDUCE ||
-	    kith_wsvm_constant(call->from, &from) ||
-	    kith_wsvm_constant(call->to, &to))
-		return false;
-	*C = theta < 1 ? from + theta * (to - from) : to;
-	return true;
-}
-
-int
-kith_wsvm_weights(const struct kith_wsvm_job *job, enum kith_wsvm_role role,
-    double *w, struct kith_err *err)
-{
-	const struct kith_wsvm_call *call = job->call;
-	const char *text = role == KITH_WSVM_FROM ? call->from : call->to;
-	double C = 0;
-
-	if (!named(call, text)) {
-		kith_wsvm_constant(text, &C);
-		for (size_t i = 0; i < job->n; i++)
-			w[i] = C;
-		return 0;
-	}
-	for (size_t i = 0; i < job->n; i++) {
-		const struct kith_cell c = kith_wsvm_cell(
-		    &job->rows, job->kept[role], i);
-
-		if (kith_wsvm_number(&job->rows, i,
-			job->rows.kept.name[job->kept[role]], &c, &w[i], err))
-			return -1;
-	}
 	return 0;
 }
