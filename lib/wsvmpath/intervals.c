@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "table/trial.h"
 #include "text/out.h"
-#include "wsvmpath/row_weights.h"
 #include "wsvmpath/task.h"
 
 #include <assert.h>

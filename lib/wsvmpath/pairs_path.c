@@ -9,7 +9,6 @@
 #include "wsvmpath/intervals.h"
 #include "wsvmpath/pairs.h"
 #include "wsvmpath/print.h"
-#include "wsvmpath/row_weights.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/tell_cost.h"
 #include "wsvmpath/validate_rows.h"

@@ -4,7 +4,6 @@
 #include "la/vec.h"
 #include "table/path.h"
 #include "text/out.h"
-#include "wsvmpath/row_weights.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 

@@ -8,7 +8,6 @@
 #include "text/out.h"
 #include "wsvm/wsvm.h"
 #include "wsvmpath/print.h"
-#include "wsvmpath/row_weights.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 

@@ -6,7 +6,6 @@
 #include "text/out.h"
 #include "wsvm/transduction.h"
 #include "wsvmpath/print.h"
-#include "wsvmpath/row_weights.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/tell_cost.h"

@@ -3,7 +3,6 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "score/score.h"
-#include "wsvmpath/row_weights.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate.h"
 

@@ -4,7 +4,6 @@
 #include "base/sort.h"
 #include "cli/cli.h"
 #include "wsvm/hetero.h"
-#include "wsvmpath/row_weights.h"
 
 #include <float.h>
 #include <string.h>

@@ -7,6 +7,7 @@
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/data.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/task.h"
 
 static const char *files[] = {NULL, NULL};
