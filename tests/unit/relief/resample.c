@@ -123,7 +123,7 @@ test_resample(void)
 		struct kith_relief_how how = *how_of(seed);
 		const struct kith_relief_resample what = {SAMPLES, PERMUTED, 2};
 		struct kith_relief_spread got, same;
-		double w[MOST_P], due[3 * MOST_P], p_due[MOST_P];
+		double w[MOST_P], due[3 * MOST_P], p_due[MOST_P] = {0};
 
 		memcpy(w, run(&in, &how)->w, p * sizeof(*w));
 		if (kith_relief_resample(
