@@ -159,8 +159,8 @@ point(const struct kith_immigrate_run *run, double g)
 }
 
 /*
- * The first of the steps from twice the last one on, 1 at most, each half of the one
- * before, that takes F below this, along a line on which F is cheap.
+ * The first of the steps from twice the last one on, 1 at most, each half of the
+ * one before, that takes F below this, along a line on which F is cheap.
  */
 static bool
 search_line(struct kith_immigrate_run *run, double F)
