@@ -34,7 +34,7 @@ ahead(const double *w, size_t a)
 	size_t count = 0;
 
 	for (size_t b = 0; b < p; b++)
-		count += w[b] > w[a] || (w[b] == w[a] && b < a);
+		count += w[b] > w[a] || (b < a && w[b] == w[a]);
 	return count;
 }
 
@@ -171,7 +171,7 @@ by_rounds(
 
 			for (size_t b = 0; b < left; b++)
 				before += w[b] > w[a] ||
-				    (w[b] == w[a] && b < a);
+				    (b < a && w[b] == w[a]);
 			due[kept[a]] = w[a];
 			round[kept[a]] = r;
 			if (left > drop && before < left - drop)
