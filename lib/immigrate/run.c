@@ -159,8 +159,8 @@ point(const struct kith_immigrate_run *run, double g)
 }
 
 /*
- * The first of the steps from twice the last one on, 1 at most, each half of the
- * one before, that takes F below this, along a line on which F is cheap.
+ * The first of the steps from twice the last one on, 1 at most, each half of the one
+ * before, that takes F below this, along a line on which F is cheap.
  */
 static bool
 search_line(struct kith_immigrate_run *run, double F)
@@ -168,7 +168,7 @@ search_line(struct kith_immigrate_run *run, double F)
 	double g = run->step > 0 && run->step < .5 ? 2 * run->step : 1;
 
 	kith_immigrate_model_draw(run->model, run->V);
-	while (g >= 0x1p-30) {
+	for (; g >= 0x1p-30; g /= 2) {
 		kith_immigrate_model_go(run->model, g, point(run, g));
 		run->C = run->model->C;
 		run->F = run->model->F;
@@ -177,7 +177,6 @@ search_line(struct kith_immigrate_run *run, double F)
 			kith_immigrate_run_accept(run, g);
 			return true;
 		}
-		g /= 2;
 	}
 	return false;
 }
