@@ -124,15 +124,12 @@ climb_all(struct search *s, struct kith_pool *tmp, double *lambda2)
 
 	s->step = FACTOR;
 	if (all.X->n > ROWS) {
-		int got;
-
 		thin(&s->problem, THIN, &X, tmp);
-		got = kith_knife_at(&s->problem, s->w, &F, NULL, s->alpha,
-			  s->bias, s->err) ||
-		    climb(s, FIRST * F / (double)X.p, &at);
-		s->problem = all;
-		if (got)
+		if (kith_knife_at(&s->problem, s->w, &F, NULL, s->alpha,
+			s->bias, s->err) ||
+		    climb(s, FIRST * F / (double)X.p, &at))
 			return -1;
+		s->problem = all;
 		at *= THIN / 2.;
 		s->step = 2;
 	}

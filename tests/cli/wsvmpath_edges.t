@@ -5,133 +5,16 @@
 . "${0%/*}/tap.sh"
 
 if [ "${KITH_LONG:-}" ]; then
-	from=10001
-	sets='classify:6000 regress:1500 rank:1000'
+	from=10001 classify=6000 regress=1500 rank=1000
 else
-	from=1
-	sets='classify:150 regress:60 rank:40'
+	from=1 classify=150 regress=60 rank=40
 fi
-for of in $sets; do
-	task=${of%:*}
+for task in classify regress rank; do
+	eval "sets=\$$task"
 	mkdir "$task"
-	"$KITH_BUILD/gen/edges" run $from "${of#*:}" "$task" "$task" >told
+	# shellcheck disable=SC2154 # by eval
+	"$KITH_BUILD/gen/edges" run $from "$sets" $task $task >"told"
 	ok $? "$task: $(tail -n 1 told)"
 done
-
-# sound FILE: the path of $problem over FILE is right, by --check, too.
-sound() {
-	# shellcheck disable=SC2086 # words
-	run 0 wsvmpath -q $problem --print coef -o path "$1"
-	# shellcheck disable=SC2086 # words
-	run 0 wsvmpath -q $problem --check path "$1"
-}
-
-### Kernels that are large beside the ridge
-
-for degree in 2 3 5; do
-	problem="--from .01 --to 10 --kernel polynomial --degree $degree"
-	sound "$data/wdbc.csv"
-done
-printf '%s\n' x1,x2,c0,c1,class 1,-2,30,28,1 -1,0,30,30,1 -1,-2,3,3.4,1 \
-	0,2,20,24,1 1,-2,10,12,1 2,1,2,0,1 2,-1,12,12,1 0,-2,16,16,-1 \
-	-1,0,20,20,-1 2,2,20,20,-1 0,2,9,9,-1 1,-2,5,5,-1 2,1,3,3,-1 \
-	2,1,7,7,-1 1,-2,25,25,-1 >table
-problem='-y class --from c0 --to c1 --kernel linear --ridge 1e-12'
-sound table
-
-### Sixteen decades of C: solutions are those of a machine at that C alone
-
-tabscale "$data/wdbc.csv" >wdbc
-k='--kernel polynomial --degree 3' # words
-for ends in '1e-8 1e8' '1e8 1e-8'; do
-	from=${ends% *}
-	to=${ends#* }
-	problem="--from $from --to $to $k"
-	sound wdbc
-	for C in 1e-6 .01 1 1e4; do
-		theta=$(awk -v C=$C -v from="$from" -v to="$to" \
-			'BEGIN { printf "%.17g", (C - from) / (to - from) }')
-		# The C of this theta, which has 53 bits.
-		at=$(awk -v t="$theta" -v from="$from" -v to="$to" \
-			'BEGIN { printf "%.17g", from + t * (to - from) }')
-		# shellcheck disable=SC2086 # words
-		run 0 wsvmpath -q --from "$from" --to "$to" $k --at "$theta" \
-			--print coef wdbc
-		awk -F '\t' '$3 == "(bias)" { b = $4 } END { print "b\n" b }' \
-			stdout >chained
-		# shellcheck disable=SC2086 # words
-		run 0 wsvmpath -q --from "$at" --to "$at" $k --at 0 --print coef wdbc
-		awk -F '\t' '$3 == "(bias)" { b = $4 } END { print "b\n" b }' \
-			stdout >direct
-		near chained direct 1e-6 "C from $from to $to: b at $C"
-	done
-done
-
-### Weights that go to 0
-
-printf '%s\n' x1,x3,x4,x5,x6,x7,x8,x9,x10,c0,c1,class \
-	-6,-4,-6,-2,-4,-6,-6,-4,-2,6.67,0,1 \
-	-20,-10,-15,-5,-10,-15,-15,-10,-5,0.5,0,-1 \
-	12,8,12,4,8,12,12,8,4,0.6,0,1 6,4,6,2,4,6,6,4,2,30,0,1 \
-	-12,-8,-12,-4,-8,-12,-12,-8,-4,9.86,0,-1 \
-	-9,-6,-9,-3,-6,-9,-9,-6,-3,1.768,0,-1 \
-	-15,-10,-15,-5,-10,-15,-15,-10,-5,2,0,1 \
-	12,8,10,4,8,12,12,8,4,2.882,0,-1 9,6,9,3,6,9,9,6,3,5,0,-1 \
-	-3,-2,-3,-1,-2,-3,-3,-2,-1,13,0,1 \
-	20,10,15,5,10,20,20,10,5,4.3,0,-1 >table
-problem='-y class --from c0 --to c1 --kernel linear'
-# shellcheck disable=SC2086 # words
-run 0 wsvmpath -q $problem --print coef -o path table
-# shellcheck disable=SC2086 # words
-wsvmpath -q $problem --check path table >stdout
-awk -F '\t' '$1 ~ /bounds|sum|kkt|piece/ && $4 == "yes" { n++ }
-	END { exit n != 4 }' stdout
-ok $? 'weights to 0: bounds, sum and KKT conditions by --check'
-printf '%s\n' x1,x2,x3,qid,class -1,-2,-2,0,1 2,-2,2,0,0 -1,0,1,0,0 -2,1,-2,1,1 \
-	0,0,-2,0,0 2,2,-1,1,0 -2,2,1,1,0 2,-2,2,0,2 0,0,0,1,1 -1,0,1,0,0 >table
-problem='--task rank --query qid -y class --from 1 --to 0
-	--kernel polynomial --gamma 1 --degree 5'
-sound table
-
-### What is said, with C where both ends are numbers
-
-printf '%s\n' x,z,w,y -.7559,-1.58,-1.406,1 -.7523,1.144,-.4062,-1 \
-	-.7559,-1.58,-1.406,1 1.412,-1.138,1.843,1 -.7523,1.144,-.4062,1 \
-	-1.439,-.3768,1.468,-1 -1.439,-.3768,1.468,1 >table
-run 0 wsvmpath --kernel polynomial --gamma 7.564 --degree 1 --ridge 1e-12 \
-	--from 75.03 --to .5949 -o path table
-grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
- first at theta [0-9.e-]+, C [0-9.]+: solved anew up to [0-9.e-]+ of theta,\
- [0-9.e-]+ of C further on, and what lies between judged" stderr
-ok $? 'where events could not be told apart'
-awk -v OFS=, -F , 'NR == 1 { print $0, "c0", "c1"; next }
-	{ print $0, "75.03", ".5949" }' table >columns
-run 0 wsvmpath --kernel polynomial --gamma 7.564 --degree 1 --ridge 1e-12 \
-	-y y --from c0 --to c1 -o path columns
-grep -Eqx "wsvmpath: warning: [0-9]+ times events could not be told apart,\
- first at theta [0-9.e-]+: solved anew up to [0-9.e-]+ of theta further on,\
- and what lies between judged" stderr
-ok $? 'weights of columns have no C'
-
-# Pairs of ranks, without a ridge, that doubles cannot tell apart.
-args=$("$KITH_BUILD/gen/edges" table 147 rank table)
-# shellcheck disable=SC2086 # words
-run 1 wsvmpath -q $args -o path table
-# shellcheck disable=SC2086 # words
-run 1 wsvmpath $args -o path table
-grep -Eqx "wsvmpath: warning: [0-9]+ solutions are off, the worst up to theta\
- [0-9.e-]+, C [0-9.e-]+: (kkt|sum|bound) is [0-9.e+]+ times its limit" stderr
-ok $? 'which solution is off the most'
-# shellcheck disable=SC2086 # words
-run 0 wsvmpath --best-effort $args -o path table
-
-# Rounds of --reweight whose kernels drown the ridge.
-printf '%s\n' x,z,y 100000,1,2 100001,2,7 100002,5,-3 100003,-3,6 99999,2,11 \
-	100005,1,1 100007,3,0 >table
-run 1 wsvmpath --task regress --epsilon .1 --from 1 --reweight 5 \
-	--kernel polynomial --gamma 1 --degree 3 --ridge 1e-12 -o path table
-grep -Eqx "wsvmpath: warning: --reweight: [0-9]+ solutions of its rounds are\
- off, the worst: (kkt|sum|bound) is [0-9.e+]+ times its limit" stderr
-ok $? 'rounds that are off'
 
 done_testing
