@@ -272,8 +272,8 @@ lint-mandoc:
 lint-shellcheck:
 	@shellcheck -x -P SCRIPTDIR $(SH_SRC)
 lint-paths:
-	@! grep -rnIE --exclude-dir=.git --exclude-dir=.ci --exclude-dir='build*' \
-	    '[/](home|root|mnt|work)/|[.][.]/shared' .
+	@! grep -rnIE --exclude-dir=.git --exclude=.git --exclude-dir=.ci \
+	    --exclude-dir='build*' '[/](home|root|mnt|work)/|[.][.]/shared' .
 # Nothing rounds once where two roundings are written, though the processor can.
 FUSING = -O3 $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),-march=haswell)
 FUSED = vfn?m(add|sub)[0-9]|vfm(addsub|subadd)|[[:space:]]fn?m(add|sub|la|ls)[[:space:]]

@@ -13,6 +13,7 @@
 #include "wsvmpath/pairs.h"
 #include "wsvmpath/pairs_check.h"
 #include "wsvmpath/pairs_path.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/tell_cost.h"
 #include "wsvmpath/transduce.h"

@@ -60,7 +60,7 @@ struct kith_opt {
 		struct kith_shard *shard;
 		void *place; /* any of them */
 	} to;
-	double min, max;  /* of a number, both allowed; DBL_TRUE_MIN: above 0 */
+	double min, max; /* of a number, both allowed; DBL_TRUE_MIN: above 0 */
 	/* Words, the default in brackets; NULL: the next option's are for both. */
 	const char *help;
 };

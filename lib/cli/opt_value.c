@@ -305,7 +305,8 @@ kith_opt_due(const struct kith_opt *o, char *text, size_t size)
 		const int used = snprintf(
 		    text, size, "%s, or ", strchr(o->arg, '|') + 1);
 
-		say_range(o, "a whole number", text + used, size - (size_t)used);
+		say_range(
+		    o, "a whole number", text + used, size - (size_t)used);
 	} else if (ranged)
 		say_range(o, what, text, size);
 	else

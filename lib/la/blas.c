@@ -148,14 +148,13 @@ kith_blas_gram(
 
 void
 kith_blas_add_turned(size_t m, size_t n, size_t p, double alpha,
-    const double *A, size_t lda, const double *B, size_t ldb, double *C)
+    const double *A, const double *B, double *C)
 {
 	check_sizes(m, n, p);
-	assert(lda <= INT_MAX && ldb <= INT_MAX);
 	if (m == 0)
 		return;
 	cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)n, (int)p,
-	    (int)m, alpha, A, (int)lda, B, (int)ldb, 1, C, (int)p);
+	    (int)m, alpha, A, (int)n, B, (int)p, 1, C, (int)p);
 }
 
 void

@@ -46,12 +46,9 @@ void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
 void kith_blas_gram(
     size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
 
-/*
- * C += alpha A' B in doubles: A is m x n with rows lda apart, B m x p with rows
- * ldb apart, C n x p; n, p >= 1.
- */
+/* C += alpha A' B in doubles: A is m x n, B m x p, C n x p; n, p >= 1. */
 void kith_blas_add_turned(size_t m, size_t n, size_t p, double alpha,
-    const double *A, size_t lda, const double *B, size_t ldb, double *C);
+    const double *A, const double *B, double *C);
 
 /*
  * C = A A' in doubles: A is n x p with rows lda apart, C n x n with rows ldc

@@ -48,17 +48,6 @@ kith_chol_clear(struct kith_chol *chol)
  * Whole vectors of rows, of room and of x are used, from the one that holds the
  * first entry meant: what R has beside its triangle is 0.
  */
-KITH_INLINE size_t
-whole(size_t j)
-{
-	return j / 8 * 8;
-}
-
-KITH_INLINE const kith_v8d *
-at(const double *x, size_t j)
-{
-	return (const kith_v8d *)(x + j);
-}
 
 /* Rows that are worked on at once, which share what is read of x. */
 enum { FOUR = 4, TWO = 2 };
@@ -88,17 +77,17 @@ forward_fours(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 
 	for (size_t k = 0; k < sides; k++)
 		forward_few(chol, i, FOUR, x + k * ld, a[k]);
-	for (size_t j = whole(i + FOUR); j < chol->n; j += 8) {
+	for (size_t j = kith_simd_whole(i + FOUR); j < chol->n; j += 8) {
 #pragma GCC unroll 4
 		for (size_t q = 0; q < FOUR; q++)
 			__builtin_prefetch(R + (q + FOUR) * ld + j);
 #pragma GCC unroll 3
 		for (size_t k = 0; k < sides; k++) {
-			kith_v8d v = *at(x, k * ld + j);
+			kith_v8d v = *kith_simd_at(x, k * ld + j);
 
 #pragma GCC unroll 4
 			for (size_t q = 0; q < FOUR; q++)
-				v -= a[k][q] * *at(R, q * ld + j);
+				v -= a[k][q] * *kith_simd_at(R, q * ld + j);
 			*(kith_v8d *)(x + k * ld + j) = v;
 		}
 	}
@@ -134,8 +123,8 @@ backward(const struct kith_chol *chol, double *x)
 		const double *row = chol->R + i * ld;
 		kith_v8d s = {0};
 
-		for (size_t j = whole(i + 1); j < n; j += 8)
-			s += *at(row, j) * *at(x, j);
+		for (size_t j = kith_simd_whole(i + 1); j < n; j += 8)
+			s += *kith_simd_at(row, j) * *kith_simd_at(x, j);
 		x[i] = (x[i] - kith_lanes_sum(&s)) * chol->inverse[i];
 	}
 }
@@ -144,7 +133,7 @@ backward(const struct kith_chol *chol, double *x)
 KITH_INLINE void
 backward_twos(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 {
-	const size_t n = chol->n, ld = chol->ld, next = whole(i) + 8;
+	const size_t n = chol->n, ld = chol->ld, next = kith_simd_whole(i) + 8;
 	const double *R = chol->R + i * ld;
 	kith_v8d s[KITH_CHOL_SIDES][TWO] = {{{0}}};
 
@@ -156,8 +145,8 @@ backward_twos(const struct kith_chol *chol, size_t sides, size_t i, double *x)
 		for (size_t k = 0; k < sides; k++) {
 #pragma GCC unroll 2
 			for (size_t q = 0; q < TWO; q++)
-				s[k][q] += *at(R, q * ld + j) *
-				    *at(x, k * ld + j);
+				s[k][q] += *kith_simd_at(R, q * ld + j) *
+				    *kith_simd_at(x, k * ld + j);
 		}
 	}
 #pragma GCC unroll 3
@@ -221,7 +210,8 @@ kith_chol_unit(const struct kith_chol *chol, size_t i, double *x)
 static void
 fill_room(struct kith_chol *chol, const double *x)
 {
-	for (size_t j = whole(chol->n); j < chol->n + 8 && j < chol->ld; j++)
+	for (size_t j = kith_simd_whole(chol->n);
+	     j < chol->n + 8 && j < chol->ld; j++)
 		chol->room[j] = 0;
 	memcpy(chol->room, x, chol->n * sizeof(*x));
 }
@@ -242,7 +232,8 @@ forward_room(struct kith_chol *chol)
 
 	forward(chol, 1, 0, chol->room);
 	for (size_t j = 0; j < chol->n; j += 8)
-		s += *at(chol->room, j) * *at(chol->room, j);
+		s += *kith_simd_at(chol->room, j) *
+		    *kith_simd_at(chol->room, j);
 	return kith_lanes_sum(&s);
 }
 

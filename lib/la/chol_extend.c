@@ -20,19 +20,6 @@
 
 enum { BLOCK = 64, FOUR = 4 };
 
-/* Whole vectors are worked on, from the one that holds the first entry. */
-KITH_INLINE size_t
-whole(size_t j)
-{
-	return j / 8 * 8;
-}
-
-KITH_INLINE const kith_v8d *
-at(const double *x, size_t j)
-{
-	return (const kith_v8d *)(x + j);
-}
-
 struct extension {
 	struct kith_chol *chol;
 	size_t from, n; /* the new columns, from .. n-1 */
@@ -44,7 +31,7 @@ struct extension {
 KITH_INLINE size_t
 first_column(const struct extension *ext, size_t i)
 {
-	return whole(i) > ext->from ? whole(i) : ext->from;
+	return kith_simd_whole(i) > ext->from ? kith_simd_whole(i) : ext->from;
 }
 
 /* Row i -= R_ri row r for the rows of the block before it. */
@@ -56,10 +43,10 @@ reduce_row(const struct extension *ext, size_t k, size_t i)
 	double *row = ext->chol->R + i * ld;
 
 	for (size_t j = first_column(ext, i); j < ext->n; j += 8) {
-		kith_v8d v = *at(row, j);
+		kith_v8d v = *kith_simd_at(row, j);
 
 		for (size_t r = 0; r < i - k; r++)
-			v -= R[r * ld + i] * *at(R + r * ld, j);
+			v -= R[r * ld + i] * *kith_simd_at(R + r * ld, j);
 		*(kith_v8d *)(row + j) = v;
 	}
 }
@@ -79,7 +66,7 @@ panel(const struct extension *ext, size_t k, size_t end)
 				return i;
 			chol->pivot[i] = sqrt(row[i]);
 			chol->inverse[i] = 1 / chol->pivot[i];
-			for (size_t j = whole(i); j <= i; j++)
+			for (size_t j = kith_simd_whole(i); j <= i; j++)
 				row[j] = 0;
 		}
 		for (size_t j = first_column(ext, i); j < ext->n; j += 8)
@@ -133,7 +120,7 @@ trail(const struct extension *ext, size_t k, size_t end)
 
 	for (size_t j = first; j < ext->n; j += 8) {
 		for (size_t r = k; r < end; r++)
-			V[r - k] = *at(chol->R + r * ld, j);
+			V[r - k] = *kith_simd_at(chol->R + r * ld, j);
 		for (size_t i = end; i < ext->n && i < j + 8; i += FOUR) {
 			double *A[FOUR];
 
@@ -213,11 +200,11 @@ reduce_room(struct kith_chol *chol, size_t n, size_t to)
 	const double *R = chol->R;
 	const size_t ld = chol->ld;
 
-	for (size_t j = whole(n); j < to; j += 8) {
-		kith_v8d v = *at(chol->room, j);
+	for (size_t j = kith_simd_whole(n); j < to; j += 8) {
+		kith_v8d v = *kith_simd_at(chol->room, j);
 
 		for (size_t i = 0; i < n; i++)
-			v -= R[i * ld + n] * *at(R + i * ld, j);
+			v -= R[i * ld + n] * *kith_simd_at(R + i * ld, j);
 		*(kith_v8d *)(chol->room + j) = v;
 	}
 }
@@ -241,8 +228,8 @@ factor_row(struct kith_chol *chol, const double *from, const size_t *index,
 {
 	double *row = chol->R + held * chol->ld, rest;
 
-	memset(chol->room + whole(held), 0,
-	    (chol->ld - whole(held)) * sizeof(*row));
+	memset(chol->room + kith_simd_whole(held), 0,
+	    (chol->ld - kith_simd_whole(held)) * sizeof(*row));
 	for (size_t j = held; j < n; j++)
 		chol->room[j] = from[index[j]];
 	reduce_room(chol, held, n);

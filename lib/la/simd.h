@@ -14,6 +14,7 @@
 #define KITH_LA_SIMD_H
 
 #include <limits.h> /* __GLIBC__ */
+#include <stddef.h>
 #include <stdint.h>
 
 /* Vectors of doubles d, floats f, whole numbers i; _at: at any address. */
@@ -32,6 +33,20 @@ typedef int8_t kith_v8b __attribute__((vector_size(8)));
 typedef int8_t kith_v16b __attribute__((vector_size(16)));
 
 #define KITH_INLINE static inline __attribute__((always_inline))
+
+/* The first place of the vector that holds place j of an aligned row. */
+KITH_INLINE size_t
+kith_simd_whole(size_t j)
+{
+	return j / 8 * 8;
+}
+
+/* That vector: j is its first place. */
+KITH_INLINE const kith_v8d *
+kith_simd_at(const double *x, size_t j)
+{
+	return (const kith_v8d *)(x + j);
+}
 
 /*
  * The C library must be one that chooses clones: glibc.  Clang 14 has clones,

@@ -36,16 +36,18 @@ void kith_bound_four(size_t count, const float *x, const float *y,
     const size_t *i, const float *limit, bool absolute, uint64_t *mask);
 
 /*
- * Take the first rows of a mask, at most four, into i; the last places repeat
- * the first row.  Returns how many were taken.
+ * Take the first rows of a mask, which is not 0, at most four, into i; the last
+ * places repeat the first row.  Returns how many were taken.
  */
 static inline size_t
 kith_bound_take_four(uint64_t *mask, size_t *i)
 {
 	size_t n = 0;
 
-	for (; *mask && n < KITH_BOUND_FOUR; *mask &= *mask - 1)
+	do {
 		i[n++] = (size_t)__builtin_ctzll(*mask);
+		*mask &= *mask - 1;
+	} while (*mask && n < KITH_BOUND_FOUR);
 	for (size_t r = n; r < KITH_BOUND_FOUR; r++)
 		i[r] = i[0];
 	return n;

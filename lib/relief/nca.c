@@ -101,12 +101,42 @@ too_wide(struct kith_err *err)
 	    "(tabscale)");
 }
 
+/* Climb from each start, and keep the best end. */
+static void
+climb(struct kith_relief_job *job, struct kith_relief_ascent *search,
+    struct kith_pool *tmp)
+{
+	const size_t p = search->n;
+	double *v = kith_relief_ascent_room(p, tmp);
+	double *g = kith_new(tmp, p, sizeof(*g)), best = INFINITY;
+
+	kith_progress_phase("nca", job->how->starts, "starts");
+	for (size_t start = 0; start < job->how->starts;
+	     start++, kith_progress_add(1)) {
+		enum kith_relief_end end;
+		double f;
+
+		start_at(job, start, v);
+		end = kith_relief_ascend(search, v, g, &f);
+		if (f >= best)
+			continue;
+		best = f;
+		for (size_t a = 0; a < p; a++)
+			job->w[a] = v[a] * v[a];
+		job->out->converged = kith_relief_arrived(search, end, v, g);
+		job->out->stuck = end == KITH_RELIEF_FLAT;
+		job->out->iterations = search->iterations;
+		job->out->best = start + 1;
+		job->out->objective = -f * search->rows;
+	}
+	kith_progress_end();
+}
+
 int
 kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
 	const size_t p = job->s.X.p;
-	double *v, *g, best = INFINITY;
 	struct run run = {.s = &job->s,
 	    .unit = ldexp(1, job->exponent),
 	    .weight = job->weight,
@@ -120,34 +150,13 @@ kith_relief_nca(struct kith_relief_job *job, struct kith_err *err)
 
 	if (job->exponent > WIDEST)
 		return too_wide(err);
-	v = kith_relief_ascent_room(p, &tmp);
-	g = kith_new(&tmp, p, sizeof(*g));
 	run.w = kith_new(&tmp, p, sizeof(*run.w));
 	run.soft = (struct kith_relief_soft){.kind = KITH_SQUARED,
 	    .weigh = weigh,
 	    .to = &run,
 	    .threads = job->how->threads};
 	kith_relief_soft_new(&job->s, &run.soft, &tmp);
-	kith_progress_phase("nca", job->how->starts, "starts");
-	for (size_t start = 0; start < job->how->starts;
-	     start++, kith_progress_add(1)) {
-		enum kith_relief_end end;
-		double f;
-
-		start_at(job, start, v);
-		end = kith_relief_ascend(&search, v, g, &f);
-		if (f >= best)
-			continue;
-		best = f;
-		for (size_t a = 0; a < p; a++)
-			job->w[a] = v[a] * v[a];
-		job->out->converged = kith_relief_arrived(&search, end, v, g);
-		job->out->stuck = end == KITH_RELIEF_FLAT;
-		job->out->iterations = search.iterations;
-		job->out->best = start + 1;
-		job->out->objective = -f * run.total;
-	}
-	kith_progress_end();
+	climb(job, &search, &tmp);
 	kith_pool_free(&tmp);
 	return 0;
 }

@@ -86,7 +86,7 @@ sift(
 static int
 check(const struct kith_relief_rows *rows, struct kith_err *err)
 {
-	if (!rows->y && is_constant(rows->t, rows->X.n))
+	if (!rows->y && rows->t && is_constant(rows->t, rows->X.n))
 		return kith_fail(err, EX_DATAERR, "the target is constant");
 	return 0;
 }

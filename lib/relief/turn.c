@@ -208,8 +208,7 @@ see_block(struct stripe *it, size_t from, size_t m)
 	kith_blas_product(m, room, n, E, turn->Z, it->in.U);
 	for (size_t a = 0; a < m * room; a++)
 		it->M[from * room + a] -= it->in.U[a];
-	kith_blas_add_turned(
-	    m, n, room, -1, E, n, turn->Z + from * room, room, it->M);
+	kith_blas_add_turned(m, n, room, -1, E, turn->Z + from * room, it->M);
 	return value;
 }
 
@@ -289,7 +288,7 @@ kith_relief_turn_value(void *to, const double *A, double *g)
 			turn->M[a] += turn->M[b * n * room + a];
 	}
 	C = kith_new(&tmp, room, p * sizeof(*C));
-	kith_blas_add_turned(n, room, p, 2, turn->M, room, turn->X, p, C);
+	kith_blas_add_turned(n, room, p, 2, turn->M, turn->X, C);
 	memcpy(g, C, turn->r * p * sizeof(*g));
 	kith_pool_free(&tmp);
 	return value;

@@ -57,7 +57,7 @@ write_spread(const struct kith_relief_print *print, const double *w,
 
 	if (place)
 		name[n++] = "rank";
-	if (spread->mean) {
+	if (spread->se) {
 		name[n++] = "se";
 		name[n++] = "top";
 	}
@@ -68,7 +68,7 @@ write_spread(const struct kith_relief_print *print, const double *w,
 		kith_out_put(out, "%s\t%g", feature->name[a], w[a]);
 		if (place)
 			kith_out_put(out, "\t%zu", place[a]);
-		if (spread->mean)
+		if (spread->se)
 			kith_out_put(
 			    out, "\t%g\t%g", spread->se[a], spread->top[a]);
 		if (spread->p)

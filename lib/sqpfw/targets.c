@@ -5,10 +5,10 @@
 #include "base/sort.h"
 #include "la/mat.h"
 #include "la/vec.h"
-#include "near/by_class.h"
 #include "near/dist.h"
 #include "near/metric.h"
 #include "near/near.h"
+#include "sqpfw/group_near.h"
 
 #include <assert.h>
 #include <math.h>
@@ -19,7 +19,7 @@
 
 enum {
 	SMALL = 200, /* tables of fewer rows: all pairs are compared */
-	MORE = 16,   /* neighbours beyond the rank of the target */
+	MORE = 17,   /* neighbours beyond the rank of the target */
 	LONG = 256,  /* features of a long row */
 	GATHER = 32, /* rows whose distances are computed at a time */
 	BLOCK = 8    /* rows of a block of work */
@@ -303,54 +303,6 @@ find_block(void *to, size_t block, size_t thread)
 	}
 }
 
-/*
- * Push row j of those sorted by class as a neighbour of row i, by its number.
- * Searches may differ in their units: the distance is computed anew.
- */
-static void
-push_sorted(const struct kith_targets *t, const struct kith_by_class *s,
-    size_t i, size_t j, struct kith_near *near)
-{
-	const double d = kith_dist(
-	    &t->metric, kith_row(&s->X, i), kith_row(&s->X, j));
-
-	if (kith_near_wants(near, d))
-		kith_near_push(near, s->row[j], d);
-}
-
-/* The neighbours of all groups, nearest first, by class. */
-static void
-search(struct kith_targets *t)
-{
-	struct kith_pool tmp = {0};
-	const size_t n = t->X.n;
-	const size_t k = (t->k[0] > t->k[1] ? t->k[0] : t->k[1]) + MORE + 1;
-	struct kith_by_class s;
-	struct kith_neighbour *nn = kith_new(&tmp, n, k * sizeof(*nn));
-
-	t->near = kith_new(&t->answer, n, 2 * sizeof(*t->near));
-	for (size_t g = 0; g < 2 * n; g++) {
-		t->near[g].k = t->k[g % 2] + MORE + 1;
-		t->near[g].nn = kith_new(
-		    &t->answer, t->near[g].k, sizeof(*t->near[g].nn));
-	}
-	kith_by_class_sort(&t->packed, t->y, t->c, NULL, n, &s, &tmp);
-	for (size_t b = 0; b < t->c; b++) {
-		kith_by_class_near(&s, &t->metric, b, k, t->threads, nn);
-		for (size_t l = 0; l < n; l++) {
-			const size_t m = kith_by_class_there(&s, s.y[l], b, k);
-			struct kith_near
-			    *to = &t->near[2 * s.row[l] + (s.y[l] != b)];
-
-			for (size_t r = 0; r < m; r++)
-				push_sorted(t, &s, l, nn[l * k + r].row, to);
-		}
-	}
-	for (size_t g = 0; g < 2 * n; g++)
-		kith_near_sort(&t->near[g]);
-	kith_pool_free(&tmp);
-}
-
 /* Join what the blocks found. */
 static void
 join(struct kith_targets *t)
@@ -388,7 +340,9 @@ kith_targets_at(struct kith_targets *t, const double *w,
 	t->hint = hint;
 	t->near = NULL;
 	if (!hint && t->X.n >= SMALL && t->packed.p > 0)
-		search(t);
+		t->near = kith_group_near(&t->packed, &t->metric, t->y, t->c,
+		    (const size_t[]){t->k[0] + MORE, t->k[1] + MORE},
+		    t->threads, &t->answer);
 	for (size_t h = 0; h < t->threads; h++)
 		t->worker[h].x = kith_new(
 		    &t->answer, GATHER, (t->packed.p + 1) * sizeof(double));

@@ -228,9 +228,9 @@ kith_wsvm_restart_here(struct kith_wsvm *s, const double *alpha)
 		    s->piece.b0, alpha, s->out.f0, where};
 
 		for (size_t v = 0; v < s->N; v++)
-			where[v] = alpha[v] <= 0       ? KITH_WSVM_OUT
-			    : alpha[v] >= s->C.from[v] ? KITH_WSVM_IN
-						       : KITH_WSVM_MARGIN;
+			where[v] = (int8_t)(alpha[v] <= 0  ? KITH_WSVM_OUT
+				: alpha[v] >= s->C.from[v] ? KITH_WSVM_IN
+							   : KITH_WSVM_MARGIN);
 		memcpy(before, s->set.where, s->N * sizeof(*before));
 		score(s, alpha, s->out.f0);
 		clear_margin(s);

@@ -18,6 +18,7 @@
 #include "wsvmpath/pairs.h"
 #include "wsvmpath/pairs_path.h"
 #include "wsvmpath/pooled.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"

@@ -18,6 +18,7 @@
 #include "wsvm/krows.h"
 #include "wsvm/watch.h"
 #include "wsvmpath/pooled.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"

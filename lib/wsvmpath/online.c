@@ -10,6 +10,7 @@
 #include "text/rows.h"
 #include "text/value.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/window.h"

@@ -2,6 +2,7 @@
 
 #include "base/pool.h"
 #include "machine/votes.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/variables.h"
 
 bool

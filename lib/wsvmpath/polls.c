@@ -3,6 +3,7 @@
 #include "base/err.h"
 #include "table/unit.h"
 #include "wsvmpath/pairs.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/variables.h"
 
 /* Put the rows in order: those outside the part, then those in it. */

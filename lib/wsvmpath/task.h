@@ -53,9 +53,9 @@ struct kith_wsvm_call {
 	const char *state_in, *state_out;
 	const char *check;                              /* file, or NULL */
 	int task, print, kernel, measure, model_format; /* of the enums above */
-	int multi;    /* of them, for several classes */
-	size_t ndcg;  /* K of --measure ndcg@K */
-	double gamma; /* the first; 0: 1 / p */
+	int multi;                /* of them, for several classes */
+	size_t ndcg;              /* K of --measure ndcg@K */
+	double gamma;             /* the first; 0: 1 / p */
 	struct kith_reals gammas; /* as given, increasing; --cv: several */
 	double coef0, epsilon, ridge;
 	size_t degree;
@@ -127,37 +127,6 @@ struct kith_wsvm_job {
 
 static const size_t KITH_WSVM_NONE = SIZE_MAX;
 
-/*
- * Read the rows, those of --validate and the weights of features, as the call
- * says, into the pool, which outlives the job; with --scale all items are in
- * the units of the rows.  Fails as kith_table_read(), kith_weights_read(),
- * kith_kern_check(), kith_unit_fit() and kith_unit_apply() do, and where a
- * kernel or a sum of kernels would be too large for a double.
- */
-int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
-    struct kith_pool *pool, struct kith_err *err);
-
-/*
- * The first of the items of X whose kernel with itself is too large for sums in
- * doubles, or X->n: |K(x, z)| <= max K(x, x).
- */
-size_t kith_wsvm_too_large(
-    const struct kith_kern *kern, const struct kith_mat *X);
-
-/* The ridge as it is added: `ridge` times the mean of K(x, x) over X. */
-double kith_wsvm_ridge(
-    double ridge, const struct kith_kern *kern, const struct kith_mat *X);
-
-/*
- * The features that --weights says, of the rows and asked (their X.n may be 0):
- * their names, metric and packed items into m, the kernel into *kern; gamma is
- * 0 where the call has none.  Fails as kith_weights_read() and
- * kith_kern_check().
- */
-int kith_wsvm_features(const struct kith_wsvm_call *call,
-    struct kith_table *rows, struct kith_table *asked, struct kith_machine *m,
-    struct kith_kern *kern, struct kith_pool *pool, struct kith_err *err);
-
 /* The cell of row i in the kept column of a role: job->kept, asked_kept. */
 struct kith_cell kith_wsvm_cell(
     const struct kith_table *t, size_t kept, size_t i);
@@ -167,6 +136,10 @@ struct kith_cell kith_wsvm_cell(
  * where it is a number that will not do.
  */
 int kith_wsvm_constant(const char *text, double *C);
+
+/* The column that --from or --to, in text, names, or NULL. */
+const char *kith_wsvm_named(
+    const struct kith_wsvm_call *call, const char *text);
 
 /* Whether --to is the word relevance or difference of --task rank. */
 bool kith_wsvm_is_word(const struct kith_wsvm_call *call, const char *text);

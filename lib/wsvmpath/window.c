@@ -6,6 +6,7 @@
 #include "machine/machine.h"
 #include "near/metric.h"
 #include "wsvm/wsvm.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 

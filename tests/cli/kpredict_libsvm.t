@@ -157,12 +157,7 @@ back transduce "" --task transduce --from 1 --to 10
 mv all.csv two.csv
 
 # Against LIBSVM itself.
-if ! command -v svm-train >/dev/null 2>&1 ||
-	! command -v svm-predict >/dev/null 2>&1; then
-	skip 'no svm-train and svm-predict (package libsvm-tools)'
-	done_testing
-	exit
-fi
+need_commands libsvm-tools svm-train svm-predict
 # sparse FILE: a table whose last column is a whole number, as svmlight.
 sparse() {
 	awk -F , 'NR > 1 { printf "%s", $NF

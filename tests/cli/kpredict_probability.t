@@ -134,12 +134,7 @@ for multi in one rest; do
 	ok $? "$multi: log loss $(cat loss)"
 done
 
-if ! command -v svm-train >/dev/null 2>&1 ||
-	! command -v svm-predict >/dev/null 2>&1; then
-	skip 'no svm-train and svm-predict (package libsvm-tools)'
-	done_testing
-	exit
-fi
+need_commands libsvm-tools svm-train svm-predict
 # sparse FILE: a table whose last column is a whole number, as svmlight.
 sparse() {
 	awk 'NR > 1 { printf "%s", $NF

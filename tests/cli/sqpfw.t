@@ -2,34 +2,24 @@
 # sqpfw: what it prints, whether that is certified, and how it fails.
 . "${0%/*}/tap.sh"
 
-# table LINE...: standard output is these lines, their blanks being tabs, and
-# numbers being rounded.
-table() {
-	due=$(tabs "$@" && printf .)
-	awk -F '\t' -v OFS='\t' '{
-		for (i = 1; i <= NF; i++) if ($i ~ /^[0-9].*[.]/) $i = sprintf("%.12g", $i)
-		print }' stdout >rounded
-	same rounded "${due%.}"
-}
-
 # Two classes of two rows each: hits differ in x, misses in y alone.  The
 # gradient is (1,-9), and w = (1/2 - 5 theta, 1/2 + 5 theta) until x has 0.
 printf 'x,y,c\n0,0,a\n1,0,a\n0,3,b\n1,3,b\n' >four
 run 0 sqpfw --theta .05 four
-table 'feature weight' 'x 0.25' 'y 0.75'
+rounded_table 'feature weight' 'x 0.25' 'y 0.75'
 err ''
 run 0 sqpfw --theta 0 - <four
-table 'feature weight' 'x 0.5' 'y 0.5'
+rounded_table 'feature weight' 'x 0.5' 'y 0.5'
 run 0 sqpfw --theta .2 four
-table 'feature weight' 'x 0' 'y 1'
+rounded_table 'feature weight' 'x 0' 'y 1'
 run 0 sqpfw --theta 0,.05,.2 four
-table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.05 x 0.25' \
+rounded_table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.05 x 0.25' \
 	'2 0.05 y 0.75' '3 0.2 y 1'
 err ''
 run 0 sqpfw --path --theta-max .05 four
-table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.05 x 0.25' '2 0.05 y 0.75'
+rounded_table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.05 x 0.25' '2 0.05 y 0.75'
 run 0 sqpfw --path --theta-max 0 four
-table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5'
+rounded_table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5'
 run 0 sqpfw --path four
 [ "$(tail -n 1 stdout | cut -f 3-)" = "$(printf 'y\t1')" ]
 ok $? 'the path ends at y alone'
@@ -46,48 +36,48 @@ ok $? 'nothing happens before'
 # Features that are constant; priors.
 printf 'x,k,y,m,c\n0,7,0,1,a\n1,7,0,1,a\n0,7,3,1,b\n1,7,3,1,b\n' >constant
 run 0 sqpfw --theta .05 constant
-table 'feature weight' 'x 0.25' 'k 0' 'y 0.75' 'm 0'
+rounded_table 'feature weight' 'x 0.25' 'k 0' 'y 0.75' 'm 0'
 err "sqpfw: warning: columns \"k\" and \"m\" are constant: weight 0$nl"
 run 0 sqpfw --theta .05 --ignore m constant
 err "sqpfw: warning: column \"k\" is constant: weight 0$nl"
 run 0 sqpfw -q --theta .05,.2 constant
-table 'step theta feature weight' '1 0.05 x 0.25' '1 0.05 y 0.75' '2 0.2 y 1'
+rounded_table 'step theta feature weight' '1 0.05 x 0.25' '1 0.05 y 0.75' '2 0.2 y 1'
 err ''
 printf 'feature\tweight\nx\t3\ny\t1\n' >prior
 run 0 sqpfw --theta .05 --prior prior four
-table 'feature weight' 'x 0.5' 'y 0.5'
+rounded_table 'feature weight' 'x 0.5' 'y 0.5'
 err ''
 run 0 sqpfw -v --theta .05 --prior prior four
 grep -qx 'sqpfw: the prior sums to 4: rescaled to 1' stderr
 ok $? 'says that it was rescaled'
 printf 'feature\tweight\nk\t5\nx\t.75\ny\t.25\n' >with
 run 0 sqpfw -q --theta .05 --prior with constant
-table 'feature weight' 'x 0.5' 'k 0' 'y 0.5' 'm 0'
+rounded_table 'feature weight' 'x 0.5' 'k 0' 'y 0.5' 'm 0'
 printf 'feature\tweight\ny\t2\n' >one
 run 0 sqpfw --theta 0 --prior one four
-table 'feature weight' 'x 0' 'y 1'
+rounded_table 'feature weight' 'x 0' 'y 1'
 
 # Columns, ids, rows left out.
 printf 'c;n;x;y\na;p;0;0\na;q;1;0\na;;NA;0\nb;r;0;3\nb;s;1;3\n' >named
 run 0 sqpfw -y c --id n --na omit --theta .05 named
-table 'feature weight' 'x 0.25' 'y 0.75'
+rounded_table 'feature weight' 'x 0.25' 'y 0.75'
 tail -n +2 four >raw
 run 0 sqpfw -H --theta .05 raw
-table 'feature weight' 'V1 0.25' 'V2 0.75'
+rounded_table 'feature weight' 'V1 0.25' 'V2 0.75'
 printf 'c,x,y\nz,NA,9\na,0,0\na,1,0\nb,0,3\nb,1,3\nz,NA,1\nz,1,NA\n' >lost
 run 0 sqpfw -y c --na omit --theta .05 lost
-table 'feature weight' 'x 0.25' 'y 0.75'
+rounded_table 'feature weight' 'x 0.25' 'y 0.75'
 
 # Validation: under y alone the two rows with class a are right, under x not.
 printf 'c,y,x\na,1,0\na,0,9\nb,3,9\nz,3,3\n,3,3\n' >valid
 run 0 sqpfw --theta 0,.2 --validate valid -k 1,2 four
-table 'theta k n errors error se features' '0 1 4 1 0.25 0.25 2' '0 2 4 1 0.25 0.25 2' \
+rounded_table 'theta k n errors error se features' '0 1 4 1 0.25 0.25 2' '0 2 4 1 0.25 0.25 2' \
 	'0.2 1 4 1 0.25 0.25 1' '0.2 2 4 1 0.25 0.25 1'
 run 0 sqpfw --theta 0,.05,.2,.3 --validate valid -k 2,1 --best four
-table 'feature weight' 'x 0' 'y 1'
+rounded_table 'feature weight' 'x 0' 'y 1'
 err ''
 run 0 sqpfw --theta .05 --validate four four
-table 'theta k n errors error se features' '0.05 1 4 0 0 0 2'
+rounded_table 'theta k n errors error se features' '0.05 1 4 0 0 0 2'
 
 # check: yes for its own, no for what is not it.
 tabscale "$data/iris.csv" >iris
@@ -186,7 +176,7 @@ done
 # Squares of 1e-300 are 0 for any theta that a double holds.
 printf 'x,y,class\n1e-300,2e-300,a\n3e-300,0,a\n0,1e-300,b\n2e-300,5e-300,b\n' >tiny
 run 0 sqpfw --path --theta-max .5 tiny
-table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.5 x 0.5' '2 0.5 y 0.5'
+rounded_table 'step theta feature weight' '1 0 x 0.5' '1 0 y 0.5' '2 0.5 x 0.5' '2 0.5 y 0.5'
 run 0 sqpfw --path tiny
 ok $(($(wc -l <stdout) != 3)) 'no theta above 0 changes anything'
 
@@ -271,7 +261,7 @@ ok $? 'once each'
 # Concave kinks that are minima whatever is chosen at them.
 seq 0 24 | awk 'BEGIN { print "a,b,c" } { print $1 % 5 "," int($1 / 5) "," ($1 * 7 % 5 > 2) }' >grid
 run 0 sqpfw --theta 1 --hits 2 --misses 2 --log log grid
-table 'feature weight' 'a 1' 'b 0'
+rounded_table 'feature weight' 'a 1' 'b 0'
 [ "$(awk '$1 == "concave" { print ($2 > 10) }' log)" = 1 ]
 ok $? 'many kinks are concave'
 cp stdout w
@@ -304,7 +294,7 @@ run 1 sqpfw --theta 9,10 signs
 grep -qx 'sqpfw: warning: not certified as minima: [12] of 2 solutions' stderr
 ok $? 'how many'
 run 0 sqpfw --theta 0 grid
-table 'feature weight' 'a 0.5' 'b 0.5'
+rounded_table 'feature weight' 'a 0.5' 'b 0.5'
 cp stdout w
 run 0 sqpfw --theta 0 --check w grid
 run 1 sqpfw --theta .5 --check w grid
@@ -321,7 +311,7 @@ for c in 1e150 1e-150; do
 	theta=$(awk -v c=$c 'BEGIN { printf "%.17g", .05 / c / c }')
 	run 0 sqpfw --theta "$theta" far
 	cp stdout w
-	table 'feature weight' 'x 0.25' 'y 0.75'
+	rounded_table 'feature weight' 'x 0.25' 'y 0.75'
 	run 0 sqpfw --theta "$theta" --check w far
 done
 printf 'x,y,c\n0,0,a\n1,1e300,a\n0,3,b\n1,3,b\n' >far

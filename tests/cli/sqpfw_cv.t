@@ -280,11 +280,6 @@ ok $differ "verdicts that differ: $differ"
 set --
 
 # Margins: the target rows and their distances.
-rounded_table() { # LINE...
-	due=$(tabs "$@" && printf .)
-	awk -F '\t' -v OFS='\t' 'NR > 1 { for (i = 4; i <= 6; i++) $i = sprintf("%.9g", $i) } 1' stdout >got
-	same got "${due%.}"
-}
 run 0 sqpfw --theta .05 --print margins four
 rounded_table 'id hit miss distance_hit distance_miss margin' '1 2 3 0.25 6.75 6.5' \
 	'2 1 4 0.25 6.75 6.5' '3 4 1 0.25 6.75 6.5' '4 3 2 0.25 6.75 6.5'

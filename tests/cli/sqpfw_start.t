@@ -2,16 +2,6 @@
 # sqpfw: a smooth start, weights of rows, patience, and what --best judges.
 . "${0%/*}/tap.sh"
 
-# table LINE...: standard output is these lines, their blanks being tabs, and
-# numbers being rounded.
-table() {
-	due=$(tabs "$@" && printf .)
-	awk -F '\t' -v OFS='\t' '{
-		for (i = 1; i <= NF; i++) if ($i ~ /^[0-9].*[.]/) $i = sprintf("%.12g", $i)
-		print }' stdout >rounded
-	same rounded "${due%.}"
-}
-
 # normal N P: rows of P numbers of two classes that differ in every fourth.
 normal() {
 	awk -v n="$1" -v p="$2" 'function z() {
@@ -39,9 +29,9 @@ objective() {
 # it is (3/4,-9), and w = (1/2 + theta (g_y - g_x) / 2, ...).
 printf 'x,y,v,c\n0,0,3,a\n1,0,1,a\n0,3,0,b\n2,3,0,b\n' >weighed
 run 0 sqpfw --theta .02 --ignore v weighed
-table 'feature weight' 'x 0.39' 'y 0.61'
+rounded_table 'feature weight' 'x 0.39' 'y 0.61'
 run 0 sqpfw --theta .02 --instance-weight v weighed
-table 'feature weight' 'x 0.4025' 'y 0.5975'
+rounded_table 'feature weight' 'x 0.4025' 'y 0.5975'
 err ''
 cp stdout w
 run 0 sqpfw --theta .02 --instance-weight v --check w weighed
@@ -50,7 +40,7 @@ run 0 sqpfw --theta .02 --instance-weight v -v weighed
 [ "$(objective)" = -0.0920062 ]
 ok $? 'the objective: .02 / 4 (3 (.4025 - 9 .5975) - 9 .5975) + .0975^2'
 run 0 sqpfw --theta .02 --instance-weight v --validate weighed weighed
-table 'theta k n errors error se features' '0.02 1 4 0 0 0 2'
+rounded_table 'theta k n errors error se features' '0.02 1 4 0 0 0 2'
 run 2 sqpfw --theta .02 --instance-weight v --cv 2 weighed
 err "sqpfw: --cv and --instance-weight exclude each other
 try 'sqpfw --help'$nl"
@@ -105,7 +95,7 @@ try 'sqpfw --help'$nl"
 # Patience: two solutions without fewer errors end the list.
 printf 'x,y,c\n0,0,a\n1,0,a\n0,3,b\n1,3,b\n' >four
 run 0 sqpfw --theta .01,.02,.03,.04,.05 --validate four --patience 2 --log log four
-table 'theta k n errors error se features' '0.01 1 4 0 0 0 2' \
+rounded_table 'theta k n errors error se features' '0.01 1 4 0 0 0 2' \
 	'0.02 1 4 0 0 0 2' '0.03 1 4 0 0 0 2'
 grep -qx 'ended at theta	0.03' log
 ok $? 'the log says where it ended'

@@ -259,7 +259,7 @@ edges_judge(
 		if (sscanf(line, "%zu %lf %63s %lf", &of, &theta, name, &x) !=
 		    4)
 			break;
-		if (of != step) {
+		if (!now || of != step) {
 			if (now)
 				edges_judge_point(&p, now, step, verdict);
 			if (last)

@@ -174,9 +174,12 @@ unit_residual(const struct kith_chol *chol, const size_t *index)
 static void
 extend(struct kith_chol *chol, size_t n, const size_t *end)
 {
-	while (chol->n < n) {
-		const size_t from = chol->n, to = *end++;
+	size_t to;
 
+	do {
+		const size_t from = chol->n;
+
+		to = *end++;
 		for (size_t j = from; j < to; j++) {
 			for (size_t i = 0; i < j; i++)
 				chol->R[i * chol->ld + j] = A[i * LD + j];
@@ -184,7 +187,7 @@ extend(struct kith_chol *chol, size_t n, const size_t *end)
 		}
 		if (kith_chol_extend(chol, to - from, 1e-13) < to - from)
 			return;
-	}
+	} while (to < n);
 }
 
 /* What is said of rows outside of the factor. */

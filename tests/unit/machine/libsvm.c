@@ -180,7 +180,7 @@ refused(const char *from, const char *to, size_t line, const char *message)
 }
 
 static void
-test_refused(void)
+test_bad_head(void)
 {
 	refused("c_svc", "c_svm", 1, "svm_type: unknown: 'c_svm'");
 	refused("c_svc", "c_svc 1", 1, "svm_type: 2 values where 1 are due");
@@ -205,6 +205,11 @@ test_refused(void)
 	refused("c_svc\nkernel_type rbf\ngamma 0.5\nnr_class 2",
 	    "nu_svr\nkernel_type rbf\ngamma 0.5\nnr_class 3", 4,
 	    "nr_class: not 2, though there are no classes");
+}
+
+static void
+test_bad_body(void)
+{
 	refused("total_sv 2", "total_sv -2", 5,
 	    "total_sv: not a whole number from 0: '-2'");
 	refused(
@@ -290,7 +295,8 @@ main(void)
 	test_others();
 	test_three();
 	test_place();
-	test_refused();
+	test_bad_head();
+	test_bad_body();
 	test_bytes(two, "two classes, changed bytes");
 	test_bytes(three, "three classes, changed bytes");
 	kith_pool_free(&pool);

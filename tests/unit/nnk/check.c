@@ -77,8 +77,11 @@ solve(struct made *it)
 	if (it->how.kernel == KITH_KERN_COSINE &&
 	    kith_kern_unit_rows(&it->X, &it->metric, &bad))
 		ok(false, "row %zu is 0", bad);
-	if (kith_nnk(&it->rows, &it->how, &it->out, &it->pool, &err))
+	if (kith_nnk(&it->rows, &it->how, &it->out, &it->pool, &err) ||
+	    !it->out.graph.start) {
 		ok(false, "failed: %s", err.msg);
+		exit(1);
+	}
 }
 
 /* Keep the edges of positive weight alone, as they are printed. */

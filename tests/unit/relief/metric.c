@@ -174,13 +174,13 @@ test_many(void)
 		struct kith_relief_turn turn = {
 		    .s = &s, .r = P - 10 * l, .threads = 2};
 
-		for (size_t a = 60 * P; a < (size_t)P * P; a++)
+		for (size_t a = (size_t)60 * P; a < (size_t)P * P; a++)
 			A[a] = 0;
 		kith_relief_turn_new(&turn, &pool);
 		is_size(turn.E != NULL, l == 0, "exponents are kept");
 		value[l] = kith_relief_turn_value(&turn, A, l ? due : g);
 	}
-	for (size_t a = 0; a < 60 * P; a++)
+	for (size_t a = 0; a < (size_t)60 * P; a++)
 		worst = fmax(worst, fabs(g[a] - due[a]));
 	ok(fabs(value[0] - value[1]) <= 1e-14 && worst <= 1e-14,
 	    "in blocks or not: %g %g", value[0] - value[1], worst);

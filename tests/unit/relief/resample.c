@@ -34,7 +34,7 @@ ahead(const double *w, size_t a)
 	size_t count = 0;
 
 	for (size_t b = 0; b < p; b++)
-		count += w[b] > w[a] || (w[b] == w[a] && b < a);
+		count += w[b] > w[a] || (b < a && w[b] == w[a]);
 	return count;
 }
 
@@ -123,7 +123,7 @@ test_resample(void)
 		struct kith_relief_how how = *how_of(seed);
 		const struct kith_relief_resample what = {SAMPLES, PERMUTED, 2};
 		struct kith_relief_spread got, same;
-		double w[MOST_P], due[3 * MOST_P], p_due[MOST_P];
+		double w[MOST_P], due[3 * MOST_P], p_due[MOST_P] = {0};
 
 		memcpy(w, run(&in, &how)->w, p * sizeof(*w));
 		if (kith_relief_resample(
@@ -171,7 +171,7 @@ by_rounds(
 
 			for (size_t b = 0; b < left; b++)
 				before += w[b] > w[a] ||
-				    (w[b] == w[a] && b < a);
+				    (b < a && w[b] == w[a]);
 			due[kept[a]] = w[a];
 			round[kept[a]] = r;
 			if (left > drop && before < left - drop)

@@ -109,15 +109,16 @@ plain_surf(bool multi, bool numbers, double *w)
 	for (size_t i = 0; i < n; i++)
 		sd += weight[i] * square(t[i] - mean / total) / total;
 	for (size_t i = 0; i < n; i++) {
-		size_t group[MOST_N];
-		double share[MOST_C], own_mean, own_sd, T = mean_of_pairs();
+		size_t group[MOST_N] = {0};
+		double share[MOST_C] = {0}, own_mean, own_sd,
+		       T = mean_of_pairs();
 		const size_t own = see_groups(
 		    i, numbers, sqrt(sd), group, share);
 
 		describe(i, &own_mean, &own_sd);
 		T = multi ? own_mean - own_sd / 2 : T;
 		for (size_t a = 0; a < p; a++) {
-			double near, sum = 0, miss = 0;
+			double near = 0, sum = 0, miss = 0;
 
 			for (size_t g = 0; g < MOST_C; g++)
 				if (g != own &&

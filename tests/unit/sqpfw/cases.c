@@ -218,6 +218,21 @@ standardise(struct kith_mat *X)
 	}
 }
 
+/* Rows of two classes, of sparse() numbers in units of their deviations. */
+static void
+draw_sparse(uint64_t seed, struct kith_mat *X, size_t *y)
+{
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < X->n; i++) {
+		double *x = kith_row(X, i);
+
+		y[i] = i % 2;
+		for (size_t f = 0; f < X->p; f++)
+			x[f] = sparse(x, f, y[i]);
+	}
+	standardise(X);
+}
+
 /*
  * Ties of which many depend on others: w stays on the simplex, and F as
  * reported is F as defined, whether the end is reached or not.
@@ -247,15 +262,7 @@ test_dependent(size_t kappa)
 		struct kith_sqpfw_now now = {0};
 		struct kith_sqpfw *s;
 
-		kith_rng_seed(&rng, seed[draw], KITH_RNG_SAMPLE, 0);
-		for (size_t i = 0; i < N; i++) {
-			double *x = kith_row(&X, i);
-
-			y[i] = i % 2;
-			for (size_t f = 0; f < P; f++)
-				x[f] = sparse(x, f, y[i]);
-		}
-		standardise(&X);
+		draw_sparse(seed[draw], &X, y);
 		s = kith_sqpfw_new(&X, y, 2, &how, &pool);
 		for (int t = 0; t < 16; t++) {
 			const double theta = .001 * pow(1.7, t);

@@ -31,32 +31,13 @@ draw(size_t N, bool ranks)
 	task_ready(&t, KITH_KERN_GAUSSIAN, 3, 1e-3);
 }
 
+/* Sums of rows times a and b, and taken off again row by row. */
 static void
-test_rows(void)
+test_products(struct kith_krows *rows, const double *a, const double *b)
 {
-	struct kith_krows *rows;
-	double a[ROWS] = {0}, b[ROWS] = {0}, u[ROWS], v[ROWS], far = 0;
+	double u[ROWS], v[ROWS], far = 0;
 
-	draw(ROWS, false);
-	rows = kith_krows_new(
-	    &t.kern, &t.X, (size_t)10 * ROWS * sizeof(double), 2, &pool);
-	for (size_t i = 0; i < ROWS; i++)
-		for (size_t j = 0; j < ROWS; j++)
-			far = fmax(far,
-			    fabs(kith_krows_get(rows, i)[j] -
-				t.K[i * ROWS + j]));
-	ok(far <= 1e-15, "rows of the kernel: %.1e", far);
-	is_size(kith_krows_computed(rows), ROWS, "each computed once");
-	kith_krows_get(rows, ROWS - 1);
-	is_size(kith_krows_computed(rows), ROWS, "the last is held");
-	kith_krows_get(rows, 0);
-	is_size(kith_krows_computed(rows), ROWS + 1, "the first is not");
-	for (size_t i = 0; i < ROWS; i += 2) {
-		a[i] = kith_rng_unit(&rng);
-		b[i] = i % 4 ? 0 : -1;
-	}
 	kith_krows_product(rows, a, b, u, v);
-	far = 0;
 	for (size_t i = 0; i < ROWS; i++) {
 		double x = 0, y = 0;
 
@@ -76,6 +57,33 @@ test_rows(void)
 	for (size_t i = 0; i < ROWS; i++)
 		far = fmax(far, fmax(fabs(u[i]), fabs(v[i])));
 	ok(far <= 1e-13, "taken off row by row: %.1e", far);
+}
+
+static void
+test_rows(void)
+{
+	struct kith_krows *rows;
+	double a[ROWS] = {0}, b[ROWS] = {0}, far = 0;
+
+	draw(ROWS, false);
+	rows = kith_krows_new(
+	    &t.kern, &t.X, (size_t)10 * ROWS * sizeof(double), 2, &pool);
+	for (size_t i = 0; i < ROWS; i++)
+		for (size_t j = 0; j < ROWS; j++)
+			far = fmax(far,
+			    fabs(kith_krows_get(rows, i)[j] -
+				t.K[i * ROWS + j]));
+	ok(far <= 1e-15, "rows of the kernel: %.1e", far);
+	is_size(kith_krows_computed(rows), ROWS, "each computed once");
+	kith_krows_get(rows, ROWS - 1);
+	is_size(kith_krows_computed(rows), ROWS, "the last is held");
+	kith_krows_get(rows, 0);
+	is_size(kith_krows_computed(rows), ROWS + 1, "the first is not");
+	for (size_t i = 0; i < ROWS; i += 2) {
+		a[i] = kith_rng_unit(&rng);
+		b[i] = i % 4 ? 0 : -1;
+	}
+	test_products(rows, a, b);
 	t.X.v[10] = 2;
 	kith_krows_replace(rows, 5);
 	ok(kith_krows_get(rows, 0)[5] == kith_krows_get(rows, 5)[0] &&
@@ -189,6 +197,23 @@ test_rest(void)
 	kith_pool_free(&pool);
 }
 
+/* By how much the conditions fail at every b. */
+static double
+violation(size_t N, const double *x, const struct point *at)
+{
+	double least = INFINITY, most = -INFINITY;
+
+	for (size_t v = 0; v < N; v++) {
+		const double b = -t.sign[v] * at->g[v], e = t.sign[v];
+
+		if (e > 0 ? x[v] < t.to[v] : x[v] > 0)
+			most = fmax(most, b);
+		if (e > 0 ? x[v] > 0 : x[v] < t.to[v])
+			least = fmin(least, b);
+	}
+	return most - least;
+}
+
 static void
 test_smo(size_t N, bool ranks, double tol)
 {
@@ -227,19 +252,8 @@ test_smo(size_t N, bool ranks, double tol)
 		far = fmax(far, fabs(s[i] - at.f[i]));
 	ok(far <= 1e-11, "scores go along: %.1e", far);
 	ok(at.bound <= 0 && at.sum <= 1e-13, "in bounds, e' x = 0");
-	if (!ranks) { /* some b between leaves no violation beyond tol */
-		double least = INFINITY, most = -INFINITY;
-
-		for (size_t v = 0; v < N; v++) {
-			const double b = -t.sign[v] * at.g[v], e = t.sign[v];
-
-			if (e > 0 ? x[v] < t.to[v] : x[v] > 0)
-				most = fmax(most, b);
-			if (e > 0 ? x[v] > 0 : x[v] < t.to[v])
-				least = fmin(least, b);
-		}
-		at.slope = most - least;
-	}
+	if (!ranks)
+		at.slope = violation(N, x, &at);
 	ok(at.slope <= tol * 1.01 && steps > 10, "%zu steps: %.1e", steps,
 	    at.slope);
 	kith_pool_free(&pool);

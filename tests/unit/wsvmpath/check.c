@@ -10,6 +10,7 @@
 #include "tap.h"
 #include "text/out.h"
 #include "wsvmpath/print.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 

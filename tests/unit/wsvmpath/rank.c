@@ -7,6 +7,7 @@
 #include "scratch.h"
 #include "tap.h"
 #include "wsvm/data.h"
+#include "wsvmpath/read.h"
 #include "wsvmpath/task.h"
 
 static const char *files[] = {NULL, NULL};
@@ -109,17 +110,12 @@ test_errors(void)
 	kith_pool_free(&pool);
 }
 
-/* The path of a problem that was made fulfils its conditions. */
+/* A table of n rows in four queries, and the same problem as a task. */
 static void
-test_path(void)
+make_larger(size_t n, struct task *t)
 {
 	char text[4000] = "a\tq\tb\ty\n";
 	struct kith_rng rng;
-	struct kith_wsvm *s;
-	struct kith_wsvm_piece piece;
-	struct task t;
-	size_t n = 40, pieces = 0;
-	double worst = 0, cross = 0;
 
 	kith_rng_seed(&rng, 9, KITH_RNG_SAMPLE, 0);
 	for (size_t i = 0; i < n; i++) {
@@ -130,17 +126,30 @@ test_path(void)
 		    i % 4, b, y);
 	}
 	ok(make(text, "1", "relevance") == 0, "a larger table");
-	task_new(&t, n, 2, job.problem.variables, true);
-	memcpy(t.X.v, job.X.v, n * 2 * sizeof(double));
-	for (size_t v = 0; v < t.N; v++) {
-		t.plus[v] = job.plus[v];
-		t.minus[v] = job.minus[v];
-		t.sign[v] = 1;
-		t.q[v] = -1;
-		t.from[v] = job.from[v];
-		t.to[v] = job.to[v];
+	task_new(t, n, 2, job.problem.variables, true);
+	memcpy(t->X.v, job.X.v, n * 2 * sizeof(double));
+	for (size_t v = 0; v < t->N; v++) {
+		t->plus[v] = job.plus[v];
+		t->minus[v] = job.minus[v];
+		t->sign[v] = 1;
+		t->q[v] = -1;
+		t->from[v] = job.from[v];
+		t->to[v] = job.to[v];
 	}
-	task_ready(&t, KITH_KERN_GAUSSIAN, .5, 1e-6);
+	task_ready(t, KITH_KERN_GAUSSIAN, .5, 1e-6);
+}
+
+/* The path of a problem that was made fulfils its conditions. */
+static void
+test_path(void)
+{
+	struct kith_wsvm *s;
+	struct kith_wsvm_piece piece;
+	struct task t;
+	size_t pieces = 0;
+	double worst = 0, cross = 0;
+
+	make_larger(40, &t);
 	s = kith_wsvm_new(&job.problem, job.from, NULL, &pool);
 	kith_wsvm_aim(s, job.to);
 	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
