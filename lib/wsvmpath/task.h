@@ -132,7 +132,8 @@ static const size_t KITH_WSVM_NONE = SIZE_MAX;
  * says, into the pool, which outlives the job; with --scale all items are in
  * the units of the rows.  Fails as kith_table_read(), kith_weights_read(),
  * kith_kern_check(), kith_unit_fit() and kith_unit_apply() do, and where a
- * kernel or a sum of kernels would be too large for a double.
+ * kernel or a sum of kernels would be too large for a double, or doubles do not
+ * resolve the kernels of the rows (wsvmpath/resolve.h).
  */
 int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
     struct kith_pool *pool, struct kith_err *err);
