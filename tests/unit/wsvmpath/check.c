@@ -219,13 +219,16 @@ static double
 largest(const char *step)
 {
 	const char *at = strchr(find_line(step, "(bias)"), '\n') + 1;
-	double most = 0, x;
+	double most = 0;
 
 	while (
 	    strncmp(at, step, strlen(step)) == 0 && at[strlen(step)] == '\t') {
-		if (sscanf(at, "%*s %*s %*s %lf", &x) == 1)
-			most = fmax(most, fabs(x));
-		at = strchr(at, '\n') + 1;
+		const char *end = strchr(at, '\n'), *cell = end;
+
+		while (cell[-1] != '\t')
+			cell--;
+		most = fmax(most, fabs(strtod(cell, NULL)));
+		at = end + 1;
 	}
 	return most;
 }
