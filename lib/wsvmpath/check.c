@@ -1,30 +1,34 @@
 #include "wsvmpath/check.h"
 
-#include "base/par.h"
 #include "base/pool.h"
-#include "la/blas.h"
 #include "wsvmpath/steps.h"
 #include "wsvmpath/task.h"
-#include "wsvmpath/variables.h"
+#include "wsvmpath/terms.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
 enum {
-	ITEMS = 256,      /* of a block of work */
 	STEPS = 128,      /* that are judged together, or */
 	NUMBERS = 1 << 22 /* as many as their alpha and f take */
 };
 
-/* The largest violation, over its scale, that is rounding. */
-#define EXACT 1e-9
+#define ALPHA 1e-8 /* of the largest alpha, is rounding */
+#define EXACT 1e-9 /* of the terms of a sum, too */
 
 /* A step of the path. */
 struct step {
 	double theta, b;
 	double *alpha; /* N */
-	double *g;     /* N */
-	double scale;  /* of g */
+	double *g, *t; /* N: gradients, and their terms */
+	double most;   /* the largest alpha */
+};
+
+/* A variable at a step, or between two. */
+struct place {
+	double theta, most, alpha, g, t;
+	long double C;
 };
 
 struct judge {
@@ -32,12 +36,12 @@ struct judge {
 	const double *from, *to; /* N: weights where theta is 0, and 1 */
 	struct kith_pool pool;
 	size_t n, N, room; /* steps judged together */
-	double q_most, C_most, C_sum, K_most;
-	struct step *step;   /* room + 1: the first is the last of before */
-	size_t steps;        /* read, after the first */
-	bool carried;        /* there is a step[0] */
-	double *coef, *f;    /* room x n, each */
-	size_t *row, active; /* rows with a coefficient, in any step */
+	double q_most;
+	double *open;      /* n: t (wsvmpath/terms.h) of |to - from| */
+	struct step *step; /* room + 1: the first is the last of before */
+	size_t steps;      /* read, after the first */
+	bool carried;      /* there is a step[0] */
+	struct kith_wsvm_terms terms;
 
 	struct kith_wsvm_steps *file;
 	double worst[KITH_CHECK_WSVM];
@@ -52,8 +56,8 @@ enum { MARGIN = RANGE, SCORES = PIECE };
 static void
 tell(const struct judge *j, bool state, struct kith_check out[KITH_CHECK_WSVM])
 {
-	const struct kith_check check[KITH_CHECK_WSVM] = {{"bounds", 0, 1e-12},
-	    {"sum", 0, EXACT}, {"kkt", 0, EXACT}, {"gap", 0, EXACT},
+	const struct kith_check check[KITH_CHECK_WSVM] = {{"bounds", 0, ALPHA},
+	    {"sum", 0, ALPHA}, {"kkt", 0, EXACT}, {"gap", 0, EXACT},
 	    {"interval", 0, EXACT},
 	    {state ? "margin" : "range", 0, state ? EXACT : 0},
 	    {state ? "scores" : "piece", 0, EXACT}};
@@ -72,162 +76,148 @@ raise_to(struct judge *j, int check, double value)
 		j->worst[check] = value;
 }
 
-static double
+/* The weight of a variable, exact at both ends. */
+static long double
 weight(const struct judge *j, size_t v, double theta)
 {
-	return j->from[v] + theta * (j->to[v] - j->from[v]);
+	const long double rate = (long double)j->to[v] - j->from[v];
+
+	return theta < 1 ? j->from[v] + theta * rate : (long double)j->to[v];
 }
 
-/* The coefficients of the steps, without rows that have none. */
+/* g of all variables of a step and their terms; its f and t begin at `at`. */
 static void
-gather(struct judge *j)
-{
-	double *all = j->f; /* is free now */
-
-	j->active = 0;
-	for (size_t s = 0; s < j->steps; s++)
-		kith_wsvm_coef(j->job, j->step[1 + s].alpha, all + s * j->n);
-	for (size_t i = 0; i < j->n; i++) {
-		bool any = false;
-
-		for (size_t s = 0; s < j->steps; s++)
-			any |= all[s * j->n + i] != 0;
-		if (any)
-			j->row[j->active++] = i;
-	}
-	for (size_t s = 0; s < j->steps; s++)
-		for (size_t a = 0; a < j->active; a++)
-			j->coef[s * j->active + a] = all[s * j->n + j->row[a]];
-}
-
-/* f of a block of items, in all steps. */
-static void
-score(void *to, size_t block, size_t thread)
-{
-	const struct judge *j = to;
-	const size_t first = block * ITEMS;
-	const size_t items = j->n - first < ITEMS ? j->n - first : ITEMS;
-	struct kith_pool tmp = {0};
-	double *K = kith_new(&tmp, j->active, items * sizeof(*K));
-	double *f = kith_new(&tmp, j->steps, items * sizeof(*f));
-
-	(void)thread;
-	for (size_t a = 0; a < j->active; a++)
-		kith_kern_rows(&j->job->kern, kith_row(&j->job->X, j->row[a]),
-		    kith_row(&j->job->X, first), items, K + a * items);
-	if (j->active > 0)
-		kith_blas_product(j->steps, items, j->active, j->coef, K, f);
-	for (size_t s = 0; s < j->steps; s++)
-		memcpy(
-		    j->f + s * j->n + first, f + s * items, items * sizeof(*f));
-	kith_pool_free(&tmp);
-}
-
-/* g of all variables of a step, from f without b. */
-static void
-gradients(const struct judge *j, struct step *s, const double *f)
+gradients(const struct judge *j, struct step *s, size_t at)
 {
 	const struct kith_wsvm_job *job = j->job;
-	double sum = 0;
+	const double *f = j->terms.f + at, *t = j->terms.t + at;
 
+	s->most = 0;
 	for (size_t v = 0; v < j->N; v++) {
-		double h = f[job->plus[v]];
+		const double own = job->problem.ridge * s->alpha[v];
+		double h = f[job->plus[v]], terms = t[job->plus[v]];
 
 		h = job->minus ? h - f[job->minus[v]] : h + s->b;
-		s->g[v] = job->sign[v] * h + job->q[v] +
-		    job->problem.ridge * s->alpha[v];
-		sum += s->alpha[v];
+		terms += job->minus ? t[job->minus[v]] : fabs(s->b);
+		s->g[v] = job->sign[v] * h + job->q[v] + own;
+		s->t[v] = terms + fabs(job->q[v]) + fabs(own);
+		s->most = fmax(s->most, s->alpha[v]);
 	}
-	s->scale = j->q_most +
-	    (j->K_most + job->problem.ridge) * (sum / 10 + j->C_sum / 1e4);
 }
 
-static double
-larger(double a, double b)
+/* The variable at w between two steps, or at l where they are one. */
+static struct place
+place_of(const struct judge *j, size_t v, const struct step *l,
+    const struct step *r, double w)
 {
-	return b <= a ? a : b;
+	const double u = 1 - w;
+
+	return (struct place){.theta = u * l->theta + w * r->theta,
+	    .alpha = u * l->alpha[v] + w * r->alpha[v],
+	    .g = u * l->g[v] + w * r->g[v],
+	    .t = u * l->t[v] + w * r->t[v],
+	    .C = u * weight(j, v, l->theta) + w * weight(j, v, r->theta)};
+}
+
+/* What alpha may be off from a bound. */
+static long double
+few_of(const struct judge *j, size_t v, const struct place *at)
+{
+	const long double rate = fabsl((long double)j->to[v] - j->from[v]);
+
+	return ALPHA * (long double)at->most +
+	    DBL_EPSILON * (at->theta * rate + at->C);
+}
+
+/* The terms of g, and what is open of them. */
+static double
+unit_of(const struct judge *j, size_t v, const struct place *at)
+{
+	double open = j->open[j->job->plus[v]];
+
+	open += j->job->minus ? j->open[j->job->minus[v]] : 0;
+	return at->t + DBL_EPSILON / EXACT * at->theta * open + DBL_MIN;
+}
+
+/* By how much g has the wrong sign. */
+static double
+wrong_sign(const struct judge *j, size_t v, const struct place *at)
+{
+	const long double few = few_of(j, v, at);
+
+	if (isnan(at->g))
+		return NAN;
+	return fmax(
+	    at->alpha > few ? at->g : 0, at->alpha < at->C - few ? -at->g : 0);
 }
 
 /* M empty: by how much b is outside of its interval. */
 static void
 judge_interval(struct judge *j, const struct step *s)
 {
-	double lo = -INFINITY, hi = INFINITY, off = 0;
+	double worst = 0;
 
 	for (size_t v = 0; v < j->N; v++) {
-		const double C = weight(j, v, s->theta);
-		const double sign = j->job->sign[v];
-		const double b = s->b - sign * s->g[v]; /* where g is 0 */
-		const bool in = s->alpha[v] > 0;
+		struct place at = place_of(j, v, s, s, 0);
+		long double few;
 
-		if (!(C > 0))
-			continue;
-		if (in && s->alpha[v] < C)
+		at.most = s->most;
+		few = few_of(j, v, &at);
+		if (at.alpha > few && at.alpha < at.C - few)
 			return; /* M is not empty */
-		if (in == (sign > 0))
-			hi = fmin(hi, b);
-		else
-			lo = fmax(lo, b);
+		worst = fmax(worst, wrong_sign(j, v, &at) / unit_of(j, v, &at));
 	}
-	off = larger(off, lo - hi);
-	off = larger(off, lo - s->b);
-	off = larger(off, s->b - hi);
-	raise_to(j, INTERVAL, off / s->scale);
+	raise_to(j, INTERVAL, worst);
 }
 
 static void
 judge_step(struct judge *j, const struct step *s)
 {
 	const struct kith_wsvm_job *job = j->job;
-	const double few = EXACT * j->C_most;
-	double sum = 0, bound = 0, kkt = 0;
-	long double own = 0, size = 0, lost = 0; /* a'g, sum C |q|, losses */
-	long double norm = 0;                    /* a'Q a */
+	long double sum = 0, open = 0;
+	long double own = 0, size = LDBL_MIN; /* a'g+ + (C - a)'g-, its terms */
 
 	for (size_t v = 0; v < j->N; v++) {
-		const double C = weight(j, v, s->theta);
-		const double a = s->alpha[v], g = s->g[v];
-		const double b = job->problem.bias ? job->sign[v] * s->b : 0;
+		struct place at = place_of(j, v, s, s, 0);
+		long double off, unit = unit_of(j, v, &at), wrong;
 
-		bound = larger(bound, larger(-a, a - C));
-		sum += job->sign[v] * a;
-		if (a > few)
-			kkt = larger(kkt, g);
-		if (a < C - few)
-			kkt = larger(kkt, -g);
-		own += (long double)a * (g > 0 ? g : 0) +
-		    ((long double)C - a) * (g < 0 ? -g : 0);
-		norm += (long double)a * (g - job->q[v] - b);
-		lost += (long double)C * (g < 0 ? -g : 0);
-		size += (long double)C * s->scale;
+		at.most = s->most;
+		off = fmaxl(-at.alpha, at.alpha - at.C);
+		wrong = wrong_sign(j, v, &at);
+		raise_to(j, BOUNDS,
+		    (double)(off * ALPHA / (few_of(j, v, &at) + LDBL_MIN)));
+		raise_to(j, KKT, (double)(wrong / unit));
+		sum += job->sign[v] * (long double)at.alpha;
+		open += fabsl((long double)j->to[v] - j->from[v]);
+		own += wrong * (at.g > 0 ? at.alpha : at.C - at.alpha);
+		size += at.C * unit;
 	}
-	/* primal + |dual|: at a solution both are norm / 2 + losses. */
-	size += fabsl(norm) + 2 * lost;
-	raise_to(j, BOUNDS, bound / j->C_most);
-	raise_to(j, SUM, job->problem.bias ? fabs(sum) / j->C_most : 0);
-	raise_to(j, KKT, kkt / s->scale);
-	raise_to(j, GAP, size > 0 ? (double)(own / size) : (double)own);
+	open *= DBL_EPSILON * s->theta;
+	if (job->problem.bias)
+		raise_to(j, SUM,
+		    (double)(fabsl(sum) / (s->most + open / ALPHA + LDBL_MIN)));
+	raise_to(j, GAP, (double)(own / size));
 	if (job->problem.bias)
 		judge_interval(j, s);
 }
 
+/* At a quarter, a half and three quarters of the way from l to r. */
 static void
 judge_piece(struct judge *j, const struct step *l, const struct step *r)
 {
-	const double scale = fmax(l->scale, r->scale) * j->C_most;
-	double worst = 0;
+	for (int k = 1; k < 4 && l->theta < r->theta; k++) {
+		double most = 0;
 
-	for (size_t v = 0; v < j->N; v++) {
-		const double Cl = weight(j, v, l->theta);
-		const double Cr = weight(j, v, r->theta);
-		const double al = l->alpha[v], ar = r->alpha[v];
+		for (size_t v = 0; v < j->N; v++)
+			most = fmax(most, place_of(j, v, l, r, k / 4.0).alpha);
+		for (size_t v = 0; v < j->N; v++) {
+			struct place at = place_of(j, v, l, r, k / 4.0);
 
-		worst = larger(worst, al * fmax(r->g[v], 0));
-		worst = larger(worst, ar * fmax(l->g[v], 0));
-		worst = larger(worst, (Cl - al) * fmax(-r->g[v], 0));
-		worst = larger(worst, (Cr - ar) * fmax(-l->g[v], 0));
+			at.most = most;
+			raise_to(j, PIECE,
+			    wrong_sign(j, v, &at) / unit_of(j, v, &at));
+		}
 	}
-	raise_to(j, PIECE, worst / scale);
 }
 
 /* Judge the steps that were read; the last one becomes step[0]. */
@@ -235,12 +225,13 @@ static void
 judge_steps(struct judge *j)
 {
 	const struct step first = j->step[0];
+	const double *alpha[STEPS];
 
-	gather(j);
-	kith_par_told(j->job->call->threads, (j->n + ITEMS - 1) / ITEMS, score,
-	    j, &(struct kith_par_phase){"outputs", j->n, "rows"});
+	for (size_t s = 0; s < j->steps; s++)
+		alpha[s] = j->step[1 + s].alpha;
+	kith_wsvm_terms_compute(&j->terms, j->steps, alpha);
 	for (size_t s = 1; s <= j->steps; s++) {
-		gradients(j, &j->step[s], j->f + (s - 1) * j->n);
+		gradients(j, &j->step[s], (s - 1) * j->n);
 		judge_step(j, &j->step[s]);
 		if (s > 1 || j->carried)
 			judge_piece(j, &j->step[s - 1], &j->step[s]);
@@ -253,34 +244,38 @@ judge_steps(struct judge *j)
 	j->steps = 0;
 }
 
+/* Find what the bits of theta leave open. */
+static void
+make_open(struct judge *j)
+{
+	struct kith_pool tmp = {0};
+	double *rate = kith_new(&tmp, j->N, sizeof(*rate));
+	bool any = false;
+
+	j->open = kith_new(&j->pool, j->n, sizeof(*j->open));
+	for (size_t v = 0; v < j->N; v++) {
+		rate[v] = j->to[v] - j->from[v];
+		any |= rate[v] != 0;
+		j->q_most = fmax(j->q_most, fabs(j->job->q[v]));
+	}
+	if (any)
+		kith_wsvm_terms_sizes(j->job, rate, j->open);
+	kith_pool_free(&tmp);
+}
+
 /* Make room for so many steps. */
 static void
 make(struct judge *j, size_t most)
 {
-	const struct kith_wsvm_job *job = j->job;
-
-	for (size_t v = 0; v < j->N; v++) {
-		j->q_most = fmax(j->q_most, fabs(job->q[v]));
-		j->C_most = fmax(j->C_most, fmax(j->from[v], j->to[v]));
-		j->C_sum += j->from[v] + j->to[v];
-	}
-	j->C_most = j->C_most > 0 ? j->C_most : 1;
-	for (size_t i = 0; i < j->n; i++) {
-		double K;
-
-		kith_kern_rows(&job->kern, kith_row(&job->X, i),
-		    kith_row(&job->X, i), 1, &K);
-		j->K_most = fmax(j->K_most, K);
-	}
+	make_open(j);
 	j->room = most < STEPS ? most : STEPS;
 	j->step = kith_new(&j->pool, j->room + 1, sizeof(*j->step));
 	for (size_t s = 0; s <= j->room; s++) {
 		j->step[s].alpha = kith_new(&j->pool, j->N, sizeof(double));
 		j->step[s].g = kith_new(&j->pool, j->N, sizeof(double));
+		j->step[s].t = kith_new(&j->pool, j->N, sizeof(double));
 	}
-	j->coef = kith_new(&j->pool, j->room, j->n * sizeof(double));
-	j->f = kith_new(&j->pool, j->room, j->n * sizeof(double));
-	j->row = kith_new(&j->pool, j->n, sizeof(*j->row));
+	kith_wsvm_terms_new(&j->terms, j->job, j->room, &j->pool);
 }
 
 static int
@@ -348,9 +343,12 @@ judge_said(struct judge *j, const struct kith_wsvm_solution *at)
 
 	for (size_t v = 0; v < j->N; v++)
 		if (at->where[v] == KITH_WSVM_MARGIN && j->from[v] > 0)
-			raise_to(j, MARGIN, fabs(s->g[v]) / s->scale);
+			raise_to(
+			    j, MARGIN, fabs(s->g[v]) / (s->t[v] + DBL_MIN));
 	for (size_t i = 0; i < j->n; i++)
-		raise_to(j, SCORES, fabs(at->f[i] - j->f[i]) / s->scale);
+		raise_to(j, SCORES,
+		    fabs(at->f[i] - j->terms.f[i]) /
+			(j->q_most + fabs(s->b) + j->terms.t[i] + DBL_MIN));
 }
 
 void

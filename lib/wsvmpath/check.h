@@ -1,27 +1,26 @@
 /*
  * wsvmpath/check - whether the coefficients that wsvmpath/print.h wrote are
  * solutions, from the rows alone: kernels are computed anew, nothing is solved.
- * With g and C of wsvm/wsvm.h, at each step
+ * With g and C of wsvm/wsvm.h, A the largest alpha of the step itself, and t_v =
+ * |q_v| + |b| + sum_w |Q_vw| alpha_w + ridge alpha_v the terms of g_v there, at
+ * each step
  *
- *	bounds     largest -alpha or alpha - C, to the largest C
- *	sum        |sum_v sign_v alpha_v|, to the largest C
- *	kkt        largest -g where alpha < C, and g where alpha > 0, to
- *	           max |q| + max K(x, x) (sum alpha / 10 + sum C / 1e4), C of
- *	           both ends of the path: doubles v0 + theta v1 have no more
- *	           digits
- *	gap        primal less dual, to |primal| + |dual| + sum C times the
- *	           scale of kkt
+ *	bounds     largest -alpha or alpha - C, to A
+ *	sum        |sum_v sign_v alpha_v|, to A
+ *	kkt        largest -g_v where alpha < C - 1e-8 A, and g_v where alpha >
+ *	           1e-8 A, to t_v
+ *	gap        primal less dual without these 1e-8 A, to sum_v C_v t_v
  *	interval   M empty: how far b is from where it may be, as kkt
  *
  * and, where the file is a whole path,
  *
  *	range      how far the first theta is from 0, and the last from 1
- *	piece      from step l to r, largest alpha_l g_r+, alpha_r g_l+,
- *	           (C_l - alpha_l) g_r-, (C_r - alpha_r) g_l-, to the largest C
- *	           and the scale of kkt
+ *	piece      kkt at a quarter, a half and three quarters between two steps
  *
- * If those are 0 all between two steps is a solution: what is linear in theta
- * fulfils the conditions at both ends, and their products in between.
+ * A theta has 53 bits: DBL_EPSILON theta |to - from| of a weight, and what these
+ * of all weights make of sum and of g, are open, and are no violation of 1e-8
+ * and 1e-9, which are the limits.  What is linear in theta fulfils bounds and
+ * sum between two steps if it does at both.
  */
 #ifndef KITH_WSVMPATH_CHECK_H
 #define KITH_WSVMPATH_CHECK_H

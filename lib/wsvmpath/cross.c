@@ -19,6 +19,7 @@
 #include "wsvmpath/pairs_path.h"
 #include "wsvmpath/pooled.h"
 #include "wsvmpath/read.h"
+#include "wsvmpath/resolve.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"
@@ -78,7 +79,10 @@ deal(struct cross *x, struct kith_err *err)
 	    &x->job->rows, x->folds.parts, call->seed, x->of, err);
 }
 
-/* Kernels of the largest gamma fit doubles, as those of the first do. */
+/*
+ * Kernels of the largest gamma fit doubles, as those of the first do, and
+ * those of all differ.
+ */
 static int
 check_gammas(const struct cross *x, struct kith_err *err)
 {
@@ -88,6 +92,16 @@ check_gammas(const struct cross *x, struct kith_err *err)
 
 	if (gammas->n < 2)
 		return 0;
+	for (size_t i = 0; i < gammas->n; i++) {
+		const struct kith_mat rows = {job->n, job->X.p, job->X.v};
+
+		job_of(x, gammas->v[i], &last);
+		if (!kith_wsvm_resolved(&last.kern, &rows, job->call->ridge))
+			return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+			    "kernels of --gamma %g differ by less than doubles "
+			    "resolve",
+			    last.kern.gamma);
+	}
 	job_of(x, gammas->v[gammas->n - 1], &last);
 	if (kith_wsvm_too_large(&last.kern, &job->X) == job->X.n &&
 	    kith_wsvm_in_range(&last.problem, job->n, job->from, job->to))

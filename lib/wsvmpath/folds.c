@@ -19,6 +19,7 @@
 #include "wsvm/watch.h"
 #include "wsvmpath/pooled.h"
 #include "wsvmpath/read.h"
+#include "wsvmpath/resolve.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/validate_rows.h"

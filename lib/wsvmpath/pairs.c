@@ -1,4 +1,5 @@
 #include "wsvmpath/pairs.h"
+#include "wsvmpath/resolve.h"
 
 #include "base/pool.h"
 #include "machine/votes.h"

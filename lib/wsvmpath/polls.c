@@ -1,4 +1,5 @@
 #include "wsvmpath/polls.h"
+#include "wsvmpath/resolve.h"
 
 #include "base/err.h"
 #include "table/unit.h"

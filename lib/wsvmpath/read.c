@@ -4,6 +4,7 @@
 #include "say/doubt.h"
 #include "table/input.h"
 #include "table/unit.h"
+#include "wsvmpath/resolve.h"
 
 #include <float.h>
 #include <string.h>
@@ -204,50 +205,26 @@ kith_wsvm_features(const struct kith_wsvm_call *call, struct kith_table *rows,
 	return 0;
 }
 
-double
-kith_wsvm_ridge(
-    double ridge, const struct kith_kern *kern, const struct kith_mat *X)
-{
-	double mean = 0;
-
-	for (size_t i = 0; i < X->n; i++) {
-		const double *x = kith_row(X, i);
-		double K;
-
-		kith_kern_rows(kern, x, x, 1, &K);
-		mean += (K - mean) / (double)(i + 1); /* no sum overflows */
-	}
-	return ridge * mean;
-}
-
-size_t
-kith_wsvm_too_large(const struct kith_kern *kern, const struct kith_mat *X)
-{
-	for (size_t i = 0; i < X->n; i++) {
-		const double *x = kith_row(X, i);
-		double K;
-
-		kith_kern_rows(kern, x, x, 1, &K);
-		if (!(fabs(K) <= 1e-4 * DBL_MAX))
-			return i;
-	}
-	return X->n;
-}
-
-/* Whether kernels fit doubles. */
+/* Whether kernels fit doubles, and doubles tell those of the rows apart. */
 static int
 check_kernel(const struct kith_wsvm_job *job, struct kith_err *err)
 {
 	const size_t i = kith_wsvm_too_large(&job->kern, &job->X);
+	const struct kith_mat rows = {job->n, job->X.p, job->X.v};
 	const bool own = i < job->n;
 
-	if (i == job->X.n)
+	if (i < job->X.n)
+		return kith_fail_at(err, EX_DATAERR,
+		    own ? job->rows.file : job->asked.file, 0,
+		    "row %zu: its kernels are too large for a double",
+		    own ? kith_table_number(&job->rows, i)
+			: kith_table_number(&job->asked, i - job->n));
+	if (kith_wsvm_resolved(&job->kern, &rows, job->call->ridge))
 		return 0;
-	return kith_fail_at(err, EX_DATAERR,
-	    own ? job->rows.file : job->asked.file, 0,
-	    "row %zu: its kernels are too large for a double",
-	    own ? kith_table_number(&job->rows, i)
-		: kith_table_number(&job->asked, i - job->n));
+	return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
+	    "kernels of the rows differ by less than doubles resolve: centre "
+	    "and scale the features%s",
+	    job->call->scale == KITH_UNIT_NONE ? " (--scale zscore?)" : "");
 }
 
 /* Bring the items into the units of the rows: --scale. */

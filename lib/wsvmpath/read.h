@@ -14,21 +14,11 @@ struct kith_mat;
  * says, into the pool, which outlives the job; with --scale all items are in
  * the units of the rows.  Fails as kith_table_read(), kith_weights_read(),
  * kith_kern_check(), kith_unit_fit() and kith_unit_apply() do, and where a
- * kernel or a sum of kernels would be too large for a double.
+ * kernel or a sum of kernels would be too large for a double, or doubles do not
+ * resolve the kernels of the rows (wsvmpath/resolve.h).
  */
 int kith_wsvm_read(const struct kith_wsvm_call *call, struct kith_wsvm_job *job,
     struct kith_pool *pool, struct kith_err *err);
-
-/*
- * The first of the items of X whose kernel with itself is too large for sums in
- * doubles, or X->n: |K(x, z)| <= max K(x, x).
- */
-size_t kith_wsvm_too_large(
-    const struct kith_kern *kern, const struct kith_mat *X);
-
-/* The ridge as it is added: `ridge` times the mean of K(x, x) over X. */
-double kith_wsvm_ridge(
-    double ridge, const struct kith_kern *kern, const struct kith_mat *X);
 
 /*
  * The features that --weights says, of the rows and asked (their X.n may be 0):

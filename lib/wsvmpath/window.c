@@ -1,4 +1,5 @@
 #include "wsvmpath/window.h"
+#include "wsvmpath/resolve.h"
 
 #include "base/pool.h"
 #include "kernel/kern.h"

@@ -339,6 +339,27 @@ printf 'x,c\n1e200,a\n0,b\n' >new
 run 65 wsvmpath --from 0 --to 1 --kernel linear new
 err "wsvmpath: new: row 1: its kernels are too large for a double$nl"
 
+# Rows that differ by less than doubles resolve; with a ridge they may differ by
+# less, gaussian kernels depend on differences alone, and equal rows are equal.
+far='wsvmpath: new: kernels of the rows differ by less than doubles resolve: centre and scale the features'
+for at in 100000000 1000000; do
+	printf 'x,c\n%s0,a\n%s1,b\n%s2,a\n%s3,b\n' $at $at $at $at >new
+	run 65 wsvmpath --from 1 --to 2 --kernel linear --ridge 0 new
+	out ''
+	err "$far (--scale zscore?)$nl"
+done
+run 0 wsvmpath --from 1 --to 2 --kernel linear new
+run 0 wsvmpath --from 1 --to 2 --kernel linear --ridge 0 --scale zscore new
+printf 'x,c\n1000000000,a\n1000000001,b\n1000000002,a\n' >new
+run 65 wsvmpath --from 1 --to 2 --kernel polynomial --degree 3 new
+err "$far (--scale zscore?)$nl"
+run 65 wsvmpath --from 1 --to 2 --kernel polynomial --degree 3 --check path new
+run 0 wsvmpath --from 1 --to 2 new
+printf 'x,c\n1e9,a\n1e9,b\n1e9,a\n' >new
+for kernel in linear polynomial gaussian; do
+	run 0 wsvmpath -q --from 1 --to 2 --kernel $kernel --ridge 0 new
+done
+
 # The log.
 run 0 wsvmpath --from 0 --to 10 --gamma 1 two --log log
 [ "$(grep -E '^(rows|features|events|steps|cold)' log | tr '\t\n' '  ')" = \

@@ -215,6 +215,25 @@ change(const char *step, const char *name, double by)
 	    strtod(cell, NULL) + by, rest);
 }
 
+/* The largest value of a step. */
+static double
+largest(const char *step)
+{
+	const char *at = strchr(find_line(step, "(bias)"), '\n') + 1;
+	double most = 0;
+
+	while (
+	    strncmp(at, step, strlen(step)) == 0 && at[strlen(step)] == '\t') {
+		const char *end = strchr(at, '\n'), *cell = end;
+
+		while (cell[-1] != '\t')
+			cell--;
+		most = fmax(most, fabs(strtod(cell, NULL)));
+		at = end + 1;
+	}
+	return most;
+}
+
 /* Take the lines of a step out. */
 static void
 drop(const char *step)
@@ -265,12 +284,13 @@ test_changes(void)
 	{
 		/* The first alpha of step 8. */
 		char *line = strchr(find_line("8", "(bias)"), '\n') + 1;
+		const double most = largest("8");
 		char name[20] = "";
 
 		sscanf(line, "%*s %*s %19s", name);
-		change("8", name, -1e-5);
-		is_text(judge(&job, &value), "sum", "an alpha less by 1e-5 C");
-		is_near(value, 1e-6, 1e-9, "and by how much");
+		change("8", name, -1e-5 * most);
+		is_text(judge(&job, &value), "sum", "an alpha less by 1e-5 A");
+		is_near(value, 1e-5, 1e-9, "and by how much");
 		memcpy(text, whole, ROOM);
 		change("8", name, 11);
 		is_text(judge(&job, &value), "bounds", "an alpha beyond C");
@@ -310,6 +330,218 @@ test_interval(void)
 	snprintf(text, ROOM, "%s.999%s", before, behind);
 	is_text(judge(&job, &value), "kkt", "beyond the interval it is not");
 	kith_pool_free(&pool);
+}
+
+/*
+ * Regression problems whose solution is known: alpha, b and the weights are
+ * drawn, and the targets are those that the conditions ask for, in 80 bits.
+ */
+enum { ROWS = 24 };
+
+struct known {
+	size_t n, in,
+	    margin; /* rows 0 to in are in, then those on the margin */
+	double x[ROWS][2], y[ROWS], from[ROWS], to[ROWS];
+	double alpha[ROWS];     /* with the sign of the residual */
+	double theta, b, ridge; /* the ridge is relative, K_ii are 1 */
+};
+
+static long double
+kernel(const struct known *k, size_t i, size_t j)
+{
+	const long double u = (long double)k->x[i][0] - k->x[j][0];
+	const long double v = (long double)k->x[i][1] - k->x[j][1];
+
+	return expl(-(u * u + v * v));
+}
+
+static double
+weight_at(const struct known *k, size_t i)
+{
+	const long double rate = (long double)k->to[i] - k->from[i];
+
+	return k->theta < 1 ? (double)(k->from[i] + k->theta * rate) : k->to[i];
+}
+
+/* f of row i without b, and its terms. */
+static long double
+known_f(const struct known *k, size_t i, long double *terms)
+{
+	long double f = 0;
+
+	*terms = 0;
+	for (size_t j = 0; j < k->n; j++) {
+		f += k->alpha[j] * kernel(k, i, j);
+		*terms += fabsl(k->alpha[j] * kernel(k, i, j));
+	}
+	return f;
+}
+
+/* The target that makes row i what it is: y = f + b + ridge a +- (eps + s). */
+static double
+known_target(const struct known *k, size_t i)
+{
+	long double terms, f = known_f(k, i, &terms);
+	const double side = k->alpha[i] > 0 ? 1 : -1;
+	const double slack = .1 + kith_rng_unit(&rng);
+
+	f += k->b;
+	if (i < k->in)
+		f += side * (.1L + slack) + k->ridge * k->alpha[i];
+	else if (i < k->in + k->margin)
+		f += side * .1L + k->ridge * k->alpha[i];
+	else
+		f += .09L * (2 * slack - 1.2L);
+	return (double)f;
+}
+
+static void
+draw_known(struct known *k)
+{
+	static const double theta[] = {0, 0, 1e-9, .25, 1};
+	const double C = pow(10, 16 * kith_rng_unit(&rng) - 8);
+	/* The other end of the path is far larger, or near. */
+	const double more = pow(10, 8 * kith_rng_unit(&rng));
+	double sum = 0;
+
+	k->n = 9 + kith_rng_below(&rng, ROWS - 8);
+	k->in = 2 + kith_rng_below(&rng, 3);
+	k->margin = 2 + kith_rng_below(&rng, 4);
+	k->theta = theta[kith_rng_below(&rng, 5)];
+	k->ridge = kith_rng_below(&rng, 2) ? 1e-6 : 1e-3;
+	for (size_t i = 0; i < k->n; i++) {
+		k->x[i][0] = 4 * kith_rng_unit(&rng);
+		k->x[i][1] = 4 * kith_rng_unit(&rng);
+		k->from[i] = C * (1 + kith_rng_unit(&rng));
+		k->to[i] = more * k->from[i] * (1 + kith_rng_unit(&rng));
+		k->alpha[i] = i < k->in ? (i % 2 ? -1 : 1) * weight_at(k, i)
+		    : i < k->in + k->margin
+		    ? (.1 + .3 * kith_rng_unit(&rng)) * weight_at(k, i)
+		    : 0;
+		sum += k->alpha[i];
+	}
+	/* The last of the margin has a weight that leaves room. */
+	{
+		const size_t last = k->in + k->margin - 1;
+
+		k->alpha[last] -= sum;
+		k->from[last] = k->to[last] = 3 * fabs(k->alpha[last]);
+	}
+	k->b = C * (kith_rng_unit(&rng) - .5);
+	for (size_t i = 0; i < k->n; i++)
+		k->y[i] = known_target(k, i);
+}
+
+/* Write the solution as a step, and check it against the table in file 0. */
+static const char *
+judge_known(const struct known *k, struct kith_wsvm_job *job, double *value)
+{
+	char *at = text + sprintf(text, "step\ttheta\tname\tvalue\n");
+
+	at += sprintf(at, "1\t%.17g\t(bias)\t%.17g\n", k->theta, k->b);
+	for (size_t i = 0; i < k->n; i++)
+		if (k->alpha[i] != 0)
+			at += sprintf(at, "1\t%.17g\t%zu\t%.17g\n", k->theta,
+			    i + 1, k->alpha[i]);
+	return judge(job, value);
+}
+
+/* How far row i on the margin is from it, to its terms: in 80 bits. */
+static double
+known_off(const struct known *k, size_t i)
+{
+	const double side = k->alpha[i] > 0 ? 1 : -1;
+	long double terms, f = known_f(k, i, &terms);
+
+	f += k->b + k->ridge * (long double)k->alpha[i] + side * .1L - k->y[i];
+	terms += fabsl(k->b) + fabsl(k->ridge * (long double)k->alpha[i]) +
+	    .1L + fabs(k->y[i]);
+	return (double)(fabsl(f) / terms);
+}
+
+/* Change the solution by 1e-6 of its largest alpha; what is then wrong. */
+static const char *
+spoil(struct known *k, size_t way)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < k->n; i++)
+		most = fmax(most, fabs(k->alpha[i]));
+	switch (way) {
+	case 0: /* beyond C, and another one takes it back */
+		k->alpha[0] += 1e-6 * most;
+		k->alpha[k->in] -= 1e-6 * most;
+		return "bounds";
+	case 1:
+		k->alpha[k->in] += 1e-6 * most;
+		return "sum";
+	default: /* two of the margin, or b */
+		if (way == 2) {
+			k->alpha[k->in] += 1e-6 * most;
+			k->alpha[k->in + 1] -= 1e-6 * most;
+		} else
+			k->b += 1e-6 * most;
+		return known_off(k, k->in) > 2e-9 ||
+			known_off(k, k->in + 1) > 2e-9
+		    ? "kkt"
+		    : NULL;
+	}
+}
+
+static void
+write_known(const struct known *k)
+{
+	char *at = text + sprintf(text, "u,v,a,b,y\n");
+
+	for (size_t i = 0; i < k->n; i++)
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%.17g\n", k->x[i][0],
+		    k->x[i][1], k->from[i], k->to[i], k->y[i]);
+}
+
+static void
+test_known(void)
+{
+	const size_t seeds = 400;
+	size_t refused = 0, passed = 0, spoilt = 0;
+	double at[] = {0}, value = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const char *files[2] = {NULL};
+		struct kith_wsvm_call call = call_of(KITH_WSVM_REGRESS, files);
+		struct kith_wsvm_job job;
+		struct known k = {0};
+		const char *why;
+
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 77);
+		draw_known(&k);
+		write_known(&k);
+		files[0] = scratch_text(0, text);
+		call.at = (struct kith_reals){1, at};
+		call.gamma = 1;
+		call.ridge = k.ridge;
+		make(&call, &job);
+		why = judge_known(&k, &job, &value);
+		refused += *why != 0;
+		if (*why)
+			printf("# seed %zu: %s %g\n", seed, why, value);
+		for (size_t way = 0; way < 4; way++) {
+			struct known other = k;
+			const char *due = spoil(&other, way);
+
+			if (!due)
+				continue;
+			spoilt++;
+			why = judge_known(&other, &job, &value);
+			passed += *why == 0;
+			if (!*why)
+				printf("# seed %zu, theta %g: no %s\n", seed,
+				    k.theta, due);
+		}
+		kith_pool_free(&pool);
+	}
+	ok(refused == 0, "%zu solutions with weights from 1e-8 to 1e16", seeds);
+	ok(passed == 0 && spoilt > 3 * seeds,
+	    "%zu changes by 1e-6 of the largest alpha are noticed", spoilt);
 }
 
 static void
@@ -356,6 +588,7 @@ main(void)
 	test_changes();
 	test_interval();
 	test_errors();
+	test_known();
 	test_random(KITH_WSVM_CLASSIFY, "classify");
 	test_random(KITH_WSVM_REGRESS, "regress");
 	return done();

@@ -1,0 +1,89 @@
+#include "wsvmpath/resolve.h"
+
+#include "kernel/kern.h"
+#include "la/mat.h"
+
+#include <float.h>
+#include <math.h>
+
+enum { ORIGINS = 16 }; /* rows from which distances are computed */
+
+#define SIGNS 1e14L
+#define MARGINS 5e9L
+
+static double
+kernel(
+    const struct kith_kern *kern, const struct kith_mat *X, size_t i, size_t r)
+{
+	double K;
+
+	kith_kern_rows(kern, kith_row(X, i), kith_row(X, r), 1, &K);
+	return K;
+}
+
+/* The mean squared distance from row r; *same: all K are equal. */
+static long double
+spread_from(const struct kith_kern *kern, const struct kith_mat *X, size_t r,
+    long double *most, bool *same)
+{
+	const double own = kernel(kern, X, r, r);
+	long double sum = 0;
+
+	for (size_t i = 0; i < X->n; i++) {
+		const long double Kii = kernel(kern, X, i, i);
+		const long double Kir = kernel(kern, X, i, r);
+
+		sum += fabsl(Kii - 2 * Kir + own);
+		*most = fmaxl(*most, Kii);
+		*same &= Kii == own && Kir == own;
+	}
+	return sum / X->n;
+}
+
+bool
+kith_wsvm_resolved(
+    const struct kith_kern *kern, const struct kith_mat *X, double ridge)
+{
+	const size_t origins = X->n < ORIGINS ? X->n : ORIGINS;
+	const long double added = kith_wsvm_ridge(ridge, kern, X);
+	long double S = INFINITY, most = 0;
+	bool same = true;
+
+	if (kern->kind != KITH_KERN_LINEAR &&
+	    kern->kind != KITH_KERN_POLYNOMIAL)
+		return true;
+	for (size_t o = 0; o < origins; o++)
+		S = fminl(
+		    S, spread_from(kern, X, o * X->n / origins, &most, &same));
+	return same || (most <= SIGNS * S && most <= MARGINS * (S + added));
+}
+
+double
+kith_wsvm_ridge(
+    double ridge, const struct kith_kern *kern, const struct kith_mat *X)
+{
+	double mean = 0;
+
+	for (size_t i = 0; i < X->n; i++) {
+		const double *x = kith_row(X, i);
+		double K;
+
+		kith_kern_rows(kern, x, x, 1, &K);
+		mean += (K - mean) / (double)(i + 1); /* no sum overflows */
+	}
+	return ridge * mean;
+}
+
+size_t
+kith_wsvm_too_large(const struct kith_kern *kern, const struct kith_mat *X)
+{
+	for (size_t i = 0; i < X->n; i++) {
+		const double *x = kith_row(X, i);
+		double K;
+
+		kith_kern_rows(kern, x, x, 1, &K);
+		if (!(fabs(K) <= 1e-4 * DBL_MAX))
+			return i;
+	}
+	return X->n;
+}
