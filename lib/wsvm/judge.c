@@ -227,10 +227,13 @@ kith_wsvm_judge(const struct kith_wsvm_problem *problem, const double *from,
 
 double
 kith_wsvm_judge_bias(const struct kith_wsvm_problem *problem,
-    const double *from, const double *to, const struct kith_wsvm_point *at)
+    const double *from, const double *to, const struct kith_wsvm_point *at,
+    bool middle)
 {
 	struct judge j = {.problem = problem, .from = from, .to = to};
 	long double lo = -INFINITY, hi = INFINITY, A = 0, b = at->b;
+	long double least = -INFINITY, most = INFINITY; /* without rounding */
+	bool is_free = false;
 
 	if (!problem->bias)
 		return 0;
@@ -250,16 +253,21 @@ kith_wsvm_judge_bias(const struct kith_wsvm_problem *problem,
 		const long double slack = GRADIENT / 2 *
 		    (fabsl(problem->q[v]) + abs + problem->ridge * a);
 
-		if (a > few && e > 0)
-			hi = fminl(hi, slack - g);
-		if (a > few && e < 0)
-			lo = fmaxl(lo, g - slack);
-		if (a < C - few && e > 0)
-			lo = fmaxl(lo, -g - slack);
-		if (a < C - few && e < 0)
-			hi = fminl(hi, g + slack);
+		is_free |= a > few && a < C - few;
+		if (e > 0 ? a > few : a < C - few) {
+			hi = fminl(hi, -e * g + slack);
+			most = fminl(most, -e * g);
+		}
+		if (e > 0 ? a < C - few : a > few) {
+			lo = fmaxl(lo, -e * g - slack);
+			least = fmaxl(least, -e * g);
+		}
 	}
 	kith_pool_free(&j.pool);
+	if (middle && !is_free && least <= most)
+		b = isinf(least)  ? isinf(most) ? b : most
+		    : isinf(most) ? least
+				  : (least + most) / 2;
 	return (double)(lo > hi ? (lo + hi) / 2
 		: b < lo        ? lo
 		: b > hi        ? hi

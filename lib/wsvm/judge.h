@@ -15,6 +15,8 @@
 #ifndef KITH_WSVM_JUDGE_H
 #define KITH_WSVM_JUDGE_H
 
+#include <stdbool.h>
+
 struct kith_wsvm_problem;
 
 /* A solution at theta of a path; C_v are those of weights from and to. */
@@ -39,9 +41,11 @@ struct kith_wsvm_verdict kith_wsvm_judge(
 
 /*
  * The bias nearest to that of the point with which its gradients have their
- * signs, to half of the limit.
+ * signs, to half of the limit.  `middle`: where no variable is strictly within
+ * its bounds, the middle of the interval of b, or its end if it has only one.
  */
 double kith_wsvm_judge_bias(const struct kith_wsvm_problem *problem,
-    const double *from, const double *to, const struct kith_wsvm_point *at);
+    const double *from, const double *to, const struct kith_wsvm_point *at,
+    bool middle);
 
 #endif

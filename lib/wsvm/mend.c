@@ -85,7 +85,7 @@ solve_anew(struct kith_wsvm *s, double theta, const double *alpha)
 		kith_wsvm_restart_here(s, cold ? NULL : alpha);
 		at.b = s->piece.b0;
 		at.b = kith_wsvm_judge_bias(
-		    s->problem, s->path.from, s->path.to, &at);
+		    s->problem, s->path.from, s->path.to, &at, theta >= 1);
 		if (judge(s, &at, &at).off <= 1)
 			break;
 	}
@@ -152,8 +152,10 @@ kith_wsvm_mend(struct kith_wsvm *s, double end)
 	    (to - from <= KITH_WSVM_NEAR * DBL_EPSILON ||
 		kith_wsvm_quick_start(s)))
 		return false;
-	l.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &l);
-	r.b = kith_wsvm_judge_bias(s->problem, s->path.from, s->path.to, &r);
+	l.b = kith_wsvm_judge_bias(
+	    s->problem, s->path.from, s->path.to, &l, false);
+	r.b = kith_wsvm_judge_bias(
+	    s->problem, s->path.from, s->path.to, &r, false);
 	s->last.b = l.b; /* it may jump */
 	s->theta = end;
 	if (judge(s, &l, &r).off <= 1) {
