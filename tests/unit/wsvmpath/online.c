@@ -32,7 +32,7 @@ draw(size_t n, bool ties, double *x, bool *y)
 /*
  * How far f(z) is from that of a machine learnt from nothing from the rows
  * first..last-1.  Where no row is strictly within its bounds b has an interval,
- * and 0 is where it is in it: rows that are ties make it that of either.
+ * and 0 is if it is within: of rows that are ties either may be its end.
  */
 static double
 off_by(double got, const struct kith_wsvm_window_how *how, const double *x,
