@@ -57,29 +57,6 @@ enum {
 #define HORIZON 1e-3 /* theta, how far candidates are looked for at first */
 #define BROKEN 4e-13 /* a violation, over its terms, that is no rounding */
 
-/* Whether variables of both signs have weights; without a bias none need. */
-static bool
-has_both(const struct kith_wsvm *s)
-{
-	bool has[2] = {!s->form.bias, !s->form.bias};
-
-	for (size_t v = 0; v < s->N && !(has[0] && has[1]); v++)
-		has[s->form.sign[v] > 0] |= s->C.from[v] > 0;
-	return has[0] && has[1];
-}
-
-/* e' alpha = 0 leaves nothing but 0 where all weights have one sign. */
-static void
-empty(struct kith_wsvm *s)
-{
-	for (size_t v = 0; v < s->N; v++) {
-		if (s->set.where[v] != KITH_WSVM_OUT)
-			kith_wsvm_move(s, v, KITH_WSVM_OUT);
-		s->last.stored[v] = s->last.number;
-		s->last.alpha[v] = 0;
-	}
-}
-
 void
 kith_wsvm_leg_freeze(struct kith_wsvm *s)
 {
@@ -104,8 +81,6 @@ kith_wsvm_leg_freeze(struct kith_wsvm *s)
 			kith_wsvm_move(s, v, KITH_WSVM_OUT);
 		s->C.to[v] = s->C.from[v];
 	}
-	if (!has_both(s))
-		empty(s);
 	s->theta = 1;
 }
 

@@ -28,6 +28,29 @@
 #include <assert.h>
 #include <string.h>
 
+/* Whether variables of both signs have weights; without a bias none need. */
+static bool
+has_both(const struct kith_wsvm *s)
+{
+	bool has[2] = {!s->form.bias, !s->form.bias};
+
+	for (size_t v = 0; v < s->N && !(has[0] && has[1]); v++)
+		has[s->form.sign[v] > 0] |= s->C.from[v] > 0;
+	return has[0] && has[1];
+}
+
+/* e' alpha = 0 leaves nothing but 0 where all weights have one sign. */
+static void
+empty(struct kith_wsvm *s)
+{
+	for (size_t v = 0; v < s->N; v++) {
+		if (s->set.where[v] != KITH_WSVM_OUT)
+			kith_wsvm_move(s, v, KITH_WSVM_OUT);
+		s->last.stored[v] = s->last.number;
+		s->last.alpha[v] = 0;
+	}
+}
+
 void
 kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 {
@@ -35,6 +58,8 @@ kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 		kith_wsvm_restart_store(s, s->theta);
 	kith_wsvm_restart_recall(s);
 	kith_wsvm_leg_freeze(s);
+	if (!has_both(s))
+		empty(s);
 	memcpy(s->path.from, s->C.from, s->N * sizeof(*to));
 	memcpy(s->path.to, to, s->N * sizeof(*to));
 	s->path.sum[0] = s->path.sum[1] = 0;
