@@ -144,7 +144,9 @@ next_of_leg(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 	} else {
 		give_line(s, end, piece);
 	}
-	piece->goes_on = s->path.cut && s->count.events == events;
+	/* What is solved anew is a solution of its own. */
+	piece->goes_on = s->path.cut && s->count.events == events &&
+	    !piece->bent && !s->path.anew;
 	s->path.cut = false;
 	s->path.anew = piece->bent;
 	return true;
