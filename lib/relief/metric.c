@@ -207,13 +207,14 @@ kith_relief_metric(struct kith_relief_job *job, struct kith_err *err)
 	    .max_iter = job->how->max_iter,
 	    .gain = job->how->soon ? SOON : 0,
 	    .rows = job->t ? -1 : kith_relief_total(job)};
-	double *A = kith_relief_ascent_room(search.n, &tmp), best = 0;
+	double *A, best = 0;
 	int got = 0;
 
 	if (abs(job->exponent) > WIDEST)
 		return kith_fail(err, EX_DATAERR,
 		    "squares of differences do not fit a double: scale the "
 		    "rows (tabscale)");
+	A = kith_relief_ascent_room(search.n, &tmp);
 	if (job->t)
 		turn.t = scale_target(job, &tmp);
 	kith_relief_turn_new(&turn, &tmp);

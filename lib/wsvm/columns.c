@@ -281,6 +281,8 @@ own_score(const struct kith_wsvm_columns *c, size_t s)
 KITH_CLONES void
 kith_wsvm_columns_score_own(struct kith_wsvm_columns *c)
 {
+	if (c->top == 0)
+		return;
 	memset(c->u, 0, c->ld * sizeof(*c->u));
 	memset(c->w, 0, c->ld * sizeof(*c->w));
 	for (size_t s = 0; s < c->top; s += FOUR)
