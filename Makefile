@@ -254,6 +254,7 @@ LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths fma
 run-lint: $(LINTS:%=lint-%)
 lint-layers:
 	@scripts/layers lib/LAYERS lib/*/*.[ch]
+	@scripts/clones lib/*/*.c
 lint-format:
 	@clang-format --dry-run -Werror $(C_SRC) $(wildcard lib/*/*.cc)
 # It counts the warnings that it does not show.

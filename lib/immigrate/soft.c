@@ -96,7 +96,7 @@ gather(const struct kith_immigrate_soft *soft, size_t I, size_t thread)
 
 /* z = (least - d)/sigma */
 KITH_CLONES static void
-shift(size_t n, const double *d, double least, double sigma, double *z)
+soft_shift(size_t n, const double *d, double least, double sigma, double *z)
 {
 	size_t k;
 
@@ -128,7 +128,7 @@ soften(const struct kith_immigrate_soft *soft, const double *d,
 	for (size_t r = 0; r < 2; r++) {
 		const size_t n = range[r].to - range[r].from;
 
-		shift(n, d + range[r].from, least, soft->sigma, room->z);
+		soft_shift(n, d + range[r].from, least, soft->sigma, room->z);
 		kith_vexp(n, room->z, room->e);
 		for (size_t k = 0; k < n; k++) {
 			sum += room->e[k];
@@ -212,7 +212,7 @@ struct step {
 
 /* d = (a + g (b - a)) / norm */
 KITH_CLONES static void
-blend(const double *a, const double *b, double g, double norm, double *d)
+soft_blend(const double *a, const double *b, double g, double norm, double *d)
 {
 	for (size_t k = 0; k < TILE * TILE; k += 8)
 		*(kith_v8d *)(d +
@@ -231,7 +231,7 @@ go_tile(void *to, size_t block, size_t thread)
 	const size_t at = block * TILE * TILE;
 
 	(void)thread;
-	blend(soft->from + at, soft->to + at, step->g, step->norm,
+	soft_blend(soft->from + at, soft->to + at, step->g, step->norm,
 	    soft->store + at);
 }
 
@@ -259,7 +259,7 @@ expected(const struct kith_immigrate_soft *soft, const double *d,
 		const size_t n = range[r].to - range[r].from;
 		const double *at = d + range[r].from;
 
-		shift(n, at, least, soft->sigma, room->z);
+		soft_shift(n, at, least, soft->sigma, room->z);
 		kith_vexp(n, room->z, room->e);
 		for (size_t k = 0; k < n; k++) {
 			sum += room->e[k];
@@ -309,9 +309,9 @@ kith_immigrate_soft_votes(struct kith_immigrate_soft *soft, double *V)
 	kith_par(soft->threads, soft->data->tiles, vote_tile, &votes);
 }
 
-/* shift() with a least for each. */
+/* soft_shift() with a least for each. */
 KITH_CLONES static void
-shift_each(
+soft_shift_each(
     size_t n, const double *d, const double *least, double sigma, double *z)
 {
 	size_t k;
@@ -326,7 +326,7 @@ shift_each(
 
 /* c = w a / sum + w' b / sum' */
 KITH_CLONES static void
-mix(size_t n, const double *a, double w, double sum, const double *b,
+soft_mix(size_t n, const double *a, double w, double sum, const double *b,
     const double *ws, const double *sums, double *c)
 {
 	size_t k;
@@ -350,11 +350,12 @@ row_c(const struct kith_immigrate_soft *soft,
 	double a[KITH_IMMIGRATE_TILE], b[KITH_IMMIGRATE_TILE];
 	const double *weight = soft->data->weight;
 
-	shift(n, d, side->least[i], soft->sigma, a);
-	shift_each(n, d, side->least + j, soft->sigma, b);
+	soft_shift(n, d, side->least[i], soft->sigma, a);
+	soft_shift_each(n, d, side->least + j, soft->sigma, b);
 	kith_vexp(n, a, a);
 	kith_vexp(n, b, b);
-	mix(n, a, weight[i], side->sum[i], b, weight + j, side->sum + j, c);
+	soft_mix(
+	    n, a, weight[i], side->sum[i], b, weight + j, side->sum + j, c);
 }
 
 static size_t

@@ -113,7 +113,7 @@ kith_immigrate_sum_new(
 
 /* D = s |x - z|; D'D. */
 KITH_CLONES static double
-scaled(size_t ld, const double *x, const double *z, double s, double *D)
+sum_scaled(size_t ld, const double *x, const double *z, double s, double *D)
 {
 	kith_v8d sum = {0};
 
@@ -153,7 +153,7 @@ add_matrix(const struct kith_immigrate_sum *sum, size_t I, size_t J,
 			continue;
 		x = data->X + (I * TILE + at / TILE) * ld;
 		z = data->X + (J * TILE + at % TILE) * ld;
-		square = scaled(
+		square = sum_scaled(
 		    ld, x, z, sqrt(fabs(c)), wait->D + wait->n++ * ld);
 		part->trace += c > 0 ? square : -square;
 		part->size += square;
@@ -167,7 +167,7 @@ add_matrix(const struct kith_immigrate_sum *sum, size_t I, size_t J,
  * rows ld apart.  Returns sum_k |c_k| D_k'D_k.
  */
 KITH_CLONES static double
-add_small(size_t p, size_t n, const double *D, size_t ld, const double *c,
+sum_add_small(size_t p, size_t n, const double *D, size_t ld, const double *c,
     double *lanes)
 {
 	kith_v8d t[KITH_IMMIGRATE_BLOCK / 8], size = {0}, sum[4];
@@ -209,7 +209,7 @@ flush_small(const struct kith_immigrate_data *data,
 
 	while (wait->n % 8 != 0)
 		wait->c[wait->n++] = 0; /* what stands in D is finite */
-	part->size += add_small(
+	part->size += sum_add_small(
 	    data->p, wait->n, wait->D, BLOCK, wait->c, room->lanes);
 	wait->n = 0;
 }
@@ -230,7 +230,7 @@ add_row(const struct kith_immigrate_sum *sum, size_t i, size_t J,
 		count += fabs(c[j]) > sum->least;
 	if (count > TILE / 2) {
 		kith_immigrate_diffs(data, i, J, room->D);
-		part->size += add_small(
+		part->size += sum_add_small(
 		    data->p, TILE, room->D, TILE, c, room->lanes);
 		return;
 	}
@@ -248,7 +248,7 @@ add_row(const struct kith_immigrate_sum *sum, size_t i, size_t J,
 
 /* Add a tile's pairs to a vector, some features at a time. */
 KITH_CLONES static void
-add_vector(const struct kith_immigrate_sum *sum, size_t I, size_t J,
+sum_add_vector(const struct kith_immigrate_sum *sum, size_t I, size_t J,
     const double *c, double *to)
 {
 	const struct kith_immigrate_data *data = sum->soft->data;
@@ -315,7 +315,7 @@ sum_part(void *to, size_t block, size_t thread)
 		kith_immigrate_tile_pair(data, t, &I, &J);
 		kith_immigrate_soft_c(sum->soft, I, J, thread, room->c);
 		if (!sum->matrix)
-			add_vector(sum, I, J, room->c, part->sum);
+			sum_add_vector(sum, I, J, room->c, part->sum);
 		else if (!is_small(data))
 			add_matrix(sum, I, J, room, part);
 		for (size_t i = 0; i < kith_immigrate_tile_rows(data, I) &&
@@ -371,7 +371,7 @@ kith_immigrate_sum_rows(
 			if (n == most)
 				return most + 1;
 			sign[n] = c[at] > 0 ? 1 : -1;
-			square = scaled(ld,
+			square = sum_scaled(ld,
 			    data->X + (I * TILE + at / TILE) * ld,
 			    data->X + (J * TILE + at % TILE) * ld,
 			    sqrt(fabs(c[at])), Z + n * ld);

@@ -25,8 +25,8 @@ kith_immigrate_tile_room_new(
 	return room;
 }
 
-KITH_CLONES void
-kith_immigrate_diff(size_t ld, const double *x, const double *z, double *D)
+KITH_CLONES static void
+immigrate_diff(size_t ld, const double *x, const double *z, double *D)
 {
 	for (size_t j = 0; j < ld; j += 8) {
 		kith_v8d v;
@@ -36,8 +36,14 @@ kith_immigrate_diff(size_t ld, const double *x, const double *z, double *D)
 	}
 }
 
-KITH_CLONES void
-kith_immigrate_diffs(
+void
+kith_immigrate_diff(size_t ld, const double *x, const double *z, double *D)
+{
+	immigrate_diff(ld, x, z, D);
+}
+
+KITH_CLONES static void
+immigrate_diffs(
     const struct kith_immigrate_data *data, size_t i, size_t J, double *D)
 {
 	const double *x = data->X + i * data->ld;
@@ -52,9 +58,16 @@ kith_immigrate_diffs(
 		}
 }
 
+void
+kith_immigrate_diffs(
+    const struct kith_immigrate_data *data, size_t i, size_t J, double *D)
+{
+	immigrate_diffs(data, i, J, D);
+}
+
 /* d_j = D' W D for the TILE columns of D, four vectors of them at a time. */
 KITH_CLONES static void
-quadratic(size_t p, const double *W, const double *D, double *d)
+tile_quadratic(size_t p, const double *W, const double *D, double *d)
 {
 	for (size_t j = 0; j < TILE; j += 32) {
 		kith_v8d sum[4] = {{0}};
@@ -90,13 +103,13 @@ tile_small(const struct kith_immigrate_data *data, const double *W, size_t I,
 
 	for (size_t i = 0; i < rows; i++) {
 		kith_immigrate_diffs(data, I * TILE + i, J, D);
-		quadratic(data->p, W, D, d + i * TILE);
+		tile_quadratic(data->p, W, D, d + i * TILE);
 	}
 }
 
 /* d_k = sum_i sign_i Y_ki^2 for n rows of Y, r a multiple of 8. */
 KITH_CLONES static void
-norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
+tile_norms(size_t n, size_t r, const double *Y, const double *sign, double *d)
 {
 	for (size_t k = 0; k < n; k++) {
 		kith_v8d sum = {0};
@@ -124,7 +137,7 @@ flush(const struct kith_immigrate_data *data,
 
 	kith_blas_rows(block->n, metric->r, data->p, room->B, data->ld,
 	    metric->R, data->ld, room->Y, metric->r);
-	norms(block->n, metric->r, room->Y, metric->sign, got);
+	tile_norms(block->n, metric->r, room->Y, metric->sign, got);
 	for (size_t k = 0; k < block->n; k++)
 		d[block->to[k]] = got[k];
 	block->n = 0;

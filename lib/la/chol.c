@@ -181,8 +181,8 @@ solve(const struct kith_chol *chol, size_t sides, double *x)
 	backward_sides(chol, sides, x);
 }
 
-KITH_CLONES void
-kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
+KITH_CLONES static void
+chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
 {
 	assert(1 <= sides && sides <= KITH_CHOL_SIDES);
 	for (size_t k = 0; k < sides; k++)
@@ -196,14 +196,26 @@ kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
 		solve(chol, 3, x);
 }
 
-KITH_CLONES void
-kith_chol_unit(const struct kith_chol *chol, size_t i, double *x)
+void
+kith_chol_solve_sides(const struct kith_chol *chol, size_t sides, double *x)
+{
+	chol_solve_sides(chol, sides, x);
+}
+
+KITH_CLONES static void
+chol_unit(const struct kith_chol *chol, size_t i, double *x)
 {
 	assert(i < chol->n);
 	memset(x, 0, chol->ld * sizeof(*x));
 	x[i] = 1;
 	forward(chol, 1, i, x);
 	backward_sides(chol, 1, x);
+}
+
+void
+kith_chol_unit(const struct kith_chol *chol, size_t i, double *x)
+{
+	chol_unit(chol, i, x);
 }
 
 /* Put n numbers into room, and 0 up to a whole vector. */
@@ -216,8 +228,8 @@ fill_room(struct kith_chol *chol, const double *x)
 	memcpy(chol->room, x, chol->n * sizeof(*x));
 }
 
-KITH_CLONES void
-kith_chol_solve(struct kith_chol *chol, double *x)
+KITH_CLONES static void
+chol_solve(struct kith_chol *chol, double *x)
 {
 	fill_room(chol, x);
 	forward(chol, 1, 0, chol->room);
@@ -225,8 +237,14 @@ kith_chol_solve(struct kith_chol *chol, double *x)
 	memcpy(x, chol->room, chol->n * sizeof(*x));
 }
 
+void
+kith_chol_solve(struct kith_chol *chol, double *x)
+{
+	chol_solve(chol, x);
+}
+
 KITH_CLONES static double
-forward_room(struct kith_chol *chol)
+chol_forward_room(struct kith_chol *chol)
 {
 	kith_v8d s = {0};
 
@@ -254,7 +272,7 @@ kith_chol_append(
 	assert(n < chol->most);
 	if (n > 0) { /* else there is no a */
 		fill_room(chol, a);
-		rest -= forward_room(chol);
+		rest -= chol_forward_room(chol);
 	}
 	if (!(rest > least * diagonal))
 		return false;

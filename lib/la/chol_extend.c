@@ -2,8 +2,8 @@
  * Rows of A become rows of R by blocks of BLOCK rows; those from k on, with
  * the columns from `from` on that are new:
  *
- *  1. panel(): rows i of the block, R_ij = (A_ij - sum_r R_ri R_rj) / R_ii.
- *  2. trail(): A_ij -= sum_r R_ri R_rj for the rows i below, r in the block.
+ *  1. chol_extend_panel(): rows i of the block, R_ij = (A_ij - sum_r R_ri R_rj) / R_ii.
+ *  2. chol_extend_trail(): A_ij -= sum_r R_ri R_rj for the rows i below, r in the block.
  *
  * Each entry has its terms taken off in the order of r, as in the other
  * functions.  Until a row is in its panel, its diagonal stands in R.
@@ -53,7 +53,7 @@ reduce_row(const struct extension *ext, size_t k, size_t i)
 
 /* Step 1; the row whose pivot is too small, or the end of the block. */
 KITH_CLONES static size_t
-panel(const struct extension *ext, size_t k, size_t end)
+chol_extend_panel(const struct extension *ext, size_t k, size_t end)
 {
 	struct kith_chol *chol = ext->chol;
 
@@ -112,7 +112,7 @@ tile(const double *P, const kith_v8d *V, size_t rows, double *const A[FOUR])
 
 /* Step 2; rows from n on do not count, and go to room. */
 KITH_CLONES static void
-trail(const struct extension *ext, size_t k, size_t end)
+chol_extend_trail(const struct extension *ext, size_t k, size_t end)
 {
 	struct kith_chol *chol = ext->chol;
 	const size_t ld = chol->ld, first = first_column(ext, end);
@@ -149,11 +149,11 @@ reduce_blocks(struct kith_chol *chol, size_t count, double least)
 		chol->R[i * chol->ld + i] = chol->pivot[i];
 	for (size_t k = 0; k < ext.n && stop == end; k += BLOCK) {
 		end = k + BLOCK < ext.n ? k + BLOCK : ext.n;
-		stop = panel(&ext, k, end);
+		stop = chol_extend_panel(&ext, k, end);
 		if (stop < end)
 			break;
 		pack(&ext, k, end);
-		trail(&ext, k, end);
+		chol_extend_trail(&ext, k, end);
 	}
 	for (size_t i = stop; i < ext.n; i++)
 		memset(chol->R + i * chol->ld, 0, chol->ld * sizeof(*chol->R));
@@ -195,7 +195,7 @@ factor_blocks(struct kith_chol *chol, const double *A, size_t ld,
  * the square of the pivot.
  */
 KITH_CLONES static void
-reduce_room(struct kith_chol *chol, size_t n, size_t to)
+chol_extend_reduce_room(struct kith_chol *chol, size_t n, size_t to)
 {
 	const double *R = chol->R;
 	const size_t ld = chol->ld;
@@ -232,7 +232,7 @@ factor_row(struct kith_chol *chol, const double *from, const size_t *index,
 	    (chol->ld - kith_simd_whole(held)) * sizeof(*row));
 	for (size_t j = held; j < n; j++)
 		chol->room[j] = from[index[j]];
-	reduce_room(chol, held, n);
+	chol_extend_reduce_room(chol, held, n);
 	rest = chol->room[held];
 	if (!(rest > least * from[index[held]]))
 		return false;

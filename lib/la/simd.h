@@ -49,12 +49,27 @@ kith_simd_at(const double *x, size_t j)
 }
 
 /*
- * The C library must be one that chooses clones: glibc.  Clang 14 has clones,
- * but other files do not find those of functions that are not static, and
- * static functions of one name in two files are one too many.
+ * The C library must be one that chooses clones: glibc.  A cloned function is
+ * static, and no other one in lib has its name (scripts/clones): other files do
+ * not find the clones of clang that are not static, and see the names of those
+ * that are.
  */
-#if defined(__x86_64__) && defined(__GLIBC__) && !defined(__clang__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#if defined(__has_feature)
+#define KITH_SANITIZED \
+	(__has_feature(address_sanitizer) || \
+	    __has_feature(thread_sanitizer) || \
+	    __has_feature(memory_sanitizer))
+#elif defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KITH_SANITIZED 1
+#else
+#define KITH_SANITIZED 0
+#endif
+#if defined(__clang__) && __clang_major__ < 14
+#define KITH_CAN_CLONE 0
+#else
+#define KITH_CAN_CLONE !KITH_SANITIZED
+#endif
+#if defined(__x86_64__) && defined(__GLIBC__) && KITH_CAN_CLONE
 #define KITH_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #define KITH_CLONED 1
 #else

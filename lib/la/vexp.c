@@ -79,7 +79,7 @@ exp8(kith_v8d_at *to, const kith_v8d_at *from)
 }
 
 KITH_CLONES static void
-vexp(size_t n, const double *x, double *y)
+vexp_vexp(size_t n, const double *x, double *y)
 {
 	double rest[8] = {0};
 	size_t i;
@@ -96,5 +96,5 @@ vexp(size_t n, const double *x, double *y)
 void
 kith_vexp(size_t n, const double *x, double *y)
 {
-	vexp(n, x, y);
+	vexp_vexp(n, x, y);
 }

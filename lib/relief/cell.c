@@ -188,7 +188,7 @@ kith_relief_cells_fit(struct kith_relief_cells *in, struct kith_pool *pool)
 
 /* d += 0 where the m texts z are x, else 1. */
 KITH_CLONES static void
-add_texts(size_t m, const double *z, double x, double *d)
+cell_add_texts(size_t m, const double *z, double x, double *d)
 {
 	const kith_v8d one = (kith_v8d){0} + 1.0;
 	size_t j;
@@ -204,7 +204,7 @@ add_texts(size_t m, const double *z, double x, double *d)
 
 /* d += |z - x| times the factor, or its square, for m numbers z. */
 KITH_CLONES static void
-add_numbers(
+cell_add_numbers(
     size_t m, const double *z, double x, double factor, bool squares, double *d)
 {
 	size_t j;
@@ -247,9 +247,10 @@ kith_relief_cells_from(const struct kith_relief_cells *in, bool squares,
 				d[j - from] += squares ? D * D : D;
 			}
 		else if (in->text[a])
-			add_texts(to - from, z, x, d);
+			cell_add_texts(to - from, z, x, d);
 		else
-			add_numbers(to - from, z, x, in->factor[a], squares, d);
+			cell_add_numbers(
+			    to - from, z, x, in->factor[a], squares, d);
 	}
 }
 

@@ -51,14 +51,14 @@ add_rows(size_t p, const double *x, const double *X, size_t n, const double *f,
 }
 
 KITH_CLONES static void
-add_absolute(size_t p, const double *x, const double *X, size_t n,
+soft_add_absolute(size_t p, const double *x, const double *X, size_t n,
     const double *f, double *sum)
 {
 	add_rows(p, x, X, n, f, true, sum);
 }
 
 KITH_CLONES static void
-add_squared(size_t p, const double *x, const double *X, size_t n,
+soft_add_squared(size_t p, const double *x, const double *X, size_t n,
     const double *f, double *sum)
 {
 	add_rows(p, x, X, n, f, false, sum);
@@ -106,8 +106,8 @@ work(void *to, size_t block, size_t thread)
 		    soft->to, place(soft, from + q), d + q * n);
 	for (size_t i = 0; i < n; i += ROWS)
 		for (size_t q = 0; q < m; q++)
-			(soft->kind == KITH_ABSOLUTE ? add_absolute
-						     : add_squared)(p,
+			(soft->kind == KITH_ABSOLUTE ? soft_add_absolute
+						     : soft_add_squared)(p,
 			    soft->X + place(soft, from + q) * p,
 			    soft->X + i * p, n - i < ROWS ? n - i : ROWS,
 			    d + q * n + i, job->part + block * p);

@@ -13,7 +13,7 @@ static const double GONE = 40;
 
 /* The largest of n numbers, and of each KITH_RELIEF_CHUNK of them. */
 KITH_CLONES static double
-turn_largest(size_t n, const double *e, double *chunk)
+turn_row_turn_largest(size_t n, const double *e, double *chunk)
 {
 	double all = -INFINITY;
 
@@ -103,8 +103,8 @@ regress(const struct kith_relief_turn *turn, size_t i, size_t k,
 
 /* m_i += G (z_i - z_j), m_j -= the same, for the rows j that are left. */
 KITH_CLONES static void
-turn_add_few(size_t room, size_t i, size_t k, const size_t *at, const double *G,
-    const double *Z, double *M)
+turn_row_turn_add_few(size_t room, size_t i, size_t k, const size_t *at,
+    const double *G, const double *Z, double *M)
 {
 	for (size_t l = 0; l < k; l++) {
 		const double *z = Z + i * room, *x = Z + at[l] * room;
@@ -123,7 +123,7 @@ turn_add_few(size_t room, size_t i, size_t k, const size_t *at, const double *G,
 
 /* -|z_i - z_j|^2 for all rows j. */
 KITH_CLONES static void
-turn_far_apart(
+turn_row_turn_far_apart(
     size_t room, size_t n, const double *z, const double *Z, double *e)
 {
 	for (size_t j = 0; j < n; j++) {
@@ -148,12 +148,12 @@ kith_relief_turn_row(const struct kith_relief_turn *turn, size_t i, bool far,
 	double most, sum;
 
 	if (far)
-		turn_far_apart(
+		turn_row_turn_far_apart(
 		    turn->room, n, turn->Z + i * turn->room, turn->Z, e);
 	for (size_t j = 0; turn->weight && j < n; j++)
 		e[j] += turn->log_weight[j];
 	e[i] = -INFINITY;
-	most = turn_largest(n, e, in->chunk);
+	most = turn_row_turn_largest(n, e, in->chunk);
 	in->left = take(n, e, in->chunk, most - GONE, most, in->at, in->G);
 	kith_vexp(in->left, in->G, in->G);
 	sum = kith_vec_sum(in->left, in->G);
@@ -166,5 +166,6 @@ void
 kith_relief_turn_few(const struct kith_relief_turn *turn, size_t i,
     const struct kith_relief_turn_room *in, double *M)
 {
-	turn_add_few(turn->room, i, in->left, in->at, in->G, turn->Z, M);
+	turn_row_turn_add_few(
+	    turn->room, i, in->left, in->at, in->G, turn->Z, M);
 }

@@ -143,7 +143,7 @@ last_of(const struct piece *at, size_t p, double room[3][WIDTH])
 }
 
 KITH_CLONES static void
-add(size_t p, const struct piece *at, double factor)
+certify_known_add(size_t p, const struct piece *at, double factor)
 {
 	double room[3][WIDTH];
 	const struct piece last = last_of(at, p, room);
@@ -154,7 +154,7 @@ add(size_t p, const struct piece *at, double factor)
 }
 
 KITH_CLONES static void
-raise_largest(size_t p, const struct piece *at, double factor)
+certify_known_raise_largest(size_t p, const struct piece *at, double factor)
 {
 	double room[3][WIDTH];
 	const struct piece last = last_of(at, p, room);
@@ -180,7 +180,7 @@ add_targets(const struct known *it)
 		    kith_row(it->X, it->ties->target[2 * i]),
 		    kith_row(it->X, it->ties->target[2 * i + 1]), it->G, it->H};
 
-		add(it->X->p, &at, weight_of(it, i));
+		certify_known_add(it->X->p, &at, weight_of(it, i));
 	}
 }
 
@@ -206,7 +206,7 @@ add_kinks(const struct known *it)
 			    kith_row(it->X, kink->pair[m]),
 			    kith_row(it->X, target), it->G, it->most};
 
-			raise_largest(
+			certify_known_raise_largest(
 			    p, &at, kink->miss ? -weight * *t : weight * *t);
 		}
 		for (size_t f = 0; f < p; f++)

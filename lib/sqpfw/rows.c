@@ -25,8 +25,8 @@ entries(const struct kith_sqpfw_row *row, size_t f, kith_v8d *a)
 	*a = (xj - xr) * ((xj - xi) + (xr - xi));
 }
 
-KITH_CLONES void
-kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
+KITH_CLONES static void
+sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
     const double *d, double out[2])
 {
 	kith_v8d c = {0}, t = {0};
@@ -42,9 +42,15 @@ kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
 	out[1] = kith_lanes_stored(&t);
 }
 
-KITH_CLONES double
-kith_sqpfw_rows_norm(
-    size_t n, const struct kith_sqpfw_row *row, const double *h)
+void
+kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
+    const double *d, double out[2])
+{
+	sqpfw_rows_dot(n, row, w, d, out);
+}
+
+KITH_CLONES static double
+sqpfw_rows_norm(size_t n, const struct kith_sqpfw_row *row, const double *h)
 {
 	kith_v8d s = {0}, q = {0}, m = {0}, u = {0}, t = {0};
 	double sum, square;
@@ -74,8 +80,15 @@ kith_sqpfw_rows_norm(
 	return small ? -square : square;
 }
 
-KITH_CLONES void
-kith_sqpfw_rows_fill(size_t n, const struct kith_sqpfw_row *row, double *out)
+double
+kith_sqpfw_rows_norm(
+    size_t n, const struct kith_sqpfw_row *row, const double *h)
+{
+	return sqpfw_rows_norm(n, row, h);
+}
+
+KITH_CLONES static void
+sqpfw_rows_fill(size_t n, const struct kith_sqpfw_row *row, double *out)
 {
 	for (size_t f = 0; f < n; f += 8) {
 		kith_v8d a;
@@ -85,8 +98,14 @@ kith_sqpfw_rows_fill(size_t n, const struct kith_sqpfw_row *row, double *out)
 	}
 }
 
-KITH_CLONES void
-kith_sqpfw_rows_axpy(
+void
+kith_sqpfw_rows_fill(size_t n, const struct kith_sqpfw_row *row, double *out)
+{
+	sqpfw_rows_fill(n, row, out);
+}
+
+KITH_CLONES static void
+sqpfw_rows_axpy(
     size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
 {
 	for (size_t f = 0; f < n; f += 8) {
@@ -97,8 +116,15 @@ kith_sqpfw_rows_axpy(
 	}
 }
 
-KITH_CLONES void
-kith_sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
+void
+kith_sqpfw_rows_axpy(
+    size_t n, const struct kith_sqpfw_row *row, double factor, double *out)
+{
+	sqpfw_rows_axpy(n, row, factor, out);
+}
+
+KITH_CLONES static void
+sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
     const double *h, double factor, double *out)
 {
 	kith_v8d s = {0}, t = {0};
@@ -122,8 +148,15 @@ kith_sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
 	}
 }
 
-KITH_CLONES double
-kith_sqpfw_dot(size_t n, const double *x, const double *y)
+void
+kith_sqpfw_rows_add_variance(size_t n, const struct kith_sqpfw_row *row,
+    const double *h, double factor, double *out)
+{
+	sqpfw_rows_add_variance(n, row, h, factor, out);
+}
+
+KITH_CLONES static double
+sqpfw_dot(size_t n, const double *x, const double *y)
 {
 	kith_v8d s = {0};
 
@@ -132,16 +165,27 @@ kith_sqpfw_dot(size_t n, const double *x, const double *y)
 	return kith_lanes_stored(&s);
 }
 
-KITH_CLONES void
-kith_sqpfw_axpy(size_t n, double a, const double *x, double *y)
+double
+kith_sqpfw_dot(size_t n, const double *x, const double *y)
+{
+	return sqpfw_dot(n, x, y);
+}
+
+KITH_CLONES static void
+sqpfw_axpy(size_t n, double a, const double *x, double *y)
 {
 	for (size_t f = 0; f < n; f += 8)
 		*to(y + f) += a * *kith_lanes_at(x + f);
 }
 
-KITH_CLONES double
-kith_sqpfw_axpy_dot(
-    size_t n, double a, const double *x, double *y, const double *z)
+void
+kith_sqpfw_axpy(size_t n, double a, const double *x, double *y)
+{
+	sqpfw_axpy(n, a, x, y);
+}
+
+KITH_CLONES static double
+sqpfw_axpy_dot(size_t n, double a, const double *x, double *y, const double *z)
 {
 	kith_v8d s = {0};
 
@@ -155,8 +199,15 @@ kith_sqpfw_axpy_dot(
 	return kith_lanes_stored(&s);
 }
 
-KITH_CLONES void
-kith_sqpfw_rotate(size_t n, double c, double s, double *x, double *y)
+double
+kith_sqpfw_axpy_dot(
+    size_t n, double a, const double *x, double *y, const double *z)
+{
+	return sqpfw_axpy_dot(n, a, x, y, z);
+}
+
+KITH_CLONES static void
+sqpfw_rotate(size_t n, double c, double s, double *x, double *y)
 {
 	size_t f = 0;
 
@@ -175,8 +226,14 @@ kith_sqpfw_rotate(size_t n, double c, double s, double *x, double *y)
 	}
 }
 
-KITH_CLONES double
-kith_sqpfw_length_ratio(
+void
+kith_sqpfw_rotate(size_t n, double c, double s, double *x, double *y)
+{
+	sqpfw_rotate(n, c, s, x, y);
+}
+
+KITH_CLONES static double
+sqpfw_length_ratio(
     size_t n, const double *scale, const double *from, double floor)
 {
 	kith_v8d most = {0};
@@ -197,9 +254,16 @@ kith_sqpfw_length_ratio(
 	return 1 / sqrt(all) * (1 - 1e-12);
 }
 
-KITH_CLONES double
-kith_sqpfw_scaled_distance2(size_t n, const double *w, double tau,
-    const double *d, const double *from, double floor)
+double
+kith_sqpfw_length_ratio(
+    size_t n, const double *scale, const double *from, double floor)
+{
+	return sqpfw_length_ratio(n, scale, from, floor);
+}
+
+KITH_CLONES static double
+sqpfw_scaled_distance2(size_t n, const double *w, double tau, const double *d,
+    const double *from, double floor)
 {
 	kith_v8d s = {0};
 
@@ -211,4 +275,11 @@ kith_sqpfw_scaled_distance2(size_t n, const double *w, double tau,
 		s += m * m / (z + floor);
 	}
 	return kith_lanes_stored(&s);
+}
+
+double
+kith_sqpfw_scaled_distance2(size_t n, const double *w, double tau,
+    const double *d, const double *from, double floor)
+{
+	return sqpfw_scaled_distance2(n, w, tau, d, from, floor);
 }

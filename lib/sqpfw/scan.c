@@ -15,7 +15,7 @@ struct lanes {
 };
 
 KITH_CLONES static void
-distances(size_t p, const double *panel, const double *x, const double *w,
+scan_distances(size_t p, const double *panel, const double *x, const double *w,
     double *out)
 {
 	kith_v8d a = {0}, b = {0};
@@ -59,7 +59,7 @@ struct fixed {
 
 /* a'w and |a|^2 of the points of a panel; whether any is in the bound. */
 KITH_CLONES static bool
-rows(size_t p, const double *panel, const struct fixed *fixed,
+scan_rows(size_t p, const double *panel, const struct fixed *fixed,
     const struct bound *bound, struct lanes *out)
 {
 	const double *v = fixed->v;
@@ -141,7 +141,8 @@ kith_sqpfw_scan_nearest(
 	for (size_t b = first; b < end; b++) {
 		if (scan->miss && within(scan, b))
 			continue;
-		distances(p, points->panel + b * p * WIDE, room, scan->w, d);
+		scan_distances(
+		    p, points->panel + b * p * WIDE, room, scan->w, d);
 		for (size_t l = 0; l < WIDE; l++)
 			if (kith_near_wants(near, d[l]) &&
 			    belongs(scan, b * WIDE + l))
@@ -176,7 +177,7 @@ kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
 			continue;
 		if (near->held == near->k)
 			bound.most = near->nn[0].d * (1 + 1e-9);
-		if (!rows(p, points->panel + b * p * WIDE, &fixed, &bound,
+		if (!scan_rows(p, points->panel + b * p * WIDE, &fixed, &bound,
 			&lanes))
 			continue;
 		for (size_t l = 0; l < WIDE; l++) {

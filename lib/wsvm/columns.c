@@ -204,16 +204,21 @@ score(
 	}
 }
 
-KITH_CLONES void
-kith_wsvm_columns_score(
-    const struct kith_wsvm_columns *c, size_t i, double out[2])
+KITH_CLONES static void
+wsvm_columns_score(const struct kith_wsvm_columns *c, size_t i, double out[2])
 {
 	score(c, i, 1, (double(*)[2])out);
 }
 
-KITH_CLONES void
-kith_wsvm_columns_scores(
-    const struct kith_wsvm_columns *c, double *u, double *w)
+void
+kith_wsvm_columns_score(
+    const struct kith_wsvm_columns *c, size_t i, double out[2])
+{
+	wsvm_columns_score(c, i, out);
+}
+
+KITH_CLONES static void
+wsvm_columns_scores(const struct kith_wsvm_columns *c, double *u, double *w)
 {
 	double out[FOUR][2];
 	size_t i = 0;
@@ -232,6 +237,13 @@ kith_wsvm_columns_scores(
 		if (w)
 			w[i] += out[0][1];
 	}
+}
+
+void
+kith_wsvm_columns_scores(
+    const struct kith_wsvm_columns *c, double *u, double *w)
+{
+	wsvm_columns_scores(c, u, w);
 }
 
 /*
@@ -278,8 +290,8 @@ own_score(const struct kith_wsvm_columns *c, size_t s)
 	}
 }
 
-KITH_CLONES void
-kith_wsvm_columns_score_own(struct kith_wsvm_columns *c)
+KITH_CLONES static void
+wsvm_columns_score_own(struct kith_wsvm_columns *c)
 {
 	if (c->top == 0)
 		return;
@@ -287,6 +299,12 @@ kith_wsvm_columns_score_own(struct kith_wsvm_columns *c)
 	memset(c->w, 0, c->ld * sizeof(*c->w));
 	for (size_t s = 0; s < c->top; s += FOUR)
 		own_score(c, s);
+}
+
+void
+kith_wsvm_columns_score_own(struct kith_wsvm_columns *c)
+{
+	wsvm_columns_score_own(c);
 }
 
 void

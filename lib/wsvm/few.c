@@ -17,8 +17,8 @@ kith_wsvm_is_few(const struct kith_kern *kern, const struct kith_mat *X)
 	    !kern->metric->w;
 }
 
-KITH_CLONES void
-kith_wsvm_few_distances(double *const column[KITH_WSVM_FEW],
+KITH_CLONES static void
+wsvm_few_distances(double *const column[KITH_WSVM_FEW],
     const double z[KITH_WSVM_FEW], size_t from, size_t n, double *d)
 {
 	const double *x0 = column[0] + from, *x1 = column[1] + from;
@@ -39,4 +39,11 @@ kith_wsvm_few_distances(double *const column[KITH_WSVM_FEW],
 
 		d[i] = (a * a + c * c) + (b * b + e * e);
 	}
+}
+
+void
+kith_wsvm_few_distances(double *const column[KITH_WSVM_FEW],
+    const double z[KITH_WSVM_FEW], size_t from, size_t n, double *d)
+{
+	wsvm_few_distances(column, z, from, n, d);
 }

@@ -299,7 +299,7 @@ kith_krows_entry(struct kith_krows *rows, size_t i, size_t j)
 
 /* u += a x, and v += b x unless v is NULL. */
 KITH_CLONES static void
-add(size_t n, const double *x, double a, double b, double *u, double *v)
+krows_add(size_t n, const double *x, double a, double b, double *u, double *v)
 {
 	size_t i = 0;
 
@@ -336,7 +336,8 @@ product_block(void *to, size_t block, size_t thread)
 			x = held_row(rows, i) + from;
 		else
 			kernels(rows, i, from, m, room);
-		add(m, x, job->a[i], job->b[i], job->u + from, job->v + from);
+		krows_add(
+		    m, x, job->a[i], job->b[i], job->u + from, job->v + from);
 	}
 }
 
@@ -353,7 +354,7 @@ void
 kith_krows_add(
     struct kith_krows *rows, size_t i, double a, double b, double *u, double *v)
 {
-	add(rows->X->n, kith_krows_get(rows, i), a, b, u, v);
+	krows_add(rows->X->n, kith_krows_get(rows, i), a, b, u, v);
 }
 
 void

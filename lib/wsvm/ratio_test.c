@@ -117,7 +117,7 @@ speed(struct kith_wsvm *s)
 
 /* The variables with due <= length, in increasing order; their number. */
 KITH_CLONES static size_t
-find_due(size_t N, const double *due, double length, size_t *out)
+ratio_test_find_due(size_t N, const double *due, double length, size_t *out)
 {
 	size_t v = 0, count = 0;
 
@@ -146,7 +146,7 @@ check_due(struct kith_wsvm *s, double from, double length, double end)
 	size_t c = s->candidate.n;
 
 	length = kith_lesser(length, DBL_MAX);
-	s->candidate.n += find_due(
+	s->candidate.n += ratio_test_find_due(
 	    s->N, s->candidate.due, length, s->candidate.list + c);
 	for (; c < s->candidate.n; c++) {
 		const size_t v = s->candidate.list[c];

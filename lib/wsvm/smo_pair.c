@@ -2,16 +2,16 @@
  * With gain_v = -e_v g_v, of all variables that may move side by side, and up
  * and down for those whose e_v x_v can grow and shrink, a step is
  *
- *  1. update(), of the step before: the variable i of the largest gain among
+ *  1. smo_pair_update(), of the step before: the variable i of the largest gain among
  *     those up.
- *  2. find_partner(): the variable j among those down with the largest
+ *  2. smo_pair_find_partner(): the variable j among those down with the largest
  *
  *	(gain_i - gain_j)^2 / a_ij    a_ij = Q_ii + Q_jj - 2 K_ij
  *
  *     which is twice what the objective falls without bounds.
  *  3. step(): e_i x_i grows by t = (gain_i - gain_j) / a_ij, cut at the bounds,
  *     and e_j x_j shrinks by it.
- *  4. update(): gain -= t (K_i - K_j), and ridge t less for i, more for j.
+ *  4. smo_pair_update(): gain -= t (K_i - K_j), and ridge t less for i, more for j.
  *
  * A block of variables is looked through for its largest number alone; which
  * variable has it is asked of the best block.
@@ -129,7 +129,8 @@ update_block(const struct pairs *at, size_t from, double t, const double *K,
 
 /* Step 4, and step 1 of the next; the variable, or count. */
 KITH_CLONES static size_t
-update(const struct pairs *at, double t, const double *K, const double *L)
+smo_pair_update(
+    const struct pairs *at, double t, const double *K, const double *L)
 {
 	double top = -INFINITY;
 	size_t block = at->count;
@@ -198,7 +199,8 @@ fall_block(const struct pairs *at, size_t from, double top, double Q,
 
 /* Step 2; *gap: the largest violation. */
 KITH_CLONES static size_t
-find_partner(const struct pairs *at, size_t i, const double *K, double *gap)
+smo_pair_find_partner(
+    const struct pairs *at, size_t i, const double *K, double *gap)
 {
 	const double top = at->gain[i], Q = at->diagonal[i];
 	double best = 0, least = INFINITY;
@@ -232,7 +234,8 @@ kernel_row(const struct pairs *at, size_t c, int side)
 }
 
 KITH_CLONES static void
-add_difference(size_t n, double a, const double *x, const double *z, double *s)
+smo_pair_add_difference(
+    size_t n, double a, const double *x, const double *z, double *s)
 {
 	for (size_t i = 0; i < n; i++)
 		s[i] += a * (x[i] - z[i]);
@@ -275,7 +278,7 @@ step(const struct pairs *at, size_t i, double tol)
 	const struct kith_smo_form *form = run->form;
 	const double *K = kernel_row(at, i, 0), *L;
 	double gap, a, most, t;
-	const size_t j = find_partner(at, i, K, &gap);
+	const size_t j = smo_pair_find_partner(at, i, K, &gap);
 
 	if (j == at->count || !(gap > tol))
 		return at->count;
@@ -286,7 +289,8 @@ step(const struct pairs *at, size_t i, double tol)
 	    run, run->live[i], (at->gain[i] - at->gain[j]) / a);
 	t = -kith_smo_room(run, run->live[j], -most);
 	if (!(t > 0))
-		return take_rest(at, i, most) ? update(at, 0, K, K) : at->count;
+		return take_rest(at, i, most) ? smo_pair_update(at, 0, K, K)
+					      : at->count;
 	kith_smo_shift(run, run->live[i], t);
 	kith_smo_shift(run, run->live[j], -t);
 	set_flags(at, i);
@@ -294,10 +298,10 @@ step(const struct pairs *at, size_t i, double tol)
 	at->gain[i] -= form->ridge * t;
 	at->gain[j] += form->ridge * t;
 	if (!at->whole)
-		add_difference(form->n, t,
+		smo_pair_add_difference(form->n, t,
 		    kith_krows_get(form->rows, at->item[i]),
 		    kith_krows_get(form->rows, at->item[j]), run->s);
-	return update(at, t, K, L);
+	return smo_pair_update(at, t, K, L);
 }
 
 static void
@@ -359,7 +363,7 @@ kith_smo_pairs(struct kith_smo_run *run, double tol, size_t most)
 	size_t steps = 0, i;
 
 	begin(&at, &tmp);
-	i = update(&at, 0, at.diagonal, at.diagonal);
+	i = smo_pair_update(&at, 0, at.diagonal, at.diagonal);
 	while (steps < most && i < at.count &&
 	    (i = step(&at, i, tol)) < at.count) {
 		steps++;
