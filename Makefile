@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # make              the commands, in build/
 # make demo         a pipeline on a real table, from nothing but this clone
 # make check        unit and command tests
@@ -95,7 +96,7 @@ MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c scripts/static/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
-SH_SRC := .ci/run $(filter-out scripts/cluster scripts/experiments scripts/debian %.awk %.css, \
+SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian experiments static) %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
 	tests/bench/run tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data summarise) scripts/debian/tests/smoke \
@@ -250,7 +251,7 @@ run-tests:
 	@printf '%s\n' README.md $(MAN) | $(RUN) xargs -P $(JOBS) -n 1 scripts/examples
 	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
 
-LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths fma
+LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths spdx fma
 run-lint: $(LINTS:%=lint-%)
 lint-layers:
 	@scripts/layers lib/LAYERS lib/*/*.[ch]
@@ -275,6 +276,9 @@ lint-shellcheck:
 lint-paths:
 	@! grep -rnIE --exclude-dir=.git --exclude=.git --exclude-dir=.ci \
 	    --exclude-dir='build*' '[/](home|root|mnt|work)/|[.][.]/shared' .
+lint-spdx:
+	@! grep -L '^[/#][*]* SPDX-License-Identifier: BSD-2-Clause' $(C_SRC) \
+	    $(SH_SRC) $(wildcard lib/*/*.cc) Makefile | grep .
 # Nothing rounds once where two roundings are written, though the processor can.
 FUSING = -O3 $(if $(findstring x86_64,$(shell $(CC) -dumpmachine)),-march=haswell)
 FUSED = vfn?m(add|sub)[0-9]|vfm(addsub|subadd)|[[:space:]]fn?m(add|sub|la|ls)[[:space:]]

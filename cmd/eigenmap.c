@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* eigenmap - the nodes of a graph as points of few coordinates. */
 #include "base/pool.h"
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* immigrate - weights of features and of their interactions. */
 #include "say/immigrate.h"
 #include "base/pool.h"

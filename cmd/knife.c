@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife - select features inside a kernel. */
 #include "say/knife.h"
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knnclf - predict rows from their nearest labelled rows. */
 #include "base/pool.h"
 #include "cli/cli.h"

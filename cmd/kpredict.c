@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* kpredict - predict rows with a kernel machine that was learnt before. */
 #include "base/pool.h"
 #include "cli/cli.h"

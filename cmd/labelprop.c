@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* labelprop - let the labels of some rows go over a graph to the others. */
 #include "say/labelprop.h"
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* nnkgraph - join each row to the rows that represent it. */
 #include "base/pool.h"
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* nnkmeans - a few atoms whose non-negative sums represent all rows. */
 #include "base/pool.h"
 #include "cli/cli.h"

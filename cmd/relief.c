@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* relief - weigh features by the classic methods of the relief family. */
 #include "relief/relief.h"
 #include "relief/resample.h"

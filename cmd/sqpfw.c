@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* sqpfw - weigh features so that target neighbours are those of the weights. */
 #include "sqpfw/sqpfw.h"
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* tabfold - print one part of a random split of a table. */
 #include "base/names.h"
 #include "base/num.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* tabratio - weigh training rows by how likely they are among test rows. */
 #include "base/pool.h"
 #include "cli/cli.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* tabscale - bring columns to a common scale. */
 #include "base/names.h"
 #include "base/num.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* tabscore - measure how good predictions are. */
 #include "base/pool.h"
 #include "cli/call.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* wsvmpath - exact paths of support vector machines with weighted rows. */
 #include "base/num.h"
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What the awk programs of kith-plot-* share, under LC_ALL=C.  record() takes each
 # line; it returns 0 while a cell goes on in the next line, 1 for the header, 2 for a
 # row, whose cells are then in cell[1..cells] and the header's in head[1..columns].

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The functions of kith-plot-error: what its table says, and the lines it draws.
 
 # Find the columns: those before n are the parameters, the first goes along the

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The functions of kith-plot-graph: points, edges, colours and where all of it stands.
 
 # The column that COL names: a name, or a number, from the end if negative.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What kith-plot-heatmap and kith-plot-confusion share: a square of cells, with
 # names at the left and below.
 

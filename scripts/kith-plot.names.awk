@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Names and titles as kith-plot-* draw them, under LC_ALL=C: texts of bytes.
 
 # The byte at i, as \xHH.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # How the scripts kith-plot-* draw, finish and place their picture; kith-plot.sh
 # sources it.
 # shellcheck shell=sh

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What the kith-plot-* scripts share; they source it, after they have set $name,
 # $dir, the folder they are in, and $kit, this file, and defined usage().  In this
 # order a script calls

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * base/charconv - the two conversions under base/num.h, for base/num.c alone:
  * by the C++ standard library (charconv.cc), or by strtod() and printf()

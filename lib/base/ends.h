@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * base/ends - the signals that end the process: an act before each of these
  * ends, and work that no such signal may cut in two.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/err.h"
 
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* base/names - find a column, or a class, by its name, in constant time. */
 #ifndef KITH_BASE_NAMES_H
 #define KITH_BASE_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * base/num - numbers to and from text, exact in both directions.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * base/par - threads over a fixed list of blocks.
  *

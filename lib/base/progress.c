@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/progress.h"
 
 #include "base/progress_line.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * base/progress - what a run tells of itself while it works.
  *

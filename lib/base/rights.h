@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * base/rights - who may do what with a file: its owner, group, mode and access
  * list (POSIX.1e draft 17, where the system is Linux), handed on to the file

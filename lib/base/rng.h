@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * base/rng - seeded streams of random numbers: xoshiro256** of Blackman and
  * Vigna (2018), its state filled by splitmix64.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* base/sort - numbers in order. */
 #ifndef KITH_BASE_SORT_H
 #define KITH_BASE_SORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "base/temp.h"
 
 #include "base/ends.h"

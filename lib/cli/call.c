@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/call.h"
 
 #include "cli/cli.h"

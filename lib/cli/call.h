@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/call - whether the options of a call go together: those that are wrong
  * beside each other, and those that are idle.

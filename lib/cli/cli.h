@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/cli - what the commands share: options, messages, log, exit status.
  *

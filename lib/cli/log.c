@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/log.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/log - what a run did, as a table of key and value: the file of --log.
  *

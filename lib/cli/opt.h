@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/opt - the options of a command, stated once, in a table: their values,
  * the ranges of these, and the text of --help come from it.

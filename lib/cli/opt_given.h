@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cli/opt_given - which options of the command were on the command line. */
 #ifndef KITH_CLI_OPT_GIVEN_H
 #define KITH_CLI_OPT_GIVEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/opt_parse.h"
 
 #include "base/err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cli/opt_parse - command lines, and the text of --help, by a table. */
 #ifndef KITH_CLI_OPT_PARSE_H
 #define KITH_CLI_OPT_PARSE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/opt_value.h"
 
 #include "base/num.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cli/opt_value - the values of options: read, kept and put back. */
 #ifndef KITH_CLI_OPT_VALUE_H
 #define KITH_CLI_OPT_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cli/options - rows of option tables that several commands share (cli/opt.h).
  */

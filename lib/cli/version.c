@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/version.h"
 
 #include "la/blas.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * cost/cost - what a run is going to cost: the table of --dry-run.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Both solvers choose between products with the matrix of the graph, of n nodes
  * and e entries, two for an edge, and its sparse factor.  What a factor has is

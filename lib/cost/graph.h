@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/graph - what labelprop and eigenmap cost. */
 #ifndef KITH_COST_GRAPH_H
 #define KITH_COST_GRAPH_H

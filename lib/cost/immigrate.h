@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/immigrate - what immigrate costs. */
 #ifndef KITH_COST_IMMIGRATE_H
 #define KITH_COST_IMMIGRATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * An evaluation of the objective and its gradient, on n rows in seconds of one
  * thread:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/knife - what knife costs. */
 #ifndef KITH_COST_KNIFE_H
 #define KITH_COST_KNIFE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * m rows by a machine of n rows and c outputs: m n (KERNEL + KERNEL_P p +
  * OUTPUT c) seconds of one thread, with p^2 where the weights are a matrix, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/machine - what kpredict costs. */
 #ifndef KITH_COST_MACHINE_H
 #define KITH_COST_MACHINE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The ways of near/knn.c, in seconds of one thread:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/near - what a search for nearest neighbours costs (near/knn.h). */
 #ifndef KITH_COST_NEAR_H
 #define KITH_COST_NEAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnkgraph: a search for k candidates (cost/near.c); then, for each of m rows,
  * in seconds of one thread,

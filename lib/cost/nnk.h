@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/nnk - what nnkgraph and nnkmeans cost. */
 #ifndef KITH_COST_NNK_H
 #define KITH_COST_NNK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. Work is done in portions of half a millisecond or so.
  * 2. The median of the portions is its time: what others do on the machine

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/pace - how fast this machine is in plain loops (cost/speed.h). */
 #ifndef KITH_COST_PACE_H
 #define KITH_COST_PACE_H

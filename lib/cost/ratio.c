@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * n training and m test rows, b centres, s values of sigma and l of lambda; with
  * k = min(n, m), in seconds of one thread

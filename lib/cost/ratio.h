@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/ratio - what tabratio costs. */
 #ifndef KITH_COST_RATIO_H
 #define KITH_COST_RATIO_H

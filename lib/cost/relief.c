@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For n rows, m of them sampled, seconds of one thread:
  *

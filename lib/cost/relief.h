@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/relief - what relief costs. */
 #ifndef KITH_COST_RELIEF_H
 #define KITH_COST_RELIEF_H

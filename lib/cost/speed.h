@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/speed - how fast this machine is, beside the one of cost/cost.h. */
 #ifndef KITH_COST_SPEED_H
 #define KITH_COST_SPEED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For n rows of p features, in seconds of one thread:
  *

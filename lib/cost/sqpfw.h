@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/sqpfw - what sqpfw costs. */
 #ifndef KITH_COST_SQPFW_H
 #define KITH_COST_SQPFW_H

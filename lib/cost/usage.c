@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "cost/usage.h"
 
 #include <stdbool.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/usage - what the process has used until now. */
 #ifndef KITH_COST_USAGE_H
 #define KITH_COST_USAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The search (cost/near.c), and for each row that is predicted
  *

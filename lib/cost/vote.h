@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/vote - what knnclf costs. */
 #ifndef KITH_COST_VOTE_H
 #define KITH_COST_VOTE_H

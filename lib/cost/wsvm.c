@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The path of N variables over n rows has S steps, M variables on the margin,
  * and takes R rows of the kernel.  Of two classes that overlap, and a C that

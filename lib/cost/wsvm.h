@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cost/wsvm - what wsvmpath costs. */
 #ifndef KITH_COST_WSVM_H
 #define KITH_COST_WSVM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/affine - rows as affine combinations of others, as locally linear
  * embedding has them (Roweis and Saul 2000): W, directed, of weights of any

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/bottom - the least eigenvalues of a semidefinite sparse matrix that has
  * a null vector, which is known: a Laplacian's, or that of locally linear

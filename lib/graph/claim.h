@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/claim - tables beside a graph: scores that are to be judged, and masses
  * of classes.

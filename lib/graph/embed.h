@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/embed - the nodes of a graph as points: Laplacian eigenmaps (Belkin and
  * Niyogi 2001) and locally linear embedding (Roweis and Saul 2000).

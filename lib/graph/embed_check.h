@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/embed_check - whether given coordinates are the embedding of a graph,
  * from the graph and the coordinates alone.

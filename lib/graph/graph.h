@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/graph - an undirected graph with weights, its degrees and components.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/known - the labels that a method knows (graph/prop.h), out of those of
  * a table, and back from scores to predictions.

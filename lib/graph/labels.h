@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/labels - the rows whose labels go over a graph: a table of which only
  * the target, the ids and the columns to keep are read, and some of whose

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/missed - whether some of the least eigenvalues of a matrix were missed,
  * by the signs of the pivots of a factor.

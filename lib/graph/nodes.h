@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/nodes - the rows of a table as the nodes of a graph: their number, ids,
  * and cells to copy.  No other cell is looked at.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/part - the matrix of one connected component of a graph, for an
  * embedding, and what its eigenvectors are made of.

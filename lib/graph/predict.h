@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/predict - what a method of graph/prop.h predicts for rows that a graph
  * joins, from the labels that are known.

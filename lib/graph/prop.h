@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/prop - what propagates labels over a graph (graph/graph.h): the problem
  * of each method, as the equations of an M-matrix (solve/mmat.h).

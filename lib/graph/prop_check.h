@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/prop_check - the judge of scores of labels on a graph (graph/prop.h),
  * from the graph and the labels alone.

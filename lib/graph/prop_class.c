@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "graph/prop_class.h"
 
 #include "base/pool.h"

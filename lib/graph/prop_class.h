@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/prop_class - the classes that scores (graph/prop.h) say, and which of
  * them no error of the scores can change.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "graph/prop_cv.h"
 
 #include "base/err.h"

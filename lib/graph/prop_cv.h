@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/prop_cv - how well labels are predicted over a graph: those of each part
  * of the labelled rows from the labels of all others, with the edges of all rows

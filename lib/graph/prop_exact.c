@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "graph/prop_exact.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* graph/prop_exact - the scores of labels on a graph, without subtraction. */
 #ifndef KITH_GRAPH_PROP_EXACT_H
 #define KITH_GRAPH_PROP_EXACT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. Small problems, and weights too far apart for the squares of doubles, are
  *    eliminated without subtraction (solve/gth.h), if that fits.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* graph/prop_solve - the scores of labels on a graph (graph/prop.h). */
 #ifndef KITH_GRAPH_PROP_SOLVE_H
 #define KITH_GRAPH_PROP_SOLVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "graph/prove.h"
 
 #include "base/pool.h"

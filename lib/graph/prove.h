@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/prove - scores of labels on a graph, judged: by the bound of what is
  * left of the equations, and where that says no, by an exact solution.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * graph/refine - eigenvectors of small eigenvalues, told apart by sums of
  * squares.

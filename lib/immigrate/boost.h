@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/boost - an ensemble of weak learners of immigrate (BIM: Zhao, Ni et
  * al., IMMIGRATE, algorithm 3), for any number K of classes that have rows.

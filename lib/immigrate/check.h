@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/check - whether weights are a fixed point of immigrate/immigrate.h,
  * or of its vector form im4e, from the rows and the weights alone: distances,

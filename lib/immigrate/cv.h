@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/cv - how often weights of immigrate, with prediction by expected
  * distance, go wrong on rows that they were not fitted to, for several sigma.

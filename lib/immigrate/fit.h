@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/fit - from rows to weights by one of the methods of
  * immigrate/immigrate.h, with a selection of features where that is part of it.

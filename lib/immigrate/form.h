@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/form - the closed form of Theorem 3.1, and matrices as factors.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/gap - how far weights W are from a fixed point of
  * immigrate/immigrate.h, from what its model knows at W: the `stationarity` of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/immigrate - weights of features and of their interactions that
  * maximise the expected margin of local neighbours (Zhao, Ni et al., IMMIGRATE;

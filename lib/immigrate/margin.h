@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/margin - the margin of each row under weights (Zhao, Ni et al.,
  * IMMIGRATE, eq. (3.3)): with alpha and beta of immigrate/immigrate.h,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "immigrate/model.h"
 
 #include "base/pool.h"

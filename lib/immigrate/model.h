@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/model - cost, Sigma and closed form at given weights: what an
  * iteration of immigrate/immigrate.h is made of, for matrices and for vectors.

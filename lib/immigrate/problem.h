@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* immigrate/problem - what immigrate/immigrate.h is asked, and answers. */
 #ifndef KITH_IMMIGRATE_PROBLEM_H
 #define KITH_IMMIGRATE_PROBLEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/rows - labelled rows, made ready for the sums over all pairs of
  * rows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/run - the steps of immigrate/immigrate.h: W, what the rules make of
  * it, and whether it is there.

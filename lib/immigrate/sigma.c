@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. Take rows of each class, equally spaced, where there are many.
  * 2. Find m, the unit, at equal weights.

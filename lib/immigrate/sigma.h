@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/sigma - the scale of distances that the rows themselves ask for.
  *

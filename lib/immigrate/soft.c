@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "immigrate/soft.h"
 
 #include "base/par.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/soft - the distances of all pairs of rows, and the softmax weights
  * of each row over its hits and over its misses,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* immigrate/start - the weights that immigrate's iteration starts from. */
 #ifndef KITH_IMMIGRATE_START_H
 #define KITH_IMMIGRATE_START_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/sum - sums over the pairs of rows with the weights c of
  * immigrate/soft.h, D being |x - z|, feature by feature:

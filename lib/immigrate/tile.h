@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/tile - distances of the pairs of rows of two tiles, in units of
  * immigrate/rows.h.  D is |x - z|, feature by feature.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/unit - the weights of scaled features (table/unit.h), and the same
  * in the units of the input: of all features, or of some columns of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/votes - which rows are predicted wrongly, each from all others by
  * expected distance (near/expect.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* immigrate/write - the table of a fit: weights, or margins. */
 #ifndef KITH_IMMIGRATE_WRITE_H
 #define KITH_IMMIGRATE_WRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "kernel/kern.h"
 
 #include "base/err.h"

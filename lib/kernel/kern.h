@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * kernel/kern - kernels of rows, from the distances d of a metric
  * (near/dist.h).

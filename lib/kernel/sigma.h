@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * kernel/sigma - the bandwidth of a Gaussian kernel exp(-d / (2 sigma^2)).
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/alternate - Algorithm 1 of knife/knife.h, the iteration of the paper.
  */

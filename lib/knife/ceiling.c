@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "knife/ceiling.h"
 
 #include "knife/knife.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife/ceiling - the lambda2 from which on no feature is left. */
 #ifndef KITH_KNIFE_CEILING_H
 #define KITH_KNIFE_CEILING_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/check - whether weights w solve the problem of knife/knife.h, from the
  * data and the weights alone: the kernel matrix K, alpha and the gradient are

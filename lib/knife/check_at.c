@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "knife/check_at.h"
 
 #include "base/par.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/check_at - what knife/check.h finds at some weights: K, alpha, F and
  * its gradient; the formulas are there.

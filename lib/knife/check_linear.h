@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/check_linear - what knife/check.h finds at some weights where the
  * kernel is linear and fewer columns than rows have a weight: K is not made.

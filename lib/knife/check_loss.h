@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/check_loss - the losses of knife/knife.h once more, for the checks: in
  * long doubles, for sums of them may cancel.

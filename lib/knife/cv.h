@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/cv - how machines of knife/fit.h do on rows that they were not fitted
  * to: those of another table, or those of each part of their own in turn.

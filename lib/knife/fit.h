@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/fit - knife/knife.h on tables: targets of classes or numbers, searches
  * for weights from several starts, and the kernel machines of the weights.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife/forms - the derivatives of alpha' K alpha by the weights. */
 #ifndef KITH_KNIFE_FORMS_H
 #define KITH_KNIFE_FORMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife/gram - the matrices of some weights: Z, K and H. */
 #ifndef KITH_KNIFE_GRAM_H
 #define KITH_KNIFE_GRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/knife - feature selection inside a kernel (Allen, 2013, appendix):
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "knife/loss.h"
 
 #include "knife/problem.h"

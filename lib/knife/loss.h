@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/loss - the losses of knife/knife.h as functions of the scores f.
  * Requires y = 1 or -1 but for the squared loss.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/mend - weights that a search ended with, but knife/check.h does not
  * pass: go on from there by F and dF as the check has them, which bears columns

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife/newton - machines of losses that are not squared. */
 #ifndef KITH_KNIFE_NEWTON_H
 #define KITH_KNIFE_NEWTON_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "knife/primal.h"
 
 #include "la/blas.h"

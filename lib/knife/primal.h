@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife/primal - machines of the linear kernel without its n x n matrix. */
 #ifndef KITH_KNIFE_PRIMAL_H
 #define KITH_KNIFE_PRIMAL_H

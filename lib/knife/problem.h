@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife/problem - what knife/knife.h is asked, and what it answers. */
 #ifndef KITH_KNIFE_PROBLEM_H
 #define KITH_KNIFE_PROBLEM_H

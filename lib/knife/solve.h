@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife/solve - the machine of some weights, and its objective. */
 #ifndef KITH_KNIFE_SOLVE_H
 #define KITH_KNIFE_SOLVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* knife/start - the weights that knife starts from, and those of its files. */
 #ifndef KITH_KNIFE_START_H
 #define KITH_KNIFE_START_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/state - what the parts of knife/knife.h share: the matrices at a w, and
  * the machine.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/trials - how the solutions of a path do on rows that they were not
  * fitted to (knife/cv.h), and which of them is the best (table/trial.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * la/blas - the products of matrices that kith needs; the one user of CBLAS.
  *

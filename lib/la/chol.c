@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "la/chol.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * la/chol - a Cholesky factor A = R' R (R upper triangular) that grows and
  * shrinks by a row and column at a time.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Rows of A become rows of R by blocks of BLOCK rows; those from k on, with
  * the columns from `from` on that are new:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * la/chol_extend - a factor of la/chol.h gets many rows at once.
  */

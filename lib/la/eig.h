@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * la/eig - eigenvalues and vectors of symmetric matrices, by LAPACK's dsyevd.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * la/lanes - sums over features in the one order of near/dist.h, to be compiled
  * for several instruction sets (la/simd.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* la/mat - dense row-major matrices, laid out as CBLAS takes them. */
 #ifndef KITH_LA_MAT_H
 #define KITH_LA_MAT_H

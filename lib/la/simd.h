@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * la/simd - vectors of doubles and floats, and functions compiled for several
  * instruction sets.

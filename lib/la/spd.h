@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * la/spd - linear systems of a symmetric positive definite matrix, by LAPACK's
  * dpotrf and dpotrs: A = R' R, R upper triangular.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* la/vec - what several rooms ask of a vector. */
 #ifndef KITH_LA_VEC_H
 #define KITH_LA_VEC_H

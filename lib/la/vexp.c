@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "la/vexp.h"
 
 #include "la/simd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* la/vexp - the exponential function of many numbers. */
 #ifndef KITH_LA_VEXP_H
 #define KITH_LA_VEXP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * machine/key - the lines above the table of a model file (machine/machine.h).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * machine/libsvm_head - the keys above the support vectors of a model that
  * LIBSVM has written (svm-train, svm_save_model()), a key and its values a line:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/libsvm_read.h"
 
 #include "base/err.h"

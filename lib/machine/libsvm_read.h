@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * machine/libsvm_read - machines out of the models of LIBSVM: machine/read.h
  * calls it for a file that begins like one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * machine/libsvm_write - machines as models of LIBSVM, which svm-predict reads:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * machine/machine - kernel machines: what a support vector machine, or any
  * method whose answer is a kernel expansion, has learnt.  With n rows x_i, and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * kith_platt_fit(): u = (f - mean) / sd in place of f, so that the matrix below is
  * well scaled; then from A = 0, B = log((N- + 1) / (N+ + 1)), until the slope is

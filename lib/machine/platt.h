@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * machine/platt - probabilities of classes from the outputs of machines.
  *

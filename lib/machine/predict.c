@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/predict.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * machine/predict - what a machine (machine/machine.h) says of rows: classes,
  * scores, probabilities, numbers.

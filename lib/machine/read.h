@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* machine/read - machines out of model files. */
 #ifndef KITH_MACHINE_READ_H
 #define KITH_MACHINE_READ_H

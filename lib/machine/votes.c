@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "machine/votes.h"
 
 #include <assert.h>

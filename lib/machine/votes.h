@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * machine/votes - one against one: with c classes a machine for each pair, in
  * the order 1 2, 1 3, ..., 1 c, 2 3, ..., and a vote of each for one class of its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* machine/write - machines into model files. */
 #ifndef KITH_MACHINE_WRITE_H
 #define KITH_MACHINE_WRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/absolute - sums of absolute differences of rows in single precision, as
  * tiles of many rows by many.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/alike - pairs of rows that differ by the same amounts.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/axes - rows on a few axes, in single precision, whose distances there
  * bound those of near/dist.h from below.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/bound - bounds of distances of leaves and their rows (near/leaves.h), in
  * floats: sums over the axes of squares, or of absolute values, of what lies

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/by_class - rows in the order of their classes, and the rows of a class
  * that are nearest to some of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/dist - the distance of two rows, computed in one fixed order.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/expect - prediction by expected distance (Zhao, Ni et al., IMMIGRATE,
  * eqs. (3.11) and (3.12)): with all rows n of a class c

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/float - rows in single precision, and how far their products can be
  * from the distances that kith_dist() computes.

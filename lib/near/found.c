@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Lists are put in order by 1. distributing them over buckets of equal width,
  * one for each row, and 2. sorting each bucket.

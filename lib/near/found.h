@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/found - the rows of a reference within a limit of each row of a query,
  * as blocks of the query find them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/graph - directed weighted lists of rows: what local methods give, what
  * edge tables hold, and what is made symmetric or checked.

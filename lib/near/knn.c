@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "near/knn.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/knn - exact nearest neighbours under any metric of near/metric.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* near/kth - a bound that holds about k of some numbers below it. */
 #ifndef KITH_NEAR_KTH_H
 #define KITH_NEAR_KTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/leaves - rows on axes (near/axes.h) in leaves of KITH_KNN_LEAF rows that
  * lie together, and the box around each.

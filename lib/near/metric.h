@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/metric - what a weight multiplies.  With D = x - z, feature by feature,
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* near/near - the k nearest of the rows seen so far. */
 #ifndef KITH_NEAR_NEAR_H
 #define KITH_NEAR_NEAR_H

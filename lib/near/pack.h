@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/pack - rows and metric as the searches of knn take them: without the
  * features that do not count, in units in which distances neither overflow

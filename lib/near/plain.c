@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "near/plain.h"
 
 #include "base/par.h"

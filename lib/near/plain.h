@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* near/plain - the distances of every row, one after another. */
 #ifndef KITH_NEAR_PLAIN_H
 #define KITH_NEAR_PLAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/prune - neighbours by leaves of rows that lie together (near/leaves.h):
  * leaves, and rows in them, that bounds prove to be too far are passed over,

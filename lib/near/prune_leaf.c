@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For each leaf of the query, all of whose rows are worked on together:
  *

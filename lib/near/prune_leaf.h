@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/prune_leaf - the neighbours of the rows of one leaf of a query, for
  * near/prune.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/screen - neighbours by single-precision matrix products that screen out
  * what is too far, and double distances of what is left.

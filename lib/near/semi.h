@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/semi - which matrices of weights count as positive semidefinite: the one
  * rule for all that read them.

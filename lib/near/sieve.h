@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/sieve - which rows of the reference may be among the k nearest, from
  * distances that are known but roughly.

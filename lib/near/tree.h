@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/tree - a kd-tree over rows of at most 8 features, under KITH_SQUARED or
  * KITH_ABSOLUTE.

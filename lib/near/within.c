@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "near/within.h"
 
 #include "near/dist.h"

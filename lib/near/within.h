@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * near/within - all rows within a limit, one after another; and what all
  * searches for these share.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* near/within_leaves - all rows within a limit, by leaves (near/prune.h). */
 #ifndef KITH_NEAR_WITHIN_LEAVES_H
 #define KITH_NEAR_WITHIN_LEAVES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * For each block of rows of the query and each tile of its products with the
  * reference:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* near/within_tiles - all rows within a limit, by products (near/screen.h). */
 #ifndef KITH_NEAR_WITHIN_TILES_H
 #define KITH_NEAR_WITHIN_TILES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  *	1. Candidates, sigma, pairs.
  *	2. v = log s / s(start) = 0; E / E(start) is minimised over v by L-BFGS.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/aew - adaptive edge weighting (Karasuyama and Mamitsuka): a bandwidth for
  * each feature, by which the neighbours of a row reconstruct it best.

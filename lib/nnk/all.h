@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/all - pursuit with all rows as atoms (mp and omp of nnk/nnk.h, `all`).
  */

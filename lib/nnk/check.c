@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "nnk/check.h"
 
 #include "base/par.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/check - whether a directed graph is the exact NNK graph of its rows,
  * from the rows and the edges alone: candidates and kernels are computed anew,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/check_row - the conditions of nnk/check.h for one row: what it joins,
  * and what it might have joined.

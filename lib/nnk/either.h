@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/either - pairs of rows of which one at least is a candidate of the other:
  * the edges that methods solve for together.

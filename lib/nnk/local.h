@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/local - the candidates of each row, and the bandwidth, for methods that
  * solve one small problem per row.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. Bring the rows into a range where squares are safe (bring_near).
  * 2. Atoms are K rows, chosen by nnk/means_start.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/means - NNK-Means (Shekkizhar and Ortega): a dictionary of K atoms, the
  * rows of A (K x p), such that each of n rows is nearly a sum of at most N

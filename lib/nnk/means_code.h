@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/means_code - the codes of rows in a dictionary of atoms: the weights of
  * nnk/means.h, and what they leave of each row.

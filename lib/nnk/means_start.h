@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* nnk/means_start - the rows that a dictionary starts with (nnk/means.h). */
 #ifndef KITH_NNK_MEANS_START_H
 #define KITH_NNK_MEANS_START_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. Turn the codes round: for each atom the rows that use it (gather).
  * 2. G = W'W and B = W'X, atom by atom, each in the order of its rows (sums).

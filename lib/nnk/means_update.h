@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* nnk/means_update - better atoms for codes as they are (nnk/means.h). */
 #ifndef KITH_NNK_MEANS_UPDATE_H
 #define KITH_NNK_MEANS_UPDATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/methods - the table of the methods of nnk/nnk.h: what each takes, and
  * what can be said of its weights.  A new method is a member of the enum there

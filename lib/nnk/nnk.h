@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/nnk - neighbourhoods by non-negative kernel regression (Shekkizhar and
  * Ortega), and the methods it is compared with.  For a row q with candidates

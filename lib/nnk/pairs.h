@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/pairs - rows that are known by the distances or similarities of pairs of
  * them alone, and their nearest rows.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/pairs_nnk - the graph of nnk/nnk.h, by the methods nnk and knn, of rows
  * that are known by pairs (nnk/pairs.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/plain - kernels as weights (knn and radius of nnk/nnk.h); scratch space
  * of one thread, linear in the number of candidates.

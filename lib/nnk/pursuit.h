@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/pursuit - non-negative matching pursuit in kernel space, Algorithm 2 of
  * Shekkizhar and Ortega.

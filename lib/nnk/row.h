@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/row - the small problem of one row q with candidates S (nnk/nnk.h), and
  * its solution; scratch space of one thread.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/signed - weights of locally linear embedding, eq. (2) of Shekkizhar and
  * Ortega (Roweis and Saul 2000): for a row q with candidates x_1..x_k

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With u_i = 1 / d_i the solution is w_e = max(0, (u_i + u_j) / 2 - z_e), and u
  * is the minimiser of the strictly convex dual

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/smooth - the graph on which the rows are smooth, with degrees kept away
  * from 0 by their logarithm (Kalofolias 2016; Kalofolias and Perraudin 2019).

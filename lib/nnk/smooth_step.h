@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/smooth_step - the equations H x = b of a step of nnk/smooth.c, H being the
  * Hessian of its dual: a diagonal, and 1/2 for each edge of positive weight.

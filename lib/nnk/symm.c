@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "nnk/symm.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk/symm - one weight per pair of rows from directed lists, section 3.5 of
  * Shekkizhar and Ortega.

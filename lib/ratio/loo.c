@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "ratio/loo.h"
 
 #include "base/par.h"

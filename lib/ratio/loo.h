@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * ratio/loo - the leave-one-out score of ratio/ratio.h, and what both share.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * ratio/ratio - the density ratio of test rows and training rows by
  * unconstrained least-squares importance fitting, uLSIF (Kanamori, Hido and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/ascent - a search for a local minimum by L-BFGS, which begins anew
  * where a line search fails (for relief/nca.c and relief/metric.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/cell - how much two cells of a column differ, numbers, texts, and what
  * is missing, and the nearest rows by the sum of that (for relief/relieff.c).

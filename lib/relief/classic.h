@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* relief/classic - RELIEF and MULREL, as relief/relief.h defines them. */
 #ifndef KITH_RELIEF_CLASSIC_H
 #define KITH_RELIEF_CLASSIC_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/columns - rows of numbers, texts and missing cells, brought to ranges
  * that suit their differences (for relief/relieff.c and relief/surf.c).

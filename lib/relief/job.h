@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* relief/job - what relief/run.c gets ready, and the methods work on. */
 #ifndef KITH_RELIEF_JOB_H
 #define KITH_RELIEF_JOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* relief/lfe - LFE, as relief/relief.h defines it. */
 #ifndef KITH_RELIEF_LFE_H
 #define KITH_RELIEF_LFE_H

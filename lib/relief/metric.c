@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. Begin with the axes as they are, or where there are fewer rows of A than
  *    features, with the principal components; further starts are random.

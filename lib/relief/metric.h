@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/metric - a full or low-rank metric W = A'A by NCA, or of numbers by
  * MLKR, as relief/relief.h defines them, by L-BFGS.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/mixed - RELIEF of rows with texts or missing cells, as
  * relief/relief.h defines it.

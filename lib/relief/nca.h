@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* relief/nca - NCA, as relief/relief.h defines it, by L-BFGS. */
 #ifndef KITH_RELIEF_NCA_H
 #define KITH_RELIEF_NCA_H

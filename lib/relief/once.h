@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/once - the methods of relief/relief.h on all features, once (for
  * relief/relief.c and relief/turf.c).

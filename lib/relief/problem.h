@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* relief/problem - what relief/relief.h is asked, and what it answers. */
 #ifndef KITH_RELIEF_PROBLEM_H
 #define KITH_RELIEF_PROBLEM_H

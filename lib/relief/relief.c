@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "relief/relief.h"
 
 #include "base/err.h"

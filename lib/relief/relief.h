@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/relief - the classic weights of features, from differences between
  * rows and their nearest rows of the same class (hits) and of other classes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/relieff - RELIEFF, for classes and for numbers, as relief/relief.h
  * defines it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "relief/resample.h"
 
 #include "base/err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/resample - how weights of features vary over samples of the rows, and
  * over permuted targets.

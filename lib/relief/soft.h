@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/soft - sums over all pairs of rows, each weighed by how near they are
  * (for relief/irelief.c and relief/nca.c).

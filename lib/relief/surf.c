@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. SURF: the threshold T is the mean distance of all pairs, one pass.
  *    MULTISURF: that of row i follows from its own distances, when it is seen.

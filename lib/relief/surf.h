@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/surf - SURF and MultiSURF, for classes and for numbers, as
  * relief/relief.h defines them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* relief/turf - TuRF around a method, as relief/relief.h defines it. */
 #ifndef KITH_RELIEF_TURF_H
 #define KITH_RELIEF_TURF_H

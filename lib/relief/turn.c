@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With G_ij = df / dd_ij the gradient by A is
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/turn - how well rows that are turned by a matrix are predicted by
  * their random neighbours, and the gradient of it (for relief/metric.c).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "relief/turn_row.h"
 
 #include "la/simd.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/turn_row - one row and its random neighbours (for relief/turn.c).
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* relief/turned - what relief/turn.c and relief/turn_row.c work on. */
 #ifndef KITH_RELIEF_TURNED_H
 #define KITH_RELIEF_TURNED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/choice - which parameters --best took. */
 #ifndef KITH_SAY_CHOICE_H
 #define KITH_SAY_CHOICE_H

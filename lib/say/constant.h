@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/constant - which columns are constant. */
 #ifndef KITH_SAY_CONSTANT_H
 #define KITH_SAY_CONSTANT_H

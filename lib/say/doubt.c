@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "say/doubt.h"
 
 #include "base/num.h"

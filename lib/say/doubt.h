@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * say/doubt - warnings of tables that a command can work with, but that are
  * hardly meant so: the status stays 0, and the result is of no use.

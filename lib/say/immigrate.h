@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/immigrate - what immigrate tells of its data and fits, beside weights. */
 #ifndef KITH_SAY_IMMIGRATE_H
 #define KITH_SAY_IMMIGRATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/knife - what knife tells of its data and searches, beside weights. */
 #ifndef KITH_SAY_KNIFE_H
 #define KITH_SAY_KNIFE_H

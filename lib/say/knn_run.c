@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "say/knn_run.h"
 
 #include "base/err.h"

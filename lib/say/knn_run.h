@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * say/knn_run - what knnclf does when its options and tables are read: predict,
  * choose, print, and tell of it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/labelprop - what labelprop tells beside its predictions. */
 #ifndef KITH_SAY_LABELPROP_H
 #define KITH_SAY_LABELPROP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/needs - what becomes of what a table of weights says it needs. */
 #ifndef KITH_SAY_NEEDS_H
 #define KITH_SAY_NEEDS_H

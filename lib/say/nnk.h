@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/nnk - what nnkgraph tells of its graph, beside edges. */
 #ifndef KITH_SAY_NNK_H
 #define KITH_SAY_NNK_H

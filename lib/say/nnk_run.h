@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * say/nnk_run - what nnkgraph does when its options are read: solve, judge,
  * make symmetric, print, and tell of it.

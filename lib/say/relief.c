@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "say/relief.h"
 
 #include "base/err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * say/relief - what relief prints of weights, and what it says of a search.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * say/relief_cv - relief --cv: how weights that were learnt from all parts of a
  * table but one do on that one, for lists of the parameters.

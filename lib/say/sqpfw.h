@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/sqpfw - what sqpfw tells of its solutions, beside weights. */
 #ifndef KITH_SAY_SQPFW_H
 #define KITH_SAY_SQPFW_H

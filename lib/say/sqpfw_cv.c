@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "say/sqpfw_cv.h"
 
 #include "base/err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * say/sqpfw_cv - sqpfw --cv: how weights that were learnt from all parts of a
  * table but one do on that one, over grids of theta, k, hits and misses.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * say/sqpfw_run - what sqpfw does when its options and rows are read: solve,
  * judge, choose, print, and tell of it.

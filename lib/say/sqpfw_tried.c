@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "say/sqpfw_tried.h"
 
 struct kith_trial_form

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * say/sqpfw_tried - solutions of sqpfw that were tried on rows kept apart, of
  * which one is chosen (table/trial.h).

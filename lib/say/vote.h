@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* say/vote - what knnclf tells of its run, beside predictions. */
 #ifndef KITH_SAY_VOTE_H
 #define KITH_SAY_VOTE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* scale/file - what was done to columns, as a file. */
 #ifndef KITH_SCALE_FILE_H
 #define KITH_SCALE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* scale/fit - what to do to columns, from their numbers. */
 #ifndef KITH_SCALE_FIT_H
 #define KITH_SCALE_FIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * scale/scale - columns on a common scale, and levels as columns of 0 and 1.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * score/chance - how good probabilities are: those in the columns score:CLASS of a
  * prediction (score/outcome.h), p_h of class h, y being the class that was true:

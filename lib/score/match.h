@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* score/match - outcomes of the same rows by two methods. */
 #ifndef KITH_SCORE_MATCH_H
 #define KITH_SCORE_MATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * score/outcome - a table of predictions, read for what was predicted and was
  * true.

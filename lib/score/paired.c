@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "score/paired.h"
 
 #include "score/student.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* score/paired - whether two methods differ. */
 #ifndef KITH_SCORE_PAIRED_H
 #define KITH_SCORE_PAIRED_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * score/score - how good predictions are: n of them, p, for what was true, y.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * 1. I_x(a, b) for x < (a + 1) / (a + b + 2) by its continued fraction; beyond,
  *    1 - I_{1-x}(b, a), whose fraction then converges (26.5.2).

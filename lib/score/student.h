@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* score/student - the tails of Student's t. */
 #ifndef KITH_SCORE_STUDENT_H
 #define KITH_SCORE_STUDENT_H

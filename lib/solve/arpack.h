@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/arpack - the largest eigenvalues of a symmetric matrix of which only
  * products are known, by implicitly restarted Lanczos steps.  The one user of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/box - minimise a smooth function of variables in [0, 1] whose value is
  * dear: a projected quasi-Newton method.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/box_model - the quadratic model of solve/box.h: the BFGS matrix of the
  * last steps, and its minimum over the box.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With z = M^-1 r, M being diag(a) or an incomplete factor, from x = 0 and
  * p = z on, in each column:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/cg - conjugate gradients for an M-matrix (solve/mmat.h) and several
  * right sides, which share each pass over the weights.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Nodes are eliminated in the given order.  With the weights w, the weight s to
  * all that is out (loads among it), and b, the same times the values there:

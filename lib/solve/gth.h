@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/gth - the equations of an M-matrix (solve/mmat.h) by an elimination
  * without any subtraction, so that every number has a small relative error,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/ic - an incomplete Cholesky factor of an M-matrix (solve/mmat.h), with
  * entries where the matrix has some: it exists (Meijerink and van der Vorst

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* solve/inside - an M-matrix (solve/mmat.h) as a sparse one (solve/sparse.h). */
 #ifndef KITH_SOLVE_INSIDE_H
 #define KITH_SOLVE_INSIDE_H

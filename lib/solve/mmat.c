@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "solve/mmat.h"
 
 #include "base/par.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/mmat - symmetric M-matrices by their weights, and products with them.
  *

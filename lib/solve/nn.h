@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/nn - least squares with weights that are not negative:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "solve/sparse.h"
 
 #include "base/par.h"

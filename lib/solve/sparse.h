@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * solve/sparse - symmetric sparse matrices, and the equations A x = b by a
  * Cholesky factor.  The one user of CHOLMOD (SuiteSparse).

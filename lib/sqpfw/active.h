@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/active - the active set: the pairs tied with their target and the
  * weights that are 0.  The QR factor of C, the gradient g and the counts of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/candidates - the candidates of a group (sqpfw/state.h): a list of the
  * farther pairs that might become as near as the target first, and how far w

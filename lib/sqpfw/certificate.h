@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/certificate - what sqpfw/certify.h asks and answers; its symbols are
  * explained there.

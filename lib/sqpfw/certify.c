@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/certify.h"
 
 #include "la/mat.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/certify - whether weights are a local minimum of the objective F of
  * sqpfw/sqpfw.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/certify_job.h"
 
 #include "la/mat.h"

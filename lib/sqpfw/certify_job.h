@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/certify_job - the least squares problems of sqpfw/certify.h for the
  * multipliers, one for each choice of sets at the concave kinks.

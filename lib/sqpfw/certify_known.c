@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  *	1. The shares t of the pairs of each kink, as proposed; an unknown one
  *	   has the rest.                                           find_shares()

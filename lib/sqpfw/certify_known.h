@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/certify_known - whether multipliers that somebody proposes prove a
  * minimum (sqpfw/certify.h): one pass over the rows, no search.

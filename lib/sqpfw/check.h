@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/check - the one judgement of weights of sqpfw/sqpfw.h: whether they are
  * a local minimum of the objective

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/eqp - the quadratic problem with the active set as equations: its
  * direction and its multipliers.

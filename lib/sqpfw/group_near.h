@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/group_near - the nearest hits and the nearest misses of all rows, by a
  * neighbour search (near/by_class.h) to each class.

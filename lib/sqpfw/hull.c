@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The active set holds the shares t_i that are 0; the others are free.
  *

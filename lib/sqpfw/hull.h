@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/hull - how near zero comes to a sum of convex hulls: least squares over
  * shares that are not negative and of fixed sum.

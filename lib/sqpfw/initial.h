@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/initial - the targets of all groups at the first w, and the pairs that
  * are nearer.  Of pairs that are as far the one with the lower row comes first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/kinks - where the objective of sqpfw/sqpfw.h is not smooth at given
  * weights.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/minimum - a solution of sqpfw/sqpfw.h and its judgement (sqpfw/check.h)
  * together: where the judgement shows a way down, the search goes on.

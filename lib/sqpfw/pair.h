@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* sqpfw/pair - the pairs that are followed, and when they are due. */
 #ifndef KITH_SQPFW_PAIR_H
 #define KITH_SQPFW_PAIR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Algorithm 2: from a solution at theta to the next breakpoint.
  *

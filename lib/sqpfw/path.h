@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* sqpfw/path - Algorithm 2 of sqpfw/sqpfw.h: its solutions over theta. */
 #ifndef KITH_SQPFW_PATH_H
 #define KITH_SQPFW_PATH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/points - the rows of sqpfw/sqpfw.h as points: equal rows of a class are
  * one, with so many copies; points of a class follow each other, by first row.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/problem - what a solver of sqpfw/sqpfw.h is given, and what it reports
  * of the active set.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/qr - a thin factor A = Q R (Q n x m with orthonormal columns, R upper
  * triangular) that gains and loses columns and rows, and with it the parts of a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/queue - a calendar queue (Brown, 1988): things that are due when a path
  * has come so far, in a circle of buckets of equal width.

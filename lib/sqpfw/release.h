@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/release - which constraint leaves the active set (Lemma 6 of the
  * paper).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/renewal - finding the candidates of groups (sqpfw/candidates.h) at w,
  * by a pass over all points of each group.

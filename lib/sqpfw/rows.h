@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/rows - the rows of the constraints of pairs, and sums over features.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/scale.h"
 
 #include "sqpfw/candidates.h"

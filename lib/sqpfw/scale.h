@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/scale - the scales by which the path of w is measured.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/scan - passes over all points j of a group: those of the class of a
  * point i (hits), or all others (misses).

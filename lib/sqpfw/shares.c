@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/shares.h"
 
 #include "sqpfw/eqp.h"

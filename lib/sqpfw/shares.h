@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/shares - the multipliers of the solver as a proposal to the certificate
  * (sqpfw/certificate.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/smooth - weights to start sqpfw/sqpfw.h from: a local minimum of the
  * objective with its targets smoothed, which is found in few evaluations where

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/smooth_least.h"
 
 #include "la/vec.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* sqpfw/smooth_least - the smoothed k-th smallest number of sqpfw/smooth.h. */
 #ifndef KITH_SQPFW_SMOOTH_LEAST_H
 #define KITH_SQPFW_SMOOTH_LEAST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Algorithm 1: a local minimum of F at one theta.  An iteration is
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* sqpfw/solve - Algorithm 1 of sqpfw/sqpfw.h, warm: from w and the active set
  * at hand. */
 #ifndef KITH_SQPFW_SOLVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/sqpfw - feature weights whose target neighbours are those of the
  * weighted distance itself (Takeuchi and Sugiyama, 2011).

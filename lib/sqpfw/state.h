@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/state - the state of the solver of sqpfw/sqpfw.h.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The ratio test, in the order of its parts; each can only shorten tau.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/step - a step along dw: its lengths, how far it may go, taking it, what
  * it makes active.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/targets - the target hit and the target miss of every row under weights
  * of squared differences (sqpfw/sqpfw.h), and what is tied with them:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* table/check - what --check says: values that must not exceed their limits. */
 #ifndef KITH_TABLE_CHECK_H
 #define KITH_TABLE_CHECK_H

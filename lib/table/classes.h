@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/classes - the classes of rows: those that have rows, and those of
  * further rows in terms of them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/edges - graphs as one tool writes them and the next reads them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* table/edges_write - edges as a table, or as Matrix Market. */
 #ifndef KITH_TABLE_EDGES_WRITE_H
 #define KITH_TABLE_EDGES_WRITE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* table/ends - what the rows at the ends of edges are called. */
 #ifndef KITH_TABLE_ENDS_H
 #define KITH_TABLE_ENDS_H

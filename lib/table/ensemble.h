@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/ensemble - learners that vote, each with a metric of its own: the table
  *

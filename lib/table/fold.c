@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "table/fold.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/fold - deal rows at random into parts of given shares.
  *

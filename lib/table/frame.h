@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/frame - a whole table as it is, each column numbers or text.
  *

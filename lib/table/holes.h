@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/holes - say in one line which columns have missing cells, and how many.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/input - the rows that a command without a target works on, and what
  * options name beside them: a reference, weights, and what the rows are called.

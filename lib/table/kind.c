@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "table/kind.h"
 
 #include "base/err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/kind - whether a column is numbers or texts, as its cells turn out: the
  * one place where that is inferred.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/learn - the rows that weights of features are learnt from: those of a
  * table with classes, without the features that are constant, and with them the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/mixed - features that are numbers or texts (table/kind.h); the texts of a
  * column are numbered as they come.

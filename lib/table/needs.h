@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/needs - what a table of weights says it needs, in comments before its
  * header:

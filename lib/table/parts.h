@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/parts - the parts of --cv: those that tabfold deals of the same table.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/path - solution paths as tables: the solutions, step PARAMETER NAME
  * VALUE, say "step theta feature weight", with the entries that are not 0; or

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* table/predicted - what is said of rows: classes or numbers, for several k. */
 #ifndef KITH_TABLE_PREDICTED_H
 #define KITH_TABLE_PREDICTED_H

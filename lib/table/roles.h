@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/roles - which columns of a table are features, and what the others are.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/split - the rows of a table that a part of --cv is learnt from, and
  * those that it has: what tabfold makes two tables of.

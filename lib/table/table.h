@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/table - rows of numbers with what belongs to them: target, ids, kept
  * cells.

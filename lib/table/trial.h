@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/trial - choosing parameters by how they do on rows that were not learnt
  * from.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/unit - the unit of each feature, found on the rows learnt from.
  *

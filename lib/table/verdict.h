@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/verdict - the table that --check prints: check value limit ok.  A value
  * that is no number is NA, and not ok; a limit that is none is NA, and ok is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/weights - feature weights as one tool writes them and the next reads
  * them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * table/weights_table - the rows of a table of weights, or of several in one,
  * as table/weights.h and table/ensemble.h make metrics of them.

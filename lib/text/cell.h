@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/cell - one cell of a table: its text, and whether that stood in quotes.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/columns - the columns that an option names: COL and LIST.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/csv - records of text cells: CSV, TSV and the like.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/cut - a record in memory cut into cells: in place where it has no quote,
  * else by libcsv; both give the same cells where both can be used.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/guess - files that are no table of ours, refused with a hint at what
  * would make them one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #define _DEFAULT_SOURCE /* syscall(); NOLINT(*-identifier,cert-dcl*) */
 #include "text/gz.h"
 

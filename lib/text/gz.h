@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/gz - the bytes of a file, plain or gzip; which of them, its first bytes
  * say.

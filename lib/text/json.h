@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/json - texts as strings of JSON (RFC 8259).
  *

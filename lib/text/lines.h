@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/lines - the lines of a file, or of a text in memory, in one buffer; a
  * null byte in them is an error as soon as it is read.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/mtx - Matrix Market: a banner, comments, the size, and then all entries
  * by columns (array) or those that are not 0 (coordinate).

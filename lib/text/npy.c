@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/npy - NumPy's arrays: versions 1 to 3, 2-d or 1-d (one column) of one
  * type, or 1-d of records of numbers, whose fields are the columns.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "text/npy_head.h"
 
 #include "base/err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* text/npy_head - the header of a .npy file (text/npy.c). */
 #ifndef KITH_TEXT_NPY_HEAD_H
 #define KITH_TEXT_NPY_HEAD_H

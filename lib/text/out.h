@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/out - the one writer: standard output, and every file that a command
  * writes.

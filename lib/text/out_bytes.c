@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "text/out_bytes.h"
 
 #include "base/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/out_bytes - where bytes go that a command writes: standard output and
  * files, opened, written to and closed.  Tables: text/out.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/piece - tables that begin with columns of their own, and are written in
  * pieces, each by what would write a whole table.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* text/place - where the bytes of an output file go: the file beside it, or it. */
 #ifndef KITH_TEXT_PLACE_H
 #define KITH_TEXT_PLACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/reader - a format of input: how its bytes become rows.  For those who
  * write one; users have text/rec.h.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/readers - all formats of input.  A new one is a file with a
  * struct kith_reader (text/reader.h) called kith_reader_NAME, and a name here:

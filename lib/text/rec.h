@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/rec - records of cells, one at a time, from CSV or TSV, or from one of
  * the other formats (text/readers.h), whose cells are numbers; plain or gzip.

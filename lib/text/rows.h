@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/rows - the rows of a table as text: column names, then row after row,
  * from one file or from several with the same header.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/spool - a table whose pieces are written by several threads: they come in
  * the order of their numbers, whoever is ready first.  The piece that is next

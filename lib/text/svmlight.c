@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * text/svmlight - the sparse rows of svmlight and LIBSVM:
  *

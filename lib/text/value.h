@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* text/value - numbers out of the cells of a row, or why there is none. */
 #ifndef KITH_TEXT_VALUE_H
 #define KITH_TEXT_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* vote/ballot - what votes are asked: rows, their neighbours, and how. */
 #ifndef KITH_VOTE_BALLOT_H
 #define KITH_VOTE_BALLOT_H

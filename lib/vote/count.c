@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "vote/count.h"
 
 #include "base/par.h"

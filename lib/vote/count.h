@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* vote/count - count the votes of neighbours that are known. */
 #ifndef KITH_VOTE_COUNT_H
 #define KITH_VOTE_COUNT_H

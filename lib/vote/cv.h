@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/cv - learners of feature weights, judged by cross-validation: each part
  * of a table is predicted by the nearest of all other rows, under the weights

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/expected - let learners decide, each by the expected distance of a row
  * to the rows of each class (near/expect.h).

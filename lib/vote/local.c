@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/local - votes of neighbours that look at more than their own distance
  * (vote/vote.h).  Neighbour i, at distance d_i, has a vote of weight

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* vote/near - neighbours among pairs of a file, in place of a search. */
 #ifndef KITH_VOTE_NEAR_H
 #define KITH_VOTE_NEAR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/own - votes of neighbours by their own distances (vote/vote.h).
  * Neighbour i, at distance d_i, has a vote of weight

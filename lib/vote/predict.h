@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/predict - what the nearest rows of a reference, or all of them, say
  * about other rows, or, to judge that, about the rows of the reference itself.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/report - what commands that predict print: predictions, the votes behind
  * them, or how many of them are wrong.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/similar - the vote of neighbours by similarities from outside
  * (nnk/pairs.h): each has its similarity, which is kernel of vote/own.h for a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/validate - how weights of the features do on rows that they were not
  * learnt from: these are predicted by the nearest rows of the reference, for

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/vote - what a vote is: how the neighbours of a row, or all rows, decide
  * on its class or its number.  The table of all votes is vote/votes.h.

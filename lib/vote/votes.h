@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * vote/votes - all votes, and the table of them.  A new vote is a file with a
  * struct kith_vote (vote/vote.h) called kith_vote_WORD, whose head says what it

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/active_set - variables move between the sets O, M and I.  With them
  * change the factor of M, and the scores of I at all theta,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  *  1. A point is solved at theta = 0, to G <= INNER gap D (wsvm/point_solve.h).
  *  2. next_point(): another one ahead, begun where the straight line through the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Where M is empty, v bounds b by the value at which g_v = 0,
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/bias - the bias b where M is empty: eq. (6) then allows an interval of
  * b, whose ends are the -e_v g_v (without b) of variables with a weight.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/columns - the columns of the kernel matrix that the variables of the
  * margin name.  They are kept item by item: the K_ij of one item i and all

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The terms of a distance come together as near/dist.h has them, features j and
  * j + 2 first.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/judge - whether numbers are solutions of a problem, and the points
  * between two of them too, from the rows alone: kernels are computed anew and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvm/krows.h"
 
 #include "base/par.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/krows - rows of a kernel matrix, computed when they are needed and kept
  * while there is room; the least recently used row goes first.

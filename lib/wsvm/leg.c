@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The path of alpha(theta), as wsvm/problem.h defines it.  The variables are in
  * the sets O (out), M (margin) and I (in).  While these stay the same

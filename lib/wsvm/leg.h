@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/leg - a leg of a path: from one set of weights to another between which
  * their sizes differ by a few decades only, with a theta of its own from 0 to

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tolerances, rounding and the steps of restarts go with the size of the
  * weights.  So a leg goes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/legs - the chain of legs (wsvm/leg.h) that is a path: where one ends, and
  * the next begins.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvm/margin_kkt.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/margin_kkt - the margin M of a box form (wsvm/smo.h), the variables
  * between their bounds, and their linear systems.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvm/margin_solve.h"
 
 #include "wsvm/columns.h"

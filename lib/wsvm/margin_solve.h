@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/margin_solve - the bordered systems of a margin (wsvm/margin_kkt.h).
  */

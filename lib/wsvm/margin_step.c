@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * F = Q_MM + rho e e', with v in M.  The answer of the bordered system to 1 in
  * row v alone, which changes no e' x, is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/margin_step - the solutions of a margin after one variable entered or
  * left it, from those before: all of them change by a multiple of one vector.

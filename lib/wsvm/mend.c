@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  *  1. kith_wsvm_mend(): judge the doubles that the caller would get of the piece
  *     (wsvm/judge.h).  They may be sound, but begin elsewhere than the last

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/mend - pieces that the quick judgement does not pass, or that a restart
  * leaves: judged from the rows (wsvm/judge.h), and solved anew where they are

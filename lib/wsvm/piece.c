@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvm/piece.h"
 
 #include "wsvm/active_set.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/piece - the solution from theta on, while no variable changes its set:
  * alpha and b of eq. (10), and from these scores and gradients.

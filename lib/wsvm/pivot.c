@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * At a breakpoint where one variable is open, it moves between M and its bound,
  * and M goes on alone.  At a degenerate one the rates x = dalpha / dtheta

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/pivot - the change of the active set at a breakpoint, where the sets of
  * one variable or of several at once (degenerate) are to be chosen.

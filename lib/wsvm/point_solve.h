@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/point_solve - solve a point (wsvm/points.h) to a relative duality gap.
  */

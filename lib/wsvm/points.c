@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvm/points.h"
 
 #include "base/pool.h"

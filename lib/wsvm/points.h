@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/points - solutions at single weights that are right to a relative duality
  * gap, each begun from others nearby (wsvm/approx.h).

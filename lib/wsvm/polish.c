@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A step of the active-set method, with g = Q x + q + e b:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/polish - the exact minimum of a box form (wsvm/smo.h) from a point near
  * it, by a primal active-set method; the objective never grows.

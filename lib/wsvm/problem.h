@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/problem - support vector machines whose rows have weights of their own,
  * their solutions, and pieces of their paths.

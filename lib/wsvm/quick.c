@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  *  1. survey(): the largest alpha of M at one end of the piece, how far one is
  *     beyond its bounds, e' alpha, and sum root_v alpha_v.

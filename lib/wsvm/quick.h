@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/quick - the quick judgement of a piece, from what the engine has computed
  * for it; what does not pass is for wsvm/mend.h.

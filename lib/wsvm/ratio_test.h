@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/ratio_test - the next breakpoint of the path: how far the present active
  * set holds, and which variables end it.

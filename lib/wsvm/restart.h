@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/restart - solutions that do not come from a path: from nothing, from a
  * solution given, or after a breakpoint at which the active set cycles.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvm/smo.h"
 
 #include "base/progress.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/smo_form - the problem of wsvm/smo.h, and its gradient.
  */

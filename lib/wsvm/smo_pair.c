@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With gain_v = -e_v g_v, of all variables that may move side by side, and up
  * and down for those whose e_v x_v can grow and shrink, a step is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/smo_pair - the steps of wsvm/smo.h where there is a bias: two variables
  * move, so that e' x stays as it is.

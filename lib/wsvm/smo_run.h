@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/smo_run - what the two rules of choice of wsvm/smo.h share: a run, and
  * the change of one variable in it.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/state - what the steps of the solver share; wsvm/wsvm.c and wsvm/leg.c
  * say which step does what.  Within a piece every quantity is affine in theta:

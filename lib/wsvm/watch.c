@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * As in wsvm/ratio_test.c, with L(theta) a bound of how far the path of scores
  * has gone,

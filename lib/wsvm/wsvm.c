@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A path is a chain of legs, and each piece is judged before the caller gets it.
  *

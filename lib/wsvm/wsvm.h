@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/wsvm - exact solution paths of support vector machines whose rows have
  * weights of their own (Karasuyama, Harada, Sugiyama and Takeuchi, 2012), as

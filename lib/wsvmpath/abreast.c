@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/abreast.h"
 
 #include "base/par.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/abreast - several paths, each from theta 0 to 1, side by side: between
  * the breakpoints of all of them all scores are linear in theta.

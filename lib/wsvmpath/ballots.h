@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/ballots - which rows several machines predict wrongly together, along
  * theta: one against one by their votes (machine/votes.h), each against the rest

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/calibrate - probabilities for the model of --cv and --best: the numbers
  * A and B of machine/platt.h, fitted to the scores of each row by the machines of

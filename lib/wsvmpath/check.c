@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/check.h"
 
 #include "base/pool.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/check - whether the coefficients that wsvmpath/print.h wrote are
  * solutions, from the rows alone: kernels are computed anew, nothing is solved.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  *	1. The rows are dealt into parts.
  *	2. For each gamma the paths of the parts are followed and validated

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/cross - --cv: how the solutions do on rows that they were not learnt
  * from, exactly and for all theta.  The rows are dealt into N parts (ranks: the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/folds - the machines of --cv: of each of N parts of the rows, that
  * learnt from the rows outside it.  A row that is left out is a row of weight 0,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/follow - follow the path of a problem that is made
  * (wsvmpath/task.h), and write on the way what the call says: the path, or how

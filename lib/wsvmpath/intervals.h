@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/intervals - the table of --validate and --cv, and the best of its
  * rows.  By the measure (wsvmpath/validate.h) its columns are

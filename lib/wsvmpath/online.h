@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/online - predict the rows of a stream with what the rows before them
  * have taught (wsvmpath/window.h).

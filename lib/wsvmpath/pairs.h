@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/pairs - several classes: a machine of two classes for each pair of
  * them, or with --multi rest for each class against all others.

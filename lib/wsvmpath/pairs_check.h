@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/pairs_check - --check of the coefficients of several classes: those of
  * each machine are judged as those of two classes (wsvmpath/check.h).

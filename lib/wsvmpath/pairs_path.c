@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/pairs_path.h"
 
 #include "base/par.h"

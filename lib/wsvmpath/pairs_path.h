@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/pairs_path - the paths of several classes (wsvmpath/pairs.h): one
  * table of all of them, which begins with the columns of the pair, and one model.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/polls.h"
 #include "wsvmpath/resolve.h"
 

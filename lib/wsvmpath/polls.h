@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/polls - the machines of several classes that are asked about other
  * rows: those that all rows teach, about the rows of --validate, or of a part of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/pooled - the measures of several paths along one theta as one: those
  * of N machines, each on rows of its own, are the measure of all these rows.

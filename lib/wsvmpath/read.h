@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/read - the tables that wsvmpath reads, made ready for a task
  * (wsvmpath/task.h): roles of columns, weights of features, kernel, units.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/solution - solutions of the path of a problem that is made
  * (wsvmpath/task.h): kept, saved, printed.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/state_file.h"
 
 #include "base/err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/state_file - solutions as files: where a path has ended and another
  * begins, without solving at its start.

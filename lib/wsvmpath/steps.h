@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/steps - the steps of a path, read back from what wsvmpath/print.h
  * wrote.

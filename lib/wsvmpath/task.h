@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/task - what wsvmpath works on: the options of its command line, the
  * tables, and the problem of wsvm/wsvm.h that a task makes of them.

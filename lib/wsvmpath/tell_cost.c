@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/tell_cost.h"
 
 #include "cost/wsvm.h"

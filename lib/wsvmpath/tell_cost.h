@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* wsvmpath/tell_cost - what a job is going to cost (--dry-run). */
 #ifndef KITH_WSVMPATH_TELL_COST_H
 #define KITH_WSVMPATH_TELL_COST_H

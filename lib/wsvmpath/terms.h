@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/terms - f of all items for several solutions at once, and the size
  * of the terms that f sums, from the rows alone: kernels are computed anew.

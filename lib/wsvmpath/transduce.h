@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/transduce - --task transduce: label the rows that have no target
  * (wsvm/transduction.h).  Rows with a target weigh C (--from), the others up to

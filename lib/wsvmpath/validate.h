@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/validate - how a path does on other rows, exactly and for all theta.
  *

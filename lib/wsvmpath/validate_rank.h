@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/validate_rank - NDCG along a path: within a piece the order of the
  * rows of a query changes where two of their scores cross.

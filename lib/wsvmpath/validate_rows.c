@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/validate_rows.h"
 
 #include "base/err.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/validate_rows - the rows to validate on, for wsvmpath/validate.h:
  * those of --validate, or, for --cv, the rows learnt from.

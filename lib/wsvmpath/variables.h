@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/variables - the problem of wsvm/problem.h that rows make: a variable
  * for each row (classify), two (regress), or one for each pair (rank), and the

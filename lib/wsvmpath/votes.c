@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * One against one, each machine of each part is a block of its own, of which the
  * signs of f are kept; the votes of a part are counted once it has them all.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/votes - how the machines of several classes do together on other rows,
  * exactly and for all theta: the rows of --validate, or of each part of --cv by

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvmpath/window - a support vector machine of the latest rows of a stream: of
  * the n rows in the window, the oldest being i = 1, row i has the weight

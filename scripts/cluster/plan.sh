@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=bash disable=SC2154,SC2016,SC2034 # $name; $threads is for the task; $threads_word
 # plan.sh: what shards and grid share: they write the directory of a job.
 # Sourced, with $name, the name of the script, set.

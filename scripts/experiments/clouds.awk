@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # n rows of eq. (27) of the WSVM paper, four clouds of n/4 each, scaled to the unit
 # square: awk -v seed=1 -v n=400 -f random.awk -f clouds.awk
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What the targets in run/ share; each sources this, defines units and unit, and
 # ends with: main "$@".
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # A random thousand of digits, of a table with the class in the last column:
 #   awk -v seed=1 -v usps=1 -f random.awk -f draw.awk
 # with usps 2.6 c^2 rows of class c, and 260 of class 0; else 100 of each class.

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What the tables of the IMMIGRATE paper share.
 #
 # The paper counts each of the ten folds of each of ten seeds as a trial.  So a

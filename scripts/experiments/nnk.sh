@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What nnk-table2 and nnk-table3 share: votes of neighbours, and the choice of
 # their parameters by 5-fold cross-validation on the training rows.
 # shellcheck shell=sh

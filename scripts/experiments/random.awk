@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Random numbers that are the same in every awk: awk -v seed=1 -f random.awk -f ...
 #
 #   uniform()   between 0 and 1, both excluded

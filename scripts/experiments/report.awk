@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # The section of a report on one target, for scripts/compare: reads
 #   file=duels  MAIN METHOD win|tie|loss|untested, a line for each data set;
 #   file=rows   data method measure paper ours se n seconds mark, with header;

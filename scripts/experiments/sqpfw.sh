@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What the two tables of the SQP-FW paper share.
 # shellcheck shell=sh
 # shellcheck source=common.sh

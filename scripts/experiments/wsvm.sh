@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # What the targets of the WSVM paper share.
 # shellcheck shell=sh disable=SC2034 # what they use
 # shellcheck source=common.sh

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * METIS, which CHOLMOD refers to but calls only where its orderings are asked
  * for; kith asks for others (solve/sparse.c), and Debian has no static METIS.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* cpu - what the programs of the bench share: time, and giving up. */
 #ifndef CPU_H
 #define CPU_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * gauss N P TABLE RAW - write N rows of P Gaussian features, the same at every
  * run: as a table with a class of two in the last column, and the features

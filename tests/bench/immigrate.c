@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate - an iteration of the solver on normal numbers, two classes.
  *

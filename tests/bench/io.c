@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * io - tables of numbers with 17 digits, for the bench of reading and writing.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * labelprop - what the bench of labelprop needs beside the command.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * nnk - what the bench of nnkgraph needs beside the command.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * shape N P CLASSES - print a table of N rows of P features, the same at every
  * run: Gaussian numbers, in classes of equal chance whose means differ by 2 in

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw N P THETA - solve for N normal rows of P features in two classes whose
  * means differ in some, and print CPU microseconds per iteration, the start

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # shellcheck shell=sh
 # units.sh - sourced by benchmarks whose goals are stated in units: one is the
 # CPU time of 5e10 operations of cblas_dgemm in one thread, with the kernel for

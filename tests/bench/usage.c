@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * usage COMMAND [ARG...] - run a command; then print to standard error its CPU
  * seconds, the seconds it took, and its peak memory in megabytes.

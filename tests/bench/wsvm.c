@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm - what the bench of wsvmpath needs beside the command.
  *

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Sourced by the tests of scripts that are written in awk, after tap.sh: $awks are
 # those of the common awks that are here, and the folder awks/NAME has NAME alone, as
 # awk.  PATH=$PWD/awks/$awk:$PATH puts it first.

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # What all commands share: options, help, output files, descriptors, the log.
 # shellcheck disable=SC2086 # $scale is words
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
 # Recipes of scripts/cluster: plans, the one for make, joining, messages.  Slurm
 # and GNU parallel are in tests/cluster; here a list takes the place of Slurm.
 # shellcheck disable=SC2016 # what tasks are to expand

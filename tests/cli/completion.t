@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Shell completion: made from --help, and it completes what --help says; columns
 # come from the header of a file.
 # shellcheck disable=SC2016 # $d is a name

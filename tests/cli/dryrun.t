@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # --dry-run: each command reads all its input, as ever, and prints what the run
 # would cost in place of its table.
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # eigenmap: what it prints, what it refuses, and what --check says of it.
 . "${0%/*}/tap.sh"
 

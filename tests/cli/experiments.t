@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The frame of the experiments, on one small target, and the report on results
 # made by hand; with each awk that is here.
 . "${0%/*}/tap.sh"

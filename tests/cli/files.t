@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The files that commands write: which of them appear, when, and whose they are.
 # Every command, with every option that names such a file.
 # shellcheck disable=SC2086 # words of a call

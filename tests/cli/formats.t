@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Formats of input: the same output as from the same table as CSV, in every
 # command; cells that are missing; files that are no table.
 . "${0%/*}/tap.sh"

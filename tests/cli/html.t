@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # scripts/html makes a site whose links lead somewhere.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Very long, very wide, and one very long line: read within memory that is
 # proportional to the data, or refused.  A tenth of that unless KITH_LONG=1.
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # immigrate: what it prints, how it ends, and how it fails.
 . "${0%/*}/tap.sh"
 # shellcheck source=trials.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # immigrate: errors of parts, --best=se, --scale, and --print margins.
 . "${0%/*}/tap.sh"
 # shellcheck source=trials.sh

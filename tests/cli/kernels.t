@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # OpenBLAS has kernels for each kind of processor, whose results differ in last
 # digits.  The commands that promise the same bytes on all of them do without
 # its results, or compute what it has found anew; the others agree to 1e-9 of the

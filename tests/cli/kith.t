@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # kith lists the commands and runs those of its own folder.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # knife: what it prints, how it ends, and how it fails.
 . "${0%/*}/tap.sh"
 

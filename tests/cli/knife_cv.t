@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # knife: errors of parts, --best=se, and --scale.
 . "${0%/*}/tap.sh"
 # shellcheck source=trials.sh

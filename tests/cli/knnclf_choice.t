@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # knnclf chooses by cross-validation, scales inside of it, and says who voted.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # knnclf --candidates and --pairs: neighbours that are named, rows that are known
 # by distances or similarities alone.
 . "${0%/*}/tap.sh"

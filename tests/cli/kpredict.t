@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # kpredict: what it prints of which model, and how it fails.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # kpredict and wsvmpath: models of LIBSVM, read and written, against svm-train and
 # svm-predict where these are installed.
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # kpredict --probability, and the numbers A and B that wsvmpath fits for it.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # labelprop: labels that are hidden part by part, and --best.
 . "${0%/*}/tap.sh"
 # shellcheck source=trials.sh

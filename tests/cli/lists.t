@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Lists of columns, in every command that takes one: ranges of names, patterns
 # and exclusions.
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # What the Makefile promises survives the flags of those who build.
 . "${0%/*}/tap.sh"
 

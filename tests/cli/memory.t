@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Commands that use OpenBLAS, in address spaces of all sizes: they print what
 # they always print, or say that there is no memory; they never hang, or end by
 # a signal.  Where there is least, the dynamic loader itself fails (127).

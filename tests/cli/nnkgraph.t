@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # nnkgraph: what it prints, and how it fails.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # nnkgraph --pairs: rows that are known by distances or similarities alone.
 . "${0%/*}/tap.sh"
 

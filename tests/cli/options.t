@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Every option of every command alone, with several values and with numbers at
 # the ends of what is allowed, and pairs of options: such a call ends with a
 # status that the pages name and says at most one thing, and an option that is

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # --csv, --jsonl and --digits: the table of every command, said otherwise.
 . "${0%/*}/tap.sh"
 

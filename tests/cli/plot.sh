@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Sourced by the tests of pictures, after tap.sh.
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154 # for the tests, and from tap.sh

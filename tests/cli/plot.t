@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The pictures of kith-plot-path, -heatmap, -error and -graph: options, messages,
 # files, names that look like commands, and where they are installed.
 # shellcheck disable=SC2016 # such names

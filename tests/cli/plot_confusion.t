@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Which class is taken for which; colours of points, by class and by number.
 . "${0%/*}/tap.sh"
 # shellcheck source=plot.sh

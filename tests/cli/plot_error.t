@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Errors with their standard errors, the axes they are drawn over, and C.
 . "${0%/*}/tap.sh"
 # shellcheck source=plot.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The pictures as files: where they are written, what they replace, what is left
 # when that cannot be done; tables that are packed; any awk, any shell.
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The pictures of kith-plot-path, -heatmap, -error and -graph: what is in them.
 . "${0%/*}/tap.sh"
 # shellcheck source=plot.sh

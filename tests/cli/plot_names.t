@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Names in pictures: of features, parameters, columns and classes, and titles.
 # Whatever their bytes are, they are drawn as they are.
 # shellcheck disable=SC2016,SC1003 # such names

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # The size of pictures, their letters and dots, in all forms; what an SVG says of
 # itself; names that are cut.
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Weights as bars, and the order of a matrix of them.
 . "${0%/*}/tap.sh"
 # shellcheck source=plot.sh

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # A long run tells how far it is: on a terminal, with --progress, and on SIGUSR1
 # what it is doing.  tests/unit/base/progress.c has the line itself, and its
 # times; here a run waits for its input as long as it takes.

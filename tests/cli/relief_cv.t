@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # relief: --cv, --best and --scale.
 . "${0%/*}/tap.sh"
 

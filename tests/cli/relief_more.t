@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # relief: metrics, SURF, TuRF, samples and permutations, weights of rows.
 . "${0%/*}/tap.sh"
 

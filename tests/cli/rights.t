@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Whose the written files are: owner, group, mode and access list.
 # shellcheck disable=SC2086 # $nobody and $member are words
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Scripts of the repository that judge it, under each shell and with each awk.
 # shellcheck disable=SC2016 # backquotes of Markdown, and what is for other shells
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Signals: those that end a run leave no file, and SIGUSR1 asks how it is.
 . "${0%/*}/tap.sh"
 

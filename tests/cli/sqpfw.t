@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # sqpfw: what it prints, whether that is certified, and how it fails.
 . "${0%/*}/tap.sh"
 

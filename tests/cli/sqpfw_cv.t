@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # sqpfw: --cv, --best, --scale and --print margins.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # sqpfw: a smooth start, weights of rows, patience, and what --best judges.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # States of wsvmpath: those that it has written are taken back, and one in which
 # a number is wrong is not.
 #

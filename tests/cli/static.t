@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # All commands in one static executable, as make static builds it.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Input that never ends, or comes late.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # tabfold: which rows it prints, how, and how it fails.
 . "${0%/*}/tap.sh"
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # tabscale: what it prints, what it saves, and how it fails.
 . "${0%/*}/tap.sh"
 

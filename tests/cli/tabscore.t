@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # tabscore: its measures, its tables, and how it fails.
 . "${0%/*}/tap.sh"
 

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 # Sourced by tests of --cv: what the errors of parts come to.
 # shellcheck shell=sh
 

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Status 0 means that the command's own --check says yes: on tables with ties,
 # duplicates, outliers and scales far apart, which tests/gen/tied.c makes.
 #

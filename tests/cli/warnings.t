@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Warnings of tables that a command can work with, but that are hardly meant so:
 # the status is what it is without them, and -q silences them.
 . "${0%/*}/tap.sh"

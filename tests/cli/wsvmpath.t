@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # wsvmpath: paths of classes and numbers, what is printed of them, and how it
 # fails.
 # shellcheck disable=SC2086 # $two, $iris, $chain and $num are words

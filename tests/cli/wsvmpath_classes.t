@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # wsvmpath with several classes: --multi, the error of the vote, models.
 # shellcheck disable=SC2086 # $way, $ends and the like are words
 . "${0%/*}/tap.sh"

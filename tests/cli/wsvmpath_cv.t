@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # wsvmpath --cv: the exact errors of N parts, --best, --scale, C.
 # shellcheck disable=SC2086 # $iris, $num and the like are words
 . "${0%/*}/tap.sh"

@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # Paths of problems at the edges of doubles, which tests/gen/edges.c draws and
 # judges in 80 bits: status 0 means that all steps, and all between them, are
 # solutions.  KITH_LONG: those of other seeds, and many.

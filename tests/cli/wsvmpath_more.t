@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
 # wsvmpath: ranks, transduction, weights that depend on errors, and streams.
 . "${0%/*}/tap.sh"
 

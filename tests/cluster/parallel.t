@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The recipe for GNU parallel, on this machine and on others that ssh reaches.
 # shellcheck source-path=SCRIPTDIR source=../cli/tap.sh
 . "${0%/*}/../cli/tap.sh"

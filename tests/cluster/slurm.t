@@ -1,4 +1,5 @@
 #!/bin/bash
+# SPDX-License-Identifier: BSD-2-Clause
 # The recipes under Slurm, on four nodes of this host: tasks that are killed,
 # requeued and submitted again leave the bytes of one run.
 nodes=4

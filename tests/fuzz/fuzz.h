@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* fuzz - what the fuzz targets share: a file with the bytes under test. */
 #ifndef FUZZ_H
 #define FUZZ_H

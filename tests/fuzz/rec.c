@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Feed any bytes to rec: what it reads is the same when libcsv cuts every
  * record, and the same again when every cell is put in quotes.

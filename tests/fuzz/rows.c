@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Feed any bytes to rows and columns: tables are read or refused, rows are as
  * wide as the header, and lists name columns that are there, each once.

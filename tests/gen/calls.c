@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * calls - call a command with each of its options, and with pairs of them, and
  * judge what becomes of each call.

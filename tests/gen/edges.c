@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * edges - problems at the edges of what doubles can resolve, for wsvmpath, and
  * an independent judge of its paths.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * edges_judge - whether the steps that wsvmpath printed are solutions of a
  * problem of edges.c, in 80 bits, from nothing but the table and the steps.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * tied - tables of the kind that breaks solvers: rows that are equal, mirrored
  * or on a grid, columns that are collinear or of scales far apart, cells next

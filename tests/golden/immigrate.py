@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """immigrate.py - make tests/golden/immigrate/weights.tsv, by the equations of
 the paper of IMMIGRATE.  (package.tsv, beside it, cannot be made anew.)
 

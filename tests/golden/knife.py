@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """knife.py - make tests/golden/knife/cases.tsv: for each kernel and loss the
 minimum of KNIFE and its weights,
 

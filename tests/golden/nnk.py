@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """nnk.py - make tests/golden/nnk/edges.tsv from the cases in cases.tsv.
 
 Row q has candidates z_1 ... z_m.  With A = k(z_i, z_j) and b = k(z_i, q) its

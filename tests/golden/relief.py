@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """relief.py - make the weights of tests/golden/relief, a file a method and
 set, by the definitions, and iris3.csv: iris, each feature of mean 0 and sd 1.
 

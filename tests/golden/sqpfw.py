@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """sqpfw.py - make solves.tsv and paths.tsv of tests/golden/sqpfw (and its
 iris60x4.csv, of two classes of iris): minima of
 

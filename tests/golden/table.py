@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: BSD-2-Clause
 """Tables of tests/golden, as README.md describes them: read and written."""
 import os
 

@@ -1,4 +1,5 @@
 #!/usr/bin/python3
+# SPDX-License-Identifier: BSD-2-Clause
 """wsvm.py - make solutions.tsv and events.tsv of tests/golden/wsvm from the
 problems in problems.tsv.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* dump - what a test reads, written out as text to compare. */
 #ifndef DUMP_H
 #define DUMP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* entries - how many files there are, for what must leave none. */
 #ifndef ENTRIES_H
 #define ENTRIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * golden - the tables of tests/golden, as its README.md describes them.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* scratch - files of the test's own, for what reads files. */
 #ifndef SCRATCH_H
 #define SCRATCH_H

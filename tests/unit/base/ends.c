@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/base/ends.h and lib/base/progress.h: signals, one by one. */
 #include "base/ends.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/base/num.h, against strtod() and printf(). */
 #include "base/num.h"
 

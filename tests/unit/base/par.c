@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/base/par.h: every block once, whatever the number of threads. */
 #include "base/par.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/base/pool.h. */
 #include "base/pool.h"
 

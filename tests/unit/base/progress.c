@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/base/progress.h and progress_line.h: what a run tells of itself.
  */
 #include "base/progress.h"

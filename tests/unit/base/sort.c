@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/base/sort.h: numbers by their groups. */
 #include "base/sort.h"
 

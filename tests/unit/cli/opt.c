@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/cli/opt.h: values, their ranges, and what is said of wrong ones.
  */

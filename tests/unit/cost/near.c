@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/cost/cost.h and near.h: sums, and what grows with what. */
 #include "cost/near.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/graph/affine.h, and of its embeddings, against dense matrices. */
 #include "graph/affine.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* dense - graphs out of dense matrices, and what --check says of maps of them. */
 #ifndef DENSE_H
 #define DENSE_H

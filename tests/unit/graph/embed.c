@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/graph/embed.h against dense matrices. */
 #include "graph/embed.h"
 

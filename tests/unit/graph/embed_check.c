@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/graph/embed_check.h: what is not an embedding is found out. */
 #include "graph/embed_check.h"
 

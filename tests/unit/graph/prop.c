@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/graph/prop*.h against dense equations, by elimination. */
 #include "graph/prop.h"
 #include "graph/prop_exact.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/immigrate/boost.h, lib/immigrate/start.h, lib/table/ensemble.h
  * and lib/immigrate/fit.h: against the steps of the algorithm written out, with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/immigrate/check.h: what converged passes, what is moved does
  * not, nor a point of a cycle.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * immigrate/data - random labelled rows, for tests of
  * lib/immigrate/immigrate.h.

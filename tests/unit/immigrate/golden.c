@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/immigrate/immigrate.h against tests/golden/immigrate: weights of
  * the published package, and by the rules of the paper of immigrate.py, from

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/immigrate/immigrate.h: known answers, the steps and how they
  * end, the smallest sigma, features and rows that tell nothing, and what step 4

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of what lib/immigrate/immigrate.h is made of: two ways to the same
  * numbers.

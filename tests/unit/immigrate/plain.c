@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/immigrate/immigrate.h against sums written out over all rows.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/kernel/kern.h: against the definitions written out. */
 #include "kernel/kern.h"
 

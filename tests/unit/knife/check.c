@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/knife/check.h: alpha and dF against the definition of the
  * problem, the gap against other weights, and that minima pass and others do

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * knife/data - the problem of lib/knife/knife.h as it is defined, for its
  * tests.

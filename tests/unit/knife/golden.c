@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/knife/knife.h against tests/golden/knife: minima, weights, the
  * first values f(alpha, w) of Algorithm 1 and the minima of the convex form

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/knife/knife.h: the profile and its gradient against the
  * definition, and what must hold of minima.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/la/chol.h: what is solved is put back into the equations. */
 #include "la/chol.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/la/eig.h: what is found is put back into A = V' diag(lambda) V.
  */

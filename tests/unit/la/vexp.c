@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/la/vexp.h: against the long double of the C library. */
 #include "la/vexp.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/machine/libsvm_read.h: models by hand, and bytes that are changed.
  */

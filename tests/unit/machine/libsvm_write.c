@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/machine/libsvm_write.h: machines there and back, and those that no
  * model of LIBSVM can be.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/machine/machine.h: by hand, against the definitions written out,
  * and files there and back.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/machine/platt.h: the slope of F written out, F on a grid around the
  * solution, and couplings against the conditions of their minimum and a fixed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/machine/votes.h, and of machines that vote: against a count over
  * the pairs written out, ties, names of columns, and files there and back.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/near/dist.h: values by hand, the order of the sums against plain
  * loops for every instruction set that the machine has, features that do not

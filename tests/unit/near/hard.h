@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Data made to be hard for searches of neighbours, for the tests of lib/near.
  */

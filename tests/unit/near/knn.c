@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/near/knn.h: every search against a plain judge, which sorts all
  * rows by (distance, row number), on data made to be hard.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/near/knn.h by hand, and of its parts: the list of the nearest,
  * the bound of the k-th of some numbers, floats and their bounds.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/near/semi.h: which matrices count as semidefinite. */
 #include "near/semi.h"
 

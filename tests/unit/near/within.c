@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of kith_knn_within() of lib/near/knn.h: every search against a plain
  * judge on data made to be hard, at limits that are distances of pairs.

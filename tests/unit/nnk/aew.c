@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/nnk/aew.h: the objective, its gradient, and a minimum. */
 #include "nnk/aew.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/nnk/check.h: graphs of many kinds pass, and graphs with one
  * thing wrong do not.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* nnk/data - random rows and their graphs, for tests of lib/nnk/nnk.h. */
 #ifndef KITH_TEST_NNK_DATA_H
 #define KITH_TEST_NNK_DATA_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/nnk/nnk.h and lib/nnk/symm.h against tests/golden/nnk: edges of
  * nnk.py there, to 1e-8 where cases.tsv says that the solution is unique, local

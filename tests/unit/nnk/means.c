@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/nnk/means.h: by hand, against a plain implementation, against
  * the graph of rows and atoms, and that the objective never rises.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/nnk/nnk.h and lib/nnk/local.h: by hand, and against definitions.
  */

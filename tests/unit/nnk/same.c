@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/nnk/nnk.h by what must not matter: threads, shards, the order of
  * rows, units.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/nnk/signed.h: by hand, and against elimination. */
 #include "nnk/data.h"
 

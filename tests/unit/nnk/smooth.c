@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/nnk/smooth.h: by hand, and against coordinate descent. */
 #include "nnk/smooth.h"
 

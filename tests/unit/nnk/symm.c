@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/nnk/symm.h: by hand, and against full matrices. */
 #include "nnk/symm.h"
 

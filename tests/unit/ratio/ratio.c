@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/ratio/ratio.h: against the definition with every pair left out
  * in turn, and a ratio that is known.

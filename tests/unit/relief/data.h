@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/data - random rows for tests of lib/relief/relief.h, and how weights
  * compare.

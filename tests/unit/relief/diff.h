@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/diff - differences of cells, texts and missing ones among them, as
  * lib/relief/relief.h defines them.

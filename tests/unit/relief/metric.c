@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of relief/turn.h and of NCA with a rank, lib/relief/relief.h: the value
  * and its gradient against the definitions, and what a search finds.

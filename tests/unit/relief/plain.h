@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * relief/plain - definitions of lib/relief/relief.h, written down as they are.
  */

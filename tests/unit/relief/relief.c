@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/relief/relief.h: by hand, and against the definitions. */
 #include "relief/plain.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/relief/resample.h and of TuRF: against fits of the same rows, one
  * by one.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/relief/relief.h: what must not change the weights, and wild
  * data.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of SURF and MULTISURF, of RELIEF with texts, and of weights of the rows,
  * lib/relief/relief.h, against the definitions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/score/student.h: against values of 25 digits, computed in
  * arithmetic of 60.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/solve/arpack.h against dense matrices. */
 #include "solve/arpack.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/solve/box.h and of lib/la/spd.h, on which it does not depend. */
 #include "solve/box.h"
 

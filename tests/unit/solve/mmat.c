@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/solve/mmat.h, cg.h, ic.h, gth.h and inside.h: one solution. */
 #include "solve/mmat.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/solve/nn.h: the conditions of an optimum, over many problems. */
 #include "solve/nn.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/candidates.h: a list holds.  Wherever w may go within its
  * radius, no pair outside of it is nearer than the target, which is in the list

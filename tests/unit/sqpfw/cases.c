@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/sqpfw.h on what is small enough to know the answer, on
  * rows that come twice, and on many features.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/sqpfw/certify.h by hand. */
 #include "sqpfw/certify.h"
 

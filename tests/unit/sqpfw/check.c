@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/check.h on tests/golden/sqpfw, weights of sqpfw.py: all
  * that are minima are certified, and none is with something wrong.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/data - random sets for tests of lib/sqpfw/sqpfw.h, and what judges
  * them.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/sqpfw.h against tests/golden/sqpfw: the minima and paths
  * of sqpfw.py.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* sqpfw/golden_set - the sets of tests/golden/sqpfw, as its tests take them. */
 #ifndef KITH_TEST_SQPFW_GOLDEN_SET_H
 #define KITH_TEST_SQPFW_GOLDEN_SET_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/hull.h: by hand, and the conditions of a minimum, which
  * prove it, on random problems: more vectors than entries, vectors that are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/kinks.h and lib/near/alike.h: which amounts are the same;
  * the function that a kink stands for is the rank-th smallest, whatever the

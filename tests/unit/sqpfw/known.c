@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of proposed multipliers (sqpfw/certificate.h, sqpfw/shares.h): right
  * ones are believed, wrong ones are not, and a search sets them right.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/plain - Algorithm 1 of lib/sqpfw/sqpfw.h as it is written: all pairs,
  * all distances, and a factor made anew in every iteration.

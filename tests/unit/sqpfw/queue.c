@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/sqpfw/queue.h: random changes, against a plain array. */
 #include "sqpfw/queue.h"
 

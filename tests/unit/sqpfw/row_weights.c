@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of the weights of rows (sqpfw/problem.h): F against plain sums, minima
  * against steps in random directions, and weights that are all the same.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/sqpfw.h by what must not matter - threads, the order of
  * rows and features, units, copies - and of its events, limits and ties.

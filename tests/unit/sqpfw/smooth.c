@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/sqpfw/smooth.h and lib/sqpfw/smooth_least.h. */
 #include "sqpfw/smooth.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/sqpfw.h on random sets, against the definition, the
  * certificate of sqpfw/check.h and a plain version (sqpfw/plain.h).

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* sqpfw/sums - distances and the objective of lib/sqpfw/sqpfw.h, as defined. */
 #ifndef KITH_TEST_SQPFW_SUMS_H
 #define KITH_TEST_SQPFW_SUMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/sqpfw/targets.h: targets and ties by the definition, written
  * out, on grids, with duplicates, weights of 0 and numbers at the ends of the

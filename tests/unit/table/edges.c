@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/table/edges.h. */
 #include "table/edges.h"
 

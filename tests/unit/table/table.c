@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/table/table.h: roles of columns, references, missing cells. */
 #include "table/table.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/table/trial.h: errors, their spread, and the choice. */
 #include "table/trial.h"
 

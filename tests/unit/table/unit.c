@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/table/unit.h: units of columns, and of weights. */
 #include "table/unit.h"
 

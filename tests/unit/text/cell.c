@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/text/cell.h. */
 #include "text/cell.h"
 

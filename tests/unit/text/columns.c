@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/text/columns.h. */
 #include "text/columns.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of the formats of input that are not text cells (text/npy.c,
  * text/mtx.c, text/svmlight.c), and of what text/guess.h refuses: bytes in, rows

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/text/gz.h: gzip of one member and of several, whole and broken.
  */

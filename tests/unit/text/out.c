@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/text/out.h: what is written, where it lands, and how it fails.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/text/out.h when system calls fail: the n-th of each kind, once
  * or from then on, with several errors.  Each file is the old one or the new

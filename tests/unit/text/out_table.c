@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/text/out.h: tables as TSV, CSV and JSON Lines, and their digits. */
 #include "text/out.h"
 

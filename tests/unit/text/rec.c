@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/text/rec.h: bytes in, cells or messages out. */
 #include "text/rec.h"
 

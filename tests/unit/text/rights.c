@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/base/rights.h: a file is replaced, by its owner and by others.
  */

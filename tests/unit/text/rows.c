@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/text/rows.h: files in, rows or messages out. */
 #include "text/rows.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/text/spool.h and lib/text/piece.h: pieces that end in any order
  * are the bytes of one table.

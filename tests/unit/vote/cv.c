@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/vote/cv.h, lib/vote/validate.h and lib/table/split.h: by hand,
  * with a learner that looks at what it is given.

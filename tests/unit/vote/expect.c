@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/near/expect.h and lib/vote/expected.c: by hand, and against the
  * definition written out in long double, for every metric.

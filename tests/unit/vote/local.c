@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/vote/local.c: by hand, and by the conditions of k*-NN. */
 #include "vote/votes.h"
 

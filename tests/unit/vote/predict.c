@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/vote/predict.h, lib/vote/vote.h and lib/kernel/sigma.h: by hand,
  * and against the definitions written out, on grid data where ties are common.

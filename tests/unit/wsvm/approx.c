@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvm/approx.h on random degenerate problems: at many thetas of
  * each piece the duality gap is computed from the data, the weights and alpha

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/wsvm/columns.h, against sums and solutions in the plain way. */
 #include "wsvm/columns.h"
 #include "base/pool.h"

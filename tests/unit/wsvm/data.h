@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/data - problems of lib/wsvm/wsvm.h, and what must hold of their paths.
  */

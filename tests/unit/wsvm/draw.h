@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * wsvm/draw - random degenerate problems of lib/wsvm: copies with equal and with
  * opposite labels, integer grids, weights of 0, one class, huge weights.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvm/wsvm.h against tests/golden/wsvm: solutions of wsvm.py at
  * five thetas, and its events where they are unique.  There, alpha is free in

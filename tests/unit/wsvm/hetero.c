@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/wsvm/hetero.h: against rounds that solve from nothing. */
 #include "wsvm/hetero.h"
 

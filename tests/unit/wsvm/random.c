@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvm/wsvm.h on random degenerate problems: copies with equal and
  * with opposite labels, integer grids, weights of 0, one class, huge weights.

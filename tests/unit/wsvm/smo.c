@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvm/smo.h and lib/wsvm/krows.h: by hand, and against
  * definitions.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/wsvm/transduction.h: against steps that solve from nothing. */
 #include "wsvm/transduction.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/wsvm/wsvm.h: by hand, and against itself in other ways. */
 #include "base/rng.h"
 #include "tap.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvmpath/ballots.h: by hand, and paths drawn by a seed against
  * predicting every row at many thetas.

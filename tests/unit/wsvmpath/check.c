@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvmpath/check.h: paths of random problems, degenerate ones
  * among them, are judged right, and what was changed in them is noticed.

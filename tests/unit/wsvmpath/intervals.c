@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvmpath/intervals.h: which interval is the best, and which the
  * simplest within a standard error.

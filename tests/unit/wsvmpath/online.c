@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/wsvmpath/window.h: against solutions from nothing. */
 #include "wsvmpath/window.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Paths of scores for tests of lib/wsvmpath: made by hand, or drawn by a seed.
  */

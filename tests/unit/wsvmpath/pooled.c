@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvmpath/pooled.h: by hand, and the sum of paths drawn by a seed
  * against scoring all their rows at many thetas.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of kith_wsvm_rank(), lib/wsvmpath/variables.h: the pairs of a table, and their weights. */
 #include "wsvmpath/variables.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvmpath/resolve.h: rows plus a constant, at the limits.
  */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/wsvmpath/validate.h: by hand, and against scoring at many thetas.
  */
