@@ -141,9 +141,13 @@ $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$Q$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
-$B/libkith.a: $(LIB)
+# Made anew, too, when a file has left lib, or CHARCONV is another one.
+$B/libkith.a: $(LIB) $B/members
 	$(call told,AR  )
-	$Qrm -f $@ && $(AR) rcs $@ $^
+	$Qrm -f $@ && $(AR) rcs $@ $(LIB)
+$B/members: FORCE
+	@mkdir -p $(@D)
+	@echo $(LIB) | cmp -s - $@ || echo $(LIB) >$@
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call told,CC  )
@@ -358,7 +362,7 @@ clean:
 .PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz \
 	golden $(GOLDEN:%=golden-%) dist static html deb \
 	run-fuzz test-programs run-tests run-lint \
-	$(LINTS:%=lint-%) install uninstall clean
+	$(LINTS:%=lint-%) install uninstall clean FORCE
 .SECONDARY:
 $B/lib/cli/cli.o $B/lib/cli/version.o: VERSION
 -include $(shell find $B -name '*.d' 2>/dev/null)
