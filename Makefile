@@ -12,7 +12,8 @@
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
-# make static       build/static/kith: all commands in one, that needs no library
+# make static       build/static/kith: all commands in one, that needs no library,
+#                   and an archive of it with the objects that it is linked from
 # make deb          a Debian package, in build/deb (scripts/debian)
 # make html         the pages as a site of static files, in build/html
 # make dist         kith-VERSION.tar.gz of the last commit, the same bytes anywhere
@@ -99,7 +100,7 @@ RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian experiments static) %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
 	tests/bench/run tests/bench/*.bench)) \
-	$(addprefix scripts/experiments/,data summarise) scripts/debian/tests/smoke \
+	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
@@ -175,6 +176,15 @@ $B/static/kith: $(TOOLS:%=$B/static/%.o) $B/static/main.o \
 	$B/scripts/static/metis.o $B/libkith.a
 	$(call told,LINK)
 	$Q$(LINK) -static $(STATIC_WHOLE) -o $@ $^ $(STATIC_LIBS)
+# With objects, so that whoever gets it may link other versions of libraries.
+STATIC = kith-$(VERSION)-static-$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+$B/static/$(STATIC).tar.gz: $B/static/kith scripts/static/pack \
+	scripts/static/README LICENSE
+	$(call told,TAR )
+	$Q$(if $(SOURCE_DATE_EPOCH),,SOURCE_DATE_EPOCH=`git log -1 --format=%ct \
+	    2>/dev/null || echo 0`) OBJCOPY=$(OBJCOPY) scripts/static/pack \
+	    $(STATIC) $B $(filter-out -ffile-prefix-map=%,$(LINK)) -static \
+	    $(STATIC_WHOLE) -o kith - $(STATIC_LIBS)
 $(TOOLS:%=$B/static/%.o): $B/static/%.o: $B/cmd/%.o
 	@mkdir -p $(@D)
 	$(call told,MAIN)
@@ -189,7 +199,7 @@ html:
 	@scripts/html $B/html
 static:
 	@$(DEPS) build static
-	$(AGAIN) -j$(JOBS) $B/static/kith
+	$(AGAIN) -j$(JOBS) $B/static/$(STATIC).tar.gz
 
 # What needs packages gets them first; then make starts anew, to find them.
 demo:
