@@ -65,9 +65,11 @@ KITH_COMMANDS
 #define KITH_COMMAND(name) {#name, name##_main, false},
 static struct command commands[] = {KITH_COMMANDS};
 
-/* The data of kith's objects. */
+/* The data of kith's objects, from and to; the linker gives these names. */
+/* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl*) */
 extern char __start_kith_data[], __stop_kith_data[];
 extern char __start_kith_bss[], __stop_kith_bss[];
+/* NOLINTEND(bugprone-reserved-identifier,cert-dcl*) */
 static char *first_data;
 
 /* The run that goes on. */
@@ -193,11 +195,15 @@ copy(volatile char *to, const volatile char *from, size_t n)
 static void
 keep_data(bool restore)
 {
-	const size_t n = (size_t)(__stop_kith_data - __start_kith_data);
-	const size_t m = (size_t)(__stop_kith_bss - __start_kith_bss);
+	const size_t n = (size_t)((uintptr_t)__stop_kith_data -
+	    (uintptr_t)__start_kith_data);
+	const size_t m = (size_t)((uintptr_t)__stop_kith_bss -
+	    (uintptr_t)__start_kith_bss);
 
 	if (!first_data)
-		first_data = malloc(n + m);
+		first_data = calloc(n + m, 1);
+	if (!first_data)
+		abort();
 	if (restore) {
 		copy(__start_kith_data, first_data, n);
 		copy(__start_kith_bss, first_data + n, m);
@@ -350,7 +356,8 @@ modest(int n, char **word)
 
 				if (!value && i + 1 < n)
 					value = word[i + 1];
-				if (value && atof(value + (*value == '=')) > 20)
+				if (value &&
+				    strtod(value + (*value == '='), NULL) > 20)
 					return false;
 			}
 	}
@@ -393,6 +400,7 @@ LLVMFuzzerInitialize(int *argc, char ***argv)
 	(void)argc;
 	(void)argv;
 	console = dup(STDERR_FILENO);
+	/* NOLINTNEXTLINE(performance-no-int-to-ptr): its interface */
 	__sanitizer_set_report_fd((void *)(intptr_t)console);
 	setenv("OPENBLAS_NUM_THREADS", "1", 1);
 	snprintf(folder, sizeof(folder), "%s/kith-fuzz-XXXXXX",
