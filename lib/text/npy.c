@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * text/npy - NumPy's arrays: versions 1 to 3, 2-d or 1-d (one column) of one
- * type, or 1-d of records of numbers, whose fields are the columns.
+ * text/npy - NumPy's arrays: versions 1 to 3, 2-d or 1-d (one column) of numbers
+ * of one type, or 1-d of records of numbers and texts, whose fields are the
+ * columns.  text/out_npy.c writes them.
  *
  * The format: the magic, two bytes of version, the length of the header in 2 or
  * 4 bytes, the header, which is a dict of Python, and the cells.
@@ -11,17 +12,22 @@
  * of Fortran other input is read to its end first.
  */
 #include "base/err.h"
+#include "text/npy_cell.h"
 #include "text/npy_head.h"
 #include "text/reader.h"
 #include "text/rec.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 18 }; /* bytes of rows that are read at once, about */
+enum {
+	BLOCK = 1 << 18, /* bytes of rows that are read at once, about */
+	OFTEN = 1 << 16  /* bytes of them, after which a map is looked at */
+};
 
 struct npy {
 	struct kith_npy_head head;
@@ -32,6 +38,8 @@ struct npy {
 	const unsigned char *now; /* the row that was given last */
 	bool plain;               /* a row is doubles, as they stand */
 	double *x;                /* p */
+	struct kith_cell *text;   /* p, without bytes where numbers are; NULL */
+	char *bytes;              /* of these texts */
 };
 
 static bool
@@ -116,7 +124,8 @@ read_head(struct kith_rec *r, struct kith_npy_head *head, struct kith_err *err)
 	if ((size_t)got < len)
 		return truncated(r, err);
 	head->start = before + len;
-	return kith_npy_head_parse(text, r->file, head, &r->state->pool, err);
+	return kith_npy_head_parse(
+	    text, start[6], r->file, head, &r->state->pool, err);
 }
 
 /* Read all cells of an array by columns into the pool, as far as they are. */
@@ -168,10 +177,25 @@ static bool
 is_plain(const struct kith_npy_head *h)
 {
 	for (size_t c = 0; c < h->p; c++)
-		if (h->column[c].type != 'f' || h->column[c].size != 8 ||
-		    h->column[c].swap || h->column[c].at != 8 * c)
+		if (!h->column[c].plain || h->column[c].at != 8 * c)
 			return false;
 	return h->step == 8 * h->p;
+}
+
+/* Have room for texts, and NaN where they are no numbers. */
+static void
+have_texts(struct npy *s, struct kith_pool *pool)
+{
+	const struct kith_npy_head *h = &s->head;
+	size_t bytes = 0;
+
+	for (size_t c = 0; c < h->p; c++)
+		if (kith_npy_is_text(&h->column[c])) {
+			bytes += h->column[c].size + 1;
+			s->x[c] = NAN;
+		}
+	s->text = kith_new(pool, h->p, sizeof(*s->text));
+	s->bytes = kith_new(pool, bytes, 1);
 }
 
 static int
@@ -195,10 +219,26 @@ open_npy(struct kith_rec *r, struct kith_err *err)
 	s->plain = is_plain(&s->head) &&
 	    (!s->data || (uintptr_t)s->data % sizeof(double) == 0);
 	s->x = kith_new(&r->state->pool, s->head.p, sizeof(*s->x));
+	if (s->head.texts)
+		have_texts(s, &r->state->pool);
 	r->headless = true;
 	r->n = s->head.p;
 	r->name = s->head.name;
 	return 0;
+}
+
+/*
+ * Fail where a file that is mapped has been cut since: what is not there any
+ * more cannot be read.  Looks now and then.
+ */
+static int
+check_map(const struct kith_rec *r, const struct npy *s, struct kith_err *err)
+{
+	const size_t rows = OFTEN / s->head.step + 1;
+
+	return s->given % rows == 0 && kith_gz_is_cut(&r->state->gz)
+	    ? truncated(r, err)
+	    : 0;
 }
 
 /*
@@ -228,38 +268,46 @@ have_row(struct kith_rec *r, struct npy *s, struct kith_err *err)
 	return 0;
 }
 
-/* The number that the cell at from is. */
-static inline double
-load(const struct kith_npy_column *c, const unsigned char *from)
+/* Read the cells of the row that numbers are. */
+static void
+load(struct npy *s)
 {
-	unsigned char b[8] = {0};
+	const struct kith_npy_head *h = &s->head;
 
-	if (c->swap) {
-		for (size_t i = 0; i < c->size; i++)
-			b[i] = from[c->size - 1 - i];
-		from = b;
+	for (size_t c = 0; c < h->p; c++) {
+		const struct kith_npy_column *column = &h->column[c];
+		const unsigned char *from = s->now + column->at;
+
+		if (column->plain)
+			memcpy(&s->x[c], from, sizeof(double));
+		else if (!s->text || !kith_npy_is_text(column))
+			s->x[c] = kith_npy_number(column, from);
 	}
-#define CASE(letter, bytes, type) \
-	case letter << 4 | (bytes): { \
-		type v; \
-		memcpy(&v, from, bytes); \
-		return (double)v; \
+}
+
+/* Read those that are text, one behind the other. */
+static int
+load_texts(struct kith_rec *r, struct npy *s, struct kith_err *err)
+{
+	const struct kith_npy_head *h = &s->head;
+	char *to = s->bytes;
+
+	for (size_t c = 0; c < h->p; c++) {
+		struct kith_cell *cell = &s->text[c];
+		const char *why;
+
+		if (!kith_npy_is_text(&h->column[c]))
+			continue;
+		why = kith_npy_text(
+		    &h->column[c], s->now + h->column[c].at, to, &cell->len);
+		if (why)
+			return kith_fail_at(err, EX_DATAERR, r->file, r->line,
+			    "column " KITH_NAME ": %s", h->name[c], why);
+		cell->s = to;
+		to += cell->len + 1;
 	}
-	switch (c->type << 4 | (int)c->size) {
-		CASE('f', 8, double)
-		CASE('f', 4, float)
-		CASE('i', 8, int64_t)
-		CASE('i', 4, int32_t)
-		CASE('i', 2, int16_t)
-		CASE('i', 1, int8_t)
-		CASE('u', 8, uint64_t)
-		CASE('u', 4, uint32_t)
-		CASE('u', 2, uint16_t)
-		CASE('u', 1, uint8_t)
-	default: /* b1 */
-		return *from != 0;
-	}
-#undef CASE
+	r->text = s->text;
+	return 0;
 }
 
 static int
@@ -270,7 +318,7 @@ next(struct kith_rec *r, struct kith_err *err)
 
 	if (s->given == h->rows)
 		return s->room ? check_end(r, err) : 0;
-	if (s->room && have_row(r, s, err))
+	if (s->room ? have_row(r, s, err) : check_map(r, s, err))
 		return -1;
 	s->now = s->data ? s->data + s->given * h->step : s->block + s->from;
 	s->from += h->step;
@@ -281,9 +329,8 @@ next(struct kith_rec *r, struct kith_err *err)
 	else if (s->plain)
 		memcpy(s->x, s->now, h->step);
 	else
-		for (size_t c = 0; c < h->p; c++)
-			s->x[c] = load(&h->column[c], s->now + h->column[c].at);
-	return 1;
+		load(s);
+	return s->text && load_texts(r, s, err) ? -1 : 1;
 }
 
 /* Whole numbers that a double does not hold are exact as text. */
@@ -295,7 +342,7 @@ show(const struct kith_rec *r, size_t c, char text[KITH_NUM_ROOM])
 	const unsigned char *from = s->now + column->at;
 	uint64_t v = 0;
 
-	if (column->size < 8 || column->type == 'f') {
+	if (column->size != 8 || column->type == 'f') {
 		kith_format_real(text, r->number[c]);
 		return;
 	}

@@ -42,7 +42,11 @@ struct kith_rec {
 	const char *file; /* name for messages */
 	char sep;         /* what divides cells; 0 until it is known */
 
-	/* n numbers, NaN: missing, until the next call; NULL: cells are text */
+	/*
+	 * n numbers, until the next call; NULL: all cells are text.  Where a
+	 * cell is text all the same (kith_rec_is_text()), it is the number that
+	 * the text is, or NaN, where there is none; elsewhere NaN is missing.
+	 */
 	const double *number;
 
 	/*
@@ -102,6 +106,13 @@ void kith_rec_close(struct kith_rec *r);
 /* The text of number c < n of the record; kith_rec_cell() is for all. */
 const struct kith_cell *kith_rec_show(const struct kith_rec *r, size_t c);
 
+/* Whether cell c < n of the record is text. */
+static inline bool
+kith_rec_is_text(const struct kith_rec *r, size_t c)
+{
+	return !r->number || (r->text && r->text[c].s);
+}
+
 /*
  * Cell c < n of the record as text, until the next record.  A number is the
  * shortest text that reads back as it, a missing one NA.
@@ -109,7 +120,7 @@ const struct kith_cell *kith_rec_show(const struct kith_rec *r, size_t c);
 static inline const struct kith_cell *
 kith_rec_cell(const struct kith_rec *r, size_t c)
 {
-	return r->number ? kith_rec_show(r, c) : &r->text[c];
+	return kith_rec_is_text(r, c) ? &r->text[c] : kith_rec_show(r, c);
 }
 
 /* All n cells where they are text, NULL where they are numbers. */
