@@ -342,7 +342,7 @@ misused "bad --digits: '0' (a whole number from 1 to 17)" relief --digits 0 t.cs
 misused "bad --digits: '18' (a whole number from 1 to 17)" relief --digits 18 t.csv
 for format in mtx ncol; do
 	for style in csv jsonl; do
-		misused '--csv and --jsonl exclude --format mtx and ncol' \
+		misused '--csv, --jsonl and .npy exclude --format mtx and ncol' \
 			nnkgraph --format $format --$style t.csv
 	done
 done
