@@ -8,8 +8,9 @@
  * 4 bytes, the header, which is a dict of Python, and the cells.
  * (numpy.lib.format)
  *
- * A regular file is mapped, other input is read in blocks of rows; in the order
- * of Fortran other input is read to its end first.
+ * A regular file is mapped, other input is read; both by blocks of rows, but in
+ * the order of Fortran other input is read to its end first.  A file that somebody
+ * cuts meanwhile is truncated.
  */
 #include "base/err.h"
 #include "text/npy_cell.h"
@@ -25,14 +26,15 @@
 #include <string.h>
 
 enum {
-	BLOCK = 1 << 18, /* bytes of rows that are read at once, about */
-	OFTEN = 1 << 16  /* bytes of them, after which a map is looked at */
+	BLOCK = 1 << 17, /* bytes of rows that are read at once, about */
+	SOME = 64        /* rows by columns, after which a map is looked at */
 };
 
 struct npy {
 	struct kith_npy_head head;
-	const unsigned char *data; /* all of it, or NULL: read by blocks */
-	unsigned char *block;
+	const unsigned char *data; /* by columns: all of it */
+	const unsigned char *map;  /* by rows: what is next, or NULL: to be read */
+	unsigned char *block;      /* of rows */
 	size_t room, from, end;   /* bytes of the block: all, next, read */
 	size_t given;             /* rows so far */
 	const unsigned char *now; /* the row that was given last */
@@ -163,23 +165,16 @@ have_data(struct kith_rec *r, struct npy *s, const unsigned char *map,
 		return truncated(r, err);
 	if (map && len - h->start > h->bytes)
 		return too_long(r, err);
-	if (map)
-		s->data = map + h->start;
-	else if (h->by_column)
+	r->rows = map ? h->rows : 0; /* all are there */
+	if (h->by_column && !map)
 		return read_all(r, s, err);
-	else
+	if (h->by_column)
+		s->data = map + h->start;
+	else {
+		s->map = map ? map + h->start : NULL;
 		s->room = h->step < BLOCK ? BLOCK / h->step * h->step : h->step;
+	}
 	return 0;
-}
-
-/* Whether rows that start on a multiple of 8 bytes are doubles of ours. */
-static bool
-is_plain(const struct kith_npy_head *h)
-{
-	for (size_t c = 0; c < h->p; c++)
-		if (!h->column[c].plain || h->column[c].at != 8 * c)
-			return false;
-	return h->step == 8 * h->p;
 }
 
 /* Have room for texts, and NaN where they are no numbers. */
@@ -216,8 +211,8 @@ open_npy(struct kith_rec *r, struct kith_err *err)
 	kith_npy_head_columns(&s->head, &r->state->pool);
 	if (s->room)
 		s->block = kith_new(&r->state->pool, s->room, 1);
-	s->plain = is_plain(&s->head) &&
-	    (!s->data || (uintptr_t)s->data % sizeof(double) == 0);
+	s->plain = s->room && s->head.column->plain == s->head.p &&
+	    s->head.step == s->head.p * sizeof(double);
 	s->x = kith_new(&r->state->pool, s->head.p, sizeof(*s->x));
 	if (s->head.texts)
 		have_texts(s, &r->state->pool);
@@ -229,16 +224,29 @@ open_npy(struct kith_rec *r, struct kith_err *err)
 
 /*
  * Fail where a file that is mapped has been cut since: what is not there any
- * more cannot be read.  Looks now and then.
+ * more cannot be read.
  */
 static int
-check_map(const struct kith_rec *r, const struct npy *s, struct kith_err *err)
+check_map(const struct kith_rec *r, struct kith_err *err)
 {
-	const size_t rows = OFTEN / s->head.step + 1;
+	return kith_gz_is_cut(&r->state->gz) ? truncated(r, err) : 0;
+}
 
-	return s->given % rows == 0 && kith_gz_is_cut(&r->state->gz)
-	    ? truncated(r, err)
-	    : 0;
+/*
+ * Have some bytes: how many, at the end 0, or -1.  Of a map they are copied at
+ * once, while they are known to be there.
+ */
+static long
+have_bytes(struct kith_rec *r, struct npy *s, unsigned char *to, size_t most,
+    struct kith_err *err)
+{
+	if (!s->map)
+		return kith_gz_read(&r->state->gz, (char *)to, most, err);
+	if (check_map(r, err))
+		return -1;
+	memcpy(to, s->map, most);
+	s->map += most;
+	return (long)most;
 }
 
 /*
@@ -258,8 +266,8 @@ have_row(struct kith_rec *r, struct npy *s, struct kith_err *err)
 	s->from = 0;
 	while (s->end < step) {
 		const size_t most = due < s->room ? due : s->room;
-		const long got = kith_gz_read(&r->state->gz,
-		    (char *)s->block + s->end, most - s->end, err);
+		const long got = have_bytes(
+		    r, s, s->block + s->end, most - s->end, err);
 
 		if (got <= 0)
 			return got < 0 ? -1 : truncated(r, err);
@@ -274,12 +282,13 @@ load(struct npy *s)
 {
 	const struct kith_npy_head *h = &s->head;
 
-	for (size_t c = 0; c < h->p; c++) {
+	for (size_t c = 0, n; c < h->p; c += n + !n) {
 		const struct kith_npy_column *column = &h->column[c];
 		const unsigned char *from = s->now + column->at;
 
-		if (column->plain)
-			memcpy(&s->x[c], from, sizeof(double));
+		n = column->plain;
+		if (n)
+			memcpy(&s->x[c], from, n * sizeof(double));
 		else if (!s->text || !kith_npy_is_text(column))
 			s->x[c] = kith_npy_number(column, from);
 	}
@@ -317,17 +326,16 @@ next(struct kith_rec *r, struct kith_err *err)
 	const struct kith_npy_head *h = &s->head;
 
 	if (s->given == h->rows)
-		return s->room ? check_end(r, err) : 0;
-	if (s->room ? have_row(r, s, err) : check_map(r, s, err))
+		return s->room && !s->map ? check_end(r, err) : 0;
+	if (s->room ? have_row(r, s, err)
+		    : s->given % SOME == 0 && check_map(r, err))
 		return -1;
 	s->now = s->data ? s->data + s->given * h->step : s->block + s->from;
 	s->from += h->step;
 	r->line = ++s->given;
 	r->number = s->x;
-	if (s->plain && s->data)
+	if (s->plain)
 		r->number = (const double *)(const void *)s->now;
-	else if (s->plain)
-		memcpy(s->x, s->now, h->step);
 	else
 		load(s);
 	return s->text && load_texts(r, s, err) ? -1 : 1;

@@ -179,7 +179,6 @@ take_number(struct walk *w, const char *text, struct kith_npy_column *c)
 	c->size = (size_t)(known[i][1] - '0');
 	c->low_last = is_low_last(*text);
 	c->swap = c->low_last != is_low_last('=') && c->size > 1;
-	c->plain = c->type == 'f' && c->size == 8 && !c->swap;
 	return 0;
 }
 
@@ -337,15 +336,37 @@ kith_npy_head_parse(const char *text, int version, const char *file,
 				       : no_header(&w);
 }
 
-void
-kith_npy_head_columns(struct kith_npy_head *h, struct kith_pool *pool)
+/* Count the columns that are doubles as they are here. */
+static void
+count_plain(struct kith_npy_head *h)
 {
-	if (h->column)
-		return;
+	const struct kith_npy_column *next = NULL;
+
+	for (size_t i = h->p; i-- > 0; next = &h->column[i]) {
+		struct kith_npy_column *c = &h->column[i];
+
+		c->plain = c->type == 'f' && c->size == 8 && !c->swap;
+		if (c->plain && next && next->at == c->at + c->size)
+			c->plain += next->plain;
+	}
+}
+
+/* Lay out the columns of an array without fields. */
+static void
+lay_out(struct kith_npy_head *h, struct kith_pool *pool)
+{
 	h->column = kith_new(pool, h->p, sizeof(*h->column));
 	for (size_t c = 0; c < h->p; c++) {
 		h->column[c] = h->all;
 		h->column[c].at = c * h->all.size *
 		    (h->by_column ? h->rows : 1);
 	}
+}
+
+void
+kith_npy_head_columns(struct kith_npy_head *h, struct kith_pool *pool)
+{
+	if (!h->column)
+		lay_out(h, pool);
+	count_plain(h);
 }

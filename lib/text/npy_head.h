@@ -20,7 +20,8 @@ struct kith_npy_column {
 	                  S: bytes of text, U: characters of 4 bytes */
 	bool low_last; /* the byte of least value is the last */
 	bool swap;     /* which is not so here */
-	bool plain;    /* a double as it is here */
+	size_t plain;  /* columns from here on that are doubles of ours, one
+	                  behind the other */
 };
 
 static inline bool

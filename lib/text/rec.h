@@ -57,6 +57,7 @@ struct kith_rec {
 	bool headless;
 	const char *const *name;
 
+	size_t rows; /* that the file has, where that is known; else 0 */
 	bool sparse; /* columns that the file does not name are 0 */
 
 	/* Comments that say something, until it is closed. */
