@@ -334,6 +334,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	kith_apart(written, 3);
 	if (!kith_given(&symmetrize))
 		symmetrize = reference || edges_file ? KITH_SYMM_NONE

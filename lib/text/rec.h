@@ -64,8 +64,18 @@ struct kith_rec {
 	const struct kith_rec_note *note;
 	size_t notes;
 
-	/* For tests: what needs no libcsv goes through it all the same. */
+	/*
+	 * Text may be read on so many threads, ahead of what is asked for, where
+	 * it is long; 0 or 1: one.  Its cells have numbers then, too.
+	 */
+	size_t threads;
+
+	/*
+	 * For tests: what needs no libcsv goes through it all the same; how many
+	 * bytes a thread takes at once, from the second record on, or 0.
+	 */
 	bool through_csv;
+	size_t block;
 
 	/* The rest is for text/ alone: kith_rec_cell() gives the cells. */
 	struct kith_cell *text;

@@ -157,6 +157,7 @@ open_next(struct kith_rows *t, struct kith_err *err)
 	if (kith_rec_open(
 		&t->rec, *t->files++, f->sep, (enum kith_form)f->form, err))
 		return -1;
+	t->rec.threads = f->threads;
 	got = t->rec.headless ? 1 : kith_rec_next(&t->rec, err);
 	if (got == 0)
 		got = kith_fail_at(
