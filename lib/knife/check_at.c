@@ -65,8 +65,8 @@ value(struct kith_check_knife_point *s, size_t k, const double *f,
 	for (size_t i = 0; i < s->n; i++) {
 		long double d1;
 
-		sum += (double)kith_check_knife_loss(
-		    s->of, y[i], f[i], &d1, &s->d2[i]);
+		sum += (double)kith_check_knife_row(
+		    s->of, i, y[i], f[i], &d1, &s->d2[i]);
 		sum += s->of->lambda1 * alpha[i] * (f[i] - b);
 		s->d1[i] = (double)d1;
 	}
@@ -208,8 +208,9 @@ go(struct kith_check_knife_point *s, struct column *it)
 		return t;
 	value(s, it->k, it->f, it->alpha, *it->b);
 	for (size_t i = 0; i < s->n; i++)
-		s->d2[i] = kith_check_knife_curvature(
-		    s->of, s->of->Y[it->k * s->n + i], it->f[i]);
+		s->d2[i] = kith_check_knife_weight(s->of, i) *
+		    kith_check_knife_curvature(
+			s->of, s->of->Y[it->k * s->n + i], it->f[i]);
 	return newton(s, &db) ? search(s, it, db, SHORTEST) : 0;
 }
 

@@ -109,7 +109,7 @@ set_hold(struct newton *nt)
 	const struct kith_knife_problem *problem = nt->state->problem;
 	const size_t n = nt->state->n;
 	const double least = CURVELESS * kith_knife_curvature(problem) *
-	    (double)n;
+	    kith_knife_total(problem);
 
 	nt->hold = !problem->intercept;
 	if (nt->hold || kith_vec_sum(n, nt->h) > least)

@@ -27,6 +27,7 @@ struct kith_knife_problem {
 	const struct kith_mat *X; /* n x p */
 	const double *Y; /* c columns of n: 1 and -1, or numbers (squared) */
 	size_t c;        /* >= 1; above 1 with the squared loss alone */
+	const double *weight; /* n, > 0: of the loss of each row; NULL: 1 */
 	enum kith_knife_kernel kernel;
 	enum kith_knife_loss loss;
 	double gamma, coef0, delta; /* > 0, >= 0, > 0, where they are used */

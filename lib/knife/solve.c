@@ -9,9 +9,20 @@
 #include "la/spd.h"
 #include "la/vec.h"
 
+#include <math.h>
 #include <string.h>
 
-/* (K + lambda1 I) alpha = y - b, and 1'alpha = 0 where there is a b. */
+static void
+multiply(size_t n, const double *by, double *v)
+{
+	for (size_t i = 0; i < n; i++)
+		v[i] *= by[i];
+}
+
+/*
+ * (K + lambda1 V^-1) alpha = y - b, and 1'alpha = 0 where there is a b: V being the
+ * weights of the rows and S = V^(1/2), alpha = S (S K S + lambda1 I)^-1 S (y - b).
+ */
 static int
 solve_squared(struct kith_knife_state *state, struct kith_err *err)
 {
@@ -19,23 +30,32 @@ solve_squared(struct kith_knife_state *state, struct kith_err *err)
 	struct kith_pool tmp = {0};
 	const size_t n = state->n, c = state->c;
 	double *ones = kith_new(&tmp, n, sizeof(*ones));
+	double *root = kith_new(&tmp, n, sizeof(*root));
 
 	memcpy(state->R, state->K, n * n * sizeof(*state->R));
 	for (size_t i = 0; i < n; i++) {
-		state->R[i * n + i] += problem->lambda1;
-		ones[i] = 1;
+		root[i] = problem->weight ? sqrt(problem->weight[i]) : 1;
+		ones[i] = root[i];
 	}
+	for (size_t i = 0; i < n && problem->weight; i++)
+		for (size_t l = i; l < n; l++)
+			state->R[i * n + l] *= root[i] * root[l];
+	for (size_t i = 0; i < n; i++)
+		state->R[i * n + i] += problem->lambda1;
 	if (!kith_spd_factor(n, state->R)) {
 		kith_pool_free(&tmp);
 		return kith_knife_singular(state, err);
 	}
-	memcpy(state->alpha, problem->Y, n * c * sizeof(*state->alpha));
+	for (size_t k = 0; k < n * c; k++)
+		state->alpha[k] = root[k % n] * problem->Y[k];
 	kith_spd_solve(n, c, state->R, state->alpha);
 	if (problem->intercept)
 		kith_spd_solve(n, 1, state->R, ones);
+	multiply(n, root, ones);
 	for (size_t o = 0; o < c; o++) {
 		double *alpha = state->alpha + o * n;
 
+		multiply(n, root, alpha);
 		state->bias[o] = 0;
 		if (problem->intercept)
 			state->bias[o] = -kith_knife_balance(n, 0, ones, alpha);

@@ -85,6 +85,20 @@ kith_say_knife_coupling(
 		    problem->gamma, most);
 }
 
+int
+kith_say_knife_grid(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, struct kith_knife_fitted *fit,
+    size_t k, double *lambda2, struct kith_err *err)
+{
+	double most = 0;
+
+	if (kith_knife_fitted_grid(rows, how, fit, k, lambda2, &most, err))
+		return -1;
+	kith_note("the weights are 0 from lambda2 %g on", most);
+	kith_log_real("lambda2 of no features", most);
+	return 0;
+}
+
 void
 kith_say_knife_rows(
     const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how)
