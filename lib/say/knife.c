@@ -132,6 +132,11 @@ kith_say_knife_fit(
 	    kith_knife_fitted_features(fit), fit->fit.gradient,
 	    fit->fit.iterations, fit->evaluations,
 	    fit->converged ? "" : ", not converged");
+	if (fit->fit.products)
+		kith_note("lambda2 %g: %zu products with K, of rank %zu but for "
+			  "a trace of %.3g",
+		    fit->problem.lambda2, fit->fit.products, fit->fit.rank,
+		    fit->fit.left);
 	if (how->restarts)
 		kith_note("lambda2 %g: objectives of %zu searches: %.9g to "
 			  "%.9g",
@@ -155,6 +160,11 @@ kith_say_knife_end(
 	kith_log_size("evaluations", fit->evaluations);
 	if (how->how.alternate)
 		kith_log_size("line searches", it->searches);
+	if (it->products) {
+		kith_log_size("products with K", it->products);
+		kith_log_size("rank", it->rank);
+		kith_log_real("trace left", it->left);
+	}
 	if (fit->converged)
 		return 0;
 	if (it->gradient <= limit)
