@@ -104,8 +104,7 @@ distances(const struct kith_knife_pair *pair, size_t i, double *K)
 
 /* S = products + coef0 in K become S^(degree - 1) in H and S^degree in K. */
 static void
-powers(
-    const struct kith_knife_problem *problem, size_t n, double *K, double *H)
+powers(const struct kith_knife_problem *problem, size_t n, double *K, double *H)
 {
 	for (size_t k = 0; k < n; k++) {
 		const double S = K[k] + problem->coef0;
@@ -134,8 +133,8 @@ kith_knife_kernels(
 		kith_kern_of_dist(pair->kern, pair->n, K, 0, K);
 		break;
 	case KITH_KNIFE_LAPLACIAN:
-		kith_kern_rows(
-		    pair->kern, state->Z + i * state->kept, pair->Z, pair->n, K);
+		kith_kern_rows(pair->kern, state->Z + i * state->kept, pair->Z,
+		    pair->n, K);
 		break;
 	case KITH_KNIFE_POLYNOMIAL:
 		powers(state->problem, pair->n, K, H);

@@ -26,13 +26,13 @@ enum { MOST = 300 }; /* iterations */
 /* Systems A x = b, m of them; those that are not solved are the first ones. */
 struct systems {
 	struct kith_knife_state *state;
-	const double *s;         /* n */
-	const double *R;         /* of the preconditioner */
+	const double *s; /* n */
+	const double *R; /* of the preconditioner */
 	size_t m, left;
-	double *x, *r, *z, *p;   /* m columns of n */
-	double *u, *Ku;          /* the same: S p, K S p */
-	double *rz, *limit;      /* m */
-	size_t *at;              /* left: which systems */
+	double *x, *r, *z, *p; /* m columns of n */
+	double *u, *Ku;        /* the same: S p, K S p */
+	double *rz, *limit;    /* m */
+	size_t *at;            /* left: which systems */
 };
 
 static double
@@ -147,8 +147,7 @@ find_rank(struct kith_knife_state *state)
 
 /* The right sides, and what may be left of each; r goes into step. */
 static void
-set_sides(
-    struct systems *it, const struct kith_knife_pcg *how, double *step)
+set_sides(struct systems *it, const struct kith_knife_pcg *how, double *step)
 {
 	struct kith_knife_state *state = it->state;
 	const size_t n = state->n;

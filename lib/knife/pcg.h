@@ -14,7 +14,7 @@ struct kith_knife_pcg {
 	const double *g, *h; /* c columns of n: L'; n: L'' */
 	const double *alpha; /* c columns of n */
 	bool hold;           /* the intercept is as it is */
-	double part;         /* of the residual g + 2 lambda1 alpha that may be left */
+	double part; /* of the residual g + 2 lambda1 alpha that may be left */
 };
 
 /*

@@ -59,7 +59,7 @@ struct kith_knife_fit {
 	double objective;
 	double gradient, start; /* |w - clip(w - dF, 0, 1)|, at the start too */
 	size_t iterations, evaluations;
-	size_t searches; /* Algorithm 1: line searches that were needed */
+	size_t searches;       /* Algorithm 1: line searches that were needed */
 	size_t rank, products; /* where K is not held: columns of the last G */
 	double left;           /* (knife/rank.h), products with K, trace of E */
 	bool converged; /* or F falls no more, and dF is 1e-9 lambda2 at most */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define TILED 1e-9 /* |L' + 2 lambda1 alpha| over the largest |L'|, */
-#define WRONG 1e-6  /* and the most that a solution may leave */
+#define WRONG 1e-6 /* and the most that a solution may leave */
 
 static void
 multiply(size_t n, const double *by, double *v)
@@ -110,8 +110,8 @@ left_over(const struct kith_knife_state *state, double *f, double *g, double *h)
 		if (problem->intercept)
 			left = fabs(kith_vec_sum(n, d)) / (double)n;
 		for (size_t i = 0; i < n; i++) {
-			left = fmax(left,
-			    fabs(d[i] + 2 * problem->lambda1 * alpha[i]));
+			left = fmax(
+			    left, fabs(d[i] + 2 * problem->lambda1 * alpha[i]));
 			most = fmax(most, fabs(d[i]));
 		}
 		if (left > 0)

@@ -65,8 +65,8 @@ begin(const struct kith_knife_state *state, struct kith_pool *pool,
 	    .metric = {KITH_ABSOLUTE, state->kept, NULL},
 	    .each = 3 * SIDE * wide};
 	job->kern.metric = &job->metric;
-	job->room = kith_new(pool, state->problem->threads,
-	    job->each * sizeof(*job->room));
+	job->room = kith_new(
+	    pool, state->problem->threads, job->each * sizeof(*job->room));
 }
 
 /* The rows of blocks I and J. */
@@ -92,8 +92,8 @@ fill(const struct job *job, const struct tile *t)
 	const struct kith_knife_state *state = job->state;
 	const size_t kept = state->kept;
 	const double *Z = state->Z;
-	const struct kith_knife_pair pair = {state, &job->kern, t->nk,
-	    Z + t->k * kept, state->size + t->k};
+	const struct kith_knife_pair pair = {
+	    state, &job->kern, t->nk, Z + t->k * kept, state->size + t->k};
 
 	if (kept == 0)
 		memset(t->K, 0, t->ni * t->nk * sizeof(*t->K));
@@ -367,8 +367,8 @@ kith_knife_tiles_columns(const struct kith_knife_state *state, size_t m,
 	job.size = size;
 	job.C = C;
 	memset(C, 0, state->n * m * sizeof(*C));
-	kith_par(state->problem->threads, blocks_of(state->n),
-	    columns_block, &job);
+	kith_par(
+	    state->problem->threads, blocks_of(state->n), columns_block, &job);
 	kith_pool_free(&tmp);
 }
 

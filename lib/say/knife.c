@@ -133,8 +133,9 @@ kith_say_knife_fit(
 	    fit->fit.iterations, fit->evaluations,
 	    fit->converged ? "" : ", not converged");
 	if (fit->fit.products)
-		kith_note("lambda2 %g: %zu products with K, of rank %zu but for "
-			  "a trace of %.3g",
+		kith_note(
+		    "lambda2 %g: %zu products with K, of rank %zu but for "
+		    "a trace of %.3g",
 		    fit->problem.lambda2, fit->fit.products, fit->fit.rank,
 		    fit->fit.left);
 	if (how->restarts)

@@ -6,11 +6,11 @@
 #include "base/err.h"
 #include "knife/check.h"
 #include "knife/data.h"
+#include "knife/gram.h"
 #include "knife/knife.h"
 #include "knife/rank.h"
 #include "knife/state.h"
 #include "knife/tiles.h"
-#include "knife/gram.h"
 #include "tap.h"
 
 #include <stdio.h>
