@@ -9,6 +9,8 @@
 # make golden       compute tests/golden anew (golden-nnk and so on: one family)
 # make bench        speed and memory, as ratios against peers in the same run
 # make portability  other compilers and systems, as far as this one can run them
+# make torture      all commands while calls fail, signals come and room is short;
+#                   MINUTES=60 and SEED=1, as for each campaign below
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
@@ -138,6 +140,15 @@ $(GENERATORS:%=$B/gen/%): $B/gen/%: $B/tests/gen/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$Q$(LINK) -o $@ $^ $(LIBS)
+TORTURE := $(patsubst %.c,$B/%.o,$(filter-out %/shim.c,$(wildcard tests/torture/*.c)))
+$B/torture/torture: $(TORTURE) $B/libkith.a
+	@mkdir -p $(@D)
+	$(call told,LINK)
+	$Q$(LINK) -o $@ $^ $(LIBS)
+$B/torture/shim.so: tests/torture/shim.c tests/torture/seen.h
+	@mkdir -p $(@D)
+	$(call told,CC  )
+	$Q$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(CPPFLAGS) -fPIC -shared -o $@ $< -ldl
 $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
@@ -244,6 +255,13 @@ bench:
 	-@$(DEPS) bench
 	$(AGAIN) -j$(JOBS) all $(BENCHES:%=$B/bench/%)
 	@$(RUN) tests/bench/run
+# Campaigns: how long, and what chance begins with.
+SEED = 1
+torture: MINUTES = 60
+torture:
+	@$(DEPS) build check
+	$(AGAIN) -j$(JOBS) all $B/torture/torture $B/torture/shim.so
+	@$(RUN) JOBS=$(JOBS) tests/torture/run $(MINUTES) $(SEED)
 fuzz:
 	@$(DEPS) build lint
 	$(AGAIN) -j$(JOBS) MODE=fuzz CC=clang CXX=clang++ run-fuzz
@@ -369,7 +387,7 @@ deb: dist
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz \
+.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz torture \
 	golden $(GOLDEN:%=golden-%) dist static html deb \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean FORCE
