@@ -101,7 +101,7 @@ PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian experiments static) %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
-	tests/bench/run tests/bench/*.bench)) \
+	tests/*/run tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
@@ -272,7 +272,8 @@ run-fuzz: $(FUZZERS:%=$B/fuzz/%)
 	    -verbosity=0 -artifact_prefix=$B/fuzz/ $B/corpus/$$f \
 	    tests/fuzz/corpus; done
 
-test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%)
+test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%) \
+	$B/torture/torture $B/torture/shim.so
 run-tests:
 	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
 	@$(RUN) prove -j$(JOBS) --exec '' $(TESTS:%=$B/tests/%)

@@ -48,8 +48,8 @@ sweep(void)
 	size_t n = 0;
 
 	for (struct dirent *d = NULL; dir && (d = readdir(dir));)
-		if (strcmp(d->d_name, ".") != 0 && strcmp(d->d_name, "..") != 0 &&
-		    d->d_name[0] == '.') {
+		if (strcmp(d->d_name, ".") != 0 &&
+		    strcmp(d->d_name, "..") != 0 && d->d_name[0] == '.') {
 			unlink(d->d_name);
 			n++;
 		}
@@ -86,10 +86,12 @@ state_of(const struct call *c, const struct hardship *h, const struct end *e,
 	struct bytes now = h->to_fifos ? e->fifo[i] : kith_bytes(c->out[i]);
 	enum state s = NEITHER;
 
-	if (h->to_fifos ? now.n == 0 : now.n == 4 && !memcmp(now.at, "old\n", 4))
+	if (h->to_fifos ? now.n == 0
+			: now.n == 4 && !memcmp(now.at, "old\n", 4))
 		s = OLD;
-	else if (c->is_log[i] ? is_log(&now, kith_end_status(e))
-			      : now.n == c->due[i].n && begins(&c->due[i], &now))
+	else if (c->is_log[i]
+		? is_log(&now, kith_end_status(e))
+		: now.n == c->due[i].n && begins(&c->due[i], &now))
 		s = NEW;
 	if (!h->to_fifos)
 		free(now.at);
@@ -189,8 +191,8 @@ is_wrong_print(
 }
 
 bool
-kith_judge(const struct call *c, const struct hardship *h,
-    const struct end *e, char *text, size_t room)
+kith_judge(const struct call *c, const struct hardship *h, const struct end *e,
+    char *text, size_t room)
 {
 	static const char *const word[] = {"old", "new", "neither old nor new"};
 	const int status = kith_end_status(e);
@@ -221,8 +223,8 @@ kith_judge(const struct call *c, const struct hardship *h,
 static const char *
 limit_name(int limit)
 {
-	return limit == RLIMIT_AS ? "-v (bytes)"
-	    : limit == RLIMIT_FSIZE ? "-f (bytes)"
+	return limit == RLIMIT_AS    ? "-v (bytes)"
+	    : limit == RLIMIT_FSIZE  ? "-f (bytes)"
 	    : limit == RLIMIT_NOFILE ? "-n"
 				     : "-s (bytes)";
 }

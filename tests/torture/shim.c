@@ -22,7 +22,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -67,14 +66,38 @@ fails(enum function called)
 	return true;
 }
 
+/* Under their own names these stand for the functions of the C library. */
+#define STANDS_FOR(name) __asm__(#name)
+int kith_open(const char *, int, ...) STANDS_FOR(open);
+void *kith_mmap(void *, size_t, int, int, int, off_t) STANDS_FOR(mmap);
+ssize_t kith_read(int, void *, size_t) STANDS_FOR(read);
+ssize_t kith_write(int, const void *, size_t) STANDS_FOR(write);
+int kith_close(int) STANDS_FOR(close);
+int kith_rename(const char *, const char *) STANDS_FOR(rename);
+int kith_stat(const char *, struct stat *) STANDS_FOR(stat);
+int kith_lstat(const char *, struct stat *) STANDS_FOR(lstat);
+int kith_fstat(int, struct stat *) STANDS_FOR(fstat);
+int kith_fsync(int) STANDS_FOR(fsync);
+int kith_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *),
+    void *) STANDS_FOR(pthread_create);
+void *kith_malloc(size_t) STANDS_FOR(malloc);
+void *kith_calloc(size_t, size_t) STANDS_FOR(calloc);
+void *kith_realloc(void *, size_t) STANDS_FOR(realloc);
+void kith_free(void *) STANDS_FOR(free);
+void *kith_aligned_alloc(size_t, size_t) STANDS_FOR(aligned_alloc);
+int kith_posix_memalign(void **, size_t, size_t) STANDS_FOR(posix_memalign);
+typedef int kith_main(int, char **, char **);
+int kith_start(kith_main *, int, char **, void (*)(void), void (*)(void),
+    void (*)(void), void *) STANDS_FOR(__libc_start_main);
+
 /* The function of this type and name without the shim. */
-#define REAL(type, name, of)                                                   \
-	static type(*real) of;                                                 \
-	if (!real)                                                             \
+#define REAL(type, name, of) \
+	static type(*real) of; /* NOLINT: a type */ \
+	if (!real) \
 	*(void **)&real = dlsym(RTLD_NEXT, #name)
 
 int
-open(const char *path, int flags, ...)
+kith_open(const char *path, int flags, ...)
 {
 	REAL(int, open, (const char *, int, ...));
 	mode_t mode = 0;
@@ -90,7 +113,7 @@ open(const char *path, int flags, ...)
 }
 
 void *
-mmap(void *to, size_t len, int prot, int flags, int fd, off_t from)
+kith_mmap(void *to, size_t len, int prot, int flags, int fd, off_t from)
 {
 	REAL(void *, mmap, (void *, size_t, int, int, int, off_t));
 
@@ -98,7 +121,7 @@ mmap(void *to, size_t len, int prot, int flags, int fd, off_t from)
 }
 
 ssize_t
-read(int fd, void *to, size_t len)
+kith_read(int fd, void *to, size_t len)
 {
 	REAL(ssize_t, read, (int, void *, size_t));
 
@@ -108,7 +131,7 @@ read(int fd, void *to, size_t len)
 }
 
 ssize_t
-write(int fd, const void *from, size_t len)
+kith_write(int fd, const void *from, size_t len)
 {
 	REAL(ssize_t, write, (int, const void *, size_t));
 
@@ -119,7 +142,7 @@ write(int fd, const void *from, size_t len)
 
 /* It closes, as close() does when a late write fails. */
 int
-close(int fd)
+kith_close(int fd)
 {
 	REAL(int, close, (int));
 	const int got = real(fd);
@@ -128,7 +151,7 @@ close(int fd)
 }
 
 int
-rename(const char *from, const char *to)
+kith_rename(const char *from, const char *to)
 {
 	REAL(int, rename, (const char *, const char *));
 
@@ -136,7 +159,7 @@ rename(const char *from, const char *to)
 }
 
 int
-stat(const char *restrict path, struct stat *restrict to)
+kith_stat(const char *path, struct stat *to)
 {
 	REAL(int, stat, (const char *, struct stat *));
 
@@ -144,7 +167,7 @@ stat(const char *restrict path, struct stat *restrict to)
 }
 
 int
-lstat(const char *restrict path, struct stat *restrict to)
+kith_lstat(const char *path, struct stat *to)
 {
 	REAL(int, lstat, (const char *, struct stat *));
 
@@ -152,7 +175,7 @@ lstat(const char *restrict path, struct stat *restrict to)
 }
 
 int
-fstat(int fd, struct stat *to)
+kith_fstat(int fd, struct stat *to)
 {
 	REAL(int, fstat, (int, struct stat *));
 
@@ -160,7 +183,7 @@ fstat(int fd, struct stat *to)
 }
 
 int
-fsync(int fd)
+kith_fsync(int fd)
 {
 	REAL(int, fsync, (int));
 
@@ -168,8 +191,8 @@ fsync(int fd)
 }
 
 int
-pthread_create(pthread_t *restrict id, const pthread_attr_t *restrict how,
-    void *(*run)(void *), void *restrict to)
+kith_pthread_create(
+    pthread_t *id, const pthread_attr_t *how, void *(*run)(void *), void *to)
 {
 	REAL(int, pthread_create,
 	    (pthread_t *, const pthread_attr_t *, void *(*)(void *), void *));
@@ -228,7 +251,7 @@ find(void)
 }
 
 void *
-malloc(size_t size)
+kith_malloc(size_t size)
 {
 	if (!find())
 		return take_early(size);
@@ -236,7 +259,7 @@ malloc(size_t size)
 }
 
 void *
-calloc(size_t n, size_t size)
+kith_calloc(size_t n, size_t size)
 {
 	if (!find())
 		return take_early(n * size);
@@ -244,7 +267,7 @@ calloc(size_t n, size_t size)
 }
 
 void *
-realloc(void *p, size_t size)
+kith_realloc(void *p, size_t size)
 {
 	if (!find() || is_early(p))
 		abort();
@@ -252,14 +275,14 @@ realloc(void *p, size_t size)
 }
 
 void
-free(void *p)
+kith_free(void *p)
 {
 	if (find() && !is_early(p))
 		real_of.free(p);
 }
 
 void *
-aligned_alloc(size_t bytes, size_t size)
+kith_aligned_alloc(size_t bytes, size_t size)
 {
 	if (!find())
 		abort();
@@ -267,7 +290,7 @@ aligned_alloc(size_t bytes, size_t size)
 }
 
 int
-posix_memalign(void **to, size_t bytes, size_t size)
+kith_posix_memalign(void **to, size_t bytes, size_t size)
 {
 	if (!find())
 		abort();
@@ -279,29 +302,26 @@ static void
 begin(void)
 {
 	const char *file = getenv("KITH_FAULT_SEEN"), *s = getenv("KITH_FAULT");
-	char name[20], till[5];
+	char *rest;
 	int fd;
 
-	if (!file || !s ||
-	    sscanf(s, "%19s %lu %d %4s", name, &at, &why, till) != 4)
+	if (!file || !s)
 		return;
+	for (which = 0; which < FUNCTIONS; which++)
+		if (strncmp(s, function[which], strcspn(s, " ")) == 0)
+			break;
+	at = strtoul(s + strcspn(s, " "), &rest, 10);
+	why = (int)strtol(rest, &rest, 10);
+	lasting = strcmp(rest, " on") == 0;
 	fd = open(file, O_RDWR | O_CLOEXEC);
 	seen = mmap(
 	    NULL, sizeof(*seen), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (fd < 0 || seen == MAP_FAILED)
 		abort();
 	close(fd);
-	lasting = strcmp(till, "on") == 0;
-	for (which = 0; which < FUNCTIONS; which++)
-		if (strcmp(function[which], name) == 0)
-			break;
 }
 
 /* Calls before main() are those of the loader and of libraries. */
-typedef int kith_main(int, char **, char **);
-int kith_start(kith_main *, int, char **, void (*)(void), void (*)(void),
-    void (*)(void), void *) __asm__("__libc_start_main");
-
 int
 kith_start(kith_main *called, int argc, char **argv, void (*first)(void),
     void (*last)(void), void (*unload)(void), void *stack)

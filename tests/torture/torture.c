@@ -42,13 +42,12 @@ static const struct {
     {"mmap", ENOMEM, false}, {"mmap", ENOMEM, true}, {"read", EIO, false},
     {"read", EIO, true}, {"read", EINTR, false}, {"read", EAGAIN, false},
     {"read", 0, false}, {"write", EIO, false}, {"write", ENOSPC, false},
-    {"write", ENOSPC, true}, {"write", EINTR, false},
-    {"write", EAGAIN, false}, {"write", 0, false}, {"open", EMFILE, false},
-    {"open", EMFILE, true}, {"open", EACCES, false}, {"close", EIO, false},
-    {"close", EIO, true}, {"rename", EIO, false}, {"rename", EIO, true},
-    {"stat", EACCES, false}, {"stat", EACCES, true}, {"fsync", EIO, false},
-    {"fsync", EINTR, false}, {"pthread_create", EAGAIN, false},
-    {"pthread_create", EAGAIN, true}};
+    {"write", ENOSPC, true}, {"write", EINTR, false}, {"write", EAGAIN, false},
+    {"write", 0, false}, {"open", EMFILE, false}, {"open", EMFILE, true},
+    {"open", EACCES, false}, {"close", EIO, false}, {"close", EIO, true},
+    {"rename", EIO, false}, {"rename", EIO, true}, {"stat", EACCES, false},
+    {"stat", EACCES, true}, {"fsync", EIO, false}, {"fsync", EINTR, false},
+    {"pthread_create", EAGAIN, false}, {"pthread_create", EAGAIN, true}};
 enum { FAULTS = sizeof(fault) / sizeof(*fault) };
 
 static double
@@ -221,8 +220,7 @@ try_signals(uint64_t seed)
 	for (int k = 0; k < KILLS; k++)
 		for (size_t i = 0; i < calls && now() < until; i++) {
 			h.sent = sig[kith_rng_below(&rng, 6)];
-			h.after =
-			    1.2 * call[i].seconds * kith_rng_unit(&rng);
+			h.after = 1.2 * call[i].seconds * kith_rng_unit(&rng);
 			try(&call[i], &h);
 		}
 }
@@ -246,13 +244,13 @@ map_seen(void)
 	char path[1 << 12];
 
 	if (fd < 0 || ftruncate(fd, sizeof(*kith_seen)) ||
-	    !getcwd(path, sizeof(path) - 5))
+	    !getcwd(path, sizeof(path)))
 		die("seen", strerror(errno));
 	kith_seen = mmap(NULL, sizeof(*kith_seen), PROT_READ | PROT_WRITE,
 	    MAP_SHARED, fd, 0);
 	if (kith_seen == MAP_FAILED)
 		die("seen", strerror(errno));
-	strcat(path, "/seen");
+	snprintf(path + strlen(path), sizeof(path) - strlen(path), "/seen");
 	setenv("KITH_FAULT_SEEN", path, 1);
 	close(fd);
 }
@@ -271,8 +269,8 @@ main(int argc, char *argv[])
 	sigemptyset(&set);
 	sigaddset(&set, SIGCHLD);
 	sigprocmask(SIG_BLOCK, &set, NULL);
-	read_calls(argv[1], strtoul(argv[5], NULL, 10),
-	    strtoul(argv[6], NULL, 10));
+	read_calls(
+	    argv[1], strtoul(argv[5], NULL, 10), strtoul(argv[6], NULL, 10));
 	map_seen();
 	for (size_t i = 0; i < calls; i++)
 		try_well(&call[i]);

@@ -30,8 +30,8 @@ kith_call_read(struct call *c, const char *line)
 {
 	size_t n = 0;
 
-	snprintf(c->line, sizeof(c->line), "%.*s", (int)strcspn(line, "\n"),
-	    line);
+	snprintf(
+	    c->line, sizeof(c->line), "%.*s", (int)strcspn(line, "\n"), line);
 	memcpy(c->text, c->line, sizeof(c->text));
 	for (char *w = strtok(c->text, " "); w && n + 1 < WORDS;
 	     w = strtok(NULL, " ")) {
@@ -40,8 +40,8 @@ kith_call_read(struct call *c, const char *line)
 			continue;
 		}
 		if (strncmp(w, "new", 3) == 0 && c->outs < OUTS) {
-			c->is_log[c->outs] =
-			    n > 0 && strcmp(c->word[n - 1], "--log") == 0;
+			c->is_log[c->outs] = n > 0 &&
+			    strcmp(c->word[n - 1], "--log") == 0;
 			c->out[c->outs++] = w;
 		}
 		c->word[n++] = w;
@@ -107,8 +107,8 @@ prepare(const struct call *c, const struct hardship *h, int *fifo)
 		if (!h->to_fifos) {
 			write_file(c->out[i], "old\n");
 		} else if (mkfifo(c->out[i], 0600) ||
-		    (fifo[i] = open(c->out[i],
-			 O_RDWR | O_NONBLOCK | O_CLOEXEC)) < 0) {
+		    (fifo[i] = open(
+			 c->out[i], O_RDWR | O_NONBLOCK | O_CLOEXEC)) < 0) {
 			die(c->out[i]);
 		}
 	}
@@ -206,8 +206,8 @@ drain(int fd)
 
 	if (!b.at)
 		die("memory");
-	while (b.n < 1 << 16 &&
-	    (got = read(fd, b.at + b.n, (1 << 16) - b.n)) > 0)
+	while (
+	    b.n < 1 << 16 && (got = read(fd, b.at + b.n, (1 << 16) - b.n)) > 0)
 		b.n += (size_t)got;
 	return b;
 }
