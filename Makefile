@@ -11,6 +11,7 @@
 # make portability  other compilers and systems, as far as this one can run them
 # make torture      all commands while calls fail, signals come and room is short;
 #                   MINUTES=60 and SEED=1, as for each campaign below
+# make mutants      whether tests notice N=200 changed lines of lib; MINUTES=240
 # make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
@@ -262,6 +263,16 @@ torture:
 	@$(DEPS) build check
 	$(AGAIN) -j$(JOBS) all $B/torture/torture $B/torture/shim.so
 	@$(RUN) JOBS=$(JOBS) tests/torture/run $(MINUTES) $(SEED)
+# Of FILES, where they are named: make mutants FILES=lib/near/knn.c
+N = 200
+quoted = '$(subst ','\'',$1)'
+mutants: MINUTES = 240
+mutants:
+	@$(DEPS) build check
+	$(AGAIN) -j$(JOBS) test-programs
+	@KITH_CC=$(call quoted,$(CC) $(ALL_CFLAGS) $(CPPFLAGS)) \
+	    KITH_LINK=$(call quoted,$(LINK)) KITH_LIBS=$(call quoted,$(LIBS)) \
+	    $(RUN) JOBS=$(JOBS) tests/mutants/run $(N) $(MINUTES) $(SEED) $(FILES)
 fuzz:
 	@$(DEPS) build lint
 	$(AGAIN) -j$(JOBS) MODE=fuzz CC=clang CXX=clang++ run-fuzz
@@ -388,7 +399,7 @@ deb: dist
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz torture \
+.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz torture mutants \
 	golden $(GOLDEN:%=golden-%) dist static html deb \
 	run-fuzz test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean FORCE

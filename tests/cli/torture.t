@@ -97,7 +97,7 @@ export KITH_FAULT_SEEN
 faulty() {
 	fault=$1
 	shift
-	head -c 16 /dev/zero >seen
+	head -c 16 /dev/zero >seen # begins to count
 	run "$@" env KITH_FAULT="$fault" LD_PRELOAD="$shim" tabscale -o new t.tsv
 }
 faulty 'write 1 28 once' 74
@@ -118,6 +118,18 @@ for fault in 'read 1 0 on' 'write 1 0 on' 'write 1 11 once' 'read 1 4 once'; do
 done
 od -An -t u8 seen | awk '{ exit !($1 > 1 && $2 == 1) }'
 ok $? 'calls are counted'
+
+# The log is written when the files have their names: the message says so.
+fault='rename 2 5 once'
+head -c 16 /dev/zero >seen
+run 74 env KITH_FAULT="$fault" LD_PRELOAD="$shim" \
+	tabscale -o new --log newlog t.tsv
+err "tabscale: newlog: Input/output error; replaced already: new$nl"
+head -c 16 /dev/zero >seen
+run 74 env KITH_FAULT="$fault" LD_PRELOAD="$shim" \
+	tabscale --save new -o new2 t.tsv
+grep -q ': Input/output error; replaced already: new2*$' stderr
+ok $? "$(cat stderr)"
 
 # A short while of it for a command that is sound.
 try 0 .05 'tabscale -o new --save new2 --log newlog t.tsv'

@@ -6,8 +6,7 @@
  *     message that names the command.
  *  3. With the due status all files are new, and all of the table is printed;
  *     with others what is printed is its beginning.
- *  4. Else all files are old; or the status is 74 and the message names those
- *     that are not.  A signal that can be caught comes before or after all.
+ *  4. Else all files are old, or the message names those that are not.  A signal that can be caught comes before or after all.
  *  5. The log is as it was, or whole, with the status.
  *  6. No temporary file stays, but after SIGKILL.
  */
@@ -126,10 +125,13 @@ has_message(const struct call *c, const struct hardship *h, const char *said)
 static bool
 is_named(const struct call *c, const struct end *e, size_t i)
 {
-	const char *list = strstr(e->said, "replaced already: ");
+	const size_t len = strlen(c->out[i]);
+	const char *at = strstr(e->said, "replaced already: ");
 
-	return list && kith_end_status(e) == NO_OUTPUT &&
-	    strstr(list, c->out[i]);
+	while (at && (at = strstr(at + 1, c->out[i])))
+		if (at[-1] == ' ' && (at[len] == ',' || at[len] == '\n'))
+			return true;
+	return false;
 }
 
 /* Rules 3 and 4 for the i-th file, of a command that was not killed. */

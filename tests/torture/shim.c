@@ -5,7 +5,8 @@
  * KITH_FAULT="FUNCTION N ERRNO once|on": calls are counted from main() on; the
  * N-th, and with "on" all later ones, return what they return with this errno.
  * ERRNO 0 is for read and write, which then move one byte.  FUNCTION is one of
- * `function`, each of which stands for its family.  KITH_FAULT_SEEN names a
+ * `function`, each of which stands for its family; malloc() of OpenBLAS itself
+ * is left alone.  KITH_FAULT_SEEN names a
  * file that begins with the calls that were counted, and those that failed, as
  * two unsigned longs (struct seen).
  */
@@ -26,6 +27,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum function {
@@ -49,6 +51,16 @@ static enum function which = FUNCTIONS;
 static unsigned long at;
 static int why;
 static bool lasting, in_main;
+
+/* Whether a call comes from OpenBLAS, whose dgemm() does not look (la/blas.c). */
+static bool
+is_from_blas(const void *caller)
+{
+	Dl_info who;
+
+	return which == MALLOC && in_main && dladdr(caller, &who) &&
+	    who.dli_fname && strstr(who.dli_fname, "openblas");
+}
 
 /* Whether this call is to fail; errno is what it fails with. */
 static bool
@@ -86,6 +98,7 @@ void *kith_realloc(void *, size_t) STANDS_FOR(realloc);
 void kith_free(void *) STANDS_FOR(free);
 void *kith_aligned_alloc(size_t, size_t) STANDS_FOR(aligned_alloc);
 int kith_posix_memalign(void **, size_t, size_t) STANDS_FOR(posix_memalign);
+long kith_syscall(long, ...) STANDS_FOR(syscall);
 typedef int kith_main(int, char **, char **);
 int kith_start(kith_main *, int, char **, void (*)(void), void (*)(void),
     void (*)(void), void *) STANDS_FOR(__libc_start_main);
@@ -255,7 +268,9 @@ kith_malloc(size_t size)
 {
 	if (!find())
 		return take_early(size);
-	return fails(MALLOC) ? NULL : real_of.malloc(size);
+	return !is_from_blas(__builtin_return_address(0)) && fails(MALLOC)
+	    ? NULL
+	    : real_of.malloc(size);
 }
 
 void *
@@ -322,6 +337,24 @@ begin(void)
 }
 
 /* Calls before main() are those of the loader and of libraries. */
+/* Memory of OpenBLAS is mapped by la/blas.c, in this way. */
+long
+kith_syscall(long number, ...)
+{
+	REAL(long, syscall, (long, ...));
+	long word[6];
+	va_list ap;
+
+	va_start(ap, number);
+	for (size_t i = 0; i < 6; i++)
+		word[i] = va_arg(ap, long);
+	va_end(ap);
+	if (number == SYS_mmap && fails(MMAP))
+		return -1;
+	return real(
+	    number, word[0], word[1], word[2], word[3], word[4], word[5]);
+}
+
 int
 kith_start(kith_main *called, int argc, char **argv, void (*first)(void),
     void (*last)(void), void (*unload)(void), void *stack)
