@@ -9,7 +9,10 @@
 # make golden       compute tests/golden anew (golden-nnk and so on: one family)
 # make bench        speed and memory, as ratios against peers in the same run
 # make portability  other compilers and systems, as far as this one can run them
-# make fuzz         readers and whole commands, fed with any bytes, for FUZZ_MINUTES
+# make torture      all commands while calls fail, signals come and room is short;
+#                   MINUTES=60 and SEED=1, as for each campaign below
+# make mutants      whether tests notice N=200 changed lines of lib; MINUTES=240
+# make fuzz         readers, options and whole commands, fed with any bytes; MINUTES=30
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
 # make static       build/static/kith: all commands in one, that needs no library,
@@ -27,7 +30,6 @@ VERSION := $(shell cat VERSION)
 PREFIX = /usr/local
 PROGRAM_PREFIX =
 MODE = release
-FUZZ_MINUTES = 30
 DEPS = scripts/deps
 OBJCOPY = objcopy
 JOBS := $(shell nproc 2>/dev/null || echo 1)
@@ -99,9 +101,9 @@ PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian experiments static) %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
-	tests/bench/run tests/bench/*.bench)) \
+	tests/*/run tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
-	tests/fuzz/run tests/fuzz/seeds \
+	tests/fuzz/seeds \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
@@ -139,6 +141,15 @@ $(GENERATORS:%=$B/gen/%): $B/gen/%: $B/tests/gen/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$Q$(LINK) -o $@ $^ $(LIBS)
+TORTURE := $(patsubst %.c,$B/%.o,$(filter-out %/shim.c,$(wildcard tests/torture/*.c)))
+$B/torture/torture: $(TORTURE) $B/libkith.a
+	@mkdir -p $(@D)
+	$(call told,LINK)
+	$Q$(LINK) -o $@ $^ $(LIBS)
+$B/torture/shim.so: tests/torture/shim.c tests/torture/seen.h
+	@mkdir -p $(@D)
+	$(call told,CC  )
+	$Q$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(CPPFLAGS) -fPIC -shared -o $@ $< -ldl
 $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
@@ -259,14 +270,33 @@ bench:
 	-@$(DEPS) bench
 	$(AGAIN) -j$(JOBS) all $(BENCHES:%=$B/bench/%)
 	@$(RUN) tests/bench/run
+# Campaigns: how long, and what chance begins with.
+SEED = 1
+torture: MINUTES = 60
+torture:
+	@$(DEPS) build check
+	$(AGAIN) -j$(JOBS) all $B/torture/torture $B/torture/shim.so
+	@$(RUN) JOBS=$(JOBS) tests/torture/run $(MINUTES) $(SEED)
+# Of FILES, where they are named: make mutants FILES=lib/near/knn.c
+N = 200
+quoted = '$(subst ','\'',$1)'
+mutants: MINUTES = 240
+mutants:
+	@$(DEPS) build check
+	$(AGAIN) -j$(JOBS) test-programs
+	@KITH_CC=$(call quoted,$(CC) $(ALL_CFLAGS) $(CPPFLAGS)) \
+	    KITH_LINK=$(call quoted,$(LINK)) KITH_LIBS=$(call quoted,$(LIBS)) \
+	    $(RUN) JOBS=$(JOBS) tests/mutants/run $(N) $(MINUTES) $(SEED) $(FILES)
+fuzz: MINUTES = 30
 fuzz:
 	@$(DEPS) build lint
 	$(AGAIN) -j$(JOBS) all
 	$(AGAIN) -j$(JOBS) MODE=fuzz CC=clang CXX=clang++ fuzz-programs
-	@$(RUN) tests/fuzz/run build-fuzz $(FUZZ_MINUTES)
+	@$(RUN) tests/fuzz/run build-fuzz $(MINUTES)
 fuzz-programs: $(FUZZERS:%=$B/fuzz/%) $B/fuzz/whole
 
-test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%)
+test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%) \
+	$B/torture/torture $B/torture/shim.so
 run-tests:
 	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
 	@$(RUN) prove -j$(JOBS) --exec '' $(TESTS:%=$B/tests/%)
@@ -381,7 +411,7 @@ deb: dist
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz \
+.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz torture mutants \
 	golden $(GOLDEN:%=golden-%) dist static html deb \
 	fuzz-programs test-programs run-tests run-lint \
 	$(LINTS:%=lint-%) install uninstall clean FORCE
