@@ -8,6 +8,8 @@
 #include "knife/check_loss.h"
 #include "knife/problem.h"
 #include "la/blas.h"
+#include "la/lanes.h"
+#include "la/simd.h"
 #include "la/spd.h"
 #include "near/dist.h"
 #include "near/metric.h"
@@ -249,32 +251,56 @@ struct job {
 	double *part; /* blocks x p */
 };
 
+/* sum_j += m (x_j - z_j)^2, or |x_j - z_j|, or x_j z_j */
+KITH_CLONES static void
+check_pair(enum kith_knife_kernel kernel, size_t p, double m, const double *x,
+    const double *z, double *sum)
+{
+	const bool absolute = kernel == KITH_KNIFE_LAPLACIAN;
+	size_t j = 0;
+
+	for (; j + 8 <= p; j += 8) {
+		kith_v8d D;
+
+		kith_lanes_diff(&D, x + j, z + j, absolute);
+		if (kernel == KITH_KNIFE_GAUSSIAN)
+			D = m * D * D;
+		else if (absolute)
+			D = m * D;
+		else
+			D = m * *kith_lanes_at(x + j) * *kith_lanes_at(z + j);
+		*(kith_v8d_at *)(sum + j) += D;
+	}
+	for (; j < p; j++) {
+		const double d = x[j] - z[j];
+
+		sum[j] += kernel == KITH_KNIFE_GAUSSIAN ? m * d * d
+		    : absolute                          ? m * fabs(d)
+							: m * x[j] * z[j];
+	}
+}
+
+void
+kith_check_knife_pair(enum kith_knife_kernel kernel, size_t p, double m,
+    const double *x, const double *z, double *sum)
+{
+	check_pair(kernel, p, m, x, z, sum);
+}
+
 static void
 sum_pairs(void *to, size_t block, size_t thread)
 {
 	const struct job *job = to;
 	const struct kith_check_knife_point *s = job->s;
 	const struct kith_mat *X = s->of->X;
-	const size_t p = X->p;
-	double *sum = job->part + block * p;
+	const size_t n = X->n;
 
 	(void)thread;
-	for (size_t i = block * ROWS; i < (block + 1) * ROWS && i < X->n; i++)
-		for (size_t h = 0; h <= i; h++) {
-			const double *x = kith_row(X, i), *z = kith_row(X, h);
-			const double m = s->A[i * X->n + h] * (i == h ? 1 : 2);
-
-			if (s->of->kernel == KITH_KNIFE_GAUSSIAN)
-				for (size_t j = 0; j < p; j++)
-					sum[j] += m * (x[j] - z[j]) *
-					    (x[j] - z[j]);
-			else if (s->of->kernel == KITH_KNIFE_LAPLACIAN)
-				for (size_t j = 0; j < p; j++)
-					sum[j] += m * fabs(x[j] - z[j]);
-			else
-				for (size_t j = 0; j < p; j++)
-					sum[j] += m * x[j] * z[j];
-		}
+	for (size_t i = block * ROWS; i < (block + 1) * ROWS && i < n; i++)
+		for (size_t h = 0; h <= i; h++)
+			check_pair(s->of->kernel, X->p,
+			    s->A[i * n + h] * (i == h ? 1 : 2), kith_row(X, i),
+			    kith_row(X, h), job->part + block * X->p);
 }
 
 /* dF: dK/dw_j is M with the products, or differences, of feature j. */

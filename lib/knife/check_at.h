@@ -7,6 +7,7 @@
 #define KITH_KNIFE_CHECK_AT_H
 
 #include "knife/check_linear.h"
+#include "knife/problem.h"
 
 /* All of it at w (p), in the pool. */
 struct kith_check_knife_point kith_check_knife_at(
@@ -26,5 +27,9 @@ double kith_check_knife_value(struct kith_check_knife_point *s, size_t k,
  */
 double kith_check_knife_residual(
     struct kith_check_knife_point *s, const double *alpha);
+
+/* sum_j (p) += m (x_j - z_j)^2, laplacian m |x_j - z_j|, else m x_j z_j. */
+void kith_check_knife_pair(enum kith_knife_kernel kernel, size_t p, double m,
+    const double *x, const double *z, double *sum);
 
 #endif
