@@ -5,7 +5,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "kernel/kern.h"
-#include "knife/check_at.h"
+#include "knife/check_sum.h"
 #include "knife/knife.h"
 #include "la/vec.h"
 #include "near/dist.h"

@@ -8,8 +8,8 @@
 
 #include "base/par.h"
 #include "base/pool.h"
-#include "knife/forms.h"
-#include "knife/gram.h"
+#include "knife/kernels.h"
+#include "knife/moduli.h"
 #include "la/blas.h"
 #include "la/vec.h"
 
