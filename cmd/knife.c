@@ -381,6 +381,7 @@ main(int argc, char *argv[])
 	const bool dry = kith_dry() && !judged;
 	int status;
 
+	how.format.threads = threads;
 	check_call();
 	warn_unused();
 	if (read_all(&r, files, &err) || (!dry && prepare(&r, &err)))
