@@ -6,6 +6,8 @@
  *	linear		LINEAR n p (p + 10)
  *	other kernels	n^2 (PAIR + PAIR_P p) + CUBE n^3: K, the gradient, and
  *			the Cholesky factor
+ *	the same where K is not held
+ *			n^2 (TILED + TILED_P p): products with K
  *
  * up to LOSSES times that for losses other than the squared one.  A value of
  * lambda2 takes FEW to MANY evaluations for each search, but no more than
@@ -15,6 +17,7 @@
 
 #include "cost/cost.h"
 #include "cost/speed.h"
+#include "knife/rank.h"
 #include "table/table.h"
 
 #include <math.h>
@@ -22,6 +25,14 @@
 static const double LINEAR = 3e-9, PAIR = 9e-9, PAIR_P = .05e-9;
 static const double CUBE = 1e-11, LOSSES = 3, FEW = 8, MANY = 80, PROOF = 3;
 static const double MATRICES = 2.6; /* of n x n doubles */
+static const double TILED = 25e-9, TILED_P = .3e-9;
+static const double COLUMNS = 200; /* of n doubles, beside those of G */
+
+static bool
+is_large(const struct kith_cost_knife *of, double n)
+{
+	return n > KITH_KNIFE_HELD && !of->how->how.alternate;
+}
 
 static double
 evaluation(const struct kith_cost_knife *of, double n)
@@ -30,6 +41,8 @@ evaluation(const struct kith_cost_knife *of, double n)
 
 	if (of->how->like.kernel == KITH_KNIFE_LINEAR)
 		return LINEAR * n * p * (p + 10);
+	if (is_large(of, n))
+		return n * n * (TILED + TILED_P * p);
 	return n * n * (PAIR + PAIR_P * p) + CUBE * n * n * n;
 }
 
@@ -54,7 +67,11 @@ hold(const struct kith_cost_knife *of, struct kith_cost *cost)
 	const double p = (double)of->rows->t->X.p;
 
 	kith_cost_hold(cost, 32 * n * p + 1e6);
-	if (of->how->like.kernel != KITH_KNIFE_LINEAR)
+	if (of->how->like.kernel == KITH_KNIFE_LINEAR)
+		return;
+	if (is_large(of, n))
+		kith_cost_hold(cost, (KITH_KNIFE_RANK + COLUMNS) * 8 * n);
+	else
 		kith_cost_hold(cost, MATRICES * 8 * n * n);
 }
 

@@ -6,6 +6,7 @@
 #include "knife/forms.h"
 #include "knife/gram.h"
 #include "knife/loss.h"
+#include "knife/moduli.h"
 #include "knife/solve.h"
 #include "knife/state.h"
 #include "la/blas.h"

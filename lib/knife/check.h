@@ -3,7 +3,9 @@
  * knife/check - whether weights w solve the problem of knife/knife.h, from the
  * data and the weights alone: the kernel matrix K, alpha and the gradient are
  * computed anew, pair of rows by pair of rows, by other means than those of
- * knife/knife.c, of which the statement of the problem alone is used.
+ * knife/knife.c, of which the statement of the problem alone is used.  Where K is
+ * too large to be held, alpha is that of knife/knife.h, and judged
+ * (knife/check_large.h).
  *
  *	range         largest excess of a weight over 1, or below 0
  *	alpha         largest |L'(K alpha + b) + 2 lambda1 alpha| relative to

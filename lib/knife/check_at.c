@@ -6,6 +6,7 @@
 #include "kernel/kern.h"
 #include "knife/check_large.h"
 #include "knife/check_loss.h"
+#include "knife/check_sum.h"
 #include "knife/problem.h"
 #include "la/blas.h"
 #include "la/spd.h"
@@ -53,43 +54,6 @@ fill(const struct kith_knife_problem *of, const double *w, size_t degree,
 	kern.degree = degree;
 	kith_kern_gram(&kern, X.v, n, n, K);
 	kith_pool_free(&tmp);
-}
-
-double
-kith_check_knife_value(struct kith_check_knife_point *s, size_t k,
-    const double *f, const double *alpha, double b)
-{
-	const double *y = s->of->Y + k * s->n;
-	double sum = 0;
-
-	for (size_t i = 0; i < s->n; i++) {
-		long double d1;
-
-		sum += (double)kith_check_knife_row(
-		    s->of, i, y[i], f[i], &d1, &s->d2[i]);
-		sum += s->of->lambda1 * alpha[i] * (f[i] - b);
-		s->d1[i] = (double)d1;
-	}
-	return sum;
-}
-
-double
-kith_check_knife_residual(struct kith_check_knife_point *s, const double *alpha)
-{
-	const double two = 2 * s->of->lambda1;
-	double most = 0, size = 0, sum = 0;
-
-	for (size_t i = 0; i < s->n; i++) {
-		s->r[i] = s->d1[i] + two * alpha[i];
-		most = fmax(most, fabs(s->r[i]));
-		size = fmax(size, fmax(fabs(s->d1[i]), fabs(two * alpha[i])));
-		sum += s->d1[i];
-		if (isnan(s->r[i]))
-			return NAN;
-	}
-	if (s->of->intercept)
-		most = fmax(most, fabs(sum) / (double)s->n);
-	return size > 0 ? most / size : 0;
 }
 
 /* The factor of 2 lambda1 I + S K S, unless that of before is the same. */
@@ -255,26 +219,14 @@ sum_pairs(void *to, size_t block, size_t thread)
 	const struct job *job = to;
 	const struct kith_check_knife_point *s = job->s;
 	const struct kith_mat *X = s->of->X;
-	const size_t p = X->p;
-	double *sum = job->part + block * p;
+	const size_t n = X->n;
 
 	(void)thread;
-	for (size_t i = block * ROWS; i < (block + 1) * ROWS && i < X->n; i++)
-		for (size_t h = 0; h <= i; h++) {
-			const double *x = kith_row(X, i), *z = kith_row(X, h);
-			const double m = s->A[i * X->n + h] * (i == h ? 1 : 2);
-
-			if (s->of->kernel == KITH_KNIFE_GAUSSIAN)
-				for (size_t j = 0; j < p; j++)
-					sum[j] += m * (x[j] - z[j]) *
-					    (x[j] - z[j]);
-			else if (s->of->kernel == KITH_KNIFE_LAPLACIAN)
-				for (size_t j = 0; j < p; j++)
-					sum[j] += m * fabs(x[j] - z[j]);
-			else
-				for (size_t j = 0; j < p; j++)
-					sum[j] += m * x[j] * z[j];
-		}
+	for (size_t i = block * ROWS; i < (block + 1) * ROWS && i < n; i++)
+		for (size_t h = 0; h <= i; h++)
+			kith_check_knife_pair(s->of->kernel, X->p,
+			    s->A[i * n + h] * (i == h ? 1 : 2), kith_row(X, i),
+			    kith_row(X, h), job->part + block * X->p);
 }
 
 /* dF: dK/dw_j is M with the products, or differences, of feature j. */

@@ -5,7 +5,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "kernel/kern.h"
-#include "knife/check_at.h"
+#include "knife/check_sum.h"
 #include "knife/knife.h"
 #include "la/vec.h"
 #include "near/dist.h"
@@ -41,17 +41,7 @@ add_slopes(const struct job *job, size_t i, const double *H, double *sum)
 		for (size_t k = 0; k < s->of->c; k++)
 			m += s->alpha[k * n + i] * s->alpha[k * n + h];
 		m *= H[h] * (h == i ? 1 : 2);
-		if (m == 0)
-			continue;
-		if (s->of->kernel == KITH_KNIFE_GAUSSIAN)
-			for (size_t j = 0; j < p; j++)
-				sum[j] += m * (x[j] - z[j]) * (x[j] - z[j]);
-		else if (s->of->kernel == KITH_KNIFE_LAPLACIAN)
-			for (size_t j = 0; j < p; j++)
-				sum[j] += m * fabs(x[j] - z[j]);
-		else
-			for (size_t j = 0; j < p; j++)
-				sum[j] += m * x[j] * z[j];
+		kith_check_knife_pair(s->of->kernel, p, m, x, z, sum);
 	}
 }
 

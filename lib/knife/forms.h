@@ -8,8 +8,4 @@
 /* q_j (p) = the sum over the outputs of alpha' (dK/dw_j) alpha. */
 void kith_knife_forms(struct kith_knife_state *state, double *q);
 
-/* sum_j += m_l |x_j - z_lj| over the n rows z that follow each other from Z. */
-void kith_knife_moduli(size_t n, size_t p, const double *m, const double *x,
-    const double *Z, double *sum);
-
 #endif

@@ -12,7 +12,6 @@
 #include "knife/rank.h"
 
 #include "base/pool.h"
-#include "knife/state.h"
 #include "knife/tiles.h"
 #include "la/blas.h"
 #include "la/chol.h"

@@ -11,18 +11,9 @@
 #ifndef KITH_KNIFE_RANK_H
 #define KITH_KNIFE_RANK_H
 
-#include <stddef.h>
-
-struct kith_knife_state;
-struct kith_pool;
+#include "knife/state.h"
 
 enum { KITH_KNIFE_RANK = 1024 }; /* columns at most */
-
-struct kith_knife_rank {
-	size_t r;     /* columns */
-	double *G;    /* n x r */
-	double trace; /* of E, what is left */
-};
 
 /*
  * G at Z, in the pool: so many columns that the trace of E is at most `enough`, or

@@ -37,8 +37,9 @@ solve_squared(struct kith_knife_state *state, struct kith_err *err)
 	double *ones = kith_new(&tmp, n, sizeof(*ones));
 	double *root = kith_new(&tmp, n, sizeof(*root));
 
-	memcpy(state->R, state->K, n * n * sizeof(*state->R));
 	for (size_t i = 0; i < n; i++) {
+		memcpy(state->R + i * n + i, state->K + i * n + i,
+		    (n - i) * sizeof(*state->R));
 		root[i] = problem->weight ? sqrt(problem->weight[i]) : 1;
 		ones[i] = root[i];
 	}

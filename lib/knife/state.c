@@ -10,6 +10,33 @@
 /* Between mean and median, over the spread of half of the numbers. */
 #define FAR 1024.
 
+/* The number that is x[k] where x (n) is sorted; x is moved (Hoare 1961). */
+static double
+ordered(double *x, size_t n, size_t k)
+{
+	size_t first = 0, last = n - 1;
+
+	while (first < last) {
+		const double pivot = x[first + (last - first) / 2];
+		size_t a = first, b = last;
+
+		for (;; a++, b--) {
+			while (x[a] < pivot)
+				a++;
+			while (x[b] > pivot)
+				b--;
+			if (a >= b)
+				break;
+			kith_vec_swap(x, a, b);
+		}
+		if (k <= b)
+			last = b;
+		else
+			first = b + 1;
+	}
+	return x[k];
+}
+
 /*
  * What is taken from column j: its mean, unless a few numbers of another size
  * have moved that to where the others differ in their last digits; then the
@@ -22,9 +49,12 @@ middle(const struct kith_mat *X, size_t j, double mean)
 	const size_t n = X->n;
 	double *x = kith_new(&tmp, n, sizeof(*x)), median, spread;
 
-	kith_mat_sorted(X, j, x);
-	median = x[(n - 1) / 2];
-	spread = x[(3 * n - 1) / 4] - x[n / 4];
+	for (size_t i = 0; i < n; i++)
+		x[i] = kith_row(X, i)[j];
+	median = ordered(x, n, (n - 1) / 2);
+	spread = ordered(x, n, (3 * n - 1) / 4) - ordered(x, n, n / 4);
+	if (!(spread > 0))
+		kith_mat_sorted(X, j, x);
 	for (size_t i = 0; i < n && !(spread > 0); i++)
 		spread = fabs(x[i] - median); /* half of them are equal */
 	kith_pool_free(&tmp);

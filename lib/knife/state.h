@@ -8,10 +8,16 @@
 
 #include "base/pool.h"
 #include "knife/problem.h"
-#include "knife/rank.h"
 #include "near/metric.h"
 
 enum { KITH_KNIFE_TILE = 256 }; /* rows of a block of work */
+
+/* K = G G' + E (knife/rank.h). */
+struct kith_knife_rank {
+	size_t r;     /* columns */
+	double *G;    /* n x r */
+	double trace; /* of E, what is left */
+};
 
 struct kith_knife_state {
 	const struct kith_knife_problem *problem;

@@ -8,8 +8,8 @@
 
 #include "base/par.h"
 #include "base/pool.h"
-#include "knife/forms.h"
-#include "knife/gram.h"
+#include "knife/kernels.h"
+#include "knife/moduli.h"
 #include "la/blas.h"
 #include "la/vec.h"
 
@@ -63,7 +63,7 @@ begin(const struct kith_knife_state *state, struct kith_pool *pool,
 	*job = (struct job){.state = state,
 	    .kern = kith_knife_kern(state->problem),
 	    .metric = {KITH_ABSOLUTE, state->kept, NULL},
-	    .each = 3 * SIDE * wide};
+	    .each = wide * SIDE * 3};
 	job->kern.metric = &job->metric;
 	job->room = kith_new(
 	    pool, state->problem->threads, job->each * sizeof(*job->room));

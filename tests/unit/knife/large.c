@@ -62,7 +62,7 @@ test_profile(struct kith_knife_problem problem, const char *what)
 static void
 test_profiles(void)
 {
-	static const size_t sizes[] = {2, 40, 300, 530};
+	static const size_t sizes[] = {2, 40, 140, 270};
 
 	for (int kernel = 1; kernel < 4; kernel++)
 		for (int loss = 0; loss < 4; loss++)
@@ -150,7 +150,7 @@ test_rank(void)
 static void
 test_minimum(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 {
-	struct kith_knife_problem problem = draw(300, 5, 1, kernel, loss);
+	struct kith_knife_problem problem = draw(140, 5, 1, kernel, loss);
 	const struct kith_knife_how how = {.max_iter = 500, .tol = 1e-7};
 	double *w = even(5, .5), *v = even(5, .5), *alpha = numbers(300), bias;
 	struct kith_knife_fit one, two;

@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# knife of more rows than K is held of: proved, the same for any number of threads.
+. "${0%/*}/tap.sh"
+
+value() { awk -F '\t' -v key="$2" '$1 == key { print $2 }' "$1"; }
+
+awk 'BEGIN { OFS = "\t"; print "a", "b", "y"
+	for (i = 0; i < 3010; i++) {
+		for (j = 0; j < 2; j++) {
+			x = (16807 * (x + 1)) % 2147483647
+			v[j] = x / 2147483647 * 2 - 1
+		}
+		print v[0], v[1], (v[0] + v[1] / 9 > .1) ? "p" : "q"
+	} }' OFMT=%.4f CONVFMT=%.4f >rows
+how='--lambda2 300 --gamma 1 --tol 1e-3'
+run 0 knife --lambda2 300 --dry-run rows
+# shellcheck disable=SC2086 # words
+run 0 knife $how --log log -v rows
+mv stdout w
+grep -q '^knife: lambda2 300: [0-9]* products with K, of rank [0-9]* but for a trace of [0-9.e-]*$' stderr
+ok $? 'what is left of K is said'
+[ "$(value log rank)" -gt 0 ] && [ "$(value log 'products with K')" -gt 0 ] &&
+	[ -n "$(value log 'trace left')" ]
+ok $? 'and logged'
+for j in 1 2; do
+	run 0 knife -q -j $j --lambda2 300 --max-iter 0 --best-effort \
+		--save-model model.$j rows
+done
+cmp -s model.1 model.2
+ok $? '-j 2 gives the same machine'
+# shellcheck disable=SC2086 # words
+run 0 knife $how --check w rows
+awk -F '\t' 'NR > 1 && $4 != "yes" { bad++ } END { exit bad || NR != 4 }' stdout
+ok $? 'the check says yes'
+awk -F '\t' -v OFS='\t' 'NR == 2 { $2 *= 1.001 } 1' w >moved
+# shellcheck disable=SC2086 # words
+run 1 knife $how --check moved rows
+awk -F '\t' '$1 == "stationarity" { exit $4 != "no" }' stdout
+ok $? 'but for a weight moved by a thousandth'
+if [ -z "${KITH_LONG-}" ]; then
+	done_testing
+	exit
+fi
+# The columns of 3000 rows and copies of ten, which weights of 2 are as well.
+{ sed 1d rows | head -n 3000 | awk -v OFS='\t' '{ print (NR <= 10 ? 2 : 1), $0 }'; } |
+	sed '1i\
+v	a	b	y
+' >weighed
+{ sed -n '1,3001p' rows; sed -n '2,11p' rows; } >copies
+# shellcheck disable=SC2086 # words
+knife $how copies >due
+# shellcheck disable=SC2086 # words
+run 0 knife $how --instance-weight v weighed
+near due stdout 1e-6 'as all of K has it, by weights'
+done_testing
