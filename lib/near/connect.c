@@ -21,6 +21,7 @@
 #include "near/pack.h"
 #include "near/sets.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -77,6 +78,7 @@ search(struct kith_connect *to)
 {
 	const size_t n = to->pack->X.n, all = to->threads * to->parts;
 
+	assert(to->parts > 1);
 	for (size_t i = 0; i < all; i++)
 		to->best[i] = (struct kith_bridge){
 		    INFINITY, SIZE_MAX, SIZE_MAX};
@@ -95,7 +97,7 @@ search(struct kith_connect *to)
 	}
 }
 
-/* Steps 2: the pairs found into out; how many.  The parts get new numbers. */
+/* Step 2: the pairs found into out; how many.  The parts get new numbers. */
 static size_t
 join(const struct kith_connect *to, size_t *part, struct kith_bridge *out)
 {
