@@ -21,7 +21,6 @@
 #include "near/pack.h"
 #include "near/sets.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -78,7 +77,6 @@ search(struct kith_connect *to)
 {
 	const size_t n = to->pack->X.n, all = to->threads * to->parts;
 
-	assert(to->parts > 1);
 	for (size_t i = 0; i < all; i++)
 		to->best[i] = (struct kith_bridge){
 		    INFINITY, SIZE_MAX, SIZE_MAX};
@@ -89,12 +87,14 @@ search(struct kith_connect *to)
 		    to,
 		    &(struct kith_par_phase){
 			"shortest edges that connect", n, "rows"});
-	for (size_t i = to->parts; i < all; i++) {
-		struct kith_bridge *best = &to->best[i % to->parts];
+	for (size_t t = 1; t < to->threads; t++)
+		for (size_t h = 0; h < to->parts; h++) {
+			const struct kith_bridge
+			    *it = &to->best[t * to->parts + h];
 
-		if (kith_bridge_before(&to->best[i], best))
-			*best = to->best[i];
-	}
+			if (kith_bridge_before(it, &to->best[h]))
+				to->best[h] = *it;
+		}
 }
 
 /* Step 2: the pairs found into out; how many.  The parts get new numbers. */
