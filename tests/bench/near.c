@@ -4,7 +4,8 @@
  *
  *	near SET N FILE [SEED]     write N rows of a set, as doubles row by row
  *	near csv FILE P TABLE      write these as a table, with a class
- *	near join FILE P K         find K neighbours of each row
+ *	near join FILE P K [OUT]   find K neighbours of each row; their numbers
+ *	                           into OUT
  *	near connect FILE P PARTS  join so many parts of the rows
  *
  * Sets: mixture, 20 clusters in 8 latent dimensions, tanh of 16 sums of these
@@ -185,8 +186,23 @@ mix(uint64_t hash, uint64_t with)
 	return (hash ^ with) * UINT64_C(0x9E3779B97F4A7C15) + (hash >> 29);
 }
 
+/* The rows of n neighbours, as numbers of 32 bits. */
 static void
-join(const struct kith_mat *X, size_t k)
+write_rows(const struct kith_neighbour *nn, size_t n, const char *file)
+{
+	FILE *to = fopen(file, "wb");
+
+	for (size_t i = 0; to && i < n; i++) {
+		const uint32_t row = (uint32_t)nn[i].row;
+
+		fwrite(&row, sizeof(row), 1, to);
+	}
+	if (!to || fclose(to))
+		exit(1);
+}
+
+static void
+join(const struct kith_mat *X, size_t k, const char *to)
 {
 	const struct kith_metric metric = {KITH_SQUARED, X->p, NULL};
 	struct kith_neighbour *nn = kith_grow(
@@ -201,6 +217,8 @@ join(const struct kith_mat *X, size_t k)
 	for (size_t i = 0; i < X->n * k; i++)
 		hash = mix(hash, nn[i].row);
 	tell(seconds, hash);
+	if (to)
+		write_rows(nn, X->n * k, to);
 }
 
 static void
@@ -245,7 +263,7 @@ size(const char *text)
 int
 main(int argc, char **argv)
 {
-	const bool of_rows = argc == 5 &&
+	const bool of_rows = argc >= 5 &&
 	    (strcmp(argv[1], "join") == 0 || strcmp(argv[1], "connect") == 0);
 	FILE *to;
 
@@ -257,7 +275,7 @@ main(int argc, char **argv)
 		const struct kith_mat X = read_rows(argv[2], size(argv[3]));
 
 		if (*argv[1] == 'j')
-			join(&X, size(argv[4]));
+			join(&X, size(argv[4]), argc > 5 ? argv[5] : NULL);
 		else if (of_rows)
 			connect_parts(&X, size(argv[4]));
 		else if ((to = fopen(argv[4], "w"))) {
