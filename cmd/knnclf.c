@@ -358,6 +358,7 @@ main(int argc, char *argv[])
 	struct kith_out out;
 	struct kith_err err;
 
+	how.format.threads = threads;
 	check_call(&r);
 	set_run(&r);
 	how.featureless = pairs_of();

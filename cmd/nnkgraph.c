@@ -214,7 +214,7 @@ check_call(void)
 	    {part && both, "--shard needs --symmetrize none"},
 	    {part && format == KITH_EDGES_MTX, "--shard cannot cut an mtx"},
 	    {format != KITH_EDGES_TSV && !edges_file && kith_output()->style,
-		"--csv and --jsonl exclude --format mtx and ncol"},
+		"--csv, --jsonl and .npy exclude --format mtx and ncol"},
 	    {full && both, "--full needs --symmetrize none"},
 	    {compares() && !way()->compares,
 		"--symmetrize node, error and paper compare errors; those of "
@@ -370,6 +370,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	kith_apart(written, 3);
 	if (!kith_given(&symmetrize))
 		symmetrize = (reference && !merge) || edges_file
