@@ -50,7 +50,7 @@ make(struct kith_rng *r, size_t w, size_t n, size_t p, struct kith_pool *pool)
 {
 	const struct kith_mat X = kith_mat_new(pool, n, p);
 	const size_t grid = kith_rng_below(r, 3) ? 0 : 2 + kith_rng_below(r, 5);
-	const size_t kinds = 1 + kith_rng_below(r, 5);
+	const size_t kinds = (size_t)1 << kith_rng_below(r, 3);
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = 0; j < p; j++)
@@ -61,7 +61,7 @@ make(struct kith_rng *r, size_t w, size_t n, size_t p, struct kith_pool *pool)
 		double *x = kith_row(&X, i);
 
 		if (w == 2 || (w == 1 && i >= kinds && kith_rng_below(r, 50)))
-			memcpy(x, kith_row(&X, w == 2 ? 0 : i % kinds),
+			memcpy(x, kith_row(&X, w == 2 ? 0 : i & (kinds - 1)),
 			    p * sizeof(*x));
 		for (size_t j = 0; j < p && w == 4; j++)
 			if (j % 3)
