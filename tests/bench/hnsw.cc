@@ -77,8 +77,7 @@ main(int argc, char **argv)
 		if (recall < .95 && ef < 200)
 			continue;
 		printf("%.3f %.4f %zu\n",
-		    built +
-			(seconds() - begin) * double(n) / double(asked),
+		    built + (seconds() - begin) * double(n) / double(asked),
 		    recall, ef);
 		break;
 	}
