@@ -247,7 +247,7 @@ begin_log(const char *arguments)
 	kith_apart(file, 2);
 	if (kith_log_open(kith_run.log, &err))
 		kith_die(&err);
-	kith_log_text("version", KITH_VERSION);
+	kith_version_log();
 	kith_log_text("arguments", arguments);
 }
 

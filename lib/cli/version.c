@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/version.h"
 
+#include "cli/log.h"
 #include "la/blas.h"
 #include "la/simd.h"
 
@@ -34,4 +35,16 @@ kith_version_put(struct kith_out *out, const char *name)
 		say(out, "BLAS: ", blas.library);
 		say(out, "kernel: ", blas.kernel);
 	}
+}
+
+void
+kith_version_log(void)
+{
+	struct kith_blas_about blas;
+
+	kith_log_text("version", KITH_VERSION);
+	if (!kith_blas_about)
+		return;
+	kith_blas_about(&blas);
+	kith_log_text("kernel", blas.kernel);
 }

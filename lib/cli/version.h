@@ -18,4 +18,7 @@
  */
 void kith_version_put(struct kith_out *out, const char *name);
 
+/* Log the version and, where there is one, the kernel of the BLAS. */
+void kith_version_log(void);
+
 #endif

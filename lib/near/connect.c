@@ -87,15 +87,17 @@ search(struct kith_connect *to)
 		    to,
 		    &(struct kith_par_phase){
 			"shortest edges that connect", n, "rows"});
-	for (size_t i = to->parts; i < all; i++) {
-		struct kith_bridge *best = &to->best[i % to->parts];
+	for (size_t t = 1; t < to->threads; t++)
+		for (size_t h = 0; h < to->parts; h++) {
+			const struct kith_bridge
+			    *it = &to->best[t * to->parts + h];
 
-		if (kith_bridge_before(&to->best[i], best))
-			*best = to->best[i];
-	}
+			if (kith_bridge_before(it, &to->best[h]))
+				to->best[h] = *it;
+		}
 }
 
-/* Steps 2: the pairs found into out; how many.  The parts get new numbers. */
+/* Step 2: the pairs found into out; how many.  The parts get new numbers. */
 static size_t
 join(const struct kith_connect *to, size_t *part, struct kith_bridge *out)
 {

@@ -15,13 +15,12 @@
 #include "base/pool.h"
 #include "near/axes.h"
 #include "near/bound.h"
-#include "near/connect.h"
+#include "near/bridge.h"
 #include "near/dist.h"
 #include "near/leaves.h"
 #include "near/pack.h"
 #include "near/prune.h"
 #include "near/prune_leaf.h"
-#include "near/visits.h"
 
 #include <math.h>
 #include <stdint.h>

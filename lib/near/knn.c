@@ -16,6 +16,7 @@
 #include "near/within_tiles.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,13 +27,14 @@ enum {
 	MANY = 16  /* fewer than n / MANY queries are not worth leaves */
 };
 
-/* One of tree and screen, or neither: then the plain loop. */
+/* One of tree, screen and prune, or none: then the plain loop. */
 struct kith_knn {
 	struct kith_knn_pack pack;
 	const struct kith_mat *X; /* as handed in */
 	struct kith_knn_tree *tree;
 	struct kith_knn_screen *screen;
 	struct kith_knn_prune *prune;
+	double cost; /* of leaves, as struct kith_knn_choice says */
 };
 
 static bool
@@ -58,14 +60,15 @@ forced(const char *search)
  * for tests and measurements.
  */
 static struct kith_knn_prune *
-by_leaves(const struct kith_knn_pack *pack, struct kith_pool *pool)
+by_leaves(
+    const struct kith_knn_pack *pack, double *cost, struct kith_pool *pool)
 {
 	const bool always = forced("leaves");
 
 	if (!kith_knn_float_serves(pack) || forced("full") ||
 	    (!always && tree_serves(pack)))
 		return NULL;
-	return kith_knn_prune_new(pack, always, pool);
+	return kith_knn_prune_new(pack, always, cost, pool);
 }
 
 struct kith_knn *
@@ -77,10 +80,11 @@ kith_knn_new(const struct kith_mat *X, const struct kith_metric *metric,
 	assert(X->n >= 1 && X->p >= 1 && X->p == metric->p);
 	knn->pack = kith_knn_pack(X, metric, pool);
 	knn->X = X;
+	knn->cost = NAN;
 	if (X->n < FEW)
 		return knn;
 	if (queries >= X->n / MANY)
-		knn->prune = by_leaves(&knn->pack, pool);
+		knn->prune = by_leaves(&knn->pack, &knn->cost, pool);
 	if (knn->prune)
 		return knn;
 	if (tree_serves(&knn->pack))
@@ -96,20 +100,65 @@ kith_knn_unit(const struct kith_knn *knn)
 	return knn->pack.unit;
 }
 
+/* The ways to search. */
+enum way { PLAIN, TREE, LEAVES, PRODUCTS };
+
+/* That for k neighbours. */
+static enum way
+way_of(const struct kith_knn *knn, size_t k)
+{
+	if (knn->prune && k <= knn->X->n / SHARE)
+		return LEAVES;
+	if (knn->tree)
+		return TREE;
+	return knn->screen && k <= knn->X->n / SHARE ? PRODUCTS : PLAIN;
+}
+
+/* That for all rows within a limit: leaves could be made in place of a tree. */
+static enum way
+way_within(const struct kith_knn *knn)
+{
+	if (knn->X->n < FEW || !kith_knn_float_serves(&knn->pack))
+		return PLAIN;
+	return knn->prune || (!knn->screen && !forced("full")) ? LEAVES
+							       : PRODUCTS;
+}
+
+struct kith_knn_choice
+kith_knn_choice(const struct kith_knn *knn, size_t k)
+{
+	static const char *const word[] = {
+	    [PLAIN] = "plain",
+	    [TREE] = "tree",
+	    [LEAVES] = "leaves",
+	    [PRODUCTS] = "products",
+	};
+
+	return (struct kith_knn_choice){
+	    word[k ? way_of(knn, k) : way_within(knn)], knn->cost};
+}
+
 /* Answer a query; `own`: it is of all rows of the reference. */
 static void
 answer(const struct kith_knn *knn, const struct kith_knn_query *query, bool own)
 {
-	if (knn->prune && query->k <= knn->X->n / SHARE)
+	switch (way_of(knn, query->k)) {
+	case LEAVES:
 		kith_knn_prune_search(knn->prune, query, own);
-	else if (knn->tree)
+		break;
+	case TREE:
 		kith_knn_tree_search(knn->tree, query, own);
-	else if (!knn->screen || query->k > knn->X->n / SHARE)
+		break;
+	case PRODUCTS:
+		if (own)
+			kith_knn_screen_join(knn->screen, query);
+		else
+			kith_knn_screen_search(knn->screen, query);
+		break;
+	case PLAIN:
 		kith_knn_plain(&knn->pack, query);
-	else if (own)
-		kith_knn_screen_join(knn->screen, query);
-	else
-		kith_knn_screen_search(knn->screen, query);
+		break;
+	}
 }
 
 void
@@ -140,28 +189,37 @@ kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
 }
 
 /*
- * All within a limit, by leaves where these are there, or could be instead of
- * a tree, else by products.
+ * The leaves of the reference, or such made in the pool; NULL where floats do
+ * not serve, or there are no axes.
  */
+static const struct kith_knn_prune *
+leaves_of(const struct kith_knn *knn, struct kith_pool *pool)
+{
+	double cost;
+
+	if (knn->prune)
+		return knn->prune;
+	return kith_knn_prune_new(&knn->pack, true, &cost, pool);
+}
+
 static void
 find_within(const struct kith_knn *knn, struct kith_found *found, bool own)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_knn_prune *prune = knn->prune;
+	const enum way way = way_within(knn);
+	const struct kith_knn_prune *prune = way == LEAVES
+	    ? leaves_of(knn, &tmp)
+	    : NULL;
 	const struct kith_knn_screen *screen = knn->screen;
-	const bool floats = knn->X->n >= FEW &&
-	    kith_knn_float_serves(&knn->pack);
 
-	if (floats && !prune && !screen && !forced("full"))
-		prune = kith_knn_prune_new(&knn->pack, true, &tmp);
-	if (floats && !prune && !screen)
+	if (way != PLAIN && !prune && !screen)
 		screen = kith_knn_screen_new(&knn->pack, &tmp);
 	if (prune)
 		kith_within_leaves(prune, found, own);
-	else if (screen)
-		kith_within_tiles(screen, found);
-	else
+	else if (way == PLAIN)
 		kith_within_plain(&knn->pack, found);
+	else
+		kith_within_tiles(screen, found);
 	kith_pool_free(&tmp);
 }
 
@@ -185,11 +243,11 @@ kith_knn_connect(const struct kith_knn *knn, size_t *part, size_t parts,
     size_t threads, struct kith_bridge *out)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_knn_prune *prune = knn->prune;
+	const struct kith_knn_prune *prune = NULL;
 
-	if (!prune && knn->X->n >= FEW && kith_knn_float_serves(&knn->pack) &&
+	if (knn->X->n >= FEW && kith_knn_float_serves(&knn->pack) &&
 	    !forced("full"))
-		prune = kith_knn_prune_new(&knn->pack, true, &tmp);
+		prune = leaves_of(knn, &tmp);
 	if (prune && prune->leaves.far > 0)
 		prune = NULL;
 	kith_connect(&knn->pack, prune, part, parts, threads, out);

@@ -47,6 +47,16 @@ struct kith_knn *kith_knn_new(const struct kith_mat *X,
  */
 double kith_knn_unit(const struct kith_knn *knn);
 
+/* Which way a search goes, and why. */
+struct kith_knn_choice {
+	const char *search; /* "plain", "tree", "leaves", "products" */
+	double cost; /* of leaves over products on a sample of rows; INFINITY:
+			no few axes; NaN: not tried */
+};
+
+/* For k neighbours; 0: for all within a limit. */
+struct kith_knn_choice kith_knn_choice(const struct kith_knn *knn, size_t k);
+
 /*
  * Find the k rows of the reference nearest to each row of Z (m x p, finite),
  * nearest first, ties by row number, into nn (m x k).  Where self is not NULL,

@@ -176,9 +176,9 @@ ratio(const struct kith_knn_prune *prune, size_t n)
 	return r;
 }
 
-/* Whether leaves are the better choice. */
-static bool
-serves(const struct kith_knn_prune *prune)
+/* What leaves cost, divided by what full products do, as far as need be. */
+static double
+cost_of(const struct kith_knn_prune *prune)
 {
 	const size_t n = prune->pack->X.n;
 
@@ -187,13 +187,13 @@ serves(const struct kith_knn_prune *prune)
 		const double r = ratio(prune, rows);
 
 		if (r <= 1 || r > UNSURE || rows == n)
-			return r <= 1;
+			return r;
 	}
 }
 
 struct kith_knn_prune *
-kith_knn_prune_new(
-    const struct kith_knn_pack *pack, bool always, struct kith_pool *pool)
+kith_knn_prune_new(const struct kith_knn_pack *pack, bool always, double *cost,
+    struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	struct kith_knn_prune *prune = kith_new(pool, 1, sizeof(*prune));
@@ -203,7 +203,9 @@ kith_knn_prune_new(
 		return NULL;
 	prune->pack = pack;
 	prune->axes = kith_knn_axes_new(pack, always, pool);
-	if (!prune->axes || (!always && !serves(prune)))
+	if (!always)
+		*cost = prune->axes ? cost_of(prune) : INFINITY;
+	if (!prune->axes || (!always && *cost > 1))
 		return NULL;
 	prune->leaves = kith_knn_leaves_new(
 	    prune->axes, kith_prune_own(pack, n, &tmp), n, pool);

@@ -21,11 +21,13 @@ struct kith_pool;
  * Get a reference ready, for which kith_knn_float_serves(); the pack must stay
  * where it is.  NULL where there are no axes (near/axes.h), or where what bounds
  * leave of a sample of rows costs more than full products (near/screen.h);
- * `always`: whatever it costs.  Time O(n p^2) at most and O(n log n), memory
- * O(n) floats of at most 64 coordinates.
+ * `always`: whatever it costs.  *cost becomes what they cost on the sample,
+ * divided by what products do, INFINITY without axes; or it stays, where that
+ * is not tried.  Time O(n p^2) at most and O(n log n), memory O(n) floats of at
+ * most 64 coordinates.
  */
-struct kith_knn_prune *kith_knn_prune_new(
-    const struct kith_knn_pack *pack, bool always, struct kith_pool *pool);
+struct kith_knn_prune *kith_knn_prune_new(const struct kith_knn_pack *pack,
+    bool always, double *cost, struct kith_pool *pool);
 
 /*
  * Answer a query; `own`: it is of all rows of the reference, each leaving

@@ -22,20 +22,10 @@
 #include "near/bound.h"
 #include "near/dist.h"
 #include "near/pack.h"
-#include "near/visits.h"
 
 #include <math.h>
 
 enum { LEAF = KITH_KNN_LEAF, FOUR = KITH_BOUND_FOUR };
-
-float
-kith_prune_known(double s, float off)
-{
-	const double x = s * (1 + 0x1p-30) + off;
-	const float f = (float)x;
-
-	return f < x ? nextafterf(f, INFINITY) : f;
-}
 
 /* What row i knows of its k-th neighbour: s + off. */
 static void

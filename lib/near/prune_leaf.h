@@ -9,6 +9,7 @@
 #include "base/pool.h"
 #include "near/leaves.h"
 #include "near/near.h"
+#include "near/visits.h"
 
 #include <stdbool.h>
 
@@ -21,8 +22,6 @@ struct kith_knn_prune {
 	struct kith_knn_axes *axes;
 	struct kith_knn_leaves leaves;
 };
-
-struct kith_prune_visit;
 
 /* What was done, to be weighed against full products. */
 struct kith_prune_effort {
@@ -54,24 +53,6 @@ struct kith_prune_search {
 	size_t rows;                     /* of a leaf that are worked on */
 	struct kith_prune_searcher *own; /* one for each thread */
 };
-
-/*
- * What a row off by `off` knows of a limit s = sqrt(scale d), or scale d of
- * KITH_ABSOLUTE: no less than s + off.
- */
-float kith_prune_known(double s, float off);
-
-/*
- * The limit of bounds for a row that knows so much, in a leaf that is off by
- * most.  What floats round here is far less than the slack, which counts twice.
- */
-static inline float
-kith_prune_limit(float known, float most, float grow, bool absolute)
-{
-	const float s = (known + most) * grow;
-
-	return absolute ? s : s * s;
-}
 
 /*
  * Find the neighbours of the rows of leaf q; a kith_par_work (base/par.h) whose

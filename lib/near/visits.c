@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "near/visits.h"
 
-#include "near/prune_leaf.h"
-
 #include <math.h>
 #include <stdlib.h>
+
+float
+kith_prune_known(double s, float off)
+{
+	const double x = s * (1 + 0x1p-30) + off;
+	const float f = (float)x;
+
+	return f < x ? nextafterf(f, INFINITY) : f;
+}
 
 static int
 by_bound(const void *a, const void *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* near/visits - which leaves a search visits, by the bounds of their boxes. */
+/* near/visits - which leaves a search visits, and which rows there, by bounds. */
 #ifndef KITH_NEAR_VISITS_H
 #define KITH_NEAR_VISITS_H
 
@@ -18,6 +18,24 @@ struct kith_prune_visit {
 };
 
 /*
+ * What a row off by `off` knows of a limit s = sqrt(scale d), or scale d of
+ * KITH_ABSOLUTE: no less than s + off.
+ */
+float kith_prune_known(double s, float off);
+
+/*
+ * The limit of bounds for a row that knows so much, in a leaf that is off by
+ * most.  What floats round here is far less than the slack, which counts twice.
+ */
+static inline float
+kith_prune_limit(float known, float most, float grow, bool absolute)
+{
+	const float s = (known + most) * grow;
+
+	return absolute ? s : s * s;
+}
+
+/*
  * The leaves with the smallest bounds, at most KITH_VISITS_FIRST and none that
  * is infinite, into the list; how many.
  */
@@ -26,7 +44,7 @@ size_t kith_visits_first(const struct kith_knn_leaves *of, const float *bound,
 
 /*
  * All leaves whose bounds, not infinite, are within the limit of a row that
- * knows so much (near/prune_leaf.h), in order of (bound, leaf), into the list;
+ * knows so much, in order of (bound, leaf), into the list;
  * how many.
  */
 size_t kith_visits_within(const struct kith_knn_leaves *of, const float *bound,

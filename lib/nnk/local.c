@@ -217,6 +217,9 @@ kith_local_find(const struct kith_local_rows *rows,
 		find_within(rows, knn, how->radius, out, pool);
 	else
 		find_nearest(rows, knn, how->k, out, pool);
+	if (!how->given)
+		out->search = kith_knn_choice(
+		    knn, how->radius >= 0 ? 0 : how->k);
 	got = check_signs(rows, out, err);
 	if (!how->given && how->radius < 0 && !rows->Z &&
 	    rows->m == rows->X->n && rows->m > 1) {

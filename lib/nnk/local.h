@@ -7,6 +7,7 @@
 #define KITH_NNK_LOCAL_H
 
 #include "kernel/sigma.h"
+#include "near/knn.h"
 #include "near/metric.h"
 
 #include <stdbool.h>
@@ -52,6 +53,7 @@ struct kith_local {
 	double root;  /* what roots of distances are: kith_sigma_unit() */
 	double sigma; /* times root; 0: each row its own, or not needed */
 	bool flat;    /* it was 0, and became 1 */
+	struct kith_knn_choice search; /* NULL: none was needed */
 };
 
 /*

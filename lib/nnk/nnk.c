@@ -272,6 +272,7 @@ collect(struct job *job, struct kith_nnk *out, struct kith_pool *pool)
 		graph->J = job->J;
 	out->sigma = local->sigma / local->root;
 	out->flat = local->flat;
+	out->search = local->search;
 }
 
 /* Solve them, with weights and errors in the pool, all else in tmp. */

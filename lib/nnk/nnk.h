@@ -31,6 +31,7 @@
 
 #include "kernel/kern.h"
 #include "near/graph.h"
+#include "near/knn.h"
 #include "nnk/local.h"
 
 #include <stdbool.h>
@@ -77,6 +78,7 @@ struct kith_nnk {
 	struct kith_graph graph;
 	double sigma; /* bandwidth, in units of the data; 0: local, or none */
 	bool flat;    /* all distances are 0, the bandwidth became 1 */
+	struct kith_knn_choice search; /* NULL: none was needed */
 
 	/*
 	 * nnk, lle, lle-gram, omp: largest KKT residual / largest K_Sq;

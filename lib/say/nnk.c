@@ -9,6 +9,7 @@
 #include "nnk/pairs_nnk.h"
 #include "nnk/smooth.h"
 #include "nnk/symm.h"
+#include "say/search.h"
 #include "table/edges.h"
 
 #include <math.h>
@@ -33,6 +34,7 @@ kith_say_nnk_solved(const struct kith_nnk *nnk, bool gaussian)
 		kith_note("bandwidth %g", nnk->sigma);
 		kith_log_real("sigma", nnk->sigma);
 	}
+	kith_say_search(&nnk->search);
 	kith_note("worst KKT residual %g", nnk->residual);
 	kith_log_real("residual", nnk->residual);
 }

@@ -3,6 +3,7 @@
 
 #include "cli/cli.h"
 #include "la/mat.h"
+#include "say/search.h"
 #include "table/predicted.h"
 #include "vote/ballot.h"
 
@@ -20,6 +21,7 @@ void
 kith_say_vote_sigma(
     const struct kith_predicted *out, const struct kith_predict_how *how)
 {
+	kith_say_search(&out->search);
 	if (out->flat)
 		kith_warn("the distances to the k-th neighbour are all 0: "
 			  "sigma is 1");

@@ -3,6 +3,8 @@
 #ifndef KITH_TABLE_PREDICTED_H
 #define KITH_TABLE_PREDICTED_H
 
+#include "near/knn.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -29,8 +31,9 @@ struct kith_predicted {
 	struct kith_voted_list *voted; /* m, of one k; or NULL */
 	bool *none;       /* m: nothing is said of the row; or NULL */
 	size_t unreached; /* predictions that nobody had a vote on */
-	double *sigma;    /* nk bandwidths, in units of the data; 0: not used */
-	bool flat;        /* some bandwidth was 0, and became 1 */
+	struct kith_knn_choice search; /* of the last one; NULL: none */
+	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
+	bool flat;     /* some bandwidth was 0, and became 1 */
 };
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/sort.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
@@ -146,6 +147,9 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 	    lists.near, lists.most, to, sigma, unit};
 
 	assert(how->nk > 0);
+	if (!how->near)
+		out->search = kith_knn_choice(knn,
+		    takes_third(how) ? 0 : kith_largest_size(how->k, how->nk));
 	if (has_bandwidth(how) && takes_third(how))
 		third_of_radius(how, unit, sigma);
 	else if (got == 0 && has_bandwidth(how))

@@ -316,6 +316,14 @@ for vote in majority distance kernel nnk kstar expected boosted; do
 	knnclf --loo -j 3 "$@" --print predictions grid | cmp -s - whole
 	ok $? "--loo -j 3 gives the same bytes, --vote $vote"
 done
+for search in leaves full; do
+	KITH_SEARCH=$search knnclf --loo -j 1 -q --log log grid >/dev/null
+	grep "^search$tab" log
+done >got
+printf 'search\tleaves\nsearch\tproducts\n' | cmp -s - got
+ok $? '--log says which search it was'
+grep -q "^kernel$tab" log
+ok $? 'and the kernel'
 knnclf -t known asked >whole
 knnclf -t known --shard 1/3 asked >s1
 knnclf -t known --shard 2/3 asked >s2
