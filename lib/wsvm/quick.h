@@ -24,6 +24,6 @@ bool kith_wsvm_quick_within(const struct kith_wsvm *s, double theta);
 bool kith_wsvm_quick_start(const struct kith_wsvm *s);
 
 /* Whether the piece up to `end` of the leg is sound.  Time as these. */
-bool kith_wsvm_quick(const struct kith_wsvm *s, double end);
+bool kith_wsvm_quick(struct kith_wsvm *s, double end);
 
 #endif
