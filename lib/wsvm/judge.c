@@ -147,7 +147,8 @@ judge_variable(const struct judge *j, size_t v, long double theta,
 	const long double g = problem->sign[v] * (f + b) + problem->q[v] +
 	    problem->ridge * a;
 	const long double limit = DBL_EPSILON * theta *
-		of_items(j, v, j->rate.abs, true) +
+		(of_items(j, v, j->rate.abs, true) +
+		    problem->ridge * fabsl(rate)) +
 	    GRADIENT *
 		(fabsl(problem->q[v]) + fabsl(b) + abs + problem->ridge * a);
 
