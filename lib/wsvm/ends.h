@@ -34,14 +34,14 @@ bool kith_wsvm_ends_within(
     const struct kith_wsvm *s, const struct kith_wsvm_ends *e, double sound);
 
 /*
- * Where alpha of M jumps at the start, as where Q_MM is nearly singular, compute
- * how far each g_v that is seen does, into jump; apart is what is left for those
- * that are not.  Where these may then be beyond 0 all are seen: they are
- * candidates.  Time O(|M|) for each.
+ * Where alpha of M jumps at the start e, as where Q_MM is nearly singular,
+ * compute how far each g_v that is seen does, into jump; apart is what is left
+ * for those that are not.  Where these may then be beyond 0 all are seen: they
+ * are candidates.  Time O(|M|) for each.
  */
-void kith_wsvm_ends_jump(struct kith_wsvm *s, struct kith_wsvm_ends *start);
+void kith_wsvm_ends_jump(struct kith_wsvm *s, struct kith_wsvm_ends *e);
 
-/* Find how far the caller's solution at the end is apart.  Time O(|M|). */
+/* Find how far the caller's solution at the end e is apart.  Time O(|M|). */
 void kith_wsvm_ends_clip(const struct kith_wsvm *s, struct kith_wsvm_ends *end);
 
 /* alpha_v of M where the last piece has ended; theta of its leg: last.theta. */
