@@ -40,6 +40,19 @@ add(const struct kith_wsvm *s, size_t v, struct kith_wsvm_ends *e)
 	e->size += s->root[v] * fabs(a);
 }
 
+/*
+ * What of a difference of alpha_v at theta of the path is more than the bits of
+ * theta leave open of C_v, which the judge allows.
+ */
+static double
+beyond(const struct kith_wsvm *s, size_t v, double theta, double more)
+{
+	const double open = DBL_EPSILON * theta *
+	    fabs(s->path.to[v] - s->path.from[v]);
+
+	return more > open ? more - open : more < -open ? more + open : 0;
+}
+
 /* The largest alpha of I at theta. */
 static double
 most_in(const struct kith_wsvm *s, double theta)
@@ -113,6 +126,7 @@ ends_find_stored(
 static double
 add_moved(const struct kith_wsvm *s, struct kith_wsvm_ends *e, double *sum)
 {
+	const double theta = kith_wsvm_path_theta(s, e->theta);
 	size_t found[BLOCK], n, v = 0;
 	double off = 0;
 
@@ -127,6 +141,7 @@ add_moved(const struct kith_wsvm *s, struct kith_wsvm_ends *e, double *sum)
 				continue;
 			if (where == KITH_WSVM_IN)
 				more -= kith_wsvm_weight(s, w, e->theta);
+			more = beyond(s, w, theta, more);
 			e->apart += s->root[w] * fabs(more);
 			*sum += s->form.sign[w] * more;
 			off = kith_larger(off, fabs(more));
@@ -138,6 +153,7 @@ bool
 kith_wsvm_ends(const struct kith_wsvm *s, double end, double sound,
     struct kith_wsvm_ends e[2])
 {
+	const double theta = kith_wsvm_path_theta(s, s->last.theta);
 	double most = 0, off, sum;
 
 	begin(s, s->last.theta, &e[0]);
@@ -146,13 +162,15 @@ kith_wsvm_ends(const struct kith_wsvm *s, double end, double sound,
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = s->margin->list[i];
 		const double was = kith_wsvm_ends_begin(s, v);
+		const double line = kith_wsvm_alpha(s, v, e[0].theta);
+		double more;
 
 		add(s, v, &e[0]);
 		add(s, v, &e[1]);
-		e[0].apart += s->root[v] *
-		    fabs(was - kith_wsvm_alpha(s, v, e[0].theta));
+		more = beyond(s, v, theta, was - line);
+		e[0].apart += s->root[v] * fabs(more);
 		most = kith_larger(most, was);
-		sum += s->form.sign[v] * was;
+		sum += s->form.sign[v] * (line + more);
 	}
 	off = add_moved(s, &e[0], &sum);
 	return is_small(s, &e[0], most, off, sum, sound);
@@ -195,8 +213,8 @@ load_jump(const struct kith_wsvm *s, double theta, double *d)
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = s->margin->list[i];
 
-		d[i] = kith_wsvm_ends_begin(s, v) -
-		    kith_wsvm_alpha(s, v, theta);
+		d[i] = beyond(s, v, kith_wsvm_path_theta(s, theta),
+		    kith_wsvm_ends_begin(s, v) - kith_wsvm_alpha(s, v, theta));
 		sum += s->root[v] * fabs(d[i]);
 	}
 	kith_wsvm_margin_load(s->margin, d, NULL);
@@ -267,8 +285,8 @@ kith_wsvm_ends_clip(const struct kith_wsvm *s, struct kith_wsvm_ends *e)
 		const size_t v = s->margin->list[i];
 
 		e->apart += s->root[v] *
-		    fabs(
+		    fabs(beyond(s, v, theta,
 			kith_wsvm_restart_kept(s, v, e->theta, theta, e->most) -
-			kith_wsvm_alpha(s, v, e->theta));
+			    kith_wsvm_alpha(s, v, e->theta)));
 	}
 }
