@@ -8,6 +8,7 @@
 
 #include <float.h>
 #include <math.h>
+#include <string.h>
 
 enum { ITEMS = 256 }; /* of a block of work */
 
@@ -25,9 +26,9 @@ struct judge {
 	const struct kith_wsvm_problem *problem;
 	const double *from, *to;
 	size_t n, N;
-	struct sums at[2];   /* of l and r */
-	struct sums rate;    /* of the weights that change */
-	const double *of[2]; /* N: alpha of l and r */
+	struct sums at[2]; /* of l and r */
+	struct sums rate;  /* of the weights that change */
+	double *of[2];     /* N: alpha of l and r */
 	struct kith_pool pool;
 };
 
@@ -146,7 +147,8 @@ judge_variable(const struct judge *j, size_t v, long double theta,
 	const long double g = problem->sign[v] * (f + b) + problem->q[v] +
 	    problem->ridge * a;
 	const long double limit = DBL_EPSILON * theta *
-		of_items(j, v, j->rate.abs, true) +
+		(of_items(j, v, j->rate.abs, true) +
+		    problem->ridge * fabsl(rate)) +
 	    GRADIENT *
 		(fabsl(problem->q[v]) + fabsl(b) + abs + problem->ridge * a);
 
@@ -181,6 +183,46 @@ judge_point(const struct judge *j, const struct kith_wsvm_point *l,
 		judge_variable(j, v, theta, w, b, A, verdict);
 }
 
+/*
+ * Whether the second half of the variables is of the items of the first, with
+ * the other sign, as in regression.
+ */
+static bool
+is_mirrored(const struct kith_wsvm_problem *problem)
+{
+	const size_t half = problem->variables / 2;
+	const size_t *plus = problem->plus;
+	bool mirrored = !problem->minus && problem->variables % 2 == 0;
+
+	for (size_t v = 0; v < half && mirrored; v++)
+		mirrored = plus[v] == plus[half + v] &&
+		    problem->sign[v] == -problem->sign[half + v];
+	return mirrored;
+}
+
+/*
+ * The alpha of a point.  Of a variable and its mirror the caller sees but the
+ * difference: what both have is taken off both, which changes no score and
+ * lowers the objective by at least the sum of their q.
+ */
+static double *
+own_alpha(struct judge *j, const double *alpha)
+{
+	const size_t half = is_mirrored(j->problem) ? j->N / 2 : 0;
+	double *own = kith_new(&j->pool, j->N, sizeof(*own));
+
+	memcpy(own, alpha, j->N * sizeof(*own));
+	for (size_t v = 0; v < half; v++) {
+		const double both = fmin(own[v], own[half + v]);
+
+		if (!(both > 0))
+			continue;
+		own[v] -= both;
+		own[half + v] -= both;
+	}
+	return own;
+}
+
 /* Compute the sums of both points. */
 static void
 begin(struct judge *j, const struct kith_wsvm_point *l,
@@ -196,14 +238,14 @@ begin(struct judge *j, const struct kith_wsvm_point *l,
 		j->n = plus >= j->n ? plus + 1 : j->n;
 		j->n = minus >= j->n ? minus + 1 : j->n;
 	}
-	j->of[0] = l->alpha;
-	j->of[1] = r->alpha;
+	j->of[0] = own_alpha(j, l->alpha);
+	j->of[1] = l == r ? j->of[0] : own_alpha(j, r->alpha);
 	sums_new(j, &j->at[0]);
 	sums_new(j, &j->at[1]);
 	sums_new(j, &j->rate);
 	for (size_t v = 0; v < j->N; v++) {
-		add(j, &j->at[0], v, l->alpha[v]);
-		add(j, &j->at[1], v, r->alpha[v]);
+		add(j, &j->at[0], v, j->of[0][v]);
+		add(j, &j->at[1], v, j->of[1][v]);
 		if (r->theta > 0)
 			add(j, &j->rate, v, j->to[v] - j->from[v]);
 	}
@@ -240,11 +282,11 @@ kith_wsvm_judge_bias(const struct kith_wsvm_problem *problem,
 		return 0;
 	begin(&j, at, at);
 	for (size_t v = 0; v < j.N; v++)
-		A = fmaxl(A, at->alpha[v]);
+		A = fmaxl(A, j.of[1][v]);
 	for (size_t v = 0; v < j.N; v++) {
 		const long double rate = (long double)to[v] - from[v];
 		const long double C = from[v] + at->theta * rate;
-		const long double a = at->alpha[v];
+		const long double a = j.of[1][v];
 		const long double few = few_of(&j, v, at->theta, A);
 		const long double abs = j.at[1].abs[problem->plus[v]];
 		const long double e = problem->sign[v];

@@ -141,11 +141,12 @@ kith_wsvm_leg_aim(struct kith_wsvm *s, const double *to, bool first)
 	find_open(s);
 	kith_wsvm_ratio_check_all(s);
 	s->candidate.horizon = HORIZON;
-	if (first)
+	if (first) {
 		kith_wsvm_forget_moves(s);
+		s->restart.step = KITH_WSVM_RESTART_STEP;
+	}
 	s->event.due = true;
 	s->event.zero_steps = 0;
-	s->restart.step = KITH_WSVM_RESTART_STEP;
 	memset(s->event.decided, 0, s->N * sizeof(*s->event.decided));
 }
 

@@ -31,7 +31,8 @@ struct kith_wsvm_margin {
 	size_t *list;                      /* M, in the order of the systems */
 	size_t *place;                     /* N: of v in list, or NOT */
 	struct kith_wsvm_columns *columns; /* of the kernel, of M */
-	double residual; /* of the last systems solved, over their terms */
+	double residual;    /* of the last systems solved, over their terms */
+	const double *left; /* 2 size: those of solve_next(), until M changes */
 
 	/* The rest is that of wsvm/margin_*.c; F = Q_MM + rho e e'. */
 	const struct kith_smo_form *form;

@@ -203,6 +203,7 @@ kith_wsvm_margin_solve_next(struct kith_wsvm_margin *m, const double *c,
 {
 	struct systems at = {2, c, r, x, b, m->room + m->most, {0}, 0, 0};
 
+	m->left = at.left;
 	if (kith_wsvm_margin_step(m, c, x, b)) {
 		m->residual = residual(m, &at);
 		if (m->residual <= LITTLE && at.off <= LITTLE &&

@@ -46,8 +46,8 @@ kith_wsvm_mend_line(
 
 		alpha[v] = where == KITH_WSVM_IN ? C : 0;
 		if (where == KITH_WSVM_MARGIN)
-			alpha[v] = fmin(C,
-			    fmax(0, kith_wsvm_restart_snap(s, v, t, C, most)));
+			alpha[v] = fmin(
+			    C, kith_wsvm_restart_kept(s, v, t, theta, most));
 	}
 }
 

@@ -8,9 +8,6 @@
 
 #include "wsvm/state.h"
 
-/* alpha_v of M where the last piece has ended; theta of its leg: last.theta. */
-double kith_wsvm_quick_begin(const struct kith_wsvm *s, size_t v);
-
 /*
  * Whether M is within its bounds at theta of the leg, and e' alpha = 0.  Time
  * O(|M|), and O(N) where alpha of M are small beside those of I.
@@ -19,11 +16,15 @@ bool kith_wsvm_quick_within(const struct kith_wsvm *s, double theta);
 
 /*
  * Whether the line of the engine begins where the last piece has ended.  Time
- * O(|M|), and O(N) after a piece that was solved anew.
+ * that of wsvm/ends.h.
  */
 bool kith_wsvm_quick_start(const struct kith_wsvm *s);
 
-/* Whether the piece up to `end` of the leg is sound.  Time as these. */
-bool kith_wsvm_quick(const struct kith_wsvm *s, double end);
+/*
+ * Whether the piece up to `end` of the leg is sound, and whether the line is
+ * within its bounds where it begins.  Time O(|M|) and that of wsvm/ends.h, and
+ * O(1) for each gradient that the ratio test has computed.
+ */
+bool kith_wsvm_quick(struct kith_wsvm *s, double end, bool *within);
 
 #endif

@@ -9,6 +9,7 @@
 #include "wsvm/polish.h"
 #include "wsvm/ratio_test.h"
 
+#include <float.h>
 #include <string.h>
 
 /* Steps of smo, beside twenty for each variable: then polish is faster. */
@@ -135,20 +136,27 @@ kith_wsvm_warm_start(
 }
 
 double
-kith_wsvm_restart_snap(
-    const struct kith_wsvm *s, size_t v, double end, double C, double most)
+kith_wsvm_restart_kept(
+    const struct kith_wsvm *s, size_t v, double end, double theta, double most)
 {
 	const double a = kith_wsvm_alpha(s, v, end);
+	const double rate = s->path.to[v] - s->path.from[v];
+	double C = kith_wsvm_weight(s, v, end);
 
 	if (a <= SNAP * most && a <= C / 2)
 		return 0;
-	return a >= C - SNAP * kith_lesser(C, most) ? C : a;
+	/* That of the path, where theta is rounded, if it may count. */
+	if (a < C - SNAP * C - 2 * DBL_EPSILON * fabs(rate))
+		return kith_larger(0, a);
+	C = kith_wsvm_path_weight(s, v, theta);
+	return a >= C - SNAP * kith_lesser(C, most) ? C : kith_larger(0, a);
 }
 
 void
 kith_wsvm_restart_store(struct kith_wsvm *s, double end)
 {
 	const size_t *list = s->margin->list;
+	const double theta = kith_wsvm_path_theta(s, end);
 	double most = 0;
 
 	for (size_t i = 0; i < s->margin->size; i++)
@@ -158,9 +166,9 @@ kith_wsvm_restart_store(struct kith_wsvm *s, double end)
 	s->last.number++;
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = list[i];
-		const double C = kith_wsvm_weight(s, v, end);
 
-		s->last.alpha[v] = kith_wsvm_restart_snap(s, v, end, C, most);
+		s->last.alpha[v] = kith_wsvm_restart_kept(
+		    s, v, end, theta, most);
 		s->last.stored[v] = s->last.number;
 	}
 }

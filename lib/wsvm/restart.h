@@ -42,11 +42,11 @@ void kith_wsvm_restart_store_all(struct kith_wsvm *s, double b);
 void kith_wsvm_restart_recall(struct kith_wsvm *s);
 
 /*
- * alpha_v of M at `end` of the piece, where its weight is C, on a bound where
- * only rounding is between; most: the largest of M.
+ * alpha_v of M at `end` of the leg, which is theta of the path, within its bounds
+ * there, and on one where only rounding is between; most: the largest of M.
  */
-double kith_wsvm_restart_snap(
-    const struct kith_wsvm *s, size_t v, double end, double C, double most);
+double kith_wsvm_restart_kept(
+    const struct kith_wsvm *s, size_t v, double end, double theta, double most);
 
 /*
  * Solve at the weights `from` of a state that is frozen: from alpha (N, within

@@ -17,6 +17,7 @@
 #include "base/pool.h"
 #include "wsvm/active_set.h"
 #include "wsvm/columns.h"
+#include "wsvm/ends.h"
 #include "wsvm/krows.h"
 #include "wsvm/leg.h"
 #include "wsvm/legs.h"
@@ -82,6 +83,8 @@ kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
 
 	memcpy(s->C.from, from, s->N * sizeof(*from));
 	memcpy(s->C.to, from, s->N * sizeof(*from));
+	memcpy(s->path.from, from, s->N * sizeof(*from));
+	memcpy(s->path.to, from, s->N * sizeof(*from));
 	s->theta = s->candidate.horizon = s->path.end = 1;
 	if (!start || !kith_wsvm_warm_start(s, start))
 		kith_wsvm_cold_start(s);
@@ -95,8 +98,10 @@ kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
 	return s;
 }
 
+/* within: the line is within its bounds where it begins. */
 static void
-give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
+give_line(
+    struct kith_wsvm *s, double end, bool within, struct kith_wsvm_piece *piece)
 {
 	const double b1 = s->piece.b1 / s->path.length;
 
@@ -104,7 +109,7 @@ give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 	    .from = kith_wsvm_path_theta(s, s->last.theta),
 	    .to = kith_wsvm_path_theta(s, end),
 	    .leg = {s->last.theta, end},
-	    .own = kith_wsvm_quick_within(s, s->last.theta),
+	    .own = within,
 	    .b0 = s->piece.b0 - s->path.base * b1,
 	    .b1 = b1,
 	    .b = {s->piece.b0 + s->last.theta * s->piece.b1,
@@ -115,7 +120,7 @@ give_line(struct kith_wsvm *s, double end, struct kith_wsvm_piece *piece)
 	for (size_t i = 0; i < s->margin->size; i++) {
 		const size_t v = s->margin->list[i];
 
-		s->path.begin[v] = kith_wsvm_quick_begin(s, v);
+		s->path.begin[v] = kith_wsvm_ends_begin(s, v);
 	}
 	kith_wsvm_leg_pass(s, end);
 }
@@ -127,6 +132,7 @@ next_of_leg(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 {
 	const size_t events = s->count.events;
 	double end = 1, from = kith_wsvm_path_theta(s, s->last.theta);
+	bool within;
 	const enum kith_wsvm_got got = kith_wsvm_leg_next(
 	    s, &end, on_event, to);
 
@@ -140,10 +146,11 @@ next_of_leg(struct kith_wsvm *s, struct kith_wsvm_piece *piece,
 			s->count.lost = from;
 		s->count.lost_length = fmax(
 		    s->count.lost_length, piece->to - from);
-	} else if (!kith_wsvm_quick(s, end) && kith_wsvm_mend(s, end)) {
+	} else if (!kith_wsvm_quick(s, end, &within) &&
+	    kith_wsvm_mend(s, end)) {
 		kith_wsvm_mend_piece(s, from, s->path.end, piece);
 	} else {
-		give_line(s, end, piece);
+		give_line(s, end, within, piece);
 	}
 	/* What is solved anew is a solution of its own. */
 	piece->goes_on = s->path.cut && s->count.events == events &&

@@ -137,6 +137,7 @@ unit_of(const struct judge *j, size_t v, const struct place *at)
 	double open = j->open[j->job->plus[v]];
 
 	open += j->job->minus ? j->open[j->job->minus[v]] : 0;
+	open += j->job->problem.ridge * fabs(j->to[v] - j->from[v]);
 	return at->t + DBL_EPSILON / EXACT * at->theta * open + DBL_MIN;
 }
 

@@ -192,7 +192,8 @@ jumps(const struct kith_wsvm_print *p)
 
 /*
  * All solutions.  The end of a piece is written once the next has begun: alpha
- * is the same there, but b may be another.
+ * is the same there, but b may be another.  A piece whose ends have the same
+ * theta has but one solution, its end.
  */
 static void
 meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
@@ -201,13 +202,13 @@ meet(struct kith_wsvm_print *p, struct kith_wsvm_piece *piece)
 	if (!p->begun) {
 		take(p, piece, piece->from, &p->now);
 		write_point(p, &p->now);
-	} else if (jumps(p)) {
+	} else if (jumps(p) && piece->from < piece->to) {
 		write_point(p, &p->last);
 		take(p, piece, piece->from, &p->now);
 		memcpy(p->now.alpha, p->last.alpha,
 		    p->job->problem.variables * sizeof(*p->now.alpha));
 		write_point(p, &p->now);
-	} else if (!piece->goes_on) {
+	} else if (!piece->goes_on || jumps(p)) {
 		write_point(p, &p->last);
 	}
 	take(p, piece, piece->to, &p->last);

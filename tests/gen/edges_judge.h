@@ -185,7 +185,7 @@ edges_judge_point(const struct edges_problem *p, const struct edges_point *at,
 		const long double terms = fabsl(p->q[v]) + fabsl(at->b) + t[i] +
 		    (rank ? t[j] : 0) + p->ridge * a;
 		const long double least = 1e-9L * terms + r[i] +
-		    (rank ? r[j] : 0) + LDBL_MIN;
+		    (rank ? r[j] : 0) + p->ridge * fabsl(rate) * ulp + LDBL_MIN;
 
 		edges_worst(verdict, fmaxl(-a, a - C) / few, "bound", step);
 		if (a > few)
