@@ -377,6 +377,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	set_how(&r);
 	check_call();
 	warn_unused();
