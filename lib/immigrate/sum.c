@@ -183,17 +183,6 @@ add_four(size_t n, const kith_v8d *t, const double *E, size_t ld, kith_v8d *to)
 	to[3] = d;
 }
 
-/* The same of one row. */
-KITH_INLINE void
-add_one(size_t n, const kith_v8d *t, const double *E, kith_v8d *to)
-{
-	kith_v8d a = *to;
-
-	for (size_t k = 0; k < n; k += 8)
-		a += t[k / 8] * *kith_simd_at(E, k);
-	*to = a;
-}
-
 /*
  * lanes += sum_k c_k D_k D_k' for n pairs, a multiple of 8: D is p x n with
  * rows ld apart.  Returns sum_k |c_k| D_k'D_k.
@@ -217,7 +206,9 @@ sum_add_small(size_t p, size_t n, const double *D, size_t ld, const double *c,
 		for (g = f; g + 4 <= p; g += 4)
 			add_four(n, t, D + (g - f) * ld, ld, to + g);
 		for (; g < p; g++)
-			add_one(n, t, D + (g - f) * ld, to + g);
+			for (size_t k = 0; k < n; k += 8)
+				to[g] += t[k / 8] *
+				    *kith_simd_at(D, (g - f) * ld + k);
 	}
 	return kith_lanes_sum(&size);
 }
