@@ -14,6 +14,8 @@
  *	surf	 two passes, multisurf one, of m n (PASS + PAIR_P p); of texts
  *		 and with missing cells MIXED times that
  *
+ * With --turf all that is once more for each round, of fewer and fewer features.
+ *
  * How many iterations there are depends on the data: FEW to MANY of each
  * method, as seen on tables of some hundreds to thousands of rows, but no more
  * than --max-iter says.
@@ -153,6 +155,22 @@ work(const struct shape *of, struct kith_cost *cost)
 	}
 }
 
+/* All rounds of --turf, or the only one; the first holds the most. */
+static void
+work_rounds(struct shape of, struct kith_cost *cost)
+{
+	const double drop = fmax(1, floor(of.how->turf * of.p));
+
+	work(&of, cost);
+	while (of.how->turf > 0 && of.p > drop) {
+		struct kith_cost round = {0};
+
+		of.p -= drop;
+		work(&of, &round);
+		kith_cost_range(cost, round.low, round.high);
+	}
+}
+
 int
 kith_cost_relief(const struct kith_relief_rows *rows,
     const struct kith_relief_how *how, size_t times, struct kith_out *out,
@@ -168,7 +186,7 @@ kith_cost_relief(const struct kith_relief_rows *rows,
 	    .k = how->method == KITH_RELIEFF ? how->k : 0,
 	    .threads = how->threads};
 
-	work(&of, &cost);
+	work_rounds(of, &cost);
 	kith_cost_times(&cost, (double)times);
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

@@ -21,8 +21,8 @@
  * so many times; as a neighbour of others a row counts once.  A row that is the
  * only one of its class has no hits: its misses alone count.
  *
- * Pairs whose weights alpha, beta are below 1e-12 of a row's are left out of
- * Sigma.
+ * Pairs whose weights alpha, beta are below 1e-12 of a row's, with monotone below
+ * 1e-6 while it is on its way, are left out of Sigma.
  */
 #ifndef KITH_IMMIGRATE_IMMIGRATE_H
 #define KITH_IMMIGRATE_IMMIGRATE_H

@@ -12,6 +12,12 @@
 /* Up to so many rows the distances are stored, and those of lines. */
 enum { STORED = 10000, LINES = 5000 };
 
+/*
+ * Damped steps leave out pairs up to 1e-6 of a row's weight: such a Sigma shows
+ * the way as well, F decides, and at the end all pairs count.
+ */
+#define COARSE 1e6
+
 /* A sum beyond this, of the size of its terms, is no rounding. */
 #define NOISE 1e-14
 
@@ -54,6 +60,8 @@ kith_immigrate_model_new(const struct kith_immigrate_rows *rows,
 	if (model->lines)
 		kith_immigrate_soft_lines(&model->soft, pool);
 	model->sum = kith_immigrate_sum_new(&model->soft, matrix, pool);
+	if (how->monotone)
+		model->sum.least *= COARSE;
 	if (matrix)
 		make_matrix(model, pool);
 	else

@@ -20,7 +20,7 @@ struct kith_pool;
 
 enum {
 	KITH_IMMIGRATE_TILE = 64,  /* rows of a tile */
-	KITH_IMMIGRATE_SMALL = 12, /* up to so many features loops beat BLAS */
+	KITH_IMMIGRATE_SMALL = 24, /* up to so many features loops beat BLAS */
 };
 
 struct kith_immigrate_data {

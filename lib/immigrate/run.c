@@ -185,14 +185,16 @@ search_line(struct kith_immigrate_run *run, double g, double F)
 
 /*
  * The length of a step along the gradient at W (Barzilai & Borwein 1988): with s
- * and y the last changes of W and of the gradient, s's / s'y.  0: there is none.
+ * and y the last changes of W and of the gradient, s's / s'y and s'y / y'y in turn.
+ * 0: there is none.
  */
 static double
 find_length(struct kith_immigrate_run *run)
 {
 	const size_t p = run->model->data.p;
-	double *G = run->last_slope, ss = 0, sy = 0;
+	double *G = run->last_slope, ss = 0, sy = 0, yy = 0;
 	bool known = run->sloped;
+	double length;
 
 	run->sloped = kith_immigrate_model_slope(run->model, run->W, G);
 	run->last_slope = run->slope;
@@ -200,12 +202,15 @@ find_length(struct kith_immigrate_run *run)
 	for (size_t i = 0; i < p && known && run->sloped; i++)
 		for (size_t k = i * p + i; k < (i + 1) * p; k++) {
 			const double s = run->W[k] - run->last[k];
+			const double y = G[k] - run->last_slope[k];
 			const double twice = k == i * p + i ? 1 : 2;
 
 			ss += twice * s * s;
-			sy += twice * s * (G[k] - run->last_slope[k]);
+			sy += twice * s * y;
+			yy += twice * y * y;
 		}
-	return ss > 0 && sy > 0 && ss / sy < INFINITY ? ss / sy : 0;
+	length = run->known % 2 ? ss / sy : sy / yy;
+	return ss > 0 && sy > 0 && length > 0 && length < INFINITY ? length : 0;
 }
 
 /*

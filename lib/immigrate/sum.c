@@ -163,6 +163,26 @@ add_matrix(const struct kith_immigrate_sum *sum, size_t I, size_t J,
 	}
 }
 
+/* to[l] += sum_k t_k E_lk for four rows of E, n / 8 vectors each. */
+KITH_INLINE void
+add_four(size_t n, const kith_v8d *t, const double *E, size_t ld, kith_v8d *to)
+{
+	kith_v8d a = to[0], b = to[1], c = to[2], d = to[3];
+
+	for (size_t k = 0; k < n; k += 8) {
+		const kith_v8d v = t[k / 8];
+
+		a += v * *kith_simd_at(E, k);
+		b += v * *kith_simd_at(E, ld + k);
+		c += v * *kith_simd_at(E, 2 * ld + k);
+		d += v * *kith_simd_at(E, 3 * ld + k);
+	}
+	to[0] = a;
+	to[1] = b;
+	to[2] = c;
+	to[3] = d;
+}
+
 /*
  * lanes += sum_k c_k D_k D_k' for n pairs, a multiple of 8: D is p x n with
  * rows ld apart.  Returns sum_k |c_k| D_k'D_k.
@@ -171,33 +191,24 @@ KITH_CLONES static double
 sum_add_small(size_t p, size_t n, const double *D, size_t ld, const double *c,
     double *lanes)
 {
-	kith_v8d t[KITH_IMMIGRATE_BLOCK / 8], size = {0}, sum[4];
+	kith_v8d t[KITH_IMMIGRATE_BLOCK / 8], size = {0};
 
 	for (size_t f = 0; f < p; f++, D += ld) {
-		for (size_t k = 0; k < n / 8; k++) {
-			const kith_v8d v = *(const kith_v8d *)(D + k * 8);
+		kith_v8d *to = (kith_v8d *)lanes + f * p;
+		size_t g;
 
-			t[k] = v * *(const kith_v8d *)(c + k * 8);
+		for (size_t k = 0; k < n / 8; k++) {
+			const kith_v8d v = *kith_simd_at(D, k * 8);
+
+			t[k] = v * *kith_simd_at(c, k * 8);
 			size += v * (kith_v8d)((kith_v8i)t[k] & INT64_MAX);
 		}
-		for (size_t g = f; g < p; g += 4) {
-			const size_t m = p - g < 4 ? p - g : 4;
-			kith_v8d *to = (kith_v8d *)lanes + f * p + g;
-			const double *E = D + (g - f) * ld;
-
-			for (size_t l = 0; l < 4; l++)
-				sum[l] = l < m ? to[l] : (kith_v8d){0};
-			for (size_t k = 0; k < n && m == 4; k += 8)
-				for (size_t l = 0; l < 4; l++)
-					sum[l] += t[k / 8] *
-					    *(const kith_v8d *)(E + l * ld + k);
-			for (size_t l = 0; l < m && m < 4; l++)
-				for (size_t k = 0; k < n; k += 8)
-					sum[l] += t[k / 8] *
-					    *(const kith_v8d *)(E + l * ld + k);
-			for (size_t l = 0; l < m; l++)
-				to[l] = sum[l];
-		}
+		for (g = f; g + 4 <= p; g += 4)
+			add_four(n, t, D + (g - f) * ld, ld, to + g);
+		for (; g < p; g++)
+			for (size_t k = 0; k < n; k += 8)
+				to[g] += t[k / 8] *
+				    *kith_simd_at(D, (g - f) * ld + k);
 	}
 	return kith_lanes_sum(&size);
 }

@@ -6,7 +6,7 @@
  *	Sigma = sum c D D'     (a matrix)
  *	u     = sum c D        (a vector)
  *
- * Pairs with |c| <= 1e-12 of the mean weight of a row are left out.  The pairs
+ * Pairs with |c| <= least, first 1e-12 of the mean weight of a row, are left out.  The pairs
  * of tiles are cut into parts that depend on the data alone; the parts' sums
  * are added in order, so that any number of threads gives the same bytes.
  */

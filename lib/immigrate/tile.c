@@ -66,33 +66,41 @@ kith_immigrate_diffs(
 	immigrate_diffs(data, i, J, D);
 }
 
-/* d_j = D' W D for the TILE columns of D, four vectors of them at a time. */
+/*
+ * d_j = D' W D for the TILE columns of D, four vectors of them at a time: in
+ * variables, for the compiler keeps arrays in memory.
+ */
 KITH_CLONES static void
 tile_quadratic(size_t p, const double *W, const double *D, double *d)
 {
 	for (size_t j = 0; j < TILE; j += 32) {
-		kith_v8d sum[4] = {{0}};
+		kith_v8d a = {0}, b = {0}, c = {0}, e = {0};
 
 		for (size_t f = 0; f < p; f++) {
-			const kith_v8d *Df = (const kith_v8d *)(D + f * TILE +
-			    j);
-			kith_v8d s[4];
+			const kith_v8d *Df = kith_simd_at(D, f * TILE + j);
+			double w = W[f * p + f];
+			kith_v8d s = w * Df[0], t = w * Df[1];
+			kith_v8d u = w * Df[2], v = w * Df[3];
 
-			for (size_t l = 0; l < 4; l++)
-				s[l] = W[f * p + f] * Df[l];
 			for (size_t g = f + 1; g < p; g++) {
-				const kith_v8d *Dg = (const kith_v8d *)(D +
-				    g * TILE + j);
-				const double w = 2 * W[f * p + g];
+				const kith_v8d *Dg = kith_simd_at(
+				    D, g * TILE + j);
 
-				for (size_t l = 0; l < 4; l++)
-					s[l] += w * Dg[l];
+				w = 2 * W[f * p + g];
+				s += w * Dg[0];
+				t += w * Dg[1];
+				u += w * Dg[2];
+				v += w * Dg[3];
 			}
-			for (size_t l = 0; l < 4; l++)
-				sum[l] += s[l] * Df[l];
+			a += s * Df[0];
+			b += t * Df[1];
+			c += u * Df[2];
+			e += v * Df[3];
 		}
-		for (size_t l = 0; l < 4; l++)
-			*(kith_v8d *)(d + j + l * 8) = sum[l];
+		*(kith_v8d *)(d + j) = a;
+		*(kith_v8d *)(d + j + 8) = b;
+		*(kith_v8d *)(d + j + 16) = c;
+		*(kith_v8d *)(d + j + 24) = e;
 	}
 }
 

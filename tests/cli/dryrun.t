@@ -107,6 +107,7 @@ costs 'features classes' immigrate two.csv
 costs '' immigrate --method im4e two.csv
 costs '' immigrate --method im4e-immigrate two.csv
 costs '' immigrate --boost 3 two.csv
+costs '' immigrate --sample 10 two.csv
 costs '' immigrate --cv 3 --sigma 2,1 --best two.csv
 costs '' immigrate --check pairs.tsv two.csv
 costs 'features classes' knife --lambda2 .1 two.csv
@@ -228,6 +229,11 @@ immigrate -q --dry-run --cv 20 --sigma 4,2,1 two.csv >after
 awk -v a="$(figure before seconds)" -v b="$(figure after seconds)" \
 	'BEGIN { exit !(10 * a < b) }'
 ok $? 'sixty fits cost more than ten times one'
+relief -q --dry-run --method multisurf large.csv >before
+relief -q --dry-run --method multisurf --turf .1 large.csv >after
+awk -v a="$(figure before seconds)" -v b="$(figure after seconds)" \
+	'BEGIN { exit !(3 * a < b && b < 9.5 * a) }'
+ok $? 'relief: rounds of --turf cost more than one'
 
 # The input is read from standard input, too.
 run 0 sh -c 'knnclf --loo --dry-run <iris.csv'

@@ -72,10 +72,11 @@ run 0 immigrate -q --sample 60 --seed 4 --cv 3 --sigma 2,1 wine
 awk 'NR > 1 && $2 != 60 { exit 1 }' stdout
 ok $? '--cv: 60 rows'
 wrong=0
+# shellcheck disable=SC2094 # a part, not a file
 for f in 1 2 3; do
-	tabfold --fold $f/3 --part train --seed 4 named | grep -Fxf some.named | cut -f 2- >train
-	tabfold --fold $f/3 --part test --seed 4 named | grep -Fxf some.named | cut -f 2- >test
-	immigrate -q --sigma 2 train | knnclf -q --vote expected -w - -t train test >got
+	tabfold --fold $f/3 --part train --seed 4 named | grep -Fxf some.named | cut -f 2- >learn
+	tabfold --fold $f/3 --part test --seed 4 named | grep -Fxf some.named | cut -f 2- >judge
+	immigrate -q --sigma 2 learn | knnclf -q --vote expected -w - -t learn judge >got
 	wrong=$((wrong + $(awk -F '\t' 'NR > 1 && $2 != $3 { k++ } END { print k + 0 }' got)))
 done
 [ "$(awk '$1 == 2 { print $3 }' stdout)" = $wrong ]
