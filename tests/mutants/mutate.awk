@@ -64,8 +64,8 @@ function grow_digits(at, rest, d) {
 	}
 }
 
-/^{/ { inside = 1; last = ""; next }
-/^}/ { inside = 0 }
+/^[{]/ { inside = 1; last = ""; next }
+/^[}]/ { inside = 0 }
 /^[ \t]*\/\*/ { comment = 1 }
 comment {
 	if (/\*\//)
@@ -87,8 +87,10 @@ comment {
 	# A whole statement that is no jump or declaration.
 	whole = last ~ /(^|[;{}:)]|else|do)$/
 	last = old
-	if (whole && old ~ /^[a-z_>.\[\]A-Z0-9()*+-]+( [-+*\/|&]?= .*|\(.*\)|\+\+|--);$/ &&
-		old !~ /^(return|\(void\))/ && parens(old) == 0)
+	if (whole && old ~ /^[a-z(*][^=;]*( [-+*\/|&]?= [^;]*|\([^;]*\)|[+][+]|--);$/ &&
+		old !~ /^(return|if|for|while|do|else|case|\(void\))/ &&
+		old !~ /^(const|static|struct|enum|unsigned|int|char|bool|double|float|long|[a-z0-9]+_t|FILE) / &&
+		parens(old) == 0)
 		mutant(";")
 }
 
