@@ -37,10 +37,14 @@ JOBS := $(shell nproc 2>/dev/null || echo 1)
 
 CFLAGS.release = -O2 -g
 CFLAGS.asan = -O1 -g
+CFLAGS.tsan = -O1 -g
+CFLAGS.msan = -O1 -g
 CFLAGS.cov = -O0 -g
 CFLAGS.fuzz = -O1 -g
 MODE_FLAGS.asan = -fsanitize=address,undefined,float-cast-overflow \
        -fno-sanitize-recover=all
+MODE_FLAGS.tsan = -fsanitize=thread
+MODE_FLAGS.msan = -fsanitize=memory -fsanitize-memory-track-origins
 MODE_FLAGS.cov = --coverage
 MODE_FLAGS.fuzz = -fsanitize=fuzzer-no-link,address,undefined \
        -fno-sanitize-recover=all

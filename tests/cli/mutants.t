@@ -78,6 +78,7 @@ same none ''
 
 # The tool itself, on a file whose tests are quick.
 if [ "${KITH_LONG:-}" ] && [ "${KITH_MODE:-}" = release ]; then
+	KITH_LIMIT=1200
 	run 0 make -s -C "$root" mutants N=4 FILES=lib/base/sort.c DEPS=true JOBS=2
 	tail -n 1 stdout | grep -qE '^mutants: 4 tried, [34] killed .*seed 1; '
 	ok $? "$(tail -n 1 stdout)"
