@@ -142,7 +142,7 @@ while read -r shell; do
 deps: install them, as by: apt-get install -y perl acl git libxml2-utils$nl"
 	# shellcheck disable=SC2086 # words
 	run 2 $shell "$root/scripts/deps" none </dev/null
-	err "deps: no set none (build, static, check, lint, sanitize, bench, golden, plot, cluster, html, deb, portability)$nl"
+	err "deps: no set none (build, static, check, lint, sanitize, valgrind, bench, golden, plot, cluster, html, deb, portability)$nl"
 done <list
 
 done_testing
