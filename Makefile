@@ -12,7 +12,7 @@
 # make torture      all commands while calls fail, signals come and room is short;
 #                   MINUTES=60 and SEED=1, as for each campaign below
 # make mutants      whether tests notice N=200 changed lines of lib; MINUTES=240
-# make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
+# make fuzz         readers, options and whole commands, fed with any bytes; MINUTES=30
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
 # make static       build/static/kith: all commands in one, that needs no library,
@@ -34,7 +34,6 @@ VERSION := $(shell cat VERSION)
 PREFIX = /usr/local
 PROGRAM_PREFIX =
 MODE = release
-FUZZ_RUNS = 200000
 DEPS = scripts/deps
 OBJCOPY = objcopy
 JOBS := $(shell nproc 2>/dev/null || echo 1)
@@ -115,7 +114,7 @@ PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 PLOT_PARTS := $(filter-out %/kith-plot.sh,$(wildcard scripts/kith-plot.*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
 GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
-FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+FUZZERS := $(filter-out whole change,$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c scripts/static/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
@@ -125,6 +124,7 @@ SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian exp
 	$(wildcard scripts/* tests/cli/*.t tests/cluster/* \
 	tests/*/run tests/*/*.sh tests/torture/valgrind tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
+	tests/fuzz/seeds \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
@@ -176,6 +176,20 @@ $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$Q$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+# All commands as one object, whose data the target can put back to what they
+# were, and whose memory and end it takes care of.
+$B/fuzz/kith.o: $(TOOLS:%=$B/static/%.o) $B/libkith.a
+	@mkdir -p $(@D)
+	$(call told,MAIN)
+	$Q$(LD) -r -o $@ $(TOOLS:%=$B/static/%.o) --whole-archive $B/libkith.a
+	$Q$(OBJCOPY) $(foreach f,calloc realloc free exit atexit,--redefine-sym \
+	    $f=whole_$f) --rename-section .data=kith_data \
+	    --rename-section .bss=kith_bss,alloc,load,data,contents $@
+$B/fuzz/whole: $B/tests/fuzz/whole.o $B/tests/fuzz/change.o $B/fuzz/kith.o
+	$(call told,LINK)
+	$Q$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+$B/tests/fuzz/whole.o: CPPFLAGS += \
+	-DKITH_COMMANDS='$(foreach t,$(TOOLS),KITH_COMMAND($t))'
 # Made anew, too, when a file has left lib, or CHARCONV is another one.
 $B/libkith.a: $(LIB) $B/members
 	$(call told,AR  )
@@ -312,15 +326,13 @@ valgrind:
 	@$(DEPS) build valgrind
 	$(AGAIN) -j$(JOBS) all
 	@$(RUN) tests/torture/valgrind '$(VALGRIND)'
+fuzz: MINUTES = 30
 fuzz:
 	@$(DEPS) build lint
-	$(AGAIN) -j$(JOBS) MODE=fuzz CC=clang CXX=clang++ run-fuzz
-run-fuzz: $(FUZZERS:%=$B/fuzz/%)
-	set -e; for f in $(FUZZERS); do \
-	    echo "fuzz $$f: $(FUZZ_RUNS) inputs"; mkdir -p $B/corpus/$$f; \
-	    $B/fuzz/$$f -runs=$(FUZZ_RUNS) -seed=1 -max_len=300 -timeout=10 \
-	    -verbosity=0 -artifact_prefix=$B/fuzz/ $B/corpus/$$f \
-	    tests/fuzz/corpus; done
+	$(AGAIN) -j$(JOBS) all
+	$(AGAIN) -j$(JOBS) MODE=fuzz CC=clang CXX=clang++ fuzz-programs
+	@$(RUN) tests/fuzz/run build-fuzz $(MINUTES)
+fuzz-programs: $(FUZZERS:%=$B/fuzz/%) $B/fuzz/whole
 
 test-programs: $(UNIT:%=$B/tests/%) $(if $(CLI),all $(GENERATORS:%=$B/gen/%) \
 	$B/torture/torture $B/torture/shim.so)
@@ -441,9 +453,9 @@ clean:
 	rm -rf build build-*
 
 .PHONY: all demo check check-long check-cluster lint pictures portability bench \
-	fuzz torture mutants differential \
-	valgrind run-pages golden $(GOLDEN:%=golden-%) dist static html deb \
-	run-fuzz test-programs run-tests run-lint \
+	fuzz fuzz-programs torture mutants differential valgrind \
+	golden $(GOLDEN:%=golden-%) dist static html deb \
+	test-programs run-tests run-pages run-lint \
 	$(LINTS:%=lint-%) install uninstall clean FORCE
 .SECONDARY:
 $B/lib/cli/cli.o $B/lib/cli/version.o: VERSION

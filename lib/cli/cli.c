@@ -264,6 +264,15 @@ begin_progress(void)
 		kith_progress_tell(&line);
 }
 
+/* Whether the name of the output says NumPy's format. */
+static bool
+is_npy(void)
+{
+	const size_t len = kith_run.output ? strlen(kith_run.output) : 0;
+
+	return len > 4 && strcmp(kith_run.output + len - 4, ".npy") == 0;
+}
+
 char **
 kith_begin(const struct kith_tool *self, int argc, char *argv[])
 {
@@ -287,6 +296,9 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 	answer();
 	if (kith_run.csv && kith_run.jsonl)
 		kith_misuse("--csv excludes --jsonl");
+	if ((kith_run.csv || kith_run.jsonl) && is_npy())
+		kith_misuse("--csv and --jsonl exclude an --output whose name "
+			    "ends in .npy");
 	if (kith_run.log)
 		begin_log(arguments);
 	begin_progress();
@@ -301,18 +313,22 @@ kith_output(void)
 	to = (struct kith_dest){kith_run.output,
 	    kith_run.csv         ? KITH_STYLE_CSV
 		: kith_run.jsonl ? KITH_STYLE_JSONL
+		: is_npy()       ? KITH_STYLE_NPY
 				 : KITH_STYLE_TSV,
 	    kith_run.digits};
 	return &to;
 }
 
-/* Warn of what JSON Lines could not say. */
+/* Warn of what JSON Lines, or .npy, could not say. */
 static void
 warn_unsaid(const struct kith_out *out)
 {
 	if (out->unsaid)
-		kith_warn("JSON Lines has no comments: # %s is left out",
-		    out->unsaid);
+		kith_warn("%s has no comments: # %s is left out",
+		    is_npy() ? ".npy" : "JSON Lines", out->unsaid);
+	if (out->vague)
+		kith_warn("a text that reads as missing, such as NA, is "
+			  "missing in .npy");
 	if (out->other)
 		kith_warn("bytes that are no UTF-8 are written as U+FFFD");
 }

@@ -7,20 +7,20 @@
 #include <sanitizer/msan_interface.h>
 #include <zlib.h>
 
-typedef void on_cell(void *, size_t, void *);
-typedef void on_row(int, void *);
+typedef void take_cell(void *, size_t, void *);
+typedef void take_row(int, void *);
 
-size_t kith_real_csv_parse(struct csv_parser *, const void *, size_t, on_cell *,
-    on_row *, void *) __asm__("__real_csv_parse");
-size_t kith_wrap_csv_parse(struct csv_parser *, const void *, size_t, on_cell *,
-    on_row *, void *) __asm__("__wrap_csv_parse");
+size_t kith_real_csv_parse(struct csv_parser *, const void *, size_t,
+    take_cell *, take_row *, void *) __asm__("__real_csv_parse");
+size_t kith_wrap_csv_parse(struct csv_parser *, const void *, size_t,
+    take_cell *, take_row *, void *) __asm__("__wrap_csv_parse");
 int kith_real_inflate(z_stream *, int) __asm__("__real_inflate");
 int kith_wrap_inflate(z_stream *, int) __asm__("__wrap_inflate");
 
 /* Whom a cell is for. */
 struct caller {
-	on_cell *cell;
-	on_row *row;
+	take_cell *cell;
+	take_row *row;
 	void *to;
 };
 
@@ -43,7 +43,7 @@ row(int end, void *to)
 
 size_t
 kith_wrap_csv_parse(struct csv_parser *p, const void *s, size_t len,
-    on_cell *on_cell, on_row *on_row, void *to)
+    take_cell *on_cell, take_row *on_row, void *to)
 {
 	struct caller caller = {on_cell, on_row, to};
 	const size_t got = kith_real_csv_parse(
