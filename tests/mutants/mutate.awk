@@ -2,9 +2,10 @@
 # awk -f mutate.awk -v seed=S FILE... - each mutant of C sources, a line each, in
 # an order that seed draws and that does not depend on where in a file a line is:
 #
-#	HASH	FILE	LINE	OLD	NEW
+#	HASH	FILE	LINE	OLD	NEW	WHICH
 #
-# OLD and NEW are the line before and after, without its indent.  Only lines
+# OLD and NEW are the line before and after, without its indent; WHICH counts those
+# of a file that are the same.  Only lines
 # inside functions are changed, by one of: a comparison becomes its neighbour,
 # && and || change places, as do + and -, * and /; + 1 and - 1 go; a number of one
 # digit grows by one; a statement is dropped.
@@ -28,12 +29,13 @@ function hash(s, h, i) {
 }
 
 # The second of two lines that are the same is another mutant.
-function mutant(new, text) {
+function mutant(new, text, which) {
 	if (new == old)
 		return
 	text = FILENAME " " old " " new
-	text = text " " seen[text]++
-	printf "%d\t%s\t%d\t%s\t%s\n", hash(text), FILENAME, FNR, old, new
+	which = ++seen[text]
+	printf "%d\t%s\t%d\t%s\t%s\t%d\n", hash(text " " which), FILENAME,
+		FNR, old, new, which
 }
 
 # Each place of a word between blanks.
