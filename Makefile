@@ -20,7 +20,11 @@
 # make deb          a Debian package, in build/deb (scripts/debian)
 # make html         the pages as a site of static files, in build/html
 # make dist         kith-VERSION.tar.gz of the last commit, the same bytes anywhere
-# make MODE=asan    any of these, in build-asan/, with sanitizers (cov: gcov)
+# make MODE=asan    any of these, in build-asan/, with sanitizers (cov: gcov; tsan:
+#                   of threads; msan: of unset memory, the unit tests of base, cli
+#                   and text alone, for libraries are not built so)
+# make valgrind     a call or more of each command under valgrind
+# make differential whether other builds, and threads, give the same bytes
 # make B=DIR        any of these, in DIR
 # make V=1          any of these, with the whole commands for a line a file
 # make CHARCONV=no  numbers by strtod() and printf() alone, though C++ has more
@@ -34,12 +38,23 @@ DEPS = scripts/deps
 OBJCOPY = objcopy
 JOBS := $(shell nproc 2>/dev/null || echo 1)
 
+# clang alone has it; where the C++ library is not built so, it is not used.
+ifeq ($(MODE),msan)
+CC = clang
+CXX = clang++
+CHARCONV = no
+endif
+WRAP.msan = -Wl,--wrap=csv_parse,--wrap=inflate
 CFLAGS.release = -O2 -g
 CFLAGS.asan = -O1 -g
+CFLAGS.tsan = -O1 -g
+CFLAGS.msan = -O1 -g
 CFLAGS.cov = -O0 -g
 CFLAGS.fuzz = -O1 -g
 MODE_FLAGS.asan = -fsanitize=address,undefined,float-cast-overflow \
        -fno-sanitize-recover=all
+MODE_FLAGS.tsan = -fsanitize=thread
+MODE_FLAGS.msan = -fsanitize=memory -fsanitize-memory-track-origins
 MODE_FLAGS.cov = --coverage
 MODE_FLAGS.fuzz = -fsanitize=fuzzer-no-link,address,undefined \
        -fno-sanitize-recover=all
@@ -87,7 +102,13 @@ LIBS = -lcsv -lz -llbfgs -lcholmod -larpack $(KITH_BLAS_LIBS) $(LIBSTDCXX) -lm $
 
 TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
-TAP := $(patsubst %.c,$B/%.o,$(wildcard tests/tap/*.c))
+# A mode may have tests of its own: of msan those without libraries; of tsan, commands
+# with threads.  Sanitizers look after memory in their own way, and signals.
+UNIT.msan = $(filter-out text/gz text/formats,$(filter base/% cli/% text/%,$(TESTS)))
+UNIT = $(or $(UNIT.$(MODE)),$(TESTS))
+CLI.tsan = $(foreach c,$(TOOLS),$(wildcard tests/cli/$c.t))
+CLI = $(if $(filter-out msan,$(MODE)),$(or $(CLI.$(MODE)),tests/cli))
+TAP := $(patsubst %.c,$B/%.o,$(wildcard tests/tap/*.c tests/$(MODE)/*.c))
 BENCHES := $(patsubst tests/bench/%.c,%,$(wildcard tests/bench/*.c))
 PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 PLOT_PARTS := $(filter-out %/kith-plot.sh,$(wildcard scripts/kith-plot.*))
@@ -100,8 +121,8 @@ C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c scripts/static/*.c tests/*/*.[ch] tests
 PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian experiments static) %.awk %.css, \
-	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
-	tests/*/run tests/bench/*.bench)) \
+	$(wildcard scripts/* tests/cli/*.t tests/cluster/* \
+	tests/*/run tests/*/*.sh tests/torture/valgrind tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
 	tests/fuzz/seeds \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
@@ -117,6 +138,7 @@ endif
 # Commands run as a user runs them.
 RUN = PATH="$(abspath $B):$(CURDIR)/scripts:$$PATH:$(CURDIR)/scripts/cluster" KITH_BUILD="$(abspath $B)" \
       KITH_MODE=$(MODE) $(KITH_LONG:%=KITH_LONG=%) ASAN_OPTIONS=exitcode=99 \
+      TSAN_OPTIONS=exitcode=99 MSAN_OPTIONS=exitcode=99 \
       UBSAN_OPTIONS=print_stacktrace=1
 AGAIN = @$(MAKE) --no-print-directory
 
@@ -132,7 +154,7 @@ $(TOOLS:%=$B/%): $B/%: $B/cmd/%.o $B/libkith.a
 $(TESTS:%=$B/tests/%): $B/tests/%: $B/tests/unit/%.o $(TAP) $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
-	$Q$(LINK) -o $@ $^ $(LIBS)
+	$Q$(LINK) $(WRAP.$(MODE)) -o $@ $^ $(LIBS)
 $(BENCHES:%=$B/bench/%): $B/bench/%: $B/tests/bench/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
@@ -287,6 +309,23 @@ mutants:
 	@KITH_CC=$(call quoted,$(CC) $(ALL_CFLAGS) $(CPPFLAGS)) \
 	    KITH_LINK=$(call quoted,$(LINK)) KITH_LIBS=$(call quoted,$(LIBS)) \
 	    $(RUN) JOBS=$(JOBS) tests/mutants/run $(N) $(MINUTES) $(SEED) $(FILES)
+# Each of these builds in a folder of build-differential.
+WAYS = O0 O3 clang strtod
+WAY.O0 = CFLAGS=-O0
+WAY.O3 = CFLAGS='-O3 -march=native'
+WAY.clang = CC=clang CXX=clang++
+WAY.strtod = CHARCONV=no
+differential: $(WAYS:%=build-differential/%)
+	$(AGAIN) -j$(JOBS) all
+	@$(RUN) tests/differential/run $(^:%=$(CURDIR)/%)
+build-differential/%: FORCE
+	@$(DEPS) build sanitize
+	$(AGAIN) -j$(JOBS) B=$@ $(WAY.$*) all
+VALGRIND = valgrind -q --error-exitcode=99 --leak-check=full --errors-for-leak-kinds=definite
+valgrind:
+	@$(DEPS) build valgrind
+	$(AGAIN) -j$(JOBS) all
+	@$(RUN) tests/torture/valgrind '$(VALGRIND)'
 fuzz: MINUTES = 30
 fuzz:
 	@$(DEPS) build lint
@@ -295,17 +334,19 @@ fuzz:
 	@$(RUN) tests/fuzz/run build-fuzz $(MINUTES)
 fuzz-programs: $(FUZZERS:%=$B/fuzz/%) $B/fuzz/whole
 
-test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%) \
-	$B/torture/torture $B/torture/shim.so
+test-programs: $(UNIT:%=$B/tests/%) $(if $(CLI),all $(GENERATORS:%=$B/gen/%) \
+	$B/torture/torture $B/torture/shim.so)
 run-tests:
 	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
-	@$(RUN) prove -j$(JOBS) --exec '' $(TESTS:%=$B/tests/%)
+	@$(RUN) prove -j$(JOBS) --exec '' $(UNIT:%=$B/tests/%)
 	@# One more than there are cores: some tests wait for a clock.
-	@$(RUN) prove -j$$(($(JOBS) + 1)) tests/cli
+	$(if $(CLI),@$(RUN) prove -j$$(($(JOBS) + 1)) $(CLI))
+	$(if $(CLI.$(MODE))$(filter msan,$(MODE)),,$(AGAIN) run-pages)
+	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
+run-pages:
 	@scripts/layers lib/LAYERS lib/*/*.[ch]
 	@$(RUN) scripts/manopts $(filter %.1,$(MAN))
 	@printf '%s\n' README.md $(MAN) | $(RUN) xargs -P $(JOBS) -n 1 scripts/examples
-	$(if $(filter cov,$(MODE)),scripts/coverage $B/lib $B/cmd)
 
 LINTS = layers format tidy tidy-cc cppcheck mandoc shellcheck paths spdx fma
 run-lint: $(LINTS:%=lint-%)
@@ -411,9 +452,10 @@ deb: dist
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz torture mutants \
+.PHONY: all demo check check-long check-cluster lint pictures portability bench \
+	fuzz fuzz-programs torture mutants differential valgrind \
 	golden $(GOLDEN:%=golden-%) dist static html deb \
-	fuzz-programs test-programs run-tests run-lint \
+	test-programs run-tests run-pages run-lint \
 	$(LINTS:%=lint-%) install uninstall clean FORCE
 .SECONDARY:
 $B/lib/cli/cli.o $B/lib/cli/version.o: VERSION

@@ -3,6 +3,7 @@
 #include "la/blas.h"
 
 #include "base/pool.h"
+#include "la/simd.h"
 
 #include <assert.h>
 #include <cblas.h>
@@ -27,6 +28,10 @@
  */
 extern char **environ;
 
+/* ThreadSanitizer calls it before it has begun. */
+#if KITH_SANITIZED
+__attribute__((no_sanitize("thread")))
+#endif
 char *
 getenv(const char *name)
 {
@@ -83,7 +88,7 @@ kith_blas_about(struct kith_blas_about *about)
  *
  * Sanitizers take the place of mmap() themselves.
  */
-#if defined(SYS_mmap) && !defined(__SANITIZE_ADDRESS__)
+#if defined(SYS_mmap) && !KITH_SANITIZED
 void *
 mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
 {

@@ -170,7 +170,7 @@ for tool in $tools; do
 	ok $? 'and the seconds'
 	run 2 "$tool" -x no -x '' --log log --shard 2/1 nowhere
 	run 74 $call -o f --log /dev/full
-	err "$tool: /dev/full: No space left on device$nl"
+	err "$tool: /dev/full: No space left on device; replaced already: f$nl"
 done
 
 # Nobody reads, and the signal that would say so is ignored, as services do.

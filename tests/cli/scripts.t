@@ -63,16 +63,21 @@ cat <<'SAID'
 File 'lib/b.c'
 Lines executed:50.00% of 10
 Branches executed:1.00% of 2
+Taken at least once:25.00% of 4
+No calls
 Creating 'b.c.gcov'
 
 File 'cmd/a.c'
 Lines executed:100.00% of 30
+No branches
+No calls
 
 File '/usr/include/c.h'
 Lines executed:0.00% of 5
 
 File 'lib/d.h'
 Lines executed:0.00% of 5
+Taken at least once:0.00% of 5
 
 Lines executed:87.50% of 40
 SAID
@@ -107,9 +112,9 @@ judge() {
 	[ "$(grep -c ', which includes it in turn$' stdout)" = 1 ]
 	ok $? 'a circle is told once'
 	run 0 env LC_ALL=de_DE.UTF-8 "$@" "$root/scripts/coverage" objects
-	out "100.00 % of    30  cmd/a.c
- 50.00 % of    10  lib/b.c
- 87.50 % of    40  in all$nl"
+	out "100.00 % of    30  100.00 % of     0 branches  cmd/a.c
+ 50.00 % of    10   25.00 % of     4 branches  lib/b.c
+ 87.50 % of    40   25.00 % of     4 branches  in all$nl"
 	run 1 "$@" "$root/scripts/coverage" lib
 	err "coverage: nothing has run$nl"
 }
@@ -142,7 +147,7 @@ while read -r shell; do
 deps: install them, as by: apt-get install -y perl acl git libxml2-utils$nl"
 	# shellcheck disable=SC2086 # words
 	run 2 $shell "$root/scripts/deps" none </dev/null
-	err "deps: no set none (build, static, check, lint, sanitize, bench, golden, plot, cluster, html, deb, portability)$nl"
+	err "deps: no set none (build, static, check, lint, sanitize, valgrind, bench, golden, plot, cluster, html, deb, portability)$nl"
 done <list
 
 done_testing

@@ -2,9 +2,10 @@
 # awk -f mutate.awk -v seed=S FILE... - each mutant of C sources, a line each, in
 # an order that seed draws and that does not depend on where in a file a line is:
 #
-#	HASH	FILE	LINE	OLD	NEW
+#	HASH	FILE	LINE	OLD	NEW	WHICH
 #
-# OLD and NEW are the line before and after, without its indent.  Only lines
+# OLD and NEW are the line before and after, without its indent; WHICH counts those
+# of a file that are the same.  Only lines
 # inside functions are changed, by one of: a comparison becomes its neighbour,
 # && and || change places, as do + and -, * and /; + 1 and - 1 go; a number of one
 # digit grows by one; a statement is dropped.
@@ -28,12 +29,13 @@ function hash(s, h, i) {
 }
 
 # The second of two lines that are the same is another mutant.
-function mutant(new, text) {
+function mutant(new, text, which) {
 	if (new == old)
 		return
 	text = FILENAME " " old " " new
-	text = text " " seen[text]++
-	printf "%d\t%s\t%d\t%s\t%s\n", hash(text), FILENAME, FNR, old, new
+	which = ++seen[text]
+	printf "%d\t%s\t%d\t%s\t%s\t%d\n", hash(text " " which), FILENAME,
+		FNR, old, new, which
 }
 
 # Each place of a word between blanks.
@@ -64,8 +66,8 @@ function grow_digits(at, rest, d) {
 	}
 }
 
-/^{/ { inside = 1; last = ""; next }
-/^}/ { inside = 0 }
+/^[{]/ { inside = 1; last = ""; next }
+/^[}]/ { inside = 0 }
 /^[ \t]*\/\*/ { comment = 1 }
 comment {
 	if (/\*\//)
@@ -87,8 +89,10 @@ comment {
 	# A whole statement that is no jump or declaration.
 	whole = last ~ /(^|[;{}:)]|else|do)$/
 	last = old
-	if (whole && old ~ /^[a-z_>.\[\]A-Z0-9()*+-]+( [-+*\/|&]?= .*|\(.*\)|\+\+|--);$/ &&
-		old !~ /^(return|\(void\))/ && parens(old) == 0)
+	if (whole && old ~ /^[a-z(*][^=;]*( [-+*\/|&]?= [^;]*|\([^;]*\)|[+][+]|--);$/ &&
+		old !~ /^(return|if|for|while|do|else|case|\(void\))/ &&
+		old !~ /^(const|static|struct|enum|unsigned|int|char|bool|double|float|long|[a-z0-9]+_t|FILE) / &&
+		parens(old) == 0)
 		mutant(";")
 }
 
