@@ -275,6 +275,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	check_call();
 	r.how = (struct kith_sqpfw_how){.hits = hits.v[0],
 	    .misses = misses.v[0],
