@@ -211,13 +211,15 @@ cross_validate(struct kith_sqpfw_run *r, const double *prior, bool *done,
 /* What all that costs (--dry-run). */
 static int
 tell_cost(
-    const struct kith_learn *l, struct kith_out *out, struct kith_err *err)
+    const struct kith_sqpfw_run *r, struct kith_out *out, struct kith_err *err)
 {
+	const struct kith_learn *l = &r->in;
 	const size_t n = l->known.X.n;
 	const struct kith_cost_sqpfw it = {.X = &l->known.X,
 	    .c = l->class.name.n,
 	    .thetas = thetas.n,
 	    .theta = thetas.n ? thetas.v[thetas.n - 1] : 0,
+	    .smooth = r->smooth,
 	    .asked = parts ? n / parts : l->asked.X.n,
 	    .times = parts * hits.n * misses.n + (parts == 0 || best),
 	    .threads = threads,
@@ -247,7 +249,7 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
 	kith_say_outside(&l->known, &l->asked, l->column);
 	if (parts && kith_dry())
-		return tell_cost(l, out, err);
+		return tell_cost(r, out, err);
 	if (parts && (status = cross_validate(r, prior, &done, out, err)) < 0)
 		return -1;
 	if (!done && prepare(r, prior, err))
@@ -256,7 +258,7 @@ run(struct kith_sqpfw_run *r, const char *const *files, struct kith_out *out,
 	if (done)
 		return status;
 	if (kith_dry())
-		return tell_cost(l, out, err);
+		return tell_cost(r, out, err);
 	return weights_file
 	    ? kith_sqpfw_run_check(r, weights_file, judged, out, err)
 	    : kith_sqpfw_run(r, out, err);

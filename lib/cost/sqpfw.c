@@ -5,6 +5,9 @@
  *	begin	 BEGIN n^2 p, the target neighbours
  *	theta	 SOLVE n p^2 sqrt(10 theta) the first one, a sixth of it the
  *		 others: some n p moves of targets, each in O(p)
+ *	smooth	 SMOOTH m^2 (p + 60) for a start from m rows, n or the part of
+ *		 them that are at most 2000; from n rows the first theta takes
+ *		 from 1/200 to 1/8 of its time then
  *	path	 as the first theta, and S SOLUTION n p for its solutions, of
  *		 which there are S = 4.2 n^.7 p^.57 on numbers drawn at random
  *	validate a search of m rows among n (cost/near.c) for each solution
@@ -23,9 +26,28 @@
 #include <math.h>
 
 static const double BEGIN = 1e-9, SOLVE = 3.7e-7, SOLUTION = 1e-7;
+static const double SMOOTH = 1.2e-8;
 
 /* Rows that are looked at to certify a solution, and lists of neighbours. */
 static const double LIST = 4000, CELL = 40;
+
+/* The most rows that a smooth start looks at (sqpfw/smooth.c). */
+enum { SAMPLE = 2000 };
+
+/* A start, and the first theta, whose time would be `first` without it. */
+static void
+smooth(double n, double p, double first, struct kith_cost *cost)
+{
+	const double every = ceil(n / SAMPLE), m = n / every;
+	const double start = SMOOTH * m * m * (p + 60);
+
+	kith_cost_range(cost, start / 2, start * 2);
+	if (every > 1)
+		kith_cost_alone(cost, first / 3, first * 4);
+	else
+		kith_cost_alone(cost, first / 200, first / 8);
+	kith_cost_hold(cost, m * m / 8 + 32 * m * p);
+}
 
 static void
 validate(const struct kith_cost_sqpfw *of, double low, double high,
@@ -62,7 +84,11 @@ kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out,
 	    .threads = of->threads};
 
 	kith_cost_add(&cost, BEGIN * n * n * p);
-	if (!of->check)
+	if (!of->check && of->smooth) {
+		smooth(n, p, theta, &cost);
+		kith_cost_alone(
+		    &cost, theta * others / 18, theta * others / 6 * 4);
+	} else if (!of->check)
 		kith_cost_alone(&cost, theta * (1 + others / 6) / 3,
 		    theta * (1 + others / 6) * 4);
 	if (!of->check && of->thetas == 0) {

@@ -15,6 +15,7 @@ struct kith_cost_sqpfw {
 	size_t c;      /* classes */
 	size_t thetas; /* of --theta; 0: --path */
 	double theta;  /* the largest of them */
+	bool smooth;   /* the first is solved from a smooth start */
 	size_t asked;  /* rows to validate on */
 	size_t times;  /* fits, from 1 */
 	size_t threads;

@@ -205,6 +205,8 @@ kith_sqpfw_restart(struct kith_sqpfw *s, const double *w)
 	    .theta = old.theta,
 	    .theta_given = old.theta_given,
 	    .iterations = old.iterations,
+	    /* A path that stands still is no less so for that. */
+	    .path = old.path,
 	    .pool = &s->own};
 	begin(s, w);
 	if (s->problem.how->report)

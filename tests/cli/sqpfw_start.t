@@ -81,9 +81,31 @@ ok $? 'a part beside which all rows have weight 0'
 sed 's/,[0-9],\([abc]\)$/,-1,\1/' weighed >negative
 run 65 sqpfw --theta .02 --instance-weight v negative
 
+# Columns in other units: a warning, but of scaled ones none.
+awk -F , -v OFS=, 'NR > 1 { $1 *= 1e5 } 1' weighty >units
+for how in '--theta 1e-9' '--theta 1e-9 --check zero' '--theta 1e-9 --cv 3' '--path --theta-max 1e-15'; do
+	[ -s zero ] || sqpfw -q --best-effort --theta 0 --ignore v units >zero
+	# shellcheck disable=SC2086 # several words
+	sqpfw $how --ignore v units 2>stderr >stdout
+	grep -q '^sqpfw: warning: columns .* scales differ by a factor of ' stderr
+	ok $? "scales that differ, $how"
+done
+sqpfw --theta .01 --scale zscore --ignore v units 2>&1 >stdout | grep -q scales
+[ $? -eq 1 ]
+ok $? 'no such warning of scaled columns'
+
 # A smooth start: where it is taken, that it is certified, and not higher.
 normal 150 110 >many
 normal 60 20 >few
+# highest ARG...: the most seconds that --dry-run expects.
+highest() {
+	sqpfw --dry-run --theta "$@" many | awk '$1 == "seconds" { print $3 }'
+}
+awk -v smooth="$(highest .1)" -v asked="$(highest .1 --start smooth)" \
+	-v prior="$(highest .1 --start prior)" -v list="$(highest .1,.2)" \
+	-v parts="$(highest .1 --cv 3)" \
+	'BEGIN { exit !(smooth < prior / 3 && asked < prior / 3 && list > prior / 2 && parts < prior) }'
+ok $? '--dry-run knows of the start'
 run 0 sqpfw -v --theta .1 many
 cp stdout smooth
 low=$(objective)
