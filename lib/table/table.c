@@ -370,10 +370,12 @@ fill(const struct reader *in, struct kith_table *t, struct kith_err *err)
 static int
 finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	if (t->X.n == 0)
+	if (t->X.n == 0 && t->read > 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "every row has a missing cell");
-	if (t->weight && no_weight(t))
+	if (t->X.n == 0)
+		make_room(in, t); /* that there is a target shows all the same */
+	if (t->weight && t->X.n && no_weight(t))
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": all weights are 0",
 		    t->column.name[in->role.weight]);

@@ -207,6 +207,10 @@ fill(struct kith_ahead *a, struct block *b)
 		kith_split_more(&split, b->buf, b->len);
 		if (split.end > 0)
 			break;
+		/* A null byte is an error, even where nothing ends. */
+		a->ended = memchr(b->buf, '\0', b->len);
+		if (a->ended)
+			return;
 		widen(b, 2 * b->room);
 	}
 	a->wide = a->wide || b->room >= LONG;
