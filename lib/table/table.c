@@ -152,9 +152,8 @@ make_room(struct reader *in, struct kith_table *t)
 	const size_t p = t->X.p + !t->X.p; /* rows without features are there */
 
 	if (n == in->room) {
-		in->room = n == 0 && in->rows.rec.rows
-		    ? in->rows.rec.rows
-		    : 2 * n + 1 + 4096 / p;
+		in->room = n == 0 && in->rows.rec.rows ? in->rows.rec.rows
+						       : 2 * n + 1 + 4096 / p;
 		t->X.v = kith_grow(
 		    in->pool, t->X.v, in->room, p * sizeof(*t->X.v));
 		if (in->role.weight != KITH_NO_COLUMN)
@@ -374,7 +373,8 @@ finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "every row has a missing cell");
 	if (t->X.n == 0)
-		make_room(in, t); /* that there is a target shows all the same */
+		make_room(
+		    in, t); /* that there is a target shows all the same */
 	if (t->weight && t->X.n && no_weight(t))
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": all weights are 0",
