@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/temp.h"
 #include "cli/opt_given.h"
 #include "cli/opt_parse.h"
 #include "cli/version.h"
@@ -20,6 +21,8 @@
 /* The command this process is: set once, by kith_begin(). */
 static const struct kith_tool *tool;
 static struct kith_pool kept; /* what options point to */
+
+static bool settled; /* files have their names */
 
 struct kith_run kith_run;
 
@@ -59,6 +62,7 @@ say_error(const struct kith_err *err)
 		fprintf(stderr, ":%zu", err->line);
 	fputs(err->file ? ": " : "", stderr);
 	say(err->msg);
+	say(settled ? kith_temp_replaced() : "");
 	putc('\n', stderr);
 	kith_progress_release();
 }
@@ -162,7 +166,9 @@ no_memory(size_t n, size_t size)
 		pause();
 	kith_progress_stop();
 	fprintf(
-	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
+	    stderr, "%s: no memory for %zu x %zu bytes", tool->name, n, size);
+	say(kith_temp_replaced());
+	putc('\n', stderr);
 	starved = mine = true;
 	leave(EX_OSERR);
 }
@@ -398,8 +404,10 @@ kith_finish(struct kith_out *out, int status)
 	close_or_die(out);
 	kith_progress_stop();
 	warn_unsaid(out);
-	if (kith_out_settle(warn_unkept, &err) ||
-	    kith_log_close(status, warn_unkept, &err))
+	if (kith_out_settle(warn_unkept, &err))
+		kith_die(&err);
+	settled = true;
+	if (kith_log_close(status, warn_unkept, &err))
 		kith_die(&err);
 	return status;
 }
