@@ -26,6 +26,7 @@ alike() {
 		run "$status" "$@" -j $j t.csv
 		cmp -s due stdout && cmp -s due.err stderr
 		ok $? "$*: -j $j says the same"
+		# shellcheck disable=SC2002 # a pipe is meant
 		cat t.csv | timeout 60 "$@" -j $j >stdout 2>stderr
 		cmp -s due stdout && sed 's/<stdin>/t.csv/' stderr | cmp -s due.err -
 		ok $? "$*: -j $j, from a pipe"
