@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
-#include "text/csv.h"
+#include "text/csv_text.h"
 #include "text/gz.h"
 #include "text/reader.h"
 #include "text/rec.h"

@@ -13,7 +13,7 @@
  *	kith_rec_close(&r);
  *	return got;
  *
- * What text is like, text/csv.c says.
+ * What text is like, text/csv_text.c says.
  */
 #ifndef KITH_TEXT_REC_H
 #define KITH_TEXT_REC_H
