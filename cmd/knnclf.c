@@ -241,7 +241,7 @@ read_tables(
     struct kith_knn_run *r, const char *const *files, struct kith_err *err)
 {
 	const char *const trains[] = {train, NULL};
-	struct kith_how reference = how;
+	struct kith_how reference = how, query = how;
 	const struct kith_table *known = &r->known;
 
 	if (train) {
@@ -251,8 +251,9 @@ read_tables(
 	if (kith_table_read(train ? trains : files, &reference, NULL, &r->known,
 		&r->pool, err))
 		return -1;
+	query.format.rowless = print != KITH_KNN_ERRORS;
 	if (train &&
-	    kith_table_read(files, &how, known, &r->asked, &r->pool, err))
+	    kith_table_read(files, &query, known, &r->asked, &r->pool, err))
 		return -1;
 	if (!train && known->y && kith_classes_several(known, err))
 		return -1;
@@ -285,7 +286,7 @@ read_ensemble(struct kith_knn_run *r, struct kith_err *err)
 	    &e->needs, r->how.sigma.value, kith_given(&sigma));
 	if (e->column) {
 		kith_mat_columns(&r->known.X, e->column, e->p);
-		if (r->asked.X.n)
+		if (r->asked.column.n)
 			kith_mat_columns(&r->asked.X, e->column, e->p);
 	}
 	r->weights.metric = e->learner[0].metric;

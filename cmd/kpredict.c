@@ -177,6 +177,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 
 	how.format.threads = threads;
+	how.format.rowless = true;
 	if (!model)
 		kith_misuse("missing -m FILE (the model)");
 	if (scores && probability)

@@ -257,6 +257,7 @@ main(int argc, char *argv[])
 	parse_range();
 	warn_unused();
 	parse_range(); /* it may be idle, and the usual one now */
+	how.format.rowless = apply;
 
 	if (kith_frame_open(&f, files, &how.format, &pool, &err) ||
 	    get_scale(&f, &scale, &saved, &err) ||

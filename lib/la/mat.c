@@ -99,3 +99,20 @@ kith_mat_sorted(const struct kith_mat *X, size_t j, double *to)
 		to[i] = kith_row(X, i)[j];
 	kith_sort_reals(to, X->n);
 }
+
+int
+kith_mat_mean(const struct kith_mat *X, size_t j, double *mean)
+{
+	long double sum = 0; /* does not overflow */
+	size_t n = 0;
+
+	for (size_t i = 0; i < X->n; i++)
+		if (!isnan(kith_row(X, i)[j])) {
+			sum += kith_row(X, i)[j];
+			n++;
+		}
+	if (n == 0)
+		return -1;
+	*mean = (double)(sum / (long double)n);
+	return 0;
+}

@@ -42,6 +42,9 @@ void kith_mat_range(
 /* The same of all p columns, row after row; no number may be NaN. */
 void kith_mat_ranges(const struct kith_mat *X, double *least, double *most);
 
+/* The mean of column j of X, NaN left out; -1 when there is no number in it. */
+int kith_mat_mean(const struct kith_mat *X, size_t j, double *mean);
+
 /* The exponent of most - least > 0, which may be too large for a double. */
 static inline int
 kith_range_exponent(double least, double most)

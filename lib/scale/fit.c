@@ -12,32 +12,30 @@
 
 /* The scaling of a number column. */
 static int
-fit_number(const struct kith_frame *f, size_t c,
+fit_number(const struct kith_frame *f, size_t c, const struct kith_moments *m,
     const struct kith_scale_how *how, struct kith_scaling *s, bool *constant,
     struct kith_err *err)
 {
-	const struct kith_moments m = kith_moments_of(
-	    &f->v[c].x, f->name.n, f->n);
 	const struct kith_unit_how of = {how->method == KITH_SCALE_ZSCORE
 		? KITH_UNIT_ZSCORE
 		: KITH_UNIT_MINMAX,
 	    how->sd == KITH_SCALE_POPULATION, how->lo, how->hi};
 	const char *name = f->name.name[c];
 
-	if (m.n == 0)
+	if (m->n == 0)
 		return kith_fail_at(err, EX_DATAERR, f->file, 0,
 		    "column " KITH_NAME ": no number", name);
-	*constant = m.min == m.max;
+	*constant = m->min == m->max;
 	*s = (struct kith_scaling){
 	    .column = name, .method = how->method, .scale = 1};
-	s->fill = *constant ? m.min : (double)m.mean;
+	s->fill = *constant ? m->min : (double)m->mean;
 	if (how->method == KITH_SCALE_NONE)
 		return 0;
-	if (kith_unit_column(&m, &of, &s->center, &s->scale) == 0)
+	if (kith_unit_column(m, &of, &s->center, &s->scale) == 0)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, f->file, 0,
 	    "column " KITH_NAME ": its range %g to %g does not fit a double",
-	    name, m.min, m.max);
+	    name, m->min, m->max);
 }
 
 /* A scaling for each level of column c, in byte order. */
@@ -81,11 +79,27 @@ fit_levels(const struct kith_frame *f, size_t c, struct kith_scale *scale,
 	kith_pool_free(&tmp);
 }
 
+/* The moments of the columns that are numbers, one after the other. */
+static struct kith_moments *
+moments(const struct kith_frame *f, struct kith_pool *pool)
+{
+	struct kith_moments *m = kith_new(pool, f->name.n, sizeof(*m));
+	size_t *column = kith_new(pool, f->name.n, sizeof(*column)), n = 0;
+
+	for (size_t c = 0; c < f->name.n; c++)
+		if (f->kind[c] == KITH_AS_NUMBER)
+			column[n++] = c;
+	if (n)
+		kith_moments_of(&f->v->x, f->n, f->name.n, column, n, m);
+	return m;
+}
+
 int
 kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
     struct kith_scale *scale, bool **constant, struct kith_pool *pool,
     struct kith_err *err)
 {
+	const struct kith_moments *m = moments(f, pool);
 	size_t room = f->name.n;
 
 	*scale = (struct kith_scale){
@@ -98,8 +112,8 @@ kith_scale_fit(const struct kith_frame *f, const struct kith_scale_how *how,
 			continue;
 		scale->v = kith_more(
 		    pool, scale->v, scale->n, &room, sizeof(*scale->v));
-		if (fit_number(
-			f, c, how, &scale->v[scale->n], &(*constant)[c], err))
+		if (fit_number(f, c, m++, how, &scale->v[scale->n],
+			&(*constant)[c], err))
 			return -1;
 		scale->n += !((*constant)[c] && how->drop_constant);
 	}

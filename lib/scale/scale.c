@@ -112,24 +112,55 @@ name_output(
 	return 0;
 }
 
-/* Scale a number column in place. */
+/*
+ * Scale the c columns that s says in place, row after row; fails because of the
+ * first of them that has a value which does not fit.
+ */
 static int
-scale_column(const struct kith_frame *f, size_t c, const struct kith_scaling *s,
+scale_columns(const struct kith_frame *f, const size_t *column,
+    const struct kith_scaling *const *s, size_t c, struct kith_err *err)
+{
+	size_t wrong = c;
+
+	for (size_t i = 0; i < f->n; i++) {
+		union kith_slot *row = kith_frame_row(f, i);
+
+		for (size_t j = 0; j < c; j++) {
+			double x = row[column[j]].x;
+
+			if (isnan(x))
+				x = s[j]->fill;
+			x = kith_unit_of(x, s[j]->center, s[j]->scale);
+			row[column[j]].x = x;
+			if (!isfinite(x) && j < wrong)
+				wrong = j;
+		}
+	}
+	if (wrong == c)
+		return 0;
+	return kith_fail_at(err, EX_DATAERR, f->file, 0,
+	    "column " KITH_NAME ": scaled, a value does not fit a double",
+	    f->name.name[column[wrong]]);
+}
+
+/* Scale all number columns that are part of the output. */
+static int
+scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f,
     struct kith_err *err)
 {
-	for (size_t i = 0; i < f->n; i++) {
-		double *x = &kith_frame_row(f, i)[c].x;
+	struct kith_pool tmp = {0};
+	const struct kith_scaling **s = kith_new(&tmp, f->name.n, sizeof(*s));
+	size_t *column = kith_new(&tmp, f->name.n, sizeof(*column)), n = 0;
+	int got;
 
-		if (isnan(*x))
-			*x = s->fill;
-		*x = kith_unit_of(*x, s->center, s->scale);
-		if (!isfinite(*x))
-			return kith_fail_at(err, EX_DATAERR, f->file, 0,
-			    "column " KITH_NAME
-			    ": scaled, a value does not fit a double",
-			    f->name.name[c]);
-	}
-	return 0;
+	for (size_t c = 0; c < f->name.n; c++)
+		if (f->kind[c] == KITH_AS_NUMBER && plan->first[c] != NONE) {
+			s[n] = &plan->scale->v[plan->first[c]];
+			column[n++] = c;
+		}
+	got = scale_columns(f, column, s, n, err);
+	kith_pool_free(&tmp);
+	return got;
 }
 
 /* Count the cells of a level column that are none of the known levels. */
@@ -163,14 +194,10 @@ kith_scale_apply(const struct kith_scale *scale, struct kith_frame *f,
 	chain(plan, pool);
 	if (name_output(plan, pool, err))
 		return -1;
-	for (size_t c = 0; c < f->name.n; c++) {
+	for (size_t c = 0; c < f->name.n; c++)
 		if (f->kind[c] == KITH_AS_LEVEL)
 			plan->unseen[c] = count_unseen(plan, c);
-		if (f->kind[c] == KITH_AS_NUMBER && plan->first[c] != NONE &&
-		    scale_column(f, c, &scale->v[plan->first[c]], err))
-			return -1;
-	}
-	return 0;
+	return scale_numbers(plan, f, err);
 }
 
 /* Write 1 for the level that the cell has, 0 for the others. */

@@ -197,7 +197,7 @@ omit(struct kith_frame *f, struct kith_err *err)
 		if (is_whole(f, kith_frame_row(f, i)))
 			memmove(kith_frame_row(f, f->n++), kith_frame_row(f, i),
 			    f->name.n * sizeof(*f->v));
-	if (f->n == 0)
+	if (f->n == 0 && n > 0)
 		return kith_fail_at(err, EX_DATAERR, f->file, 0,
 		    "every row has a missing cell");
 	return 0;

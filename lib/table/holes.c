@@ -20,13 +20,6 @@ struct hole {
 	bool row; /* which is the number of a row */
 };
 
-static bool
-is_missing(const struct kith_rec *rec, size_t c)
-{
-	return kith_rec_is_text(rec, c) ? kith_cell_missing(&rec->text[c])
-					: isnan(rec->number[c]);
-}
-
 /* Whether the file has no lines, but rows. */
 static bool
 is_row(const struct kith_rec *rec)
@@ -42,7 +35,7 @@ count_row(const struct kith_rows *rows, const size_t *column, size_t p,
 	size_t n = 0;
 
 	for (size_t j = 0; j < p; j++) {
-		if (!is_missing(&rows->rec, column[j]))
+		if (!kith_rec_missing(&rows->rec, column[j]))
 			continue;
 		if (hole[j].n == 0) {
 			hole[j].file = rows->rec.file;

@@ -20,7 +20,7 @@ kith_input_weights(const char *file, struct kith_table *known,
 		return -1;
 	if (w->column) {
 		kith_mat_columns(&known->X, w->column, w->metric.p);
-		if (asked->X.n)
+		if (asked->column.n)
 			kith_mat_columns(&asked->X, w->column, w->metric.p);
 	}
 	return 0;
@@ -40,6 +40,7 @@ kith_input_read(const char *const *files, const struct kith_input_how *how,
 		&in->known, pool, err) ||
 	    kith_ends_of(&in->known, &in->to, pool, err))
 		return -1;
+	table.format.rowless = true;
 	if (how->reference &&
 	    (kith_table_read(
 		 files, &table, &in->known, &in->asked, pool, err) ||

@@ -39,7 +39,8 @@ int kith_input_weights(const char *file, struct kith_table *known,
 
 /*
  * Read the rows of the files, and the other tables, into the pool.  Features
- * that a matrix of weights does not name are dropped from the rows.  Fails as
+ * that a matrix of weights does not name are dropped from the rows.  With a
+ * reference there may be no row.  Fails as
  * kith_table_read(), kith_ends_of() and kith_weights_read() do.
  */
 int kith_input_read(const char *const *files, const struct kith_input_how *how,

@@ -3,6 +3,7 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "la/vec.h"
 #include "table/holes.h"
 #include "table/mixed.h"
 #include "text/columns.h"
@@ -152,9 +153,8 @@ make_room(struct reader *in, struct kith_table *t)
 	const size_t p = t->X.p + !t->X.p; /* rows without features are there */
 
 	if (n == in->room) {
-		in->room = n == 0 && in->rows.rec.rows
-		    ? in->rows.rec.rows
-		    : 2 * n + 1 + 4096 / p;
+		in->room = n == 0 && in->rows.rec.rows ? in->rows.rec.rows
+						       : 2 * n + 1 + 4096 / p;
 		t->X.v = kith_grow(
 		    in->pool, t->X.v, in->room, p * sizeof(*t->X.v));
 		if (in->role.weight != KITH_NO_COLUMN)
@@ -204,22 +204,11 @@ find_class(struct reader *in)
 	return *small - 1;
 }
 
-/* Whether the target of the row is missing. */
-static bool
-has_no_target(const struct reader *in)
-{
-	const struct kith_rec *r = &in->rows.rec;
-	const size_t c = in->role.target;
-
-	return kith_rec_is_text(r, c) ? kith_cell_missing(&r->text[c])
-				      : isnan(r->number[c]);
-}
-
 /* Read the target of the row, which becomes row n. */
 static int
 add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const bool missing = has_no_target(in);
+	const bool missing = kith_rec_missing(&in->rows.rec, in->role.target);
 
 	if (missing && !in->ref && !in->how->query)
 		return kith_value_missing(&in->rows, in->role.target, "", err);
@@ -317,33 +306,6 @@ sort_classes(struct reader *in, struct kith_table *t)
 	t->class = in->label;
 }
 
-static bool
-no_weight(const struct kith_table *t)
-{
-	for (size_t i = 0; i < t->X.n; i++)
-		if (t->weight[i] > 0)
-			return false;
-	return true;
-}
-
-/* The mean of column j; -1 when there is nothing to take it of. */
-static int
-mean_of(const struct kith_mat *X, size_t j, double *mean)
-{
-	long double sum = 0; /* does not overflow */
-	size_t n = 0;
-
-	for (size_t i = 0; i < X->n; i++)
-		if (!isnan(kith_row(X, i)[j])) {
-			sum += kith_row(X, i)[j];
-			n++;
-		}
-	if (n == 0)
-		return -1;
-	*mean = (double)(sum / (long double)n);
-	return 0;
-}
-
 /*
  * Put means, which t->mean receives, where features are missing: those of the
  * reference, or else of the numbers that each column has.
@@ -355,7 +317,7 @@ fill(const struct reader *in, struct kith_table *t, struct kith_err *err)
 	for (size_t j = 0; j < t->X.p; j++) {
 		if (in->ref && in->ref->mean)
 			t->mean[j] = in->ref->mean[j];
-		else if (mean_of(&t->X, j, &t->mean[j]))
+		else if (kith_mat_mean(&t->X, j, &t->mean[j]))
 			return kith_fail_at(err, EX_DATAERR, t->file, 0,
 			    "column " KITH_NAME
 			    ": no number in it to take the mean of",
@@ -370,10 +332,13 @@ fill(const struct reader *in, struct kith_table *t, struct kith_err *err)
 static int
 finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	if (t->X.n == 0)
+	if (t->X.n == 0 && t->read > 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "every row has a missing cell");
-	if (t->weight && no_weight(t))
+	if (t->X.n == 0)
+		make_room(
+		    in, t); /* that there is a target shows all the same */
+	if (t->weight && t->X.n && !(kith_vec_largest(t->X.n, t->weight) > 0))
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": all weights are 0",
 		    t->column.name[in->role.weight]);

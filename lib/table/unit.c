@@ -5,37 +5,76 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "la/mat.h"
+#include "la/vec.h"
 
 #include <math.h>
 
-struct kith_moments
-kith_moments_of(const double *x, size_t stride, size_t n)
+enum { CACHED = 2048 }; /* numbers of a block of rows, about */
+
+/* Add n numbers, each `stride` doubles behind the one before. */
+static void
+add(struct kith_moments *m, const double *x, size_t stride, size_t n)
 {
-	struct kith_moments m = {.min = INFINITY, .max = -INFINITY};
-	long double rest = 0;
+	struct kith_moments sum = *m;
 
 	for (size_t i = 0; i < n; i++) {
 		const double v = x[i * stride];
 
 		if (isnan(v))
 			continue;
-		m.n++;
-		m.mean += v;
-		m.min = fmin(m.min, v);
-		m.max = fmax(m.max, v);
+		sum.n++;
+		sum.mean += v;
+		sum.min = kith_lesser(v, sum.min);
+		sum.max = kith_larger(v, sum.max);
 	}
-	m.mean /= (long double)(m.n + !m.n);
+	*m = sum;
+}
+
+/* Add their differences from the mean to *rest, and the squares of them. */
+static void
+add_rest(struct kith_moments *m, long double *rest, const double *x,
+    size_t stride, size_t n)
+{
+	const long double mean = m->mean;
+	long double sum = *rest, sum2 = m->sum2;
+
 	for (size_t i = 0; i < n; i++) {
 		const double v = x[i * stride];
 
 		if (isnan(v))
 			continue;
-		rest += v - m.mean;
-		m.sum2 += (v - m.mean) * (v - m.mean);
+		sum += v - mean;
+		sum2 += (v - mean) * (v - mean);
 	}
+	*rest = sum;
+	m->sum2 = sum2;
+}
+
+void
+kith_moments_of(const double *v, size_t n, size_t p, const size_t *column,
+    size_t c, struct kith_moments *m)
+{
+	const size_t rows = 1 + CACHED / p;
+	struct kith_pool tmp = {0};
+	long double *rest = kith_new(&tmp, c, sizeof(*rest));
+
+	for (size_t j = 0; j < c; j++)
+		m[j] = (struct kith_moments){.min = INFINITY, .max = -INFINITY};
+	for (size_t i = 0; i < n; i += rows)
+		for (size_t j = 0; j < c; j++)
+			add(&m[j], v + i * p + column[j], p,
+			    n - i < rows ? n - i : rows);
+	for (size_t j = 0; j < c; j++)
+		m[j].mean /= (long double)(m[j].n + !m[j].n);
+	for (size_t i = 0; i < n; i += rows)
+		for (size_t j = 0; j < c; j++)
+			add_rest(&m[j], &rest[j], v + i * p + column[j], p,
+			    n - i < rows ? n - i : rows);
 	/* Two passes, and what rounding left of the sum that should be 0. */
-	m.sum2 -= rest * rest / (long double)(m.n + !m.n);
-	return m;
+	for (size_t j = 0; j < c; j++)
+		m[j].sum2 -= rest[j] * rest[j] /
+		    (long double)(m[j].n + !m[j].n);
+	kith_pool_free(&tmp);
 }
 
 int
@@ -66,20 +105,25 @@ kith_unit_fit(int method, const struct kith_mat *X,
 {
 	const struct kith_unit_how how = {.method = method, .hi = 1};
 
+	struct kith_pool tmp = {0};
+	struct kith_moments *m = kith_new(&tmp, X->p, sizeof(*m));
+	size_t *column = kith_new(&tmp, X->p, sizeof(*column));
+	int got = 0;
+
 	unit->p = X->p;
 	KITH_NEW_REALS(pool, X->p, 1, &unit->center, &unit->scale);
-	for (size_t j = 0; j < X->p; j++) {
-		const struct kith_moments m = kith_moments_of(
-		    X->v + j, X->p, X->n);
-
+	for (size_t j = 0; j < X->p; j++)
+		column[j] = j;
+	kith_moments_of(X->v, X->n, X->p, column, X->p, m);
+	for (size_t j = 0; got == 0 && j < X->p; j++)
 		if (kith_unit_column(
-			&m, &how, &unit->center[j], &unit->scale[j]))
-			return kith_fail(err, EX_DATAERR,
+			&m[j], &how, &unit->center[j], &unit->scale[j]))
+			got = kith_fail(err, EX_DATAERR,
 			    "column " KITH_NAME
 			    ": its range %g to %g does not fit a double",
-			    feature->name[j], m.min, m.max);
-	}
-	return 0;
+			    feature->name[j], m[j].min, m[j].max);
+	kith_pool_free(&tmp);
+	return got;
 }
 
 int

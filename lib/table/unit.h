@@ -42,10 +42,11 @@ struct kith_moments {
 };
 
 /*
- * Of n numbers, each `stride` doubles behind the one before; in two passes, in
- * long double: no finite data overflow.
+ * Of c columns, the j-th at v[column[j]] in rows of p numbers, into m (c); in two
+ * passes over blocks of rows, in long double: no finite data overflow.
  */
-struct kith_moments kith_moments_of(const double *x, size_t stride, size_t n);
+void kith_moments_of(const double *v, size_t n, size_t p, const size_t *column,
+    size_t c, struct kith_moments *m);
 
 /* How a column is scaled. */
 struct kith_unit_how {

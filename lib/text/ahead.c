@@ -17,7 +17,7 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
-#include "text/csv.h"
+#include "text/csv_text.h"
 #include "text/gz.h"
 #include "text/reader.h"
 #include "text/rec.h"
@@ -28,10 +28,10 @@
 #include <string.h>
 
 enum {
-	BLOCK = 1 << 17, /* bytes of a block, unless a record is longer */
+	BLOCK = 1 << 17,  /* bytes of a block, unless a record is longer */
 	LONG = 8 * BLOCK, /* of one whose records are long */
-	MOST = 16,       /* threads: one alone reads */
-	DEEP = 40        /* most blocks */
+	MOST = 16,        /* threads: one alone reads */
+	DEEP = 40         /* most blocks */
 };
 
 /* A record of a block. */
@@ -68,11 +68,11 @@ struct kith_ahead {
 	size_t depth, given, taken, filled;
 	char *rest; /* bytes behind the last block, */
 	size_t rest_room, rest_len;
-	bool ended;     /* nor any to be read */
-	bool wide;      /* records are long */
-	size_t at;      /* record of the block to give out */
-	size_t lines;   /* before the block */
-	size_t blank;   /* the line that was blank, or 0 */
+	bool ended;   /* nor any to be read */
+	bool wide;    /* records are long */
+	size_t at;    /* record of the block to give out */
+	size_t lines; /* before the block */
+	size_t blank; /* the line that was blank, or 0 */
 	bool stop;
 	pthread_t id[MOST];
 	size_t others; /* threads beside the caller's */
@@ -118,8 +118,8 @@ cut(const struct kith_ahead *a, struct block *b)
 	b->csv.begun = true;
 	b->csv.met = false;
 	b->csv.blank = 0;
-	kith_lines_block(&b->csv.lines, a->file, b->buf, b->len,
-	    b->failed ? &b->why : NULL);
+	kith_lines_block(
+	    &b->csv.lines, a->file, b->buf, b->len, b->failed ? &b->why : NULL);
 	while ((b->got = kith_csv_next(&r, &b->err)) > 0) {
 		const size_t first = b->csv.cut.n - r.n;
 
@@ -207,6 +207,10 @@ fill(struct kith_ahead *a, struct block *b)
 		kith_split_more(&split, b->buf, b->len);
 		if (split.end > 0)
 			break;
+		/* A null byte is an error, even where nothing ends. */
+		a->ended = memchr(b->buf, '\0', b->len);
+		if (a->ended)
+			return;
 		widen(b, 2 * b->room);
 	}
 	a->wide = a->wide || b->room >= LONG;
@@ -304,8 +308,8 @@ kith_ahead_next(struct kith_ahead *a, struct kith_rec *r, struct kith_err *err)
 			return 0;
 		b = block_of(a, a->given);
 		if (a->blank && b->csv.met)
-			return kith_fail_at(err, EX_DATAERR, a->file, a->blank,
-			    "blank line");
+			return kith_fail_at(
+			    err, EX_DATAERR, a->file, a->blank, "blank line");
 	} while (a->at == b->n && end_block(a, b, err) > 0);
 	if (a->at == b->n)
 		return -1;

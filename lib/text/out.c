@@ -177,6 +177,7 @@ keep_keys(struct kith_out *o, const char *const *name, size_t n)
 	size_t twin;
 
 	o->columns = n;
+	o->finish = o->style == KITH_STYLE_NPY ? kith_npy_write : NULL;
 	o->key = kith_new(&o->pool, n, sizeof(*o->key));
 	for (size_t j = 0; j < n; j++)
 		o->key[j] = o->style == KITH_STYLE_NPY

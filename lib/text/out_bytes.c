@@ -3,7 +3,6 @@
 
 #include "base/progress.h"
 #include "base/temp.h"
-#include "text/out_npy.h"
 #include "text/place.h"
 
 #include <errno.h>
@@ -120,8 +119,8 @@ kith_out_close(struct kith_out *o, struct kith_err *err)
 	int got = 0;
 
 	kith_out_flush(o);
-	if (o->style == KITH_STYLE_NPY && !o->failed) {
-		kith_npy_write(o);
+	if (o->finish && !o->failed) {
+		o->finish(o);
 		kith_out_flush(o);
 	}
 	if (o->temp && !o->failed && kith_temp_complete(o->temp, o->fd))

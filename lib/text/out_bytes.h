@@ -82,6 +82,8 @@ struct kith_out {
 	bool led, headed; /* the row has them; there is a header */
 	char *held;       /* in memory, NPY: what was written */
 	size_t held_used, held_room;
+	void (*finish)(
+	    struct kith_out *o); /* writes that in the end, or NULL */
 	struct kith_pool pool;
 };
 

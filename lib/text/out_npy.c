@@ -11,7 +11,7 @@
 #include "base/pool.h"
 #include "text/cell.h"
 #include "text/npy_head.h"
-#include "text/out.h"
+#include "text/out_bytes.h"
 #include "text/utf8.h"
 
 #include <math.h>

@@ -13,7 +13,7 @@
  *	kith_rec_close(&r);
  *	return got;
  *
- * What text is like, text/csv.c says.
+ * What text is like, text/csv_text.c says.
  */
 #ifndef KITH_TEXT_REC_H
 #define KITH_TEXT_REC_H
@@ -21,6 +21,7 @@
 #include "text/cell.h"
 #include "text/readers.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -132,6 +133,14 @@ static inline const struct kith_cell *
 kith_rec_cell(const struct kith_rec *r, size_t c)
 {
 	return kith_rec_is_text(r, c) ? &r->text[c] : kith_rec_show(r, c);
+}
+
+/* Whether cell c < n of the record is missing. */
+static inline bool
+kith_rec_missing(const struct kith_rec *r, size_t c)
+{
+	return kith_rec_is_text(r, c) ? kith_cell_missing(&r->text[c])
+				      : isnan(r->number[c]);
 }
 
 /* All n cells where they are text, NULL where they are numbers. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* text/csv - what reading text cells needs: for text/csv.c and text/ahead.c. */
-#ifndef KITH_TEXT_CSV_H
-#define KITH_TEXT_CSV_H
+/* text/csv_text - records of text cells: for text/csv.c and text/ahead.c. */
+#ifndef KITH_TEXT_CSV_TEXT_H
+#define KITH_TEXT_CSV_TEXT_H
 
 #include "text/cut.h"
 #include "text/lines.h"
