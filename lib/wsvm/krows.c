@@ -15,6 +15,7 @@
 
 enum {
 	BLOCK = 1024,  /* columns of a block of work */
+	FOUR = 4,      /* rows that are added together */
 	LONG = 1 << 18 /* n p from which a row is worth threads */
 };
 
@@ -38,6 +39,9 @@ struct kith_krows {
 	size_t bytes;        /* for rows, and what is kept elsewhere */
 	double
 	    *column[KITH_WSVM_FEW]; /* n: of X, where so few serve; or NULL */
+	/* A part: of which, and its rows there. */
+	struct kith_krows *of; /* or NULL */
+	const size_t *plus, *minus;
 };
 
 /* The work of threads: one row, or products with all rows. */
@@ -69,6 +73,19 @@ most_rows(const struct kith_krows *rows, size_t bytes)
 	return most < n || n == 0 ? most : n;
 }
 
+/* No row is held. */
+static void
+make_ring(struct kith_krows *rows, struct kith_pool *pool)
+{
+	const size_t n = rows->X->n;
+
+	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
+	for (size_t i = 0; i < n; i++)
+		rows->slot[i] = NONE;
+	KITH_NEW_SIZES(pool, n + 1, 1, &rows->next, &rows->prev);
+	rows->next[n] = rows->prev[n] = n;
+}
+
 struct kith_krows *
 kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
     size_t bytes, size_t threads, struct kith_pool *pool)
@@ -85,11 +102,7 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 	rows->ld = (n + 7) / 8 * 8;
 	rows->most = most_rows(rows, bytes);
 	rows->cell = kith_new(pool, rows->most, rows->ld * sizeof(*rows->cell));
-	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
-	for (size_t i = 0; i < n; i++)
-		rows->slot[i] = NONE;
-	KITH_NEW_SIZES(pool, n + 1, 1, &rows->next, &rows->prev);
-	rows->next[n] = rows->prev[n] = n;
+	make_ring(rows, pool);
 	rows->room = kith_new(pool, threads, BLOCK * sizeof(*rows->room));
 	for (size_t j = 0; j < KITH_WSVM_FEW && kith_wsvm_is_few(kern, X); j++)
 		rows->column[j] = kith_new(pool, n, sizeof(*rows->room));
@@ -99,18 +112,22 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 }
 
 struct kith_krows *
-kith_krows_of(double *K, size_t n, size_t ld, struct kith_pool *pool)
+kith_krows_part(struct kith_krows *of, const size_t *plus, const size_t *minus,
+    size_t n, double *cell, size_t ld, struct kith_pool *pool)
 {
 	struct kith_krows *rows = kith_new(pool, 1, sizeof(*rows));
 	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
 
 	X->n = n;
-	*rows = (struct kith_krows){.X = X, .threads = 1, .full = true};
-	rows->cell = K;
-	rows->ld = ld;
-	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
-	for (size_t i = 0; i < n; i++)
-		rows->slot[i] = i;
+	*rows = (struct kith_krows){.X = X,
+	    .threads = 1,
+	    .most = n,
+	    .ld = ld,
+	    .cell = cell,
+	    .of = of,
+	    .plus = plus,
+	    .minus = minus};
+	make_ring(rows, pool);
 	return rows;
 }
 
@@ -175,12 +192,34 @@ compute_block(void *to, size_t block, size_t thread)
 	    job->to + block * BLOCK);
 }
 
+/* Row i of a part: K_++ [- K_+- - K_-+ + K_--]. */
+static void
+take_part(const struct kith_krows *rows, size_t i, double *to)
+{
+	const size_t *plus = rows->plus, *minus = rows->minus, n = rows->X->n;
+	const double *K = kith_krows_get(rows->of, plus[i]);
+
+	for (size_t c = 0; c < n; c++)
+		to[c] = K[plus[c]];
+	if (!minus)
+		return;
+	for (size_t c = 0; c < n; c++)
+		to[c] -= K[minus[c]];
+	K = kith_krows_get(rows->of, minus[i]);
+	for (size_t c = 0; c < n; c++)
+		to[c] -= K[plus[c]] - K[minus[c]];
+}
+
 static void
 compute(struct kith_krows *rows, size_t i, double *to)
 {
 	struct job job = {.rows = rows, .i = i, .to = to};
 	const size_t work = rows->X->n * rows->X->p;
 
+	if (rows->of) {
+		take_part(rows, i, to);
+		return;
+	}
 	kith_par(
 	    work < LONG ? 1 : rows->threads, blocks(rows), compute_block, &job);
 	rows->computed++;
@@ -298,6 +337,22 @@ kith_krows_entry(struct kith_krows *rows, size_t i, size_t j)
 	return K;
 }
 
+double
+kith_krows_length(struct kith_krows *rows, const size_t *plus,
+    const size_t *minus, size_t v)
+{
+	const size_t i = plus[v];
+	double K = kith_krows_entry(rows, i, i);
+
+	if (minus) {
+		const size_t j = minus[v];
+
+		K += kith_krows_entry(rows, j, j) -
+		    2 * kith_krows_entry(rows, i, j);
+	}
+	return K > 0 ? K : 0;
+}
+
 /* u += a x, and v += b x unless v is NULL. */
 KITH_CLONES static void
 krows_add(size_t n, const double *x, double a, double b, double *u, double *v)
@@ -316,6 +371,26 @@ krows_add(size_t n, const double *x, double a, double b, double *u, double *v)
 		if (v)
 			v[i] += b * x[i];
 	}
+}
+
+/* u += a_0 x_0, then a_1 x_1, to a_3 x_3. */
+KITH_CLONES static void
+krows_sum_four(size_t n, const double *const x[FOUR], const double a[FOUR],
+    double *u)
+{
+	size_t i = 0;
+
+	for (; i + 8 <= n; i += 8) {
+		kith_v8d sum = *(const kith_v8d_at *)(u + i);
+
+#pragma GCC unroll 4
+		for (size_t q = 0; q < FOUR; q++)
+			sum += a[q] * *(const kith_v8d_at *)(x[q] + i);
+		*(kith_v8d_at *)(u + i) = sum;
+	}
+	for (; i < n; i++)
+		for (size_t q = 0; q < FOUR; q++)
+			u[i] += a[q] * x[q][i];
 }
 
 static void
@@ -356,6 +431,23 @@ kith_krows_add(
     struct kith_krows *rows, size_t i, double a, double b, double *u, double *v)
 {
 	krows_add(rows->X->n, kith_krows_get(rows, i), a, b, u, v);
+}
+
+void
+kith_krows_sum(struct kith_krows *rows, const size_t *row, const double *a,
+    size_t m, double *u)
+{
+	size_t c = 0;
+
+	for (; c + FOUR <= m; c += FOUR) {
+		const double *x[FOUR];
+
+		for (size_t q = 0; q < FOUR; q++)
+			x[q] = kith_krows_get(rows, row[c + q]);
+		krows_sum_four(rows->X->n, x, a + c, u);
+	}
+	for (; c < m; c++)
+		kith_krows_add(rows, row[c], a[c], 0, u, NULL);
 }
 
 void

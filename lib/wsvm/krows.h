@@ -27,11 +27,14 @@ struct kith_krows *kith_krows_new(const struct kith_kern *kern,
     struct kith_pool *pool);
 
 /*
- * The rows of a kernel matrix that is there, n x n, and stays: row i begins at
- * K + i ld, a multiple of 64 bytes.
+ * The kernel of n differences Phi(x_plus[c]) - Phi(x_minus[c]) of the rows of
+ * another one (minus NULL: of Phi(x_plus[c]) alone), from which each row is
+ * taken when it is needed.  They are kept in cell, n x ld with ld >= n, in the
+ * order of their use; all arrays stay.
  */
-struct kith_krows *kith_krows_of(
-    double *K, size_t n, size_t ld, struct kith_pool *pool);
+struct kith_krows *kith_krows_part(struct kith_krows *of, const size_t *plus,
+    const size_t *minus, size_t n, double *cell, size_t ld,
+    struct kith_pool *pool);
 
 /*
  * Compute all rows, by so many threads, where there is room for them: true.
@@ -45,8 +48,14 @@ bool kith_krows_fill(struct kith_krows *rows, size_t threads);
  */
 const double *kith_krows_get(struct kith_krows *rows, size_t i);
 
-/* K(x_i, x_j), without computing a row. */
+/* K(x_i, x_j), without computing a row; not of a part. */
 double kith_krows_entry(struct kith_krows *rows, size_t i, size_t j);
+
+/*
+ * |Phi(x_plus[v]) - Phi(x_minus[v])|^2, at least 0; minus NULL: K of x_plus[v].
+ */
+double kith_krows_length(struct kith_krows *rows, const size_t *plus,
+    const size_t *minus, size_t v);
 
 /*
  * u = K a and v = K b for a, b, u, v of n numbers.  Time O(n p) for each i
@@ -58,6 +67,10 @@ void kith_krows_product(struct kith_krows *rows, const double *a,
 /* u += a K_i and v += b K_i for row K_i; v may be NULL. */
 void kith_krows_add(struct kith_krows *rows, size_t i, double a, double b,
     double *u, double *v);
+
+/* u += a_c K_i for i = row[c], c < m. */
+void kith_krows_sum(struct kith_krows *rows, const size_t *row,
+    const double *a, size_t m, double *u);
 
 /*
  * Compute K(x_i, .) anew, as x_i has changed.  Time O(n p), and O(1) for each

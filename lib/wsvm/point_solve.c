@@ -6,7 +6,8 @@
  *  2. choose_near(): the variables of a wrong gradient, those between their
  *     bounds, and those whose gradient is not far from 0.
  *  3. improve(): smo on these alone, whose part of the kernel is copied
- *     together, until their G is small enough; then the scores of all follow.
+ *     together as far as it is needed, until their G is small enough; then the
+ *     scores of all follow.
  */
 #include "wsvm/point_solve.h"
 
@@ -34,7 +35,7 @@ struct view {
 	const size_t *live;
 	size_t count;
 	double *x, *s, *g;
-	struct kith_ranked *ranked;
+	struct kith_wsvm_kink *kink;
 	double b, dual, own;
 };
 
@@ -52,40 +53,22 @@ least_bias(struct view *at, double lo, double hi)
 	for (size_t c = 0; c < at->count; c++) {
 		const size_t v = at->live[c];
 		const double e = form->sign[v], b = -e * at->g[v];
+		const double C = form->hi[v];
 
-		slope += e *
-		    (e * (lo - b) > 0 ? at->x[v] : at->x[v] - form->hi[v]);
-		if (b > lo && b <= hi)
-			at->ranked[n++] = (struct kith_ranked){-b, v};
+		slope += e * (e * (lo - b) > 0 ? at->x[v] : at->x[v] - C);
+		at->kink[n] = (struct kith_wsvm_kink){b, C};
+		n += b > lo && b <= hi;
 	}
-	kith_sort_ranked(at->ranked, n);
-	for (size_t c = 0; c < n; c++) {
-		slope += form->hi[at->ranked[c].of];
-		if (slope >= 0)
-			return -at->ranked[c].by;
-	}
-	return hi;
+	return kith_wsvm_kink_least(at->kink, n, slope, hi);
 }
 
-/* b: the middle of where it may be, or the best if it may be nowhere. */
+/*
+ * b, where it may be from lo to hi: the middle, or the best if it may be
+ * nowhere.
+ */
 static double
-bias(struct view *at)
+bias(struct view *at, double lo, double hi)
 {
-	const struct kith_smo_form *form = at->form;
-	double lo = -INFINITY, hi = INFINITY;
-
-	if (!form->bias)
-		return 0;
-	for (size_t c = 0; c < at->count; c++) {
-		const size_t v = at->live[c];
-		const double e = form->sign[v], b = -e * at->g[v];
-		const bool grows = at->x[v]<form->hi[v], falls = at->x[v]> 0;
-
-		if ((e > 0 ? grows : falls) && b > lo)
-			lo = b;
-		if ((e > 0 ? falls : grows) && b < hi)
-			hi = b;
-	}
 	if (isinf(lo) || isinf(hi))
 		return isinf(lo) ? (isinf(hi) ? 0 : hi) : lo;
 	return lo > hi ? least_bias(at, hi, lo) : lo + (hi - lo) / 2;
@@ -105,26 +88,51 @@ gap_of(const size_t *live, size_t count, const double *x, const double *C,
 	return sum;
 }
 
-/* Step 1. */
-static void
-judge(struct view *at)
+/* Step 1 without b: g and D; *lo and *hi: where b may be. */
+static double
+judge_rest(struct view *at, double *lo, double *hi)
 {
 	const struct kith_smo_form *form = at->form;
 	double terms = 0;
 
 	at->dual = 0;
+	*lo = -INFINITY;
+	*hi = INFINITY;
 	for (size_t c = 0; c < at->count; c++) {
 		const size_t v = at->live[c];
+		const double x = at->x[v], C = form->hi[v], e = form->sign[v];
+		const double g = kith_smo_gradient(form, at->s, at->x, v);
+		const bool grows = x < C, falls = x > 0, up = e > 0;
+		const double least = (up ? grows : falls) ? -e * g : -INFINITY;
+		const double most = (up ? falls : grows) ? -e * g : INFINITY;
 
-		at->g[v] = kith_smo_gradient(form, at->s, at->x, v);
+		at->g[v] = g;
 		/* D = - x' (Q x) / 2 - q' x, Q x = g - q */
-		at->dual -= at->x[v] * (at->g[v] + form->q[v]) / 2;
-		terms += form->hi[v] * fabs(form->q[v]);
+		at->dual -= x * (g + form->q[v]) / 2;
+		terms += C * fabs(form->q[v]);
+		*lo = least > *lo ? least : *lo;
+		*hi = most < *hi ? most : *hi;
 	}
-	at->b = bias(at);
-	for (size_t c = 0; c < at->count && form->bias; c++)
-		at->g[at->live[c]] += form->sign[at->live[c]] * at->b;
-	at->own = gap_of(at->live, at->count, at->x, form->hi, at->g);
+	return terms;
+}
+
+/* Step 1. */
+static void
+judge(struct view *at)
+{
+	const struct kith_smo_form *form = at->form;
+	double lo, hi;
+	const double terms = judge_rest(at, &lo, &hi);
+
+	at->b = form->bias ? bias(at, lo, hi) : 0;
+	at->own = 0;
+	for (size_t c = 0; c < at->count; c++) {
+		const size_t v = at->live[c];
+		const double g = at->g[v] + form->sign[v] * at->b, x = at->x[v];
+
+		at->g[v] = g;
+		at->own += g * (g > 0 ? x : x - form->hi[v]);
+	}
 	if (at->own <= EXACT * terms)
 		at->own = 0;
 }
@@ -155,115 +163,81 @@ choose_near(struct kith_wsvm_points *at, const struct kith_wsvm_point *p)
 	return n;
 }
 
-/* phi_v' phi_w without the signs, for the first n of those held. */
-static void
-copy_kernel(const struct kith_wsvm_points *at, size_t v, size_t n, double *to)
-{
-	const size_t *plus = at->form.plus, *minus = at->form.minus;
-	const size_t *held = at->part.held;
-	const double *row = kith_krows_get(at->rows, plus[v]);
-
-	for (size_t c = 0; c < n; c++)
-		to[c] = row[plus[held[c]]];
-	if (!minus)
-		return;
-	for (size_t c = 0; c < n; c++)
-		to[c] -= row[minus[held[c]]];
-	row = kith_krows_get(at->rows, minus[v]);
-	for (size_t c = 0; c < n; c++)
-		to[c] -= row[plus[held[c]]] - row[minus[held[c]]];
-}
-
-/* Hold v too; its kernels come later. */
-static void
-hold(struct kith_wsvm_points *at, size_t v)
-{
-	struct kith_wsvm_points_part *part = &at->part;
-	const size_t n = part->n++;
-
-	part->held[n] = v;
-	part->is_held[v] = true;
-	part->sign[n] = at->form.sign[v];
-	part->q[n] = at->form.q[v];
-	part->diagonal[n] = at->diagonal[v];
-}
-
-/* The kernels of those held from number `had` on: K is symmetric. */
-static void
-hold_kernels(struct kith_wsvm_points *at, size_t had)
-{
-	struct kith_wsvm_points_part *part = &at->part;
-	const size_t n = part->n, ld = part->room;
-
-	for (size_t c = had; c < n; c++)
-		copy_kernel(at, part->held[c], n, part->K + c * ld);
-	for (size_t c = 0; c < had; c++)
-		for (size_t d = had; d < n; d++)
-			part->K[c * ld + d] = part->K[d * ld + c];
-}
-
-/* Room for so many, of which none is held. */
-static void
+/* Room for the kernels of n variables; the length of a row. */
+static size_t
 make_room(struct kith_wsvm_points *at, size_t n)
 {
 	struct kith_wsvm_points_part *part = &at->part;
+	/* An odd multiple of 8: rows share no sets of the cache. */
+	const size_t ld = n / 16 * 16 + 24;
 	uintptr_t odd;
 
-	/* An odd multiple of 8: rows share no sets of the cache. */
-	part->room = n / 16 * 16 + 24;
-	part->block = kith_grow(at->pool, part->block,
-	    part->room * part->room + 8, sizeof(*part->block));
-	odd = (uintptr_t)part->block / sizeof(double) % 8;
-	part->K = part->block + (odd ? 8 - odd : 0);
-}
-
-/* Hold the n variables near, and not too many others. */
-static void
-hold_near(struct kith_wsvm_points *at, size_t n)
-{
-	struct kith_wsvm_points_part *part = &at->part;
-	size_t all = part->n, had;
-
-	for (size_t c = 0; c < n; c++)
-		all += !part->is_held[at->near[c]];
-	part->usual = n > part->usual * 3 / 4 ? n : part->usual * 3 / 4;
-	if (all > 2 * part->usual + STEPS || all > part->room) {
-		memset(part->is_held, 0, at->N * sizeof(*part->is_held));
-		part->n = 0;
-		all = n;
+	if (n * ld > part->room) {
+		part->room = n * ld + n * ld / 4;
+		part->block = kith_grow(at->pool, part->block, part->room + 8,
+		    sizeof(*part->block));
+		odd = (uintptr_t)part->block / sizeof(double) % 8;
+		part->K = part->block + (odd ? 8 - odd : 0);
 	}
-	if (all > part->room)
-		make_room(at, all + all / 2);
-	had = part->n;
-	for (size_t c = 0; c < n; c++)
-		if (!part->is_held[at->near[c]])
-			hold(at, at->near[c]);
-	hold_kernels(at, had);
+	return ld;
 }
 
-/* Those held as a problem of their own, from alpha and scores of a point. */
+/* The n variables near as a problem of their own. */
 static void
 begin_part(struct kith_wsvm_points *at, const struct kith_wsvm_point *p,
-    struct kith_smo_form *form, struct kith_pool *pool)
+    size_t n, struct kith_smo_form *form, struct kith_pool *pool)
 {
 	struct kith_wsvm_points_part *part = &at->part;
+	const struct kith_smo_form *all = &at->form;
+	const size_t ld = make_room(at, n);
 
-	for (size_t c = 0; c < part->n; c++) {
-		const size_t v = part->held[c];
+	for (size_t c = 0; c < n; c++) {
+		const size_t v = at->near[c];
 
+		part->plus[c] = all->plus[v];
+		if (all->minus)
+			part->minus[c] = all->minus[v];
+		part->sign[c] = all->sign[v];
+		part->q[c] = all->q[v];
+		part->diagonal[c] = all->diagonal[v];
 		part->hi[c] = p->C[v];
 		part->x[c] = p->x[v];
-		part->s[c] = part->sign[c] * kith_smo_score(&at->form, p->s, v);
+		part->s[c] = part->sign[c] * kith_smo_score(all, p->s, v);
 	}
-	*form = at->form;
-	form->rows = kith_krows_of(part->K, part->n, part->room, pool);
-	form->n = form->N = part->n;
+	*form = *all;
+	form->rows = kith_krows_part(at->rows, part->plus,
+	    all->minus ? part->minus : NULL, n, part->K, ld, pool);
+	form->n = form->N = n;
 	form->plus = part->own;
 	form->minus = NULL;
 	form->sign = part->sign;
 	form->q = part->q;
 	form->hi = part->hi;
 	form->diagonal = part->diagonal;
+}
+
+/* alpha of the n variables near, and the scores of all rows. */
+static void
+end_part(struct kith_wsvm_points *at, struct kith_wsvm_point *p, size_t n)
+{
+	const struct kith_smo_form *form = &at->form;
+	size_t m = 0;
+
+	for (size_t c = 0; c < n; c++) {
+		const size_t v = at->near[c];
+		const double by = form->sign[v] * (at->part.x[c] - p->x[v]);
+
+		p->x[v] = at->part.x[c];
+		if (by == 0)
+			continue;
+		at->moved[m] = form->plus[v];
+		at->by[m++] = by;
+		if (form->minus) {
+			at->moved[m] = form->minus[v];
+			at->by[m++] = -by;
+		}
+	}
+	kith_krows_sum(at->rows, at->moved, at->by, m, p->s);
 }
 
 /*
@@ -293,29 +267,20 @@ improve(struct kith_wsvm_points *at, struct kith_wsvm_point *p, size_t n,
 	struct kith_wsvm_points_part *part = &at->part;
 	struct kith_pool tmp = {0};
 	struct kith_smo_form form;
-	struct view view = {&form, part->own, 0, part->x, part->s, part->g,
-	    at->ranked, 0, 0, 0};
+	struct view view = {&form, part->own, n, part->x, part->s, part->g,
+	    at->kink, 0, 0, 0};
 	size_t steps = 0, done;
 
-	hold_near(at, n);
-	begin_part(at, p, &form, &tmp);
-	view.count = part->n;
+	begin_part(at, p, n, &form, &tmp);
 	judge(&view);
 	dual -= view.dual; /* of the others */
 	do {
-		done = some_steps(&form, part->own, part->n, part->x, part->s);
+		done = some_steps(&form, part->own, n, part->x, part->s);
 		steps += done;
 		judge(&view);
 	} while (done == STEPS && steps < PATIENCE * n &&
 	    view.own > SHARE * gap * (dual + view.dual));
-	for (size_t c = 0; c < part->n; c++) {
-		const size_t v = part->held[c];
-
-		if (part->x[c] != p->x[v])
-			kith_wsvm_points_add(
-			    &at->form, v, part->x[c] - p->x[v], p->s);
-		p->x[v] = part->x[c];
-	}
+	end_part(at, p, n);
 	kith_pool_free(&tmp);
 	return steps;
 }
@@ -341,7 +306,7 @@ kith_wsvm_point_solve(
 {
 	const size_t most = at->steps + PATIENCE * (at->n_live + STEPS);
 	struct view all = {&at->form, at->live, at->n_live, p->x, p->s, p->g,
-	    at->ranked, 0, 0, 0};
+	    at->kink, 0, 0, 0};
 	size_t done = 1;
 
 	at->form.hi = p->C;

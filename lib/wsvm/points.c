@@ -19,16 +19,8 @@ measure(struct kith_wsvm_points *at)
 	const struct kith_wsvm_problem *problem = at->problem;
 
 	for (size_t v = 0; v < at->N; v++) {
-		const size_t i = problem->plus[v];
-		double K = kith_krows_entry(at->rows, i, i);
-
-		if (problem->minus) {
-			const size_t j = problem->minus[v];
-
-			K += kith_krows_entry(at->rows, j, j) -
-			    2 * kith_krows_entry(at->rows, i, j);
-		}
-		at->diagonal[v] = (K > 0 ? K : 0) + problem->ridge;
+		at->diagonal[v] = problem->ridge +
+		    kith_krows_length(at->rows, problem->plus, problem->minus, v);
 		if (at->from[v] > 0 || at->to[v] > 0)
 			at->live[at->n_live++] = v;
 	}
@@ -50,12 +42,13 @@ kith_wsvm_points_new(const struct kith_wsvm_problem *problem,
 	    .pool = pool};
 	KITH_NEW_REALS(pool, N, 1, &at->diagonal, &at->zero);
 	KITH_NEW_REALS(pool, n, 1, &at->coef, &at->sum);
-	KITH_NEW_SIZES(
-	    pool, N, 1, &at->live, &at->near, &part->held, &part->own);
+	KITH_NEW_SIZES(pool, N, 1, &at->live, &at->near, &part->plus,
+	    &part->minus, &part->own);
+	KITH_NEW_SIZES(pool, N, 2, &at->moved);
+	KITH_NEW_REALS(pool, N, 2, &at->by);
 	KITH_NEW_REALS(pool, N, 1, &part->sign, &part->q, &part->hi,
 	    &part->diagonal, &part->x, &part->s, &part->g);
-	at->ranked = kith_new(pool, N, sizeof(*at->ranked));
-	part->is_held = kith_new(pool, N, sizeof(*part->is_held));
+	at->kink = kith_new(pool, N, sizeof(*at->kink));
 	for (size_t v = 0; v < N; v++)
 		part->own[v] = v;
 	at->rows = problem->rows ? problem->rows
