@@ -58,8 +58,7 @@ kith_wsvm_kink_least(
 			otherwise = at;
 			continue;
 		}
-		slope += first +
-		    part(v + before, n - before, at, 1, &same);
+		slope += first + part(v + before, n - before, at, 1, &same);
 		if (slope >= 0)
 			return at;
 		v += before + same;

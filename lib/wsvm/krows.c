@@ -5,7 +5,7 @@
 #include "base/pool.h"
 #include "kernel/kern.h"
 #include "la/mat.h"
-#include "la/simd.h"
+#include "wsvm/add_rows.h"
 #include "wsvm/few.h"
 
 #include <assert.h>
@@ -15,7 +15,6 @@
 
 enum {
 	BLOCK = 1024,  /* columns of a block of work */
-	FOUR = 4,      /* rows that are added together */
 	LONG = 1 << 18 /* n p from which a row is worth threads */
 };
 
@@ -337,62 +336,6 @@ kith_krows_entry(struct kith_krows *rows, size_t i, size_t j)
 	return K;
 }
 
-double
-kith_krows_length(struct kith_krows *rows, const size_t *plus,
-    const size_t *minus, size_t v)
-{
-	const size_t i = plus[v];
-	double K = kith_krows_entry(rows, i, i);
-
-	if (minus) {
-		const size_t j = minus[v];
-
-		K += kith_krows_entry(rows, j, j) -
-		    2 * kith_krows_entry(rows, i, j);
-	}
-	return K > 0 ? K : 0;
-}
-
-/* u += a x, and v += b x unless v is NULL. */
-KITH_CLONES static void
-krows_add(size_t n, const double *x, double a, double b, double *u, double *v)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= n; i += 8) {
-		const kith_v8d k = *(const kith_v8d_at *)(x + i);
-
-		*(kith_v8d_at *)(u + i) += a * k;
-		if (v)
-			*(kith_v8d_at *)(v + i) += b * k;
-	}
-	for (; i < n; i++) {
-		u[i] += a * x[i];
-		if (v)
-			v[i] += b * x[i];
-	}
-}
-
-/* u += a_0 x_0, then a_1 x_1, to a_3 x_3. */
-KITH_CLONES static void
-krows_sum_four(size_t n, const double *const x[FOUR], const double a[FOUR],
-    double *u)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= n; i += 8) {
-		kith_v8d sum = *(const kith_v8d_at *)(u + i);
-
-#pragma GCC unroll 4
-		for (size_t q = 0; q < FOUR; q++)
-			sum += a[q] * *(const kith_v8d_at *)(x[q] + i);
-		*(kith_v8d_at *)(u + i) = sum;
-	}
-	for (; i < n; i++)
-		for (size_t q = 0; q < FOUR; q++)
-			u[i] += a[q] * x[q][i];
-}
-
 static void
 product_block(void *to, size_t block, size_t thread)
 {
@@ -412,7 +355,7 @@ product_block(void *to, size_t block, size_t thread)
 			x = held_row(rows, i) + from;
 		else
 			kernels(rows, i, from, m, room);
-		krows_add(
+		kith_wsvm_add_row(
 		    m, x, job->a[i], job->b[i], job->u + from, job->v + from);
 	}
 }
@@ -424,30 +367,6 @@ kith_krows_product(struct kith_krows *rows, const double *a, const double *b,
 	struct job job = {.rows = rows, .a = a, .b = b, .u = u, .v = v};
 
 	kith_par(rows->threads, blocks(rows), product_block, &job);
-}
-
-void
-kith_krows_add(
-    struct kith_krows *rows, size_t i, double a, double b, double *u, double *v)
-{
-	krows_add(rows->X->n, kith_krows_get(rows, i), a, b, u, v);
-}
-
-void
-kith_krows_sum(struct kith_krows *rows, const size_t *row, const double *a,
-    size_t m, double *u)
-{
-	size_t c = 0;
-
-	for (; c + FOUR <= m; c += FOUR) {
-		const double *x[FOUR];
-
-		for (size_t q = 0; q < FOUR; q++)
-			x[q] = kith_krows_get(rows, row[c + q]);
-		krows_sum_four(rows->X->n, x, a + c, u);
-	}
-	for (; c < m; c++)
-		kith_krows_add(rows, row[c], a[c], 0, u, NULL);
 }
 
 void
@@ -471,4 +390,10 @@ size_t
 kith_krows_computed(const struct kith_krows *rows)
 {
 	return rows->computed;
+}
+
+size_t
+kith_krows_count(const struct kith_krows *rows)
+{
+	return rows->X->n;
 }

@@ -52,25 +52,11 @@ const double *kith_krows_get(struct kith_krows *rows, size_t i);
 double kith_krows_entry(struct kith_krows *rows, size_t i, size_t j);
 
 /*
- * |Phi(x_plus[v]) - Phi(x_minus[v])|^2, at least 0; minus NULL: K of x_plus[v].
- */
-double kith_krows_length(struct kith_krows *rows, const size_t *plus,
-    const size_t *minus, size_t v);
-
-/*
  * u = K a and v = K b for a, b, u, v of n numbers.  Time O(n p) for each i
  * with a_i or b_i other than 0; rows computed for it are not kept.
  */
 void kith_krows_product(struct kith_krows *rows, const double *a,
     const double *b, double *u, double *v);
-
-/* u += a K_i and v += b K_i for row K_i; v may be NULL. */
-void kith_krows_add(struct kith_krows *rows, size_t i, double a, double b,
-    double *u, double *v);
-
-/* u += a_c K_i for i = row[c], c < m. */
-void kith_krows_sum(struct kith_krows *rows, const size_t *row,
-    const double *a, size_t m, double *u);
 
 /*
  * Compute K(x_i, .) anew, as x_i has changed.  Time O(n p), and O(1) for each
@@ -84,6 +70,9 @@ void kith_krows_replace(struct kith_krows *rows, size_t i);
  * may have moved.
  */
 void kith_krows_reserve(struct kith_krows *rows, size_t bytes);
+
+/* Their number, n. */
+size_t kith_krows_count(const struct kith_krows *rows);
 
 /* The rows computed so far. */
 size_t kith_krows_computed(const struct kith_krows *rows);

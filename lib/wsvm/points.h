@@ -24,9 +24,9 @@ enum { KITH_WSVM_SPARE = 64 };
 
 /* Some variables as a problem of their own. */
 struct kith_wsvm_points_part {
-	size_t room; /* K: so many numbers */
+	size_t room;       /* K: so many numbers */
 	double *block, *K; /* phi_v' phi_w without the signs; in block */
-	size_t *plus, *minus, *own; /* N: rows; 0, 1, ... */
+	size_t *plus, *minus, *own;                   /* N: rows; 0, 1, ... */
 	double *sign, *q, *hi, *diagonal, *x, *s, *g; /* N */
 };
 
@@ -43,7 +43,7 @@ struct kith_wsvm_points {
 	size_t *near;            /* those of them that smo looks at */
 	struct kith_wsvm_points_part part;
 	struct kith_wsvm_kink *kink; /* N: room */
-	size_t *moved;               /* 2 N: room */
+	size_t *row;                 /* 2 N: room */
 	double *by;                  /* 2 N: room */
 	struct kith_wsvm_point *spare[KITH_WSVM_SPARE];
 	size_t n_spare;
@@ -77,6 +77,10 @@ void kith_wsvm_points_drop(
 /* s += a phi_v' Phi of all items, for scores s (n). */
 void kith_wsvm_points_add(
     const struct kith_smo_form *form, size_t v, double a, double *s);
+
+/* The n variables in the list get alpha x (n); the scores follow. */
+void kith_wsvm_points_move(struct kith_wsvm_points *at,
+    struct kith_wsvm_point *p, const size_t *list, size_t n, const double *x);
 
 /*
  * Put x_v on a bound of the form that it is beside by rounding, or beyond; the

@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
+#include "wsvm/krows_sum.h"
 #include "wsvm/polish.h"
 
 #include <assert.h>
@@ -61,8 +62,7 @@ kith_wsvm_state_measure(struct kith_wsvm *s, size_t v)
 					       : 0;
 
 	s->diagonal[v] = s->problem->ridge +
-	    kith_krows_length(
-		s->rows, s->problem->plus, s->problem->minus, v);
+	    kith_krows_length(s->rows, s->problem->plus, s->problem->minus, v);
 	assert(isfinite(s->diagonal[v]));
 	/* Of a difference, rounding is that of its terms. */
 	s->root[v] = sqrt(plus) + sqrt(minus);
