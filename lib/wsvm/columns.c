@@ -69,14 +69,15 @@ slots_for(size_t needed)
 }
 
 /*
- * At least so many slots, and at least a quarter more than there were; the last
- * item moves first, for none is lost.
+ * At least so many slots, and at least a quarter more than there were, but for
+ * more than there are items; the last item moves first, for none is lost.
  */
 static void
 add_slots(struct kith_wsvm_columns *c, size_t needed)
 {
 	const size_t had = c->ld, least = had + had / 4 + 1;
-	const size_t ld = slots_for(needed > least ? needed : least);
+	const size_t most = least < c->n ? least : c->n;
+	const size_t ld = slots_for(needed > most ? needed : most);
 	const size_t from = had ? (size_t)(c->cell - c->room) : 0;
 	uintptr_t odd;
 
@@ -103,8 +104,10 @@ add_slots(struct kith_wsvm_columns *c, size_t needed)
 void
 kith_wsvm_columns_expect(struct kith_wsvm_columns *c, size_t count)
 {
-	if (c->top + count > c->ld)
-		add_slots(c, c->top + count);
+	const size_t all = c->top + count < c->n ? c->top + count : c->n;
+
+	if (all > c->ld)
+		add_slots(c, all);
 }
 
 void

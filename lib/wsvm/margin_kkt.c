@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-	FIRST = 32, /* room for so many variables at the start */
+	FIRST = 32, /* room for so many variables at the start, or more */
+	MORE = 16,  /* of those that enter at once: room for more */
 	SIDES = KITH_CHOL_SIDES
 };
 
@@ -34,6 +35,15 @@ make_room(struct kith_wsvm_margin *m, size_t most)
 	m->side = kith_new(pool, SIDES * m->chol.ld, sizeof(*m->side));
 	KITH_NEW_REALS(pool, m->chol.ld, 1, &m->step.x, &m->step.unit);
 	m->step.on = false;
+}
+
+/* Room to make, for so many or more; all of them are N. */
+static size_t
+room_for(const struct kith_wsvm_margin *m, size_t needed, size_t more)
+{
+	const size_t most = needed + more, N = m->form->N;
+
+	return most < N ? most : N > needed ? N : needed;
 }
 
 struct kith_wsvm_margin *
@@ -173,7 +183,7 @@ kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 
 	assert(m->place[v] == KITH_WSVM_NOT);
 	if (i == m->most)
-		make_room(m, m->most + m->most / 2);
+		make_room(m, room_for(m, m->most + 1, m->most / 2));
 	hold(m, v, true);
 	column(m, v, i, m->side);
 	m->list[i] = v;
@@ -193,14 +203,14 @@ kith_wsvm_margin_enter_all(
 	const size_t changes = m->changes, to = m->size + count;
 	size_t done = 0;
 
-	if (to > m->most) {
-		make_room(m, to > 2 * m->most ? to : 2 * m->most);
-	}
+	if (to > m->most)
+		make_room(
+		    m, room_for(m, to, to / MORE > FIRST ? to / MORE : FIRST));
 	for (; m->size % 8 > 0 && done < count; done++)
 		if (!kith_wsvm_margin_enter(m, v[done]))
 			return done;
 	kith_wsvm_columns_expect(
-	    m->columns, (m->form->minus ? 2 : 1) * (count - done));
+	    m->columns, (m->form->minus ? 2 : 1) * (m->most - m->size));
 	for (size_t i = done; i < count; i++) {
 		m->list[m->size + i - done] = v[i];
 		hold(m, v[i], true);
