@@ -82,6 +82,25 @@ hold(struct kith_wsvm_margin *m, size_t v, bool on)
 	m->fresh = false;
 }
 
+/* Keep those of several variables. */
+static void
+hold_all(struct kith_wsvm_margin *m, const size_t *v, size_t count)
+{
+	const struct kith_smo_form *form = m->form;
+	struct kith_pool tmp = {0};
+	size_t *column = kith_new(&tmp, 2 * count, sizeof(*column)), n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		column[n++] = form->plus[v[i]];
+		if (form->minus)
+			column[n++] = form->minus[v[i]];
+	}
+	kith_wsvm_columns_take_all(m->columns, column, n);
+	m->changes += count;
+	m->fresh = false;
+	kith_pool_free(&tmp);
+}
+
 /* K_i,plus[w] - K_i,minus[w] for w of M. */
 static double
 product(const struct kith_wsvm_margin *m, size_t i, size_t w)
@@ -130,6 +149,28 @@ append(struct kith_wsvm_margin *m, size_t i, const double *row, double diagonal,
 }
 
 /*
+ * (Q_MM + rho e e')_ij for j from `from` up to end, into row; slot: the places
+ * of the columns, where each variable has one.
+ */
+static void
+factored_row(const struct kith_wsvm_margin *m, size_t i, size_t from,
+    size_t end, const size_t *slot, double *row)
+{
+	const struct kith_smo_form *form = m->form;
+	const double *sign = form->sign, *K = NULL;
+	const size_t v = m->list[i];
+
+	if (!form->minus)
+		K = kith_wsvm_columns_item(m->columns, form->plus[v]);
+	for (size_t j = from; j < end; j++) {
+		const size_t w = m->list[j];
+		const double Q = K ? K[slot[j]] : entry(m, v, w);
+
+		row[j] = sign[v] * sign[w] * (Q + m->rho);
+	}
+}
+
+/*
  * Extend the factor by variables of the list that follow those it has, at most
  * up to `end`, where the number of those is a multiple of 8.
  */
@@ -137,22 +178,24 @@ static void
 extend(struct kith_wsvm_margin *m, size_t end)
 {
 	const struct kith_smo_form *form = m->form;
-	const double *sign = form->sign;
 	const size_t from = m->chol.n;
+	struct kith_pool tmp = {0};
+	size_t *slot;
 
 	if (from % 8 > 0)
 		return;
+	slot = kith_new(&tmp, end, sizeof(*slot));
+	for (size_t i = 0; i < end && !form->minus; i++)
+		slot[i] = kith_wsvm_columns_place(
+		    m->columns, form->plus[m->list[i]]);
 	for (size_t i = 0; i < end; i++) {
-		const size_t v = m->list[i];
-		double *row = m->chol.R + i * m->chol.ld;
-
-		for (size_t j = i < from ? from : i + 1; j < end; j++)
-			row[j] = sign[v] * sign[m->list[j]] *
-			    (entry(m, v, m->list[j]) + m->rho);
+		factored_row(m, i, i < from ? from : i + 1, end, slot,
+		    m->chol.R + i * m->chol.ld);
 		if (i >= from)
-			m->chol.pivot[i] = form->diagonal[v] + m->rho;
+			m->chol.pivot[i] = form->diagonal[m->list[i]] + m->rho;
 	}
 	kith_chol_extend(&m->chol, end - from, LEAST);
+	kith_pool_free(&tmp);
 }
 
 void
@@ -211,10 +254,9 @@ kith_wsvm_margin_enter_all(
 			return done;
 	kith_wsvm_columns_expect(
 	    m->columns, (m->form->minus ? 2 : 1) * (m->most - m->size));
-	for (size_t i = done; i < count; i++) {
+	for (size_t i = done; i < count; i++)
 		m->list[m->size + i - done] = v[i];
-		hold(m, v[i], true);
-	}
+	hold_all(m, v + done, count - done);
 	extend(m, to);
 	for (; m->size < m->chol.n; done++)
 		m->place[v[done]] = m->size++;
