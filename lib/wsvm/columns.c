@@ -81,6 +81,7 @@ add_slots(struct kith_wsvm_columns *c, size_t needed)
 	const size_t from = had ? (size_t)(c->cell - c->room) : 0;
 	uintptr_t odd;
 
+	assert(c->n > 0);
 	assert(ld <= (SIZE_MAX / sizeof(double) - LANES) / c->n);
 	kith_krows_reserve(c->rows, c->n * ld * sizeof(*c->room));
 	c->room = kith_grow(

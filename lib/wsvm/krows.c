@@ -9,7 +9,6 @@
 #include "wsvm/few.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -72,19 +71,6 @@ most_rows(const struct kith_krows *rows, size_t bytes)
 	return most < n || n == 0 ? most : n;
 }
 
-/* No row is held. */
-static void
-make_ring(struct kith_krows *rows, struct kith_pool *pool)
-{
-	const size_t n = rows->X->n;
-
-	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
-	for (size_t i = 0; i < n; i++)
-		rows->slot[i] = NONE;
-	KITH_NEW_SIZES(pool, n + 1, 1, &rows->next, &rows->prev);
-	rows->next[n] = rows->prev[n] = n;
-}
-
 struct kith_krows *
 kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
     size_t bytes, size_t threads, struct kith_pool *pool)
@@ -101,7 +87,11 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 	rows->ld = (n + 7) / 8 * 8;
 	rows->most = most_rows(rows, bytes);
 	rows->cell = kith_new(pool, rows->most, rows->ld * sizeof(*rows->cell));
-	make_ring(rows, pool);
+	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
+	for (size_t i = 0; i < n; i++)
+		rows->slot[i] = NONE;
+	KITH_NEW_SIZES(pool, n + 1, 1, &rows->next, &rows->prev);
+	rows->next[n] = rows->prev[n] = n;
 	rows->room = kith_new(pool, threads, BLOCK * sizeof(*rows->room));
 	for (size_t j = 0; j < KITH_WSVM_FEW && kith_wsvm_is_few(kern, X); j++)
 		rows->column[j] = kith_new(pool, n, sizeof(*rows->room));
@@ -117,16 +107,18 @@ kith_krows_part(struct kith_krows *of, const size_t *plus, const size_t *minus,
 	struct kith_krows *rows = kith_new(pool, 1, sizeof(*rows));
 	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
 
+	assert(!of->of);
 	X->n = n;
 	*rows = (struct kith_krows){.X = X,
 	    .threads = 1,
-	    .most = n,
 	    .ld = ld,
 	    .cell = cell,
 	    .of = of,
 	    .plus = plus,
 	    .minus = minus};
-	make_ring(rows, pool);
+	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
+	for (size_t i = 0; i < n; i++)
+		rows->slot[i] = NONE;
 	return rows;
 }
 
@@ -191,34 +183,12 @@ compute_block(void *to, size_t block, size_t thread)
 	    job->to + block * BLOCK);
 }
 
-/* Row i of a part: K_++ [- K_+- - K_-+ + K_--]. */
-static void
-take_part(const struct kith_krows *rows, size_t i, double *to)
-{
-	const size_t *plus = rows->plus, *minus = rows->minus, n = rows->X->n;
-	const double *K = kith_krows_get(rows->of, plus[i]);
-
-	for (size_t c = 0; c < n; c++)
-		to[c] = K[plus[c]];
-	if (!minus)
-		return;
-	for (size_t c = 0; c < n; c++)
-		to[c] -= K[minus[c]];
-	K = kith_krows_get(rows->of, minus[i]);
-	for (size_t c = 0; c < n; c++)
-		to[c] -= K[plus[c]] - K[minus[c]];
-}
-
 static void
 compute(struct kith_krows *rows, size_t i, double *to)
 {
 	struct job job = {.rows = rows, .i = i, .to = to};
 	const size_t work = rows->X->n * rows->X->p;
 
-	if (rows->of) {
-		take_part(rows, i, to);
-		return;
-	}
 	kith_par(
 	    work < LONG ? 1 : rows->threads, blocks(rows), compute_block, &job);
 	rows->computed++;
@@ -305,8 +275,9 @@ kith_krows_fill(struct kith_krows *rows, size_t threads)
 	return true;
 }
 
-const double *
-kith_krows_get(struct kith_krows *rows, size_t i)
+/* Row i of a kernel that is no part. */
+static const double *
+own_row(struct kith_krows *rows, size_t i)
 {
 	if (rows->full)
 		return held_row(rows, i);
@@ -319,6 +290,36 @@ kith_krows_get(struct kith_krows *rows, size_t i)
 		take_out(rows, i);
 	}
 	put_newest(rows, i);
+	return held_row(rows, i);
+}
+
+/* Row i of a part: K_++ [- K_+- - K_-+ + K_--]. */
+static void
+take_part(const struct kith_krows *rows, size_t i, double *to)
+{
+	const size_t *plus = rows->plus, *minus = rows->minus, n = rows->X->n;
+	const double *K = own_row(rows->of, plus[i]);
+
+	for (size_t c = 0; c < n; c++)
+		to[c] = K[plus[c]];
+	if (!minus)
+		return;
+	for (size_t c = 0; c < n; c++)
+		to[c] -= K[minus[c]];
+	K = own_row(rows->of, minus[i]);
+	for (size_t c = 0; c < n; c++)
+		to[c] -= K[plus[c]] - K[minus[c]];
+}
+
+const double *
+kith_krows_get(struct kith_krows *rows, size_t i)
+{
+	if (!rows->of)
+		return own_row(rows, i);
+	if (rows->slot[i] == NONE) {
+		rows->slot[i] = rows->held++; /* there is room for all */
+		take_part(rows, i, held_row(rows, i));
+	}
 	return held_row(rows, i);
 }
 

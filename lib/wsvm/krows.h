@@ -28,7 +28,7 @@ struct kith_krows *kith_krows_new(const struct kith_kern *kern,
 
 /*
  * The kernel of n differences Phi(x_plus[c]) - Phi(x_minus[c]) of the rows of
- * another one (minus NULL: of Phi(x_plus[c]) alone), from which each row is
+ * another one, which is no part (minus NULL: of Phi(x_plus[c]) alone); a row is
  * taken when it is needed.  They are kept in cell, n x ld with ld >= n, in the
  * order of their use; all arrays stay.
  */
