@@ -9,10 +9,14 @@
 # make golden       compute tests/golden anew (golden-nnk and so on: one family)
 # make bench        speed and memory, as ratios against peers in the same run
 # make portability  other compilers and systems, as far as this one can run them
-# make fuzz         the readers, fed with any bytes, for FUZZ_RUNS inputs
+# make torture      all commands while calls fail, signals come and room is short;
+#                   MINUTES=60 and SEED=1, as for each campaign below
+# make mutants      whether tests notice N=200 changed lines of lib; MINUTES=240
+# make fuzz         readers, options and whole commands, fed with any bytes; MINUTES=30
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
-# make static       build/static/kith: all commands in one, that needs no library
+# make static       build/static/kith: all commands in one, that needs no library,
+#                   and an archive of it with the objects that it is linked from
 # make deb          a Debian package, in build/deb (scripts/debian)
 # make html         the pages as a site of static files, in build/html
 # make dist         kith-VERSION.tar.gz of the last commit, the same bytes anywhere
@@ -26,7 +30,6 @@ VERSION := $(shell cat VERSION)
 PREFIX = /usr/local
 PROGRAM_PREFIX =
 MODE = release
-FUZZ_RUNS = 200000
 DEPS = scripts/deps
 OBJCOPY = objcopy
 JOBS := $(shell nproc 2>/dev/null || echo 1)
@@ -90,7 +93,7 @@ PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 PLOT_PARTS := $(filter-out %/kith-plot.sh,$(wildcard scripts/kith-plot.*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
 GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
-FUZZERS := $(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c))
+FUZZERS := $(filter-out whole change,$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c scripts/static/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
@@ -98,8 +101,9 @@ PLANS := $(addprefix scripts/cluster/,shards grid plan.sh)
 RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian experiments static) %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cli/*.sh tests/cluster/* \
-	tests/bench/run tests/bench/*.bench)) \
-	$(addprefix scripts/experiments/,data summarise) scripts/debian/tests/smoke \
+	tests/*/run tests/bench/*.bench)) \
+	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
+	tests/fuzz/seeds \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
@@ -137,13 +141,40 @@ $(GENERATORS:%=$B/gen/%): $B/gen/%: $B/tests/gen/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$Q$(LINK) -o $@ $^ $(LIBS)
+TORTURE := $(patsubst %.c,$B/%.o,$(filter-out %/shim.c,$(wildcard tests/torture/*.c)))
+$B/torture/torture: $(TORTURE) $B/libkith.a
+	@mkdir -p $(@D)
+	$(call told,LINK)
+	$Q$(LINK) -o $@ $^ $(LIBS)
+$B/torture/shim.so: tests/torture/shim.c tests/torture/seen.h
+	@mkdir -p $(@D)
+	$(call told,CC  )
+	$Q$(CC) $(filter-out -MMD -MP,$(ALL_CFLAGS)) $(CPPFLAGS) -fPIC -shared -o $@ $< -ldl
 $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,LINK)
 	$Q$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
-$B/libkith.a: $(LIB)
+# All commands as one object, whose data the target can put back to what they
+# were, and whose memory and end it takes care of.
+$B/fuzz/kith.o: $(TOOLS:%=$B/static/%.o) $B/libkith.a
+	@mkdir -p $(@D)
+	$(call told,MAIN)
+	$Q$(LD) -r -o $@ $(TOOLS:%=$B/static/%.o) --whole-archive $B/libkith.a
+	$Q$(OBJCOPY) $(foreach f,calloc realloc free exit atexit,--redefine-sym \
+	    $f=whole_$f) --rename-section .data=kith_data \
+	    --rename-section .bss=kith_bss,alloc,load,data,contents $@
+$B/fuzz/whole: $B/tests/fuzz/whole.o $B/tests/fuzz/change.o $B/fuzz/kith.o
+	$(call told,LINK)
+	$Q$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+$B/tests/fuzz/whole.o: CPPFLAGS += \
+	-DKITH_COMMANDS='$(foreach t,$(TOOLS),KITH_COMMAND($t))'
+# Made anew, too, when a file has left lib, or CHARCONV is another one.
+$B/libkith.a: $(LIB) $B/members
 	$(call told,AR  )
-	$Qrm -f $@ && $(AR) rcs $@ $^
+	$Qrm -f $@ && $(AR) rcs $@ $(LIB)
+$B/members: FORCE
+	@mkdir -p $(@D)
+	@echo $(LIB) | cmp -s - $@ || echo $(LIB) >$@
 $B/%.o: %.c
 	@mkdir -p $(@D)
 	$(call told,CC  )
@@ -171,6 +202,15 @@ $B/static/kith: $(TOOLS:%=$B/static/%.o) $B/static/main.o \
 	$B/scripts/static/metis.o $B/libkith.a
 	$(call told,LINK)
 	$Q$(LINK) -static $(STATIC_WHOLE) -o $@ $^ $(STATIC_LIBS)
+# With objects, so that whoever gets it may link other versions of libraries.
+STATIC = kith-$(VERSION)-static-$(firstword $(subst -, ,$(shell $(CC) -dumpmachine)))
+$B/static/$(STATIC).tar.gz: $B/static/kith scripts/static/pack \
+	scripts/static/README LICENSE
+	$(call told,TAR )
+	$Q$(if $(SOURCE_DATE_EPOCH),,SOURCE_DATE_EPOCH=`git log -1 --format=%ct \
+	    2>/dev/null || echo 0`) OBJCOPY=$(OBJCOPY) scripts/static/pack \
+	    $(STATIC) $B $(filter-out -ffile-prefix-map=%,$(LINK)) -static \
+	    $(STATIC_WHOLE) -o kith - $(STATIC_LIBS)
 $(TOOLS:%=$B/static/%.o): $B/static/%.o: $B/cmd/%.o
 	@mkdir -p $(@D)
 	$(call told,MAIN)
@@ -185,7 +225,7 @@ html:
 	@scripts/html $B/html
 static:
 	@$(DEPS) build static
-	$(AGAIN) -j$(JOBS) $B/static/kith
+	$(AGAIN) -j$(JOBS) $B/static/$(STATIC).tar.gz
 
 # What needs packages gets them first; then make starts anew, to find them.
 demo:
@@ -230,17 +270,33 @@ bench:
 	-@$(DEPS) bench
 	$(AGAIN) -j$(JOBS) all $(BENCHES:%=$B/bench/%)
 	@$(RUN) tests/bench/run
+# Campaigns: how long, and what chance begins with.
+SEED = 1
+torture: MINUTES = 60
+torture:
+	@$(DEPS) build check
+	$(AGAIN) -j$(JOBS) all $B/torture/torture $B/torture/shim.so
+	@$(RUN) JOBS=$(JOBS) tests/torture/run $(MINUTES) $(SEED)
+# Of FILES, where they are named: make mutants FILES=lib/near/knn.c
+N = 200
+quoted = '$(subst ','\'',$1)'
+mutants: MINUTES = 240
+mutants:
+	@$(DEPS) build check
+	$(AGAIN) -j$(JOBS) test-programs
+	@KITH_CC=$(call quoted,$(CC) $(ALL_CFLAGS) $(CPPFLAGS)) \
+	    KITH_LINK=$(call quoted,$(LINK)) KITH_LIBS=$(call quoted,$(LIBS)) \
+	    $(RUN) JOBS=$(JOBS) tests/mutants/run $(N) $(MINUTES) $(SEED) $(FILES)
+fuzz: MINUTES = 30
 fuzz:
 	@$(DEPS) build lint
-	$(AGAIN) -j$(JOBS) MODE=fuzz CC=clang CXX=clang++ run-fuzz
-run-fuzz: $(FUZZERS:%=$B/fuzz/%)
-	set -e; for f in $(FUZZERS); do \
-	    echo "fuzz $$f: $(FUZZ_RUNS) inputs"; mkdir -p $B/corpus/$$f; \
-	    $B/fuzz/$$f -runs=$(FUZZ_RUNS) -seed=1 -max_len=300 -timeout=10 \
-	    -verbosity=0 -artifact_prefix=$B/fuzz/ $B/corpus/$$f \
-	    tests/fuzz/corpus; done
+	$(AGAIN) -j$(JOBS) all
+	$(AGAIN) -j$(JOBS) MODE=fuzz CC=clang CXX=clang++ fuzz-programs
+	@$(RUN) tests/fuzz/run build-fuzz $(MINUTES)
+fuzz-programs: $(FUZZERS:%=$B/fuzz/%) $B/fuzz/whole
 
-test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%)
+test-programs: all $(TESTS:%=$B/tests/%) $(GENERATORS:%=$B/gen/%) \
+	$B/torture/torture $B/torture/shim.so
 run-tests:
 	$(if $(filter cov,$(MODE)),find $B -name '*.gcda' -delete)
 	@$(RUN) prove -j$(JOBS) --exec '' $(TESTS:%=$B/tests/%)
@@ -355,10 +411,10 @@ deb: dist
 clean:
 	rm -rf build build-*
 
-.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz \
+.PHONY: all demo check check-long check-cluster lint pictures portability bench fuzz torture mutants \
 	golden $(GOLDEN:%=golden-%) dist static html deb \
-	run-fuzz test-programs run-tests run-lint \
-	$(LINTS:%=lint-%) install uninstall clean
+	fuzz-programs test-programs run-tests run-lint \
+	$(LINTS:%=lint-%) install uninstall clean FORCE
 .SECONDARY:
 $B/lib/cli/cli.o $B/lib/cli/version.o: VERSION
 -include $(shell find $B -name '*.d' 2>/dev/null)

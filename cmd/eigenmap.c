@@ -405,6 +405,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	check_call();
 	status = read_all(&r, files, &err);
 	if (status == 0)

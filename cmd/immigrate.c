@@ -17,10 +17,10 @@
 #include "say/needs.h"
 #include "table/classes.h"
 #include "table/ensemble.h"
+#include "table/fold.h"
 #include "table/parts.h"
 #include "table/table.h"
 #include "table/trial.h"
-#include "table/verdict.h"
 #include "text/out.h"
 
 #include <float.h>
@@ -31,7 +31,7 @@ enum { MONOTONE, PAPER, PACKAGE }; /* --rules */
 static double tol = 1e-6, above;
 static struct kith_reals sigmas;
 static size_t max_iter = 1000, most = 200, learners, inner = 10, parts;
-static size_t threads = 1, seed = 1;
+static size_t threads = 1, seed = 1, sample;
 static struct kith_how how;
 static const char *sigma, *start, *threshold, *range, *trace, *judged;
 static int method, rules, best, scale, shown;
@@ -63,6 +63,8 @@ static const struct kith_opt opts[] = {
 	"boost: at most N iterations a learner [10]"},
     {0, "instance-weight", KITH_COL(&how.instance_weight),
 	"COL weighs the rows, and is no feature"},
+    {0, "sample", KITH_SIZE(&sample, 2, KITH_FOLD_SHARES),
+	"learn from N rows at most, drawn from each class [all]"},
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
 	"print errors: predict each of N parts from the others"},
     {0, "loo", KITH_FLAG(&loo), "print errors: each row from the others"},
@@ -149,7 +151,8 @@ warn_unused(void)
 	    {(loo || parts) && !best, &trace, loo ? "--loo" : "--cv"},
 	    {(loo || parts) && !best, &best_effort, loo ? "--loo" : "--cv"},
 	    {(loo || parts) && !best, &shown, loo ? "--loo" : "--cv"},
-	    {!parts && !learners && !random, &seed, "a start that is given"},
+	    {!parts && !learners && !random && !sample, &seed,
+		"a start that is given"},
 	};
 
 	if (judged)
@@ -218,6 +221,7 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 	struct kith_table *t = &r->t;
 
 	if (kith_table_read(files, &how, NULL, t, &r->pool, err) ||
+	    kith_say_immigrate_sample(t, &sample, seed, &r->pool, err) ||
 	    kith_classes_several(t, err) ||
 	    kith_immigrate_unit_new(
 		scale, &t->feature, &t->X, &r->unit, &r->X, &r->pool, err))
@@ -260,7 +264,7 @@ run_fit(struct run *r, struct kith_out *out, struct kith_err *err)
 	struct kith_out traced;
 	struct kith_immigrate_fitted fit;
 	const struct kith_immigrate_result result = {
-	    &r->t, &r->rows, &r->unit, &fit, threads};
+	    &r->t, &r->rows, &r->unit, &fit, threads, sample, seed};
 	int status = 0;
 
 	if (trace && kith_say_immigrate_trace(&traced, trace, &r->how.how, err))
@@ -349,6 +353,7 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 		method == KITH_IMMIGRATE_FIT_IM4E,
 		method == KITH_IMMIGRATE_FIT_SELECTED, &got, &r->pool, err))
 		return -1;
+	kith_say_immigrate_other(&got.needs, sample, seed);
 	if (got.column)
 		kith_mat_columns(&r->X, got.column, got.p);
 	r->how.how.sigma = kith_say_needs_sigma(&got.needs,
@@ -356,7 +361,8 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	if (kith_dry())
 		return tell_cost(r, out, err);
 	n = kith_immigrate_judge(&r->how, &r->rows, got.W, check);
-	return kith_verdict_write(check, n, kith_output(), out, err);
+	return kith_immigrate_verdict(
+	    check, n, sample, seed, kith_output(), out, err);
 }
 
 int
@@ -371,6 +377,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	set_how(&r);
 	check_call();
 	warn_unused();

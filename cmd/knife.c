@@ -70,6 +70,8 @@ static const struct kith_opt opts[] = {
 	"the same, for each of N parts from the others"},
     {0, "best", KITH_MAYBE(&best, "se"),
 	"with these: print the best weights; se: the simplest"},
+    {0, "instance-weight", KITH_COL(&how.instance_weight),
+	"COL has a weight of the loss of each row [1]"},
     {0, "scale", KITH_CHOICE(&find.scale, KITH_UNIT_WORDS),
 	"scale features by the learning rows [none]"},
     {0, "save-model", KITH_FILE(&model), "write the model for kpredict"},
@@ -182,8 +184,8 @@ read_start(struct run *r, struct kith_err *err)
 {
 	r->weights = (struct kith_knife_start){
 	    &r->t.feature, kith_knife_kind(r->how.like.kernel), &r->fit.unit};
-	if (kith_knife_fitted_new(
-		&r->rows, &r->how, NULL, r->t.X.n, &r->fit, &r->pool, err) ||
+	if (kith_knife_fitted_new(&r->rows, &r->how, r->rows.learn, r->rows.n,
+		&r->fit, &r->pool, err) ||
 	    kith_say_knife_ranges(&r->t, &r->fit.X, &r->how.like, err))
 		return -1;
 	if (kith_knife_start(start, &r->weights, &r->start, &r->pool, err))
@@ -219,8 +221,6 @@ read_all(struct run *r, const char *const *files, struct kith_err *err)
 static int
 prepare(struct run *r, struct kith_err *err)
 {
-	double most = 0;
-
 	r->k = lambdas.n;
 	r->lambda2 = lambdas.v;
 	if (!judged)
@@ -229,12 +229,8 @@ prepare(struct run *r, struct kith_err *err)
 		return 0;
 	r->k = grid;
 	r->lambda2 = kith_new(&r->pool, grid, sizeof(*r->lambda2));
-	if (kith_knife_fitted_grid(
-		&r->rows, &r->how, &r->fit, grid, r->lambda2, &most, err))
-		return -1;
-	kith_note("the weights are 0 from lambda2 %g on", most);
-	kith_log_real("lambda2 of no features", most);
-	return 0;
+	return kith_say_knife_grid(
+	    &r->rows, &r->how, &r->fit, grid, r->lambda2, err);
 }
 
 /* Whether there is one solution, printed with all its features. */
@@ -385,6 +381,7 @@ main(int argc, char *argv[])
 	const bool dry = kith_dry() && !judged;
 	int status;
 
+	how.format.threads = threads;
 	check_call();
 	warn_unused();
 	if (read_all(&r, files, &err) || (!dry && prepare(&r, &err)))

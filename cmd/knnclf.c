@@ -25,11 +25,11 @@
 
 static size_t one_k = 1, threads = 1, seed = 1, parts;
 static struct kith_sizes ks = {1, &one_k};
-static struct kith_reals shares;
+static struct kith_reals shares, radii;
 static struct kith_shard shard = {1, 1};
 static struct kith_how how;
 static const char *train, *candidates, *weights_file, *sigma;
-static int vote, kernel, print, pairs, best, scaling;
+static int vote, kernel, print, pairs, best, scaling, unreached;
 static double ratio = 1;
 static bool loo, scores;
 
@@ -42,6 +42,10 @@ static const struct kith_opt opts[] = {
 	"use the best K, or =se: the largest within one standard error"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"let the nearest K rows vote, for each K [1]"},
+    {0, "radius", KITH_REALS(&radii, 0, DBL_MAX),
+	"let all rows within X vote, for each X; of -k at most K of them"},
+    {0, "unreached", KITH_CHOICE(&unreached, "na|prior"),
+	"rows with none within X: NA, or as most rows are [na]"},
     {0, "candidates", KITH_FILE(&candidates),
 	"only the pairs of FILE, from and to, are neighbours"},
     {0, "pairs", KITH_CHOICE(&pairs, "distance|similarity"),
@@ -128,8 +132,12 @@ warn_unused(void)
 		kith_unused(&kernel, voted);
 	if (!v->takes_ratio)
 		kith_unused(&ratio, voted);
-	if (v->of_all)
+	if (v->of_all) {
 		kith_unused(&ks, voted);
+		kith_unused(&radii, voted);
+	}
+	if (!radii.n)
+		kith_unused_without(&unreached, "--radius");
 	if (!parts)
 		kith_unused(&seed, loo ? "--loo" : "-t");
 	if (print != KITH_KNN_PREDICTIONS) {
@@ -169,6 +177,8 @@ check_candidates(const struct kith_knn_run *r)
 		"--vote expected is of all rows: it takes no --candidates"},
 	    {pairs_of() && v->takes_kernel,
 		"--vote nnk takes no --pairs: it needs the rows"},
+	    {similar && radii.n,
+		"--pairs similarity takes no --radius: it is of distances"},
 	    {similar && !v->takes_negative && !v->takes_sigma,
 		"--pairs similarity needs --vote majority or kernel"},
 	    {pairs_of() && !similar && train && v->takes_sigma &&
@@ -196,8 +206,12 @@ check_print(void)
 		"several shares need --print errors or --best"},
 	    {errors && kith_given(&shard),
 		"--shard needs --print predictions or votes"},
+	    {radii.n && ks.n > 1,
+		"--radius takes one -k: at most so many of the rows within"},
 	    {print == KITH_KNN_VOTES && ks.n > 1 && !best,
 		"--print votes takes one -k, or --best"},
+	    {print == KITH_KNN_VOTES && radii.n > 1 && !best,
+		"--print votes takes one --radius, or --best"},
 	    {print == KITH_KNN_VOTES && v->of_all,
 		"--vote expected is of all rows: it has no --print votes"},
 	    {scaling && v->takes_kernel && kernel == KITH_KERN_COSINE,
@@ -298,6 +312,17 @@ read_weights(struct kith_knn_run *r, struct kith_err *err)
 	return 0;
 }
 
+/* How many rows within each radius vote. */
+static struct kith_sizes
+caps(struct kith_pool *pool)
+{
+	size_t *k = kith_new(pool, radii.n, sizeof(*k));
+
+	for (size_t a = 0; a < radii.n; a++)
+		k[a] = kith_given(&ks) ? *ks.v : KITH_ALL_WITHIN;
+	return (struct kith_sizes){radii.n, k};
+}
+
 /* What the options say, but the tables. */
 static void
 set_run(struct kith_knn_run *r)
@@ -307,7 +332,9 @@ set_run(struct kith_knn_run *r)
 	r->loo = loo;
 	r->parts = parts;
 	r->seed = seed;
-	r->k = ks;
+	r->radii = radii;
+	r->k = radii.n ? caps(&r->pool) : ks;
+	r->prior = unreached;
 	r->shares = shares;
 	r->best = best;
 	r->scale = scaling;
@@ -331,6 +358,7 @@ main(int argc, char *argv[])
 	struct kith_out out;
 	struct kith_err err;
 
+	how.format.threads = threads;
 	check_call(&r);
 	set_run(&r);
 	how.featureless = pairs_of();

@@ -176,6 +176,7 @@ main(int argc, char *argv[])
 	struct kith_out out;
 	struct kith_err err;
 
+	how.format.threads = threads;
 	if (!model)
 		kith_misuse("missing -m FILE (the model)");
 	if (scores && probability)

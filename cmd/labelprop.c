@@ -402,6 +402,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	n_methods = kith_prop_methods(list, methods);
 	check_call();
 	other[0] = train;

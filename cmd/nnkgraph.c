@@ -25,7 +25,7 @@ static const char *reference, *candidates, *weights_file, *edges_file;
 static const char *saved;
 static const char *sigma = "auto";
 static int method, pool_of, kernel, symmetrize, format, pairs;
-static bool distance, errors, full, merge;
+static bool distance, errors, full, merge, connected;
 
 static const struct kith_opt opts[] = {
     {'k', NULL, KITH_SIZE(&k, 1, 0x1p53),
@@ -45,6 +45,8 @@ static const struct kith_opt opts[] = {
     {0, "symmetrize",
 	KITH_CHOICE(&symmetrize, "node|error|paper|max|min|mean|none"),
 	"one weight per pair [node; knn, radius: error; lle: mean; -t: none]"},
+    {0, "connect", KITH_FLAG(&connected),
+	"add the shortest edges that make one component"},
     {'t', "train", KITH_FILE(&reference), "edges go to the rows of FILE"},
     {0, "candidates", KITH_FILE(&candidates),
 	"candidates are the edges of FILE, from and to"},
@@ -156,6 +158,30 @@ check_pairs(void)
 		kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
+/* End with a wrong call where others do not go with --connect. */
+static void
+check_connect(void)
+{
+	const struct kith_rule rule[] = {
+	    {kith_given(&shard),
+		"--connect and --shard exclude each other (--merge "
+		"--connect?)"},
+	    {edges_file, "--connect and --check exclude each other"},
+	    {merge && !reference, "--merge --connect needs the rows (-t FILE)"},
+	    {!merge && reference, "--connect and -t exclude each other"},
+	    {symmetrize == KITH_SYMM_NONE && !way()->joint,
+		"--connect and --symmetrize none exclude each other"},
+	    {!way()->takes_kernel,
+		"--connect needs --method nnk, knn, radius, mp or omp: its "
+		"weights are kernels"},
+	    {!merge && pairs_of(),
+		"--connect and --pairs exclude each other: it needs the rows"},
+	};
+
+	if (connected)
+		kith_obey(rule, sizeof(rule) / sizeof(*rule));
+}
+
 /* End with a wrong call where options do not go together. */
 static void
 check_call(void)
@@ -166,7 +192,8 @@ check_call(void)
 	const struct kith_rule rule[] = {
 	    {merge && !rows, "--merge needs --rows N"},
 	    {!merge && rows, "--rows needs --merge"},
-	    {merge && reference, "--merge and -t exclude each other"},
+	    {merge && reference && !connected,
+		"--merge and -t exclude each other"},
 	    {merge && edges_file, "--merge and --check exclude each other"},
 	    {merge && part, "--merge and --shard exclude each other"},
 	    {edges_file && part, "--check and --shard exclude each other"},
@@ -181,13 +208,13 @@ check_call(void)
 	    {way()->joint && full, "--method smooth and aew exclude --full"},
 	    {method == KITH_NNK_AEW && bandwidth().rule == KITH_SIGMA_LOCAL,
 		"--method aew starts from one --sigma, not local ones"},
-	    {reference && both, "-t needs --symmetrize none"},
+	    {reference && both && !merge, "-t needs --symmetrize none"},
 	    {way()->is_signed && both,
 		"--method lle-signed needs --symmetrize none"},
 	    {part && both, "--shard needs --symmetrize none"},
 	    {part && format == KITH_EDGES_MTX, "--shard cannot cut an mtx"},
 	    {format != KITH_EDGES_TSV && !edges_file && kith_output()->style,
-		"--csv and --jsonl exclude --format mtx and ncol"},
+		"--csv, --jsonl and .npy exclude --format mtx and ncol"},
 	    {full && both, "--full needs --symmetrize none"},
 	    {compares() && !way()->compares,
 		"--symmetrize node, error and paper compare errors; those of "
@@ -207,10 +234,12 @@ check_call(void)
 static void
 warn_unused(void)
 {
-	static const void *const rows_only[] = {&k, &radius, &pool_of, &eta,
-	    &kernel, &sigma, &candidates, &pairs, &weights_file, &saved,
-	    &threads, &how.target, &how.feature, &how.id, &how.ignore, &how.na,
-	    &how.format.sep, &how.format.no_header, &how.format.header};
+	static const void *const solver_only[] = {
+	    &radius, &pool_of, &eta, &candidates, &pairs, &saved, &how.id};
+	static const void *const rows_only[] = {&k, &kernel, &sigma,
+	    &weights_file, &threads, &how.target, &how.feature, &how.ignore,
+	    &how.na, &how.format.sep, &how.format.no_header,
+	    &how.format.header};
 	const char *const of = way()->option;
 	const bool table = format == KITH_EDGES_TSV && !edges_file;
 	const bool fixed = bandwidth().rule == KITH_SIGMA_FIXED;
@@ -244,9 +273,12 @@ warn_unused(void)
 	};
 
 	if (merge)
+		kith_unused_each(solver_only,
+		    sizeof(solver_only) / sizeof(*solver_only), "--merge");
+	if (merge && !connected)
 		kith_unused_each(rows_only,
 		    sizeof(rows_only) / sizeof(*rows_only), "--merge");
-	else
+	if (!merge)
 		kith_unused_all(option, sizeof(option) / sizeof(*option));
 }
 
@@ -269,6 +301,7 @@ ask(struct kith_nnk_run *run)
 	    .error = errors || full,
 	    .full = full};
 	run->merged = rows;
+	run->connect = connected;
 	run->to = kith_output();
 	run->saved = saved;
 }
@@ -283,13 +316,16 @@ read_rows(
 	const enum kith_kern_kind due = way()->takes_kernel
 	    ? (enum kith_kern_kind)kernel
 	    : KITH_KERN_GAUSSIAN;
-	const struct kith_input_how wanted = {how, reference, weights_file};
+	const char *const merged[] = {reference, NULL};
+	const struct kith_input_how wanted = {
+	    how, merge ? NULL : reference, weights_file};
 	const char *const lists[] = {candidates, NULL};
 	struct kith_input *in = &run->in;
 	struct kith_edges_how list = {.to = &in->to};
 	size_t m;
 
-	if (kith_input_read(files, &wanted, in, &run->pool, err) ||
+	if (kith_input_read(
+		merge ? merged : files, &wanted, in, &run->pool, err) ||
 	    (!any && kith_input_kernel(in, &wanted, due, err)))
 		return -1;
 	if (!weights_file)
@@ -297,7 +333,7 @@ read_rows(
 	kith_say_outside(&in->known, &in->asked, in->weights.column);
 	run->rows = (struct kith_local_rows){.X = &in->known.X,
 	    .metric = &in->weights.metric,
-	    .Z = reference ? &in->asked.X : NULL,
+	    .Z = wanted.reference ? &in->asked.X : NULL,
 	    .threads = threads};
 	list.from = kith_nnk_run_ends(run);
 	m = list.from->n;
@@ -334,17 +370,22 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	kith_apart(written, 3);
 	if (!kith_given(&symmetrize))
-		symmetrize = reference || edges_file ? KITH_SYMM_NONE
-						     : (int)way()->rule;
+		symmetrize = (reference && !merge) || edges_file
+		    ? KITH_SYMM_NONE
+		    : (int)way()->rule;
+	check_connect();
 	check_call();
 	check_pairs();
 	warn_unused();
 	how.featureless = pairs_of();
 	ask(&run);
 	if (merge)
-		status = kith_nnk_run_merge(&run, files, &out, &err);
+		status = (connected && read_rows(&run, files, &err))
+		    ? -1
+		    : kith_nnk_run_merge(&run, files, &out, &err);
 	else if ((status = read_rows(&run, files, &err)) == 0)
 		status = edges_file
 		    ? kith_nnk_run_check(&run, edges_file, &out, &err)

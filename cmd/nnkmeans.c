@@ -216,6 +216,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	if (!kith_given(&atoms))
 		kith_misuse("missing --atoms N (how many atoms to find)");
 	status = run(files, &out, &pool, &err);

@@ -373,6 +373,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	check_call();
 	status = run(files, &out, &pool, &err);
 	if (status < 0)

@@ -4,7 +4,6 @@
 #include "cli/cli.h"
 #include "cli/options.h"
 #include "cost/sqpfw.h"
-#include "la/vec.h"
 #include "say/constant.h"
 #include "say/doubt.h"
 #include "say/sqpfw_cv.h"
@@ -93,8 +92,6 @@ check_call(void)
 	    {whole_path == (thetas.n > 0), "give one of --theta and --path"},
 	    {kith_given(&theta_max) && !whole_path, "--theta-max needs --path"},
 	    {validation && parts, "--validate and --cv exclude each other"},
-	    {parts && how.instance_weight,
-		"--cv and --instance-weight exclude each other"},
 	    {parts && whole_path,
 		"--cv and --path exclude each other (give a grid of --theta)"},
 	    {validation && printing,
@@ -170,24 +167,6 @@ begins_smooth(const struct kith_learn *l)
 	return thetas.n == 1 && !prior_file && l->feature.n >= MANY;
 }
 
-/* Weights of the rows, of mean 1. */
-static void
-set_weights(struct kith_sqpfw_run *r)
-{
-	const struct kith_table *t = &r->in.known;
-	double *weight, most, sum = 0;
-
-	if (!t->weight)
-		return;
-	weight = kith_new(&r->pool, t->X.n, sizeof(*weight));
-	most = kith_vec_largest(t->X.n, t->weight);
-	for (size_t i = 0; i < t->X.n; i++)
-		sum += t->weight[i] / most;
-	for (size_t i = 0; i < t->X.n; i++)
-		weight[i] = t->weight[i] / most * ((double)t->X.n / sum);
-	r->how.weight = weight;
-}
-
 /* Get all rows ready to be solved. */
 static int
 prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
@@ -196,11 +175,11 @@ prepare(struct kith_sqpfw_run *r, const double *prior, struct kith_err *err)
 
 	if (kith_learn_enough(l, r->how.hits, r->how.misses, err) ||
 	    kith_learn_scale(&r->in, scale, &r->pool, err) ||
-	    kith_learn_bearable(l, err) || set_prior(r, prior, err))
+	    kith_learn_bearable(l, err) || set_prior(r, prior, err) ||
+	    kith_sqpfw_run_weigh(&l->known, &r->how, &r->pool, err))
 		return -1;
 	if (!parts && !scale)
 		kith_say_scales(&l->known, l->column, KITH_SAY_UNITS);
-	set_weights(r);
 	r->validates = validation != NULL;
 	if (validation &&
 	    kith_validate_new(&l->known, &l->asked, ks.v, ks.n, threads,
@@ -294,6 +273,7 @@ main(int argc, char *argv[])
 	struct kith_err err;
 	int status;
 
+	how.format.threads = threads;
 	check_call();
 	r.how = (struct kith_sqpfw_how){.hits = hits.v[0],
 	    .misses = misses.v[0],

@@ -182,6 +182,7 @@ main(int argc, char *argv[])
 	const struct kith_written file[] = {
 	    kith_written_output(), kith_written_log(), {"save-model", saved}};
 
+	how.format.threads = threads;
 	if (!test)
 		kith_misuse("missing -t FILE (the test rows)");
 	kith_apart(file, 3);

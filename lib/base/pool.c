@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+#define _DEFAULT_SOURCE /* madvise(); NOLINT(*-identifier,cert-dcl*) */
 #include "base/pool.h"
 
 #include <assert.h>
@@ -6,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sysexits.h>
 
 enum {
 	ALIGN = 64,
-	TEXT = 4096 /* bytes of a block of short texts */
+	TEXT = 4096,      /* bytes of a block of short texts */
+	HUGE = 1 << 21,   /* of a page of the larger kind */
+	LARGE = 16 * HUGE /* of a block that is worth such pages */
 };
 
 /* Stands before each object, and fills one alignment unit. */
@@ -69,6 +73,25 @@ mend_block(struct kith_pool *pool, struct kith_block *b, void *start)
 	return b + 1;
 }
 
+/*
+ * Ask for large pages under a large block: most of the time that it takes to have
+ * fresh memory goes by the number of pages.
+ */
+static void
+ask_for_pages(char *start, size_t bytes)
+{
+#ifdef MADV_HUGEPAGE
+	const size_t skip = HUGE - (uintptr_t)start % HUGE;
+
+	if (bytes >= LARGE)
+		madvise(start + skip, (bytes - skip) / HUGE * HUGE,
+		    MADV_HUGEPAGE);
+#else
+	(void)start;
+	(void)bytes;
+#endif
+}
+
 /* calloc() knows which memory is zero already; aligned_alloc() does not. */
 void *
 kith_new(struct kith_pool *pool, size_t n, size_t size)
@@ -80,6 +103,7 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 		kith_no_memory(n, size);
 		abort();
 	}
+	ask_for_pages(start, bytes);
 	return add_block(pool,
 	    (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN),
 	    start);
@@ -118,6 +142,7 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 		kith_no_memory(n, size);
 		abort();
 	}
+	ask_for_pages(start, bytes);
 	b = (struct kith_block *)(start + before);
 	return array ? mend_block(pool, b, start) : add_block(pool, b, start);
 }

@@ -36,6 +36,7 @@ struct kith_temp {
 };
 
 static struct kith_temp temps[MOST];
+static char replaced[300]; /* the files that have their names, for a message */
 static struct kith_pool kept; /* their paths and rights */
 
 static void
@@ -238,6 +239,22 @@ struct settling {
 	int why;
 };
 
+/* Add a name to the list of files that have theirs. */
+static void
+note_replaced(const char *name)
+{
+	const size_t used = strlen(replaced);
+
+	snprintf(replaced + used, sizeof(replaced) - used, "%s%s",
+	    used ? ", " : "; replaced already: ", name);
+}
+
+const char *
+kith_temp_replaced(void)
+{
+	return replaced;
+}
+
 static void
 rename_all(struct settling *s)
 {
@@ -250,6 +267,7 @@ rename_all(struct settling *s)
 			s->at = s->done;
 		} else {
 			t->path = NULL;
+			note_replaced(t->name);
 		}
 	}
 	for (size_t i = s->done; i < s->n; i++)
@@ -306,15 +324,8 @@ sync_directories(struct settling *s)
 static int
 fail(const struct settling *s, struct kith_err *err)
 {
-	char names[300] = "";
-	size_t used = 0;
-
-	for (size_t i = 0; i < s->done && used < sizeof(names); i++)
-		used += (size_t)snprintf(names + used, sizeof(names) - used,
-		    "%s%s",
-		    i ? ", " : "; replaced already: ", s->file[i]->name);
 	return kith_fail_at(err, EX_IOERR, s->file[s->at]->name, 0, "%s%s%s",
-	    s->what, strerror(s->why), names);
+	    s->what, strerror(s->why), s->done ? replaced : "");
 }
 
 int
@@ -323,6 +334,8 @@ kith_temp_settle(
 {
 	struct settling s = {.what = ""};
 
+	if (!only)
+		replaced[0] = '\0';
 	for (size_t i = 0; i < MOST; i++)
 		if (temps[i].path && temps[i].whole &&
 		    (!only || only == &temps[i]))

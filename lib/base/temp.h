@@ -59,4 +59,10 @@ typedef void kith_temp_unkept(const char *name, unsigned rights);
 int kith_temp_settle(
     struct kith_temp *only, kith_temp_unkept *tell, struct kith_err *err);
 
+/*
+ * For the message of a run that fails behind that: "; replaced already: " and
+ * the names of files that it has replaced, as many as there is room for, or "".
+ */
+const char *kith_temp_replaced(void);
+
 #endif

@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "base/progress.h"
+#include "base/temp.h"
 #include "cli/opt_given.h"
 #include "cli/opt_parse.h"
 #include "cli/version.h"
@@ -20,6 +21,8 @@
 /* The command this process is: set once, by kith_begin(). */
 static const struct kith_tool *tool;
 static struct kith_pool kept; /* what options point to */
+
+static bool settled; /* files have their names */
 
 struct kith_run kith_run;
 
@@ -59,6 +62,7 @@ say_error(const struct kith_err *err)
 		fprintf(stderr, ":%zu", err->line);
 	fputs(err->file ? ": " : "", stderr);
 	say(err->msg);
+	say(settled ? kith_temp_replaced() : "");
 	putc('\n', stderr);
 	kith_progress_release();
 }
@@ -162,7 +166,9 @@ no_memory(size_t n, size_t size)
 		pause();
 	kith_progress_stop();
 	fprintf(
-	    stderr, "%s: no memory for %zu x %zu bytes\n", tool->name, n, size);
+	    stderr, "%s: no memory for %zu x %zu bytes", tool->name, n, size);
+	say(kith_temp_replaced());
+	putc('\n', stderr);
 	starved = mine = true;
 	leave(EX_OSERR);
 }
@@ -258,6 +264,15 @@ begin_progress(void)
 		kith_progress_tell(&line);
 }
 
+/* Whether the name of the output says NumPy's format. */
+static bool
+is_npy(void)
+{
+	const size_t len = kith_run.output ? strlen(kith_run.output) : 0;
+
+	return len > 4 && strcmp(kith_run.output + len - 4, ".npy") == 0;
+}
+
 char **
 kith_begin(const struct kith_tool *self, int argc, char *argv[])
 {
@@ -281,6 +296,9 @@ kith_begin(const struct kith_tool *self, int argc, char *argv[])
 	answer();
 	if (kith_run.csv && kith_run.jsonl)
 		kith_misuse("--csv excludes --jsonl");
+	if ((kith_run.csv || kith_run.jsonl) && is_npy())
+		kith_misuse("--csv and --jsonl exclude an --output whose name "
+			    "ends in .npy");
 	if (kith_run.log)
 		begin_log(arguments);
 	begin_progress();
@@ -295,18 +313,22 @@ kith_output(void)
 	to = (struct kith_dest){kith_run.output,
 	    kith_run.csv         ? KITH_STYLE_CSV
 		: kith_run.jsonl ? KITH_STYLE_JSONL
+		: is_npy()       ? KITH_STYLE_NPY
 				 : KITH_STYLE_TSV,
 	    kith_run.digits};
 	return &to;
 }
 
-/* Warn of what JSON Lines could not say. */
+/* Warn of what JSON Lines, or .npy, could not say. */
 static void
 warn_unsaid(const struct kith_out *out)
 {
 	if (out->unsaid)
-		kith_warn("JSON Lines has no comments: # %s is left out",
-		    out->unsaid);
+		kith_warn("%s has no comments: # %s is left out",
+		    is_npy() ? ".npy" : "JSON Lines", out->unsaid);
+	if (out->vague)
+		kith_warn("a text that reads as missing, such as NA, is "
+			  "missing in .npy");
 	if (out->other)
 		kith_warn("bytes that are no UTF-8 are written as U+FFFD");
 }
@@ -382,8 +404,10 @@ kith_finish(struct kith_out *out, int status)
 	close_or_die(out);
 	kith_progress_stop();
 	warn_unsaid(out);
-	if (kith_out_settle(warn_unkept, &err) ||
-	    kith_log_close(status, warn_unkept, &err))
+	if (kith_out_settle(warn_unkept, &err))
+		kith_die(&err);
+	settled = true;
+	if (kith_log_close(status, warn_unkept, &err))
 		kith_die(&err);
 	return status;
 }

@@ -50,7 +50,7 @@ fit(const struct kith_cost_knife *of, double n, struct kith_cost *cost)
 static void
 hold(const struct kith_cost_knife *of, struct kith_cost *cost)
 {
-	const double n = (double)of->rows->t->X.n;
+	const double n = (double)of->rows->n;
 	const double p = (double)of->rows->t->X.p;
 
 	kith_cost_hold(cost, 32 * n * p + 1e6);
@@ -63,7 +63,7 @@ kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out,
     struct kith_err *err)
 {
 	const size_t parts = of->parts;
-	const double n = (double)of->rows->t->X.n, m = (double)of->asked;
+	const double n = (double)of->rows->n, m = (double)of->asked;
 	const double p = (double)of->rows->t->X.p;
 	struct kith_cost cost = {.rows = of->rows->t->X.n,
 	    .features = of->rows->t->X.p,

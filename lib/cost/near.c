@@ -12,23 +12,28 @@
  *		 leaves of them can be left out
  *	plain	 m n (LOOK + DOUBLE p) + FOUND m k log2(1 + k) / 5
  *
+ *	within	 m n WITHIN
+ *
  * with p^2 in place of p in doubles where the metric is a matrix.  Rows are
  * copied where they have weights, and as floats for the screen.
  */
 #include "cost/near.h"
 
 #include "cost/cost.h"
+#include "la/mat.h"
+#include "near/dist.h"
 #include "near/near.h"
 #include "near/tree.h"
 
 #include <math.h>
 
 enum { FEW = 64, SHARE = 8 }; /* as in near/knn.c */
+enum { SAMPLE = 50 };
 
 static const double VISIT = 2.2e-9, VISIT_P = .15e-9, FOUND = 1e-7;
 static const double PAIR = .85e-9, FLOAT = 1.9e-11, FLOAT_ABS = 5e-11;
 static const double SIEVE = 2.5e-8;
-static const double LOOK = 2e-9, DOUBLE = .2e-9;
+static const double LOOK = 2e-9, DOUBLE = .2e-9, WITHIN = 1.5e-9;
 static const double LEAF = 32, LEAVES = 4, MATRIX = 6;
 
 static void
@@ -89,6 +94,27 @@ kith_cost_near(const struct kith_cost_near *of, struct kith_cost *cost)
 		screen(of, cost);
 	else
 		plain(of, cost);
+}
+
+void
+kith_cost_within(const struct kith_cost_near *of, struct kith_cost *cost)
+{
+	kith_cost_add(cost, (double)of->m * (double)of->n * WITHIN);
+}
+
+size_t
+kith_cost_count_within(const struct kith_metric *metric,
+    const struct kith_mat *X, const struct kith_mat *Z, double radius)
+{
+	const size_t m = Z->n < SAMPLE ? Z->n : SAMPLE;
+	const double most = kith_near_square(radius);
+	size_t found = 0;
+
+	for (size_t i = 0; i < m; i++)
+		for (size_t j = 0; j < X->n; j++)
+			found += kith_dist(metric, kith_row(Z, i * Z->n / m),
+				     kith_row(X, j)) <= most;
+	return m && found > m ? (found - 1) / m + 1 : 1;
 }
 
 double

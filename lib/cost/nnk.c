@@ -11,7 +11,7 @@
  *	lle      k^2 GRAM + k p GRAM_P more
  *
  * with n k (POOL + POOL_P p) for mp and omp with --pool all.  The k of radius is
- * that of a sample of rows, and its search takes m n PAIR.  Of P pairs, up to n k,
+ * that of a sample of rows.  Of P pairs, up to n k,
  *
  *	smooth	 SMOOTH P a Newton step, 5 to 40 of them
  *	aew	 AEW P p an iteration, 5 to 50 of them
@@ -26,34 +26,23 @@
 #include "cost/near.h"
 #include "cost/speed.h"
 #include "la/mat.h"
-#include "near/dist.h"
 
 #include <math.h>
 
 static const double KERNEL = 8e-9, KERNEL_P = .02e-9, EDGE = 2.5e-7;
 static const double STEP = 2e-9, GRAM = 25e-9, GRAM_P = 1e-9;
-static const double PAIR = 1.5e-9, POOL = 3e-9, POOL_P = .5e-9;
+static const double POOL = 3e-9, POOL_P = .5e-9;
 static const double SMOOTH = 3.5e-7, SMOOTH_BYTES = 210, AEW = 1.1e-8;
 static const double CODE = 5e-9, CODE_P = .08e-9, SMALL = 1.5e-7, GATHER = 2e-9;
 
-enum { SAMPLE = 50 };
-
-/* The mean number of rows within the radius of a row. */
-static double
-within(const struct kith_cost_nnk *of)
+/* How many rows are within the radius of one that is asked. */
+static size_t
+within(const struct kith_local_rows *r, double radius)
 {
-	const struct kith_local_rows *r = of->rows;
-	const struct kith_mat *Z = r->Z ? r->Z : r->X;
-	const size_t m = r->m < SAMPLE ? r->m : SAMPLE;
-	const double most = of->how->radius * of->how->radius;
-	size_t found = 0;
+	const struct kith_mat *all = r->Z ? r->Z : r->X;
+	const struct kith_mat Z = {r->m, all->p, kith_row(all, r->first)};
 
-	for (size_t i = 0; i < m; i++)
-		for (size_t j = 0; j < r->X->n; j++)
-			found += kith_dist(r->metric,
-				     kith_row(Z, r->first + i * r->m / m),
-				     kith_row(r->X, j)) <= most;
-	return m ? fmax(1, (double)found / (double)m) : 1;
+	return kith_cost_count_within(r->metric, r->X, &Z, radius);
 }
 
 /* Candidates of a row. */
@@ -66,7 +55,7 @@ candidates(const struct kith_cost_nnk *of)
 	if (!of->rows)
 		return fmin(k, 1 + (double)of->pairs / (double)of->m);
 	if (of->how->method == KITH_NNK_RADIUS)
-		return within(of);
+		return (double)within(of->rows, of->how->radius);
 	if (given && given->m > 0)
 		return (double)given->start[given->m] / (double)given->m;
 	return fmin(k, (double)of->rows->X->n);
@@ -80,7 +69,7 @@ search(const struct kith_cost_nnk *of, double k, struct kith_cost *cost)
 	    r->metric->kind, !r->Z && r->m == r->X->n, r->metric->w != NULL};
 
 	if (of->how->method == KITH_NNK_RADIUS)
-		kith_cost_add(cost, (double)r->m * (double)r->X->n * PAIR);
+		kith_cost_within(&near, cost);
 	else if (!of->how->given)
 		kith_cost_near(&near, cost);
 	kith_cost_hold(cost, 32 * (double)r->m * k);

@@ -17,7 +17,39 @@
 #include "table/ensemble.h"
 #include "vote/vote.h"
 
+#include <math.h>
+
 static const double FIT = .4e-9, EXP = 8e-9, ABS = .13e-9, PRINT = 4e-7;
+
+/* Whether all rows within a radius vote, without another limit. */
+static bool
+all_within(const struct kith_predict_how *how)
+{
+	return how->radius && *how->k == KITH_ALL_WITHIN;
+}
+
+/* How many rows vote on one, at most. */
+static size_t
+voters(const struct kith_cost_vote *of)
+{
+	const struct kith_predict_how *how = of->how;
+	const struct kith_predict_near *near = how->near;
+	const size_t k = kith_largest_size(how->k, how->nk);
+	double r = 0;
+
+	for (size_t a = 0; how->radius && a < how->nk; a++)
+		r = fmax(r, how->radius[a]);
+	if (how->vote->of_all)
+		return 0;
+	if (!how->radius)
+		return k;
+	if (!all_within(how))
+		return k < of->known->X.n ? k : of->known->X.n;
+	if (near)
+		return 1;
+	return kith_cost_count_within(
+	    how->metric, &of->known->X, &of->known->X, r);
+}
 
 /* m rows by n others, `join`: by all but themselves. */
 static void
@@ -38,7 +70,9 @@ predict(const struct kith_cost_vote *of, size_t n, size_t m, bool join,
 		kith_cost_hold(cost, 8 * (double)n * p);
 		return;
 	}
-	if (!how->near)
+	if (!how->near && all_within(how))
+		kith_cost_within(&search, cost);
+	else if (!how->near)
 		kith_cost_near(&search, cost);
 	kith_cost_hold(cost, kith_cost_neighbours(m, cost->k));
 	if (how->vote->takes_kernel)
@@ -57,9 +91,7 @@ kith_cost_vote(
 	    .features = of->how->metric->p,
 	    .queries = of->asked,
 	    .classes = of->known->y ? of->known->c : 0,
-	    .k = of->how->vote->of_all
-		? 0
-		: kith_largest_size(of->how->k, of->how->nk),
+	    .k = voters(of),
 	    .threads = of->how->threads};
 
 	known.k = asked.k = cost.k;

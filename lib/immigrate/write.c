@@ -6,6 +6,7 @@
 #include "immigrate/unit.h"
 #include "table/needs.h"
 #include "table/table.h"
+#include "table/verdict.h"
 #include "table/weights.h"
 #include "text/out.h"
 
@@ -15,7 +16,8 @@ kith_immigrate_write(const struct kith_immigrate_result *r, bool margins,
     struct kith_err *err)
 {
 	struct kith_immigrate_fitted *fit = r->fit;
-	const struct kith_needs needs = {.sigma = fit->sigma.value};
+	const struct kith_needs needs = {
+	    .sigma = fit->sigma.value, .sample = r->sample, .seed = r->seed};
 
 	if (!margins &&
 	    kith_immigrate_unit_metric(
@@ -31,4 +33,17 @@ kith_immigrate_write(const struct kith_immigrate_result *r, bool margins,
 	kith_needs_put(&needs, out);
 	kith_weights_put(&fit->metric, &r->t->feature, fit->column, NULL, out);
 	return 0;
+}
+
+int
+kith_immigrate_verdict(const struct kith_check *check, size_t n, size_t sample,
+    size_t seed, const struct kith_dest *to, struct kith_out *out,
+    struct kith_err *err)
+{
+	const struct kith_needs needs = {.sample = sample, .seed = seed};
+
+	if (kith_out_open_table(out, to, err))
+		return -1;
+	kith_needs_put(&needs, out);
+	return kith_verdict_put(check, n, out);
 }

@@ -102,14 +102,19 @@ thin(struct kith_knife_problem *problem, size_t by, struct kith_mat *X,
 	const size_t n = problem->X->n, m = (n + by - 1) / by;
 	size_t *row = kith_new(pool, m, sizeof(*row));
 	double *Y = kith_new(pool, m, problem->c * sizeof(*Y));
+	double *weight = kith_new(pool, m, sizeof(*weight));
 
 	for (size_t i = 0; i < m; i++)
 		row[i] = (size_t)((double)n * fmod((double)i * GOLDEN, 1));
+	for (size_t i = 0; i < m && problem->weight; i++)
+		weight[i] = problem->weight[row[i]];
 	for (size_t k = 0; k < m * problem->c; k++)
 		Y[k] = problem->Y[k / m * n + row[k % m]];
 	*X = kith_mat_rows(problem->X, row, m, pool);
 	problem->X = X;
 	problem->Y = Y;
+	if (problem->weight)
+		problem->weight = weight;
 }
 
 /*

@@ -53,12 +53,17 @@ gap(const struct kith_check_knife_point *s, struct kith_pool *pool)
 		long double sum = 0;
 
 		for (size_t i = 0; i < n; i++) {
+			const double v = kith_check_knife_weight(of, i);
 			long double at = s->u ? s->u[k * n + i]
 					      : -2 * (long double)of->lambda1 *
 				s->alpha[k * n + i];
 
-			dual -= kith_check_knife_conjugate(
-			    of, of->Y[k * n + i], &at);
+			/* (v L)*(u) = v L*(u / v) */
+			at /= v;
+			dual -= v *
+			    kith_check_knife_conjugate(
+				of, of->Y[k * n + i], &at);
+			at *= v;
 			sum += at;
 			u[i] = (double)at;
 		}

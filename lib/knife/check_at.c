@@ -4,6 +4,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "kernel/kern.h"
+#include "knife/check_large.h"
 #include "knife/check_loss.h"
 #include "knife/problem.h"
 #include "la/blas.h"
@@ -54,10 +55,9 @@ fill(const struct kith_knife_problem *of, const double *w, size_t degree,
 	kith_pool_free(&tmp);
 }
 
-/* The objective of column k at f and alpha, without lambda2; d1 and d2 too. */
-static double
-value(struct kith_check_knife_point *s, size_t k, const double *f,
-    const double *alpha, double b)
+double
+kith_check_knife_value(struct kith_check_knife_point *s, size_t k,
+    const double *f, const double *alpha, double b)
 {
 	const double *y = s->of->Y + k * s->n;
 	double sum = 0;
@@ -65,20 +65,16 @@ value(struct kith_check_knife_point *s, size_t k, const double *f,
 	for (size_t i = 0; i < s->n; i++) {
 		long double d1;
 
-		sum += (double)kith_check_knife_loss(
-		    s->of, y[i], f[i], &d1, &s->d2[i]);
+		sum += (double)kith_check_knife_row(
+		    s->of, i, y[i], f[i], &d1, &s->d2[i]);
 		sum += s->of->lambda1 * alpha[i] * (f[i] - b);
 		s->d1[i] = (double)d1;
 	}
 	return sum;
 }
 
-/*
- * r, and how large it is relative to its terms; with an intercept also by how
- * much the sum of L' misses 0.
- */
-static double
-residual(struct kith_check_knife_point *s, const double *alpha)
+double
+kith_check_knife_residual(struct kith_check_knife_point *s, const double *alpha)
 {
 	const double two = 2 * s->of->lambda1;
 	double most = 0, size = 0, sum = 0;
@@ -180,7 +176,8 @@ search(struct kith_check_knife_point *s, struct column *it, double db,
 			it->next[i] = it->alpha[i] + t * s->step[i];
 			it->g[i] = it->f[i] + t * (s->Kstep[i] + db);
 		}
-		then = value(s, it->k, it->g, it->next, *it->b + t * db);
+		then = kith_check_knife_value(
+		    s, it->k, it->g, it->next, *it->b + t * db);
 		if (then <= it->now + 1e-4 * t * slope + 1e-13 * fabs(it->now))
 			break;
 		t /= 2;
@@ -206,10 +203,11 @@ go(struct kith_check_knife_point *s, struct column *it)
 		t = search(s, it, db, SHORT);
 	if (t > 0)
 		return t;
-	value(s, it->k, it->f, it->alpha, *it->b);
+	kith_check_knife_value(s, it->k, it->f, it->alpha, *it->b);
 	for (size_t i = 0; i < s->n; i++)
-		s->d2[i] = kith_check_knife_curvature(
-		    s->of, s->of->Y[it->k * s->n + i], it->f[i]);
+		s->d2[i] = kith_check_knife_weight(s->of, i) *
+		    kith_check_knife_curvature(
+			s->of, s->of->Y[it->k * s->n + i], it->f[i]);
 	return newton(s, &db) ? search(s, it, db, SHORTEST) : 0;
 }
 
@@ -224,16 +222,16 @@ solve(struct kith_check_knife_point *s, size_t k, struct kith_pool *pool)
 	double left;
 	int stuck = 0;
 
-	it.now = value(s, k, it.f, it.alpha, *it.b);
-	left = residual(s, it.alpha);
+	it.now = kith_check_knife_value(s, k, it.f, it.alpha, *it.b);
+	left = kith_check_knife_residual(s, it.alpha);
 	for (int step = 0; step < STEPS && left > SOLVED && stuck < STUCK;
 	     step++) {
 		const double was = it.now, last = left, t = go(s, &it);
 
 		if (!(t > 0))
 			return NAN;
-		it.now = value(s, k, it.f, it.alpha, *it.b);
-		left = residual(s, it.alpha);
+		it.now = kith_check_knife_value(s, k, it.f, it.alpha, *it.b);
+		left = kith_check_knife_residual(s, it.alpha);
 		stuck = left > last / 2 && !(it.now < was - FLAT * fabs(was))
 		    ? stuck + 1
 		    : 0;
@@ -334,6 +332,11 @@ kith_check_knife_at(const struct kith_knife_problem *problem, const double *w,
 	s->dF = kith_new(pool, p, sizeof(*s->dF));
 	if (kith_check_knife_is_linear(of, w)) {
 		kith_check_knife_linear(s, w, pool);
+		return at;
+	}
+	if (kith_knife_is_large(of)) {
+		KITH_NEW_REALS(pool, n, 1, &s->d1, &s->d2, &s->r);
+		kith_check_knife_large(s, w);
 		return at;
 	}
 	KITH_NEW_REALS(pool, n, n, &s->K, &s->A);

@@ -13,4 +13,18 @@ struct kith_check_knife_point kith_check_knife_at(
     const struct kith_knife_problem *problem, const double *w,
     struct kith_pool *pool);
 
+/*
+ * The objective of column k at f and alpha, without lambda2; s->d1 and s->d2 become
+ * the derivatives of the loss.
+ */
+double kith_check_knife_value(struct kith_check_knife_point *s, size_t k,
+    const double *f, const double *alpha, double b);
+
+/*
+ * s->r = s->d1 + 2 lambda1 alpha, and how large it is relative to its terms; with an
+ * intercept also by how much the sum of L' misses 0.
+ */
+double kith_check_knife_residual(
+    struct kith_check_knife_point *s, const double *alpha);
+
 #endif

@@ -147,8 +147,8 @@ value(struct linear *it, const double *y, long double t)
 		for (size_t l = 0; l < it->k; l++)
 			f += (it->c[l] + t * it->step[l]) * z[l];
 		it->f[i] = f;
-		sum += kith_check_knife_loss(
-		    it->of, y[i], f, &it->d1[i], &it->d2[i]);
+		sum += kith_check_knife_row(
+		    it->of, i, y[i], f, &it->d1[i], &it->d2[i]);
 	}
 	for (size_t l = 0; l < it->k; l++) {
 		const long double c = it->c[l] + t * it->step[l];
@@ -237,8 +237,8 @@ go_below(struct linear *it, const double *y, long double *F)
 {
 	value(it, y, 0);
 	for (size_t i = 0; i < it->n; i++)
-		it->d2[i] = kith_check_knife_curvature(
-		    it->of, y[i], (double)it->f[i]);
+		it->d2[i] = kith_check_knife_weight(it->of, i) *
+		    kith_check_knife_curvature(it->of, y[i], (double)it->f[i]);
 	return newton(it) ? search(it, y, F) : 0;
 }
 

@@ -44,6 +44,24 @@ kith_check_knife_loss(const struct kith_knife_problem *of, double y,
 	return short_of > 0 ? short_of * short_of / (2 * delta) : 0;
 }
 
+double
+kith_check_knife_weight(const struct kith_knife_problem *of, size_t i)
+{
+	return of->weight ? of->weight[i] : 1;
+}
+
+long double
+kith_check_knife_row(const struct kith_knife_problem *of, size_t i, double y,
+    long double f, long double *d1, double *d2)
+{
+	const double v = kith_check_knife_weight(of, i);
+	const long double loss = kith_check_knife_loss(of, y, f, d1, d2);
+
+	*d1 *= v;
+	*d2 *= v;
+	return v * loss;
+}
+
 /*
  * Less a half of its slope, a margin loss is an even function g about u = 0,
  * g'(u)/u falls with |u|, and so g'(u)/u at the output is the curvature of a

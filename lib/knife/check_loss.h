@@ -6,6 +6,8 @@
 #ifndef KITH_KNIFE_CHECK_LOSS_H
 #define KITH_KNIFE_CHECK_LOSS_H
 
+#include <stddef.h>
+
 struct kith_knife_problem;
 
 /*
@@ -14,6 +16,11 @@ struct kith_knife_problem;
  */
 long double kith_check_knife_loss(const struct kith_knife_problem *of, double y,
     long double f, long double *d1, double *d2);
+
+/* The same of row i, multiplied by its weight; and this weight. */
+long double kith_check_knife_row(const struct kith_knife_problem *of, size_t i,
+    double y, long double f, long double *d1, double *d2);
+double kith_check_knife_weight(const struct kith_knife_problem *of, size_t i);
 
 /* The second derivative of a parabola that touches the loss at f from above. */
 double kith_check_knife_curvature(

@@ -9,6 +9,7 @@
 #include "machine/predict.h"
 #include "near/dist.h"
 #include "table/classes.h"
+#include "table/parts.h"
 #include "table/predicted.h"
 #include "table/table.h"
 
@@ -153,15 +154,15 @@ kith_knife_cv_sum(const struct kith_knife_rows *rows,
 	sum_up(rows, loss, plan->part, rows->t->X.n, plan->parts, trial);
 }
 
-/* The rows of a part, or all others; their number. */
+/* The rows to learn from of those listed, in their order; how many. */
 static size_t
-choose(const size_t *part, size_t n, size_t one, bool inside, size_t *row)
+keep_learnt(const struct kith_table *t, size_t n, size_t *row)
 {
 	size_t some = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if ((part[i] == one) == inside)
-			row[some++] = i;
+		if (!t->weight || t->weight[row[i]] > 0)
+			row[some++] = row[i];
 	return some;
 }
 
@@ -177,14 +178,16 @@ predict_part(const struct kith_knife_rows *rows,
 	size_t *in = kith_new(&pool, N, sizeof(*in));
 	size_t *out = kith_new(&pool, N, sizeof(*out));
 	double *some = kith_new(&pool, N, sizeof(*some));
-	const size_t m = choose(plan->part, N, one, true, in);
-	const size_t n = choose(plan->part, N, one, false, out);
+	const size_t others = kith_parts_split(plan->part, N, one, out, in);
+	const size_t m = N - others, n = keep_learnt(rows->t, others, out);
 	struct kith_knife_fitted fit;
 	const struct query q = {rows, &fit, &asked, in, m, how->like.threads};
 	int got = 0;
 
 	if (m > 0 && n == 0)
-		got = kith_fail(err, EX_DATAERR, "a part has all rows");
+		got = kith_fail(err, EX_DATAERR,
+		    others ? "a part has all rows of weight above 0"
+			   : "a part has all rows");
 	else if (m > 0)
 		got = kith_knife_fitted_new(
 		    rows, how, out, n, &fit, &pool, err);

@@ -13,7 +13,6 @@
 #include "machine/machine.h"
 #include "machine/write.h"
 #include "solve/box.h"
-#include "table/classes.h"
 #include "table/table.h"
 #include "text/out.h"
 
@@ -25,53 +24,6 @@ enum { EACH = 6, FEWEST = 30 };
 #define WORK 2e9 /* n^2 (n + p) of them all */
 
 #define SAME 1e-9 /* of F: what rounding may change */
-
-int
-kith_knife_rows(const struct kith_table *t, struct kith_knife_rows *rows,
-    struct kith_pool *pool, struct kith_err *err)
-{
-	*rows = (struct kith_knife_rows){.t = t, .c = 1};
-	if (t->y) {
-		struct kith_classes of;
-
-		if (kith_classes_number(t, &of, pool, err))
-			return -1;
-		rows->class = of.name;
-		rows->y = of.y;
-		rows->c = of.name.n > 2 ? of.name.n : 1;
-		return 0;
-	}
-	for (size_t i = 1; i < t->X.n; i++)
-		if (t->t[i] != t->t[0])
-			return 0;
-	return kith_fail_at(err, EX_DATAERR, t->file, 0,
-	    "column " KITH_NAME ": the target is constant", t->target);
-}
-
-/* The targets of the n rows. */
-static void
-set_targets(const struct kith_knife_rows *rows, struct kith_knife_fitted *fit)
-{
-	const size_t n = fit->X.n, c = rows->c;
-	long double sum = 0; /* does not overflow */
-	double mean = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		const size_t at = fit->row ? fit->row[i] : i;
-
-		if (!rows->y)
-			sum += rows->t->t[at];
-		else if (c == 1)
-			fit->Y[i] = rows->y[at] == 1 ? 1 : -1;
-		else
-			fit->Y[rows->y[at] * n + i] = 1;
-	}
-	if (!rows->y)
-		mean = (double)(sum / (long double)n);
-	for (size_t i = 0; i < n && !rows->y; i++)
-		fit->Y[i] = rows->t->t[fit->row ? fit->row[i] : i] - mean;
-	fit->mean[0] = mean;
-}
 
 /* Scale the rows of the fit by themselves. */
 static int
@@ -104,7 +56,10 @@ kith_knife_fitted_new(const struct kith_knife_rows *rows,
 	KITH_NEW_REALS(pool, p, 1, &fit->w, &fit->start);
 	fit->alpha = kith_new(pool, n, c * sizeof(*fit->alpha));
 	fit->bias = kith_new(pool, c, sizeof(*fit->bias));
-	set_targets(rows, fit);
+	if (rows->t->weight)
+		fit->weight = kith_new(pool, n, sizeof(*fit->weight));
+	kith_knife_rows_targets(rows, row, n, fit->Y, fit->mean, fit->weight);
+	fit->problem.weight = fit->weight;
 	fit->problem.X = &fit->X;
 	fit->problem.Y = fit->Y;
 	fit->problem.c = c;

@@ -1,20 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * knife/fit - knife/knife.h on tables: targets of classes or numbers, searches
- * for weights from several starts, and the kernel machines of the weights.
- *
- *	task      targets Y, c columns                  predicted
- *	regress   the number less the mean of the rows  the output plus the mean
- *	classify  two classes: 1 for the second, else -1, one column
- *	          more: a column per class, 1 for its rows, else 0
- *
- * as machine/machine.h has the outputs.
+ * knife/fit - knife/knife.h on tables (knife/rows.h): searches for weights from
+ * several starts, and the kernel machines of the weights.
  */
 #ifndef KITH_KNIFE_FIT_H
 #define KITH_KNIFE_FIT_H
 
-#include "base/names.h"
 #include "knife/problem.h"
+#include "knife/rows.h"
 #include "table/unit.h"
 
 #include <stdbool.h>
@@ -25,22 +18,6 @@ struct kith_err;
 struct kith_machine;
 struct kith_out;
 struct kith_pool;
-struct kith_table;
-
-/* The rows to learn from. */
-struct kith_knife_rows {
-	const struct kith_table *t;
-	struct kith_names class; /* classify: those that have rows, indexed */
-	size_t *y;               /* classify: n of these, else NULL */
-	size_t c;                /* columns of targets */
-};
-
-/*
- * Look at the targets of a table.  Fails with EX_DATAERR where they are of one
- * class, or all one number.
- */
-int kith_knife_rows(const struct kith_table *t, struct kith_knife_rows *rows,
-    struct kith_pool *pool, struct kith_err *err);
 
 struct kith_knife_fit_how {
 	struct kith_knife_problem like; /* all but X, Y, c and lambda2 */
@@ -58,6 +35,7 @@ struct kith_knife_fitted {
 	struct kith_unit unit;    /* by these rows alone; else of p = 0 */
 	const size_t *row;        /* n: of the table, NULL: all */
 	double *Y, *mean;         /* c columns of n; c */
+	double *weight;           /* n, or NULL */
 	double *start;            /* p: as given first */
 	double *w, *alpha, *bias; /* p, c columns of n, c */
 
@@ -69,7 +47,8 @@ struct kith_knife_fitted {
 };
 
 /*
- * Make the problem of n rows of the table (row NULL: of all), in the pool.  It
+ * Make the problem of n rows of the table (row NULL: of all), of weights above
+ * 0, in the pool.  It
  * has no start yet.  Fails with EX_DATAERR, naming the column, where scaled
  * features do not fit a double.
  */

@@ -2,6 +2,7 @@
 #include "knife/forms.h"
 
 #include "base/par.h"
+#include "knife/tiles.h"
 #include "la/blas.h"
 #include "la/lanes.h"
 #include "la/simd.h"
@@ -185,6 +186,10 @@ kith_knife_forms(struct kith_knife_state *state, double *q)
 	struct job job = {state, NULL};
 	double factor = (double)problem->degree;
 
+	if (state->tiled) {
+		kith_knife_tiles_forms(state, q);
+		return;
+	}
 	if (problem->kernel == KITH_KNIFE_LINEAR) {
 		linear_forms(state, q);
 		return;

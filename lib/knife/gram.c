@@ -3,7 +3,10 @@
 
 #include "base/err.h"
 #include "base/par.h"
+#include "knife/tiles.h"
 #include "la/blas.h"
+#include "la/lanes.h"
+#include "la/simd.h"
 #include "near/dist.h"
 
 #include <math.h>
@@ -50,33 +53,60 @@ pack(struct kith_knife_state *state, const double *w)
 	kith_pool_free(&tmp);
 }
 
-/* Squared distances from products, for row i and those after it. */
-static void
-distances(const struct kith_knife_state *state, double gamma, size_t i)
+/*
+ * Products become squared distances of a row, own = |z|^2, from others;
+ * whether one of them is near.
+ */
+KITH_CLONES static bool
+knife_distances(size_t n, double own, const double *size, double *K)
 {
+	kith_v8i near = {0};
+	bool some = false;
+	size_t k;
+
+	for (k = 0; k + 8 <= n; k += 8) {
+		const kith_v8d both = own + *kith_lanes_at(size + k);
+		const kith_v8d d = both - 2 * *kith_lanes_at(K + k);
+
+		near |= d < NEAR * both;
+		*(kith_v8d_at *)(K + k) = (kith_v8d)((kith_v8i)d & ~(d <= 0));
+	}
+	for (int l = 0; l < 8; l++)
+		some = some || near[l];
+	for (; k < n; k++) {
+		const double both = own + size[k], d = both - 2 * K[k];
+
+		some = some || d < NEAR * both;
+		K[k] = d <= 0 ? 0 : d;
+	}
+	return some;
+}
+
+/* Squared distances from products, for row i. */
+static void
+distances(const struct kith_knife_pair *pair, size_t i, double *K)
+{
+	const struct kith_knife_state *state = pair->state;
 	const struct kith_metric metric = {KITH_SQUARED, state->kept, NULL};
-	const size_t n = state->n, kept = state->kept;
-	double *K = state->K + i * n;
+	const double gamma = state->problem->gamma, own = state->size[i];
+	const size_t kept = state->kept;
 
-	for (size_t k = i + 1; k < n; k++) {
-		const double both = state->size[i] + state->size[k];
-		double d = both - 2 * K[k];
+	if (!knife_distances(pair->n, own, pair->size, K))
+		return;
+	for (size_t k = 0; k < pair->n; k++) {
+		const double both = own + pair->size[k];
 
-		if (d < NEAR * both && gamma * both > SEEN)
+		if (K[k] < NEAR * both && gamma * both > SEEN)
 			kith_dist_rows(&metric, state->Z + i * kept,
-			    state->Z + k * kept, 1, &d);
-		K[k] = d > 0 || isnan(d) ? d : 0;
+			    pair->Z + k * kept, 1, &K[k]);
 	}
 }
 
 /* S = products + coef0 in K become S^(degree - 1) in H and S^degree in K. */
 static void
-powers(struct kith_knife_state *state, size_t i)
+powers(const struct kith_knife_problem *problem, size_t n, double *K, double *H)
 {
-	const struct kith_knife_problem *problem = state->problem;
-	double *K = state->K + i * state->n, *H = state->H + i * state->n;
-
-	for (size_t k = i; k < state->n; k++) {
+	for (size_t k = 0; k < n; k++) {
 		const double S = K[k] + problem->coef0;
 		double square = S, power = 1;
 
@@ -85,35 +115,50 @@ powers(struct kith_knife_state *state, size_t i)
 				power *= square;
 			square *= square;
 		}
-		H[k] = power;
+		if (H)
+			H[k] = power;
 		K[k] = power * S;
 	}
 }
 
-static void
-finish_row(const struct job *job, size_t i)
+void
+kith_knife_kernels(
+    const struct kith_knife_pair *pair, size_t i, double *K, double *H)
 {
-	struct kith_knife_state *state = job->state;
-	const size_t n = state->n, rest = n - i - 1;
-	double *K = state->K + i * n;
+	const struct kith_knife_state *state = pair->state;
 
 	switch (state->problem->kernel) {
 	case KITH_KNIFE_GAUSSIAN:
-		distances(state, state->problem->gamma, i);
-		kith_kern_of_dist(job->kern, rest, K + i + 1, 0, K + i + 1);
-		K[i] = 1;
+		distances(pair, i, K);
+		kith_kern_of_dist(pair->kern, pair->n, K, 0, K);
 		break;
 	case KITH_KNIFE_LAPLACIAN:
-		kith_kern_rows(job->kern, state->Z + i * state->kept,
-		    state->Z + (i + 1) * state->kept, rest, K + i + 1);
-		K[i] = 1;
+		kith_kern_rows(pair->kern, state->Z + i * state->kept, pair->Z,
+		    pair->n, K);
 		break;
 	case KITH_KNIFE_POLYNOMIAL:
-		powers(state, i);
+		powers(state->problem, pair->n, K, H);
 		break;
 	case KITH_KNIFE_LINEAR:
 		break;
 	}
+}
+
+/* Row i of the upper triangle. */
+static void
+finish_row(const struct job *job, size_t i)
+{
+	struct kith_knife_state *state = job->state;
+	const size_t n = state->n;
+	const bool poly = state->problem->kernel == KITH_KNIFE_POLYNOMIAL;
+	const size_t first = poly ? i : i + 1;
+	const struct kith_knife_pair pair = {state, job->kern, n - first,
+	    state->Z + first * state->kept, state->size + first};
+
+	kith_knife_kernels(&pair, i, state->K + i * n + first,
+	    poly ? state->H + i * n + first : NULL);
+	if (kith_knife_of_differences(state->problem))
+		state->K[i * n + i] = 1;
 }
 
 /* Rows of the upper triangle. */
@@ -168,13 +213,21 @@ lower_block(void *to, size_t block, size_t thread)
 		mirror(state->n, first, last, state->H);
 }
 
+/* K_ii */
+static double
+own(const struct kith_knife_state *state, size_t i)
+{
+	return state->tiled ? kith_knife_tiles_own(state, i)
+			    : state->K[i * state->n + i];
+}
+
 /* The diagonals tell: K is semidefinite, and H as large. */
 static int
 check_size(const struct kith_knife_state *state, struct kith_err *err)
 {
 	for (size_t i = 0; i < state->n; i++)
 		if (!isfinite(state->size[i]) ||
-		    (!state->primal && !isfinite(state->K[i * state->n + i])))
+		    (!state->primal && !isfinite(own(state, i))))
 			return kith_fail(err, EX_DATAERR,
 			    "values of the kernel are too large for a double "
 			    "(tabscale?)");
@@ -192,11 +245,12 @@ kith_knife_gram(
 	struct job job = {state, &kern};
 
 	kern.metric = &metric;
+	state->ranked = false;
 	pack(state, w);
 	metric.p = state->kept;
 	state->primal = problem->kernel == KITH_KNIFE_LINEAR &&
-	    state->kept < state->n && !state->dense;
-	if (!state->primal) {
+	    state->kept < state->n;
+	if (!state->primal && !state->tiled) {
 		kith_par(problem->threads, tiles, upper_block, &job);
 		kith_par(problem->threads, tiles, lower_block, &job);
 	}
@@ -246,6 +300,10 @@ kith_knife_times(
 
 	if (state->primal) {
 		primal_times(state, v, to);
+		return;
+	}
+	if (state->tiled) {
+		kith_knife_tiles_times(state, 1, v, to);
 		return;
 	}
 	kith_par(state->problem->threads, kith_knife_tiles(state->n),

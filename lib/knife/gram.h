@@ -5,6 +5,21 @@
 
 #include "knife/state.h"
 
+/* The kernels of some rows with others, of which Z and |z|^2 are given. */
+struct kith_knife_pair {
+	const struct kith_knife_state *state;
+	const struct kith_kern *kern; /* of Z */
+	size_t n;                     /* others */
+	const double *Z, *size;       /* n x kept, n */
+};
+
+/*
+ * K (n) of row i, where it holds the products of Z with the others, but for the
+ * laplacian kernel; H (n), if that is not NULL, for the polynomial one.
+ */
+void kith_knife_kernels(
+    const struct kith_knife_pair *pair, size_t i, double *K, double *H);
+
 /*
  * Z, K and H at w.  Fails with EX_DATAERR where they are too large for a
  * double.

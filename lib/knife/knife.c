@@ -9,6 +9,7 @@
 #include "knife/loss.h"
 #include "knife/solve.h"
 #include "knife/state.h"
+#include "knife/tiles.h"
 #include "solve/box.h"
 
 #include <assert.h>
@@ -172,13 +173,16 @@ kith_knife(const struct kith_knife_problem *problem,
 	int got;
 
 	check_problem(problem);
-	state = kith_knife_begin(problem);
+	state = kith_knife_begin(problem, !how->alternate);
 	*fit = (struct kith_knife_fit){0};
 	got = how->alternate ? kith_knife_alternate(&state, how, w, fit, err)
 			     : minimise_profile(&state, how, w, fit, err);
 	if (got == 0)
 		copy_machine(&state, alpha, bias);
-	kith_pool_free(&state.pool);
+	fit->rank = state.rank.r;
+	fit->left = state.rank.trace;
+	fit->products = state.products;
+	kith_knife_end(&state);
 	return got;
 }
 
@@ -190,11 +194,11 @@ kith_knife_at(const struct kith_knife_problem *problem, const double *w,
 	int got;
 
 	check_problem(problem);
-	state = kith_knife_begin(problem);
+	state = kith_knife_begin(problem, true);
 	got = evaluate(&state, w, F, dF, err);
 	if (got == 0)
 		copy_machine(&state, alpha, bias);
-	kith_pool_free(&state.pool);
+	kith_knife_end(&state);
 	return got;
 }
 
@@ -207,14 +211,16 @@ kith_knife_coupling(const struct kith_knife_problem *problem, const double *w)
 	size_t n;
 
 	check_problem(problem);
-	state = kith_knife_begin(problem);
-	state.dense = true;
+	assert(problem->kernel != KITH_KNIFE_LINEAR);
+	state = kith_knife_begin(problem, true);
 	n = state.n;
 	if (kith_knife_gram(&state, w, &err))
 		most = INFINITY;
-	for (size_t i = 0; i < n; i++)
+	else if (state.tiled)
+		most = kith_knife_tiles_coupling(&state);
+	for (size_t i = 0; i < n && !state.tiled; i++)
 		for (size_t k = i + 1; k < n; k++)
 			most = fmax(most, fabs(state.K[i * n + k]));
-	kith_pool_free(&state.pool);
+	kith_knife_end(&state);
 	return most;
 }

@@ -52,7 +52,7 @@ int kith_knife(const struct kith_knife_problem *problem,
 int kith_knife_at(const struct kith_knife_problem *problem, const double *w,
     double *F, double *dF, double *alpha, double *bias, struct kith_err *err);
 
-/* The largest modulus of K off its diagonal at w. */
+/* The largest modulus of K off its diagonal at w; not for the linear kernel. */
 double kith_knife_coupling(
     const struct kith_knife_problem *problem, const double *w);
 

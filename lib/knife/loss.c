@@ -2,6 +2,7 @@
 #include "knife/loss.h"
 
 #include "knife/problem.h"
+#include "la/vec.h"
 
 #include <math.h>
 
@@ -72,14 +73,23 @@ kith_knife_loss(const struct kith_knife_problem *problem, size_t n,
 
 	for (size_t i = 0; i < n; i++) {
 		const struct item it = item_of(problem, y[i], f[i]);
+		const double v = problem->weight ? problem->weight[i] : 1;
 
-		sum += it.value;
+		sum += v * it.value;
 		if (g)
-			g[i] = it.slope;
+			g[i] = v * it.slope;
 		if (h)
-			h[i] = it.curve;
+			h[i] = v * it.curve;
 	}
 	return sum;
+}
+
+double
+kith_knife_total(const struct kith_knife_problem *problem)
+{
+	const size_t n = problem->X->n;
+
+	return problem->weight ? kith_vec_sum(n, problem->weight) : (double)n;
 }
 
 double

@@ -11,13 +11,16 @@
 struct kith_knife_problem;
 
 /*
- * L over n rows; its derivatives by f into g (n), and the second ones, at a
+ * L over the n rows of the problem, by their weights; its derivatives by f into g (n), and the second ones, at a
  * kink those of its curved side, into h (n); either may be NULL.
  */
 double kith_knife_loss(const struct kith_knife_problem *problem, size_t n,
     const double *y, const double *f, double *g, double *h);
 
-/* The largest second derivative. */
+/* What the rows weigh together. */
+double kith_knife_total(const struct kith_knife_problem *problem);
+
+/* The largest second derivative for a row of weight 1. */
 double kith_knife_curvature(const struct kith_knife_problem *problem);
 
 #endif

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "knife/gram.h"
 #include "knife/loss.h"
+#include "knife/pcg.h"
 #include "knife/primal.h"
 #include "la/spd.h"
 #include "la/vec.h"
@@ -12,6 +13,8 @@
 #include <string.h>
 
 #define EXACT 1e-13    /* |L' + 2 lambda1 alpha| over the largest |L'| */
+#define TILED 1e-9     /* the same where K is not held, */
+#define FORCE .1       /* and what a step far from the end leaves of it */
 #define WRONG 1e-6     /* the most of it that a solution may leave */
 #define CURVELESS 1e-6 /* mean curvature, over the largest, to step with */
 #define NEAR 1e-4  /* what is left where curvatures hardly change any more, */
@@ -109,7 +112,7 @@ set_hold(struct newton *nt)
 	const struct kith_knife_problem *problem = nt->state->problem;
 	const size_t n = nt->state->n;
 	const double least = CURVELESS * kith_knife_curvature(problem) *
-	    (double)n;
+	    kith_knife_total(problem);
 
 	nt->hold = !problem->intercept;
 	if (nt->hold || kith_vec_sum(n, nt->h) > least)
@@ -196,11 +199,29 @@ find_dual_step(struct newton *nt)
 	return true;
 }
 
+/* A step by conjugate gradients: the nearer, the more exactly (Eisenstat, Walker). */
 static bool
-find_step(struct newton *nt)
+find_tiled_step(struct newton *nt, double left)
+{
+	struct kith_knife_state *state = nt->state;
+	const struct kith_knife_pcg how = {.c = 1,
+	    .g = nt->g,
+	    .h = nt->h,
+	    .alpha = state->alpha,
+	    .hold = nt->hold,
+	    .part = fmax(TILED / 3 / left, fmin(FORCE, left))};
+
+	return kith_knife_pcg_step(
+	    state, &how, nt->step, nt->Kstep, &nt->bias_step);
+}
+
+static bool
+find_step(struct newton *nt, double left)
 {
 	struct kith_knife_state *state = nt->state;
 
+	if (state->tiled)
+		return find_tiled_step(nt, left);
 	if (!state->primal)
 		return find_dual_step(nt);
 	if (!kith_knife_primal_factor(state, nt->h, !nt->hold))
@@ -268,7 +289,7 @@ go(struct newton *nt)
 		state->Ka[i] += t * nt->Kstep[i];
 	}
 	*state->bias += t * nt->bias_step;
-	if (!state->primal)
+	if (!state->primal && !state->tiled)
 		kith_knife_times(state, state->alpha, state->Ka);
 	set_scores(nt);
 }
@@ -276,6 +297,7 @@ go(struct newton *nt)
 static int
 iterate(struct newton *nt, struct kith_err *err)
 {
+	const double exact = nt->state->tiled ? TILED : EXACT;
 	const bool smooth = nt->state->problem->loss == KITH_KNIFE_LOGISTIC;
 	double best = INFINITY;
 	int stuck = 0;
@@ -284,7 +306,7 @@ iterate(struct newton *nt, struct kith_err *err)
 	for (int step = 0; step < STEPS && stuck < STUCK; step++) {
 		const double left = left_over(nt);
 
-		if (left <= EXACT)
+		if (left <= exact)
 			return 0;
 		stuck = left > best / 2 ? stuck + 1 : 0;
 		if (stuck > 0 && best > WRONG)
@@ -293,7 +315,7 @@ iterate(struct newton *nt, struct kith_err *err)
 		    left <= FASTER * best;
 		best = fmin(best, left);
 		set_hold(nt);
-		if (!find_step(nt))
+		if (!find_step(nt, left))
 			return kith_knife_singular(nt->state, err);
 		go(nt);
 	}

@@ -23,10 +23,13 @@ enum kith_knife_loss {
 	KITH_KNIFE_HUBERHINGE
 };
 
+enum { KITH_KNIFE_HELD = 3000 };
+
 struct kith_knife_problem {
 	const struct kith_mat *X; /* n x p */
 	const double *Y; /* c columns of n: 1 and -1, or numbers (squared) */
 	size_t c;        /* >= 1; above 1 with the squared loss alone */
+	const double *weight; /* n, > 0: of the loss of each row; NULL: 1 */
 	enum kith_knife_kernel kernel;
 	enum kith_knife_loss loss;
 	double gamma, coef0, delta; /* > 0, >= 0, > 0, where they are used */
@@ -34,6 +37,7 @@ struct kith_knife_problem {
 	double lambda1, lambda2;    /* > 0, >= 0 */
 	bool intercept;             /* f + b, b not penalised */
 	size_t threads;
+	size_t held; /* rows up to which K is held; 0: KITH_KNIFE_HELD */
 };
 
 struct kith_knife_trace {
@@ -55,7 +59,9 @@ struct kith_knife_fit {
 	double objective;
 	double gradient, start; /* |w - clip(w - dF, 0, 1)|, at the start too */
 	size_t iterations, evaluations;
-	size_t searches; /* Algorithm 1: line searches that were needed */
+	size_t searches;       /* Algorithm 1: line searches that were needed */
+	size_t rank, products; /* where K is not held: columns of the last G */
+	double left;           /* (knife/rank.h), products with K, trace of E */
 	bool converged; /* or F falls no more, and dF is 1e-9 lambda2 at most */
 };
 
@@ -79,6 +85,14 @@ kith_knife_of_differences(const struct kith_knife_problem *problem)
 {
 	return problem->kernel == KITH_KNIFE_GAUSSIAN ||
 	    problem->kernel == KITH_KNIFE_LAPLACIAN;
+}
+
+/* Whether K is too large to be held, but by Algorithm 1. */
+static inline bool
+kith_knife_is_large(const struct kith_knife_problem *problem)
+{
+	return problem->kernel != KITH_KNIFE_LINEAR &&
+	    problem->X->n > (problem->held ? problem->held : KITH_KNIFE_HELD);
 }
 
 /* |w - clip(w - dF, 0, 1)| of p weights; NaN where a dF is no number. */

@@ -50,35 +50,58 @@ centre(struct kith_mat *X)
 	kith_pool_free(&tmp);
 }
 
+/* Room for K, or for what knife/primal.c makes in its place, and for a factor. */
+static void
+new_matrices(struct kith_knife_state *state)
+{
+	const struct kith_knife_problem *problem = state->problem;
+	const size_t n = state->n, p = state->p;
+	const bool primal = p < n && problem->kernel == KITH_KNIFE_LINEAR;
+	const size_t side = primal ? p : n;
+	struct kith_pool *pool = &state->pool;
+
+	if (state->tiled)
+		return;
+	state->K = kith_new(pool, n, side * sizeof(*state->K));
+	state->R = kith_new(pool, side, side * sizeof(*state->R));
+	state->H = state->K;
+	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
+		state->H = kith_new(pool, n, n * sizeof(*state->H));
+	state->tile = (n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE) *
+	    (n > p ? n : p);
+	state->room = kith_new(
+	    pool, problem->threads * 2, state->tile * sizeof(*state->room));
+}
+
 struct kith_knife_state
-kith_knife_begin(const struct kith_knife_problem *problem)
+kith_knife_begin(const struct kith_knife_problem *problem, bool tiled)
 {
 	const size_t n = problem->X->n, p = problem->X->p, c = problem->c;
 	struct kith_knife_state state = {
 	    .problem = problem, .n = n, .p = p, .c = c, .X = *problem->X};
-	struct kith_pool *pool = &state.pool;
 
+	state.tiled = tiled && kith_knife_is_large(problem);
 	if (kith_knife_of_differences(problem)) {
-		state.X = kith_mat_new(pool, n, p);
+		state.X = kith_mat_new(&state.pool, n, p);
 		memcpy(state.X.v, problem->X->v, n * p * sizeof(double));
 		centre(&state.X);
 	}
-	state.Z = kith_new(pool, n, p * sizeof(*state.Z));
-	state.size = kith_new(pool, n, sizeof(*state.size));
-	state.mean = kith_new(pool, p, sizeof(*state.mean));
-	KITH_NEW_REALS(pool, n, n, &state.K, &state.R);
-	state.H = state.K;
-	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
-		state.H = kith_new(pool, n, n * sizeof(*state.H));
-	KITH_NEW_REALS(pool, n, c, &state.alpha, &state.Ka);
-	state.bias = kith_new(pool, c, sizeof(*state.bias));
-	state.tile = (n < KITH_KNIFE_TILE ? n : KITH_KNIFE_TILE) *
-	    (n > p ? n : p);
-	state.room = kith_new(
-	    pool, problem->threads * 2, state.tile * sizeof(*state.room));
+	state.Z = kith_new(&state.pool, n, p * sizeof(*state.Z));
+	state.size = kith_new(&state.pool, n, sizeof(*state.size));
+	state.mean = kith_new(&state.pool, p, sizeof(*state.mean));
+	new_matrices(&state);
+	KITH_NEW_REALS(&state.pool, n, c, &state.alpha, &state.Ka);
+	state.bias = kith_new(&state.pool, c, sizeof(*state.bias));
 	state.sums = kith_new(
-	    pool, kith_knife_tiles(n), p * sizeof(*state.sums));
+	    &state.pool, kith_knife_tiles(n), p * sizeof(*state.sums));
 	return state;
+}
+
+void
+kith_knife_end(struct kith_knife_state *state)
+{
+	kith_pool_free(&state->now);
+	kith_pool_free(&state->pool);
 }
 
 int

@@ -8,6 +8,7 @@
 
 #include "base/pool.h"
 #include "knife/problem.h"
+#include "knife/rank.h"
 #include "near/metric.h"
 
 enum { KITH_KNIFE_TILE = 256 }; /* rows of a block of work */
@@ -24,9 +25,15 @@ struct kith_knife_state {
 	double *size; /* n: |z_i|^2 */
 
 	bool primal;  /* linear, kept < n: K is not made */
-	bool dense;   /* never so */
+	bool tiled;   /* K is not held: knife/tiles.h */
 	double *mean; /* p: of Z, for knife/primal.c */
 	bool centred; /* by it: the factor is of a problem with an intercept */
+
+	/* Where it is tiled: */
+	struct kith_pool now;        /* what belongs to a w */
+	bool ranked;                 /* there is */
+	struct kith_knife_rank rank; /* in it */
+	size_t products;             /* with K */
 
 	double *K; /* n x n */
 	double *H; /* polynomial: (x'wz + coef0)^(degree - 1), else K */
@@ -41,10 +48,12 @@ struct kith_knife_state {
 };
 
 /*
- * Ready for any w; the problem must live as long.  state->pool is to be freed.
+ * Ready for any w; the problem must live as long.  tiled: K is not to be held
+ * where the problem is large.
  */
 struct kith_knife_state kith_knife_begin(
-    const struct kith_knife_problem *problem);
+    const struct kith_knife_problem *problem, bool tiled);
+void kith_knife_end(struct kith_knife_state *state);
 
 /* The message that lambda1 is too small; -1. */
 int kith_knife_singular(

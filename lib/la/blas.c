@@ -95,6 +95,26 @@ mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
 }
 #endif
 
+/*
+ * Third, dgemm and sgemm of small matrices, of m x p and p x n numbers, ask
+ * malloc() for room for one of the two, and do not look whether they get it.
+ * Where there is none it is found out here.
+ */
+static void
+spare(size_t m, size_t n, size_t p)
+{
+	const size_t small = 1 << 20; /* multiplications of such matrices */
+	const size_t room = (m > n ? m : n) * p;
+	void *volatile place;
+
+	if (m * n > small || m * n * p > small)
+		return;
+	place = malloc(room * sizeof(double));
+	if (!place)
+		kith_no_memory(room, sizeof(double));
+	free(place);
+}
+
 static void
 check_sizes(size_t m, size_t n, size_t p)
 {
@@ -108,6 +128,7 @@ kith_blas_cross(size_t m, size_t n, size_t p, float alpha, const float *A,
 	check_sizes(m, n, p);
 	if (m == 0 || n == 0)
 		return;
+	spare(m, n, p);
 	cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
 	    (int)p, alpha, A, (int)p, B, (int)p, 0, C, (int)n);
 }
@@ -119,6 +140,7 @@ kith_blas_product(
 	check_sizes(m, n, p);
 	if (m == 0 || n == 0)
 		return;
+	spare(m, n, p);
 	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, (int)m, (int)n,
 	    (int)p, 1, A, (int)p, B, (int)n, 0, C, (int)n);
 }
@@ -131,6 +153,7 @@ kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
 	assert(lda <= INT_MAX && ldb <= INT_MAX && ldc <= INT_MAX);
 	if (m == 0 || n == 0)
 		return;
+	spare(m, n, p);
 	cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, (int)m, (int)n,
 	    (int)p, 1, A, (int)lda, B, (int)ldb, 0, C, (int)ldc);
 }
@@ -154,6 +177,7 @@ kith_blas_add_turned(size_t m, size_t n, size_t p, double alpha,
 	check_sizes(m, n, p);
 	if (m == 0)
 		return;
+	spare(n, p, m);
 	cblas_dgemm(CblasRowMajor, CblasTrans, CblasNoTrans, (int)n, (int)p,
 	    (int)m, alpha, A, (int)n, B, (int)p, 1, C, (int)p);
 }

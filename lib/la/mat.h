@@ -39,6 +39,9 @@ void kith_mat_sorted(const struct kith_mat *X, size_t j, double *to);
 void kith_mat_range(
     const struct kith_mat *X, size_t j, double *least, double *most);
 
+/* The same of all p columns, row after row; no number may be NaN. */
+void kith_mat_ranges(const struct kith_mat *X, double *least, double *most);
+
 /* The exponent of most - least > 0, which may be too large for a double. */
 static inline int
 kith_range_exponent(double least, double most)

@@ -2,11 +2,13 @@
 #include "near/knn.h"
 
 #include "base/pool.h"
+#include "near/connect.h"
 #include "near/float.h"
 #include "near/found.h"
 #include "near/pack.h"
 #include "near/plain.h"
 #include "near/prune.h"
+#include "near/prune_leaf.h"
 #include "near/screen.h"
 #include "near/tree.h"
 #include "near/within.h"
@@ -176,4 +178,20 @@ kith_knn_within(const struct kith_knn *knn, const struct kith_mat *Z,
 	assert(Z->n == 0 || Z->p == X->p);
 	find_within(knn, &found, Z->v == X->v && Z->n == X->n);
 	kith_found_end(&found, out, pool);
+}
+
+void
+kith_knn_connect(const struct kith_knn *knn, size_t *part, size_t parts,
+    size_t threads, struct kith_bridge *out)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_knn_prune *prune = knn->prune;
+
+	if (!prune && knn->X->n >= FEW && kith_knn_float_serves(&knn->pack) &&
+	    !forced("full"))
+		prune = kith_knn_prune_new(&knn->pack, true, &tmp);
+	if (prune && prune->leaves.far > 0)
+		prune = NULL;
+	kith_connect(&knn->pack, prune, part, parts, threads, out);
+	kith_pool_free(&tmp);
 }

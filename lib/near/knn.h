@@ -24,6 +24,7 @@
 
 #include <stddef.h>
 
+struct kith_bridge;
 struct kith_mat;
 struct kith_metric;
 struct kith_pool;
@@ -74,5 +75,14 @@ void kith_knn_join(const struct kith_knn *knn, size_t k, size_t threads,
 void kith_knn_within(const struct kith_knn *knn, const struct kith_mat *Z,
     const size_t *self, double limit, size_t threads,
     struct kith_knn_lists *out, struct kith_pool *pool);
+
+/*
+ * The shortest pairs of rows of X that join their parts (near/connect.h): part
+ * (n) has numbers from 0 to parts - 1, all of them, and changes; the pairs go
+ * into out (parts - 1), in the order of (d, from, to).  By leaves where floats
+ * serve, else all pairs are looked at.
+ */
+void kith_knn_connect(const struct kith_knn *knn, size_t *part, size_t parts,
+    size_t threads, struct kith_bridge *out);
 
 #endif

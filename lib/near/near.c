@@ -2,6 +2,8 @@
 #include "near/near.h"
 
 #include <assert.h>
+#include <float.h>
+#include <math.h>
 
 /* Put x at or below place i of a heap of n, where it belongs. */
 static void
@@ -51,4 +53,18 @@ kith_near_sort(struct kith_near *near)
 		near->nn[n - 1] = near->nn[0];
 		sift(near->nn, n - 1, 0, x);
 	}
+}
+
+double
+kith_near_square(double r)
+{
+	double d = fmin(r * r, DBL_MAX);
+
+	if (isinf(r))
+		return r;
+	while (sqrt(d) > r)
+		d = nextafter(d, 0);
+	while (sqrt(nextafter(d, INFINITY)) <= r)
+		d = nextafter(d, INFINITY);
+	return d;
 }

@@ -42,4 +42,7 @@ void kith_near_push(struct kith_near *near, size_t row, double d);
 /* Put the rows held in order, the nearest first; then push no more. */
 void kith_near_sort(struct kith_near *near);
 
+/* The largest d whose root is not above r >= 0, which may be infinite. */
+double kith_near_square(double r);
+
 #endif

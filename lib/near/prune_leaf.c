@@ -3,7 +3,7 @@
  * For each leaf of the query, all of whose rows are worked on together:
  *
  * 1. Bound the distances of its box and the boxes of all leaves of the
- *    reference.  Visit the FIRST with the smallest bounds, then in order of the
+ *    reference.  Visit those with the smallest bounds, then in order of the
  *    bounds all others that may hold a neighbour of one of the rows.
  * 2. In a visit, bound the distances of each row and the box of the leaf; rows
  *    that the bound proves to have no neighbour there take no part.
@@ -22,21 +22,11 @@
 #include "near/bound.h"
 #include "near/dist.h"
 #include "near/pack.h"
+#include "near/visits.h"
 
 #include <math.h>
-#include <stdlib.h>
 
-enum {
-	LEAF = KITH_KNN_LEAF,
-	FIRST = 12, /* leaves visited before others are bounded */
-	FOUR = KITH_BOUND_FOUR
-};
-
-/* A leaf of the reference, and the bound of its box. */
-struct kith_prune_visit {
-	float bound;
-	uint32_t leaf;
-};
+enum { LEAF = KITH_KNN_LEAF, FOUR = KITH_BOUND_FOUR };
 
 float
 kith_prune_known(double s, float off)
@@ -128,36 +118,6 @@ visit(const struct kith_prune_search *to, struct kith_prune_searcher *own,
 	}
 }
 
-static int
-by_bound(const void *a, const void *b)
-{
-	const struct kith_prune_visit *x = a, *y = b;
-
-	if (x->bound != y->bound)
-		return x->bound < y->bound ? -1 : 1;
-	return (x->leaf > y->leaf) - (x->leaf < y->leaf);
-}
-
-/* The FIRST leaves by their bounds, into the list; how many. */
-static size_t
-nearest_leaves(const struct kith_knn_leaves *of, const float *bound,
-    struct kith_prune_visit *list)
-{
-	size_t n = 0;
-
-	for (size_t l = 0; l < of->leaves; l++) {
-		size_t i;
-
-		if (n == FIRST && bound[l] >= list[n - 1].bound)
-			continue;
-		for (i = n < FIRST ? n++ : n - 1;
-		     i > 0 && bound[l] < list[i - 1].bound; i--)
-			list[i] = list[i - 1];
-		list[i] = (struct kith_prune_visit){bound[l], (uint32_t)l};
-	}
-	return n;
-}
-
 /* The limit of the row that knows least. */
 static float
 least_known(const struct kith_prune_searcher *own)
@@ -175,22 +135,15 @@ visit_all(const struct kith_prune_search *to, struct kith_prune_searcher *own,
     size_t q)
 {
 	const struct kith_knn_leaves *of = &to->prune->leaves;
-	const size_t first = nearest_leaves(of, own->bound, own->list);
-	size_t n = 0;
-	float known;
+	const size_t first = kith_visits_first(of, own->bound, own->list);
+	size_t n;
 
 	for (size_t v = 0; v < first; v++) {
 		visit(to, own, q, own->list[v].leaf);
 		own->bound[own->list[v].leaf] = INFINITY;
 	}
-	known = least_known(own);
-	for (size_t l = 0; l < of->leaves; l++)
-		if (own->bound[l] <= kith_prune_limit(known, of->most[l],
-					 to->grow, to->absolute) &&
-		    own->bound[l] < INFINITY)
-			own->list[n++] = (struct kith_prune_visit){
-			    own->bound[l], (uint32_t)l};
-	qsort(own->list, n, sizeof(*own->list), by_bound);
+	n = kith_visits_within(of, own->bound, least_known(own), to->grow,
+	    to->absolute, own->list);
 	for (size_t v = 0; v < n; v++) {
 		const size_t l = own->list[v].leaf;
 

@@ -8,6 +8,7 @@
 #include "near/dist.h"
 #include "near/graph.h"
 #include "near/knn.h"
+#include "near/near.h"
 
 #include <assert.h>
 #include <float.h>
@@ -104,21 +105,6 @@ find_nearest(const struct kith_local_rows *rows, const struct kith_knn *knn,
 	}
 }
 
-/* The largest d whose root is not above r >= 0. */
-static double
-largest_square(double r)
-{
-	double d = fmin(r * r, DBL_MAX);
-
-	if (isinf(r))
-		return r;
-	while (sqrt(d) > r)
-		d = nextafter(d, 0);
-	while (sqrt(nextafter(d, INFINITY)) <= r)
-		d = nextafter(d, INFINITY);
-	return d;
-}
-
 static void
 find_within(const struct kith_local_rows *rows, const struct kith_knn *knn,
     double radius, struct kith_local *out, struct kith_pool *pool)
@@ -128,7 +114,7 @@ find_within(const struct kith_local_rows *rows, const struct kith_knn *knn,
 	const struct kith_mat Z = block_of(rows, &self, &tmp);
 	struct kith_knn_lists lists = {0};
 
-	kith_knn_within(knn, &Z, self, largest_square(radius * out->root),
+	kith_knn_within(knn, &Z, self, kith_near_square(radius * out->root),
 	    rows->threads, &lists, pool);
 	out->start = lists.start;
 	out->nn = lists.nn;

@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "near/graph.h"
+#include "near/sets.h"
 
 #include <assert.h>
 #include <math.h>
@@ -308,17 +309,6 @@ kith_symm(const struct kith_graph *directed, enum kith_symm mode,
 	kith_pool_free(&tmp);
 }
 
-/* The first row of the component that i is in; halves the path to it. */
-static size_t
-root(size_t *parent, size_t i)
-{
-	while (parent[i] != i) {
-		parent[i] = parent[parent[i]];
-		i = parent[i];
-	}
-	return i;
-}
-
 struct kith_symm_count
 kith_symm_count(const struct kith_graph *graph, size_t n)
 {
@@ -332,16 +322,34 @@ kith_symm_count(const struct kith_graph *graph, size_t n)
 	for (size_t l = 0; l < graph->m; l++)
 		for (size_t e = graph->start[l]; e < graph->start[l + 1]; e++) {
 			const size_t i = graph->first + l, j = graph->to[e];
-			const size_t a = root(parent, i), b = root(parent, j);
 
 			if (graph->w[e] == 0)
 				continue;
 			count.edges++;
 			count.isolated -= !seen[i] + (size_t)!seen[j];
 			seen[i] = seen[j] = true;
-			count.components -= a != b;
-			parent[a > b ? a : b] = a > b ? b : a;
+			count.components -= kith_sets_join(parent, i, j);
 		}
 	kith_pool_free(&tmp);
 	return count;
+}
+
+size_t
+kith_symm_parts(const struct kith_graph *graph, size_t n, size_t *part)
+{
+	size_t parts = 0;
+
+	for (size_t i = 0; i < n; i++)
+		part[i] = i;
+	for (size_t l = 0; l < graph->m; l++)
+		for (size_t e = graph->start[l]; e < graph->start[l + 1]; e++)
+			if (graph->w[e] != 0)
+				kith_sets_join(
+				    part, graph->first + l, graph->to[e]);
+	/* The first of a set comes before the others, and gets a number then. */
+	for (size_t i = 0; i < n; i++)
+		part[i] = kith_sets_first(part, i);
+	for (size_t i = 0; i < n; i++)
+		part[i] = part[i] == i ? parts++ : part[part[i]];
+	return parts;
 }

@@ -72,4 +72,10 @@ struct kith_symm_count {
 struct kith_symm_count kith_symm_count(
     const struct kith_graph *graph, size_t n);
 
+/*
+ * Which component each of the n rows is in, into part (n), numbered from 0 in
+ * the order of their first rows; how many there are.  The same cost.
+ */
+size_t kith_symm_parts(const struct kith_graph *graph, size_t n, size_t *part);
+
 #endif

@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "la/simd.h"
 #include "table/table.h"
 
 #include <float.h>
@@ -17,6 +18,9 @@ enum {
 	SOME = 20,    /* or of many ranges */
 	RANGES = 10   /* a number so many ranges off is in another unit */
 };
+
+/* Sums of squares whose terms do not matter where they are too small. */
+static const double LEAST = 0x1p-900, MOST = DBL_MAX;
 
 /* Whether the names are numbers; *whole: and all of them whole. */
 static bool
@@ -91,14 +95,59 @@ deviation(const struct kith_mat *X, size_t j)
 	return (double)sqrtl(squares / n);
 }
 
+/* Add the differences of p numbers to sums, or the squares of them. */
+KITH_CLONES static void
+doubt_rests(size_t p, const double *restrict x, const double *restrict from,
+    double *restrict sum)
+{
+	for (size_t j = 0; j < p; j++)
+		sum[j] += x[j] - from[j];
+}
+
+KITH_CLONES static void
+doubt_squares(size_t p, const double *restrict x, const double *restrict from,
+    double *restrict sum)
+{
+	for (size_t j = 0; j < p; j++)
+		sum[j] += (x[j] - from[j]) * (x[j] - from[j]);
+}
+
+/*
+ * Those of all columns, row after row, in doubles: sums of differences from the
+ * first row, which are small beside it, and of squares of differences from the
+ * mean.  Column by column where these may be too large or too small for
+ * doubles.
+ */
+static void
+deviations(const struct kith_mat *X, double *mean, double *squares)
+{
+	const size_t p = X->p;
+	const double n = (double)X->n;
+
+	for (size_t i = 1; i < X->n; i++)
+		doubt_rests(p, kith_row(X, i), X->v, mean);
+	for (size_t j = 0; j < p; j++)
+		mean[j] = X->v[j] + mean[j] / n;
+	for (size_t i = 0; i < X->n; i++)
+		doubt_squares(p, kith_row(X, i), mean, squares);
+	for (size_t j = 0; j < p; j++)
+		squares[j] = LEAST < squares[j] && squares[j] < MOST
+		    ? sqrt(squares[j] / n)
+		    : deviation(X, j);
+}
+
 void
 kith_say_scales(const struct kith_table *t, const size_t *column, double factor)
 {
 	double most = 0, least = INFINITY;
 	size_t large = 0, small = 0;
+	struct kith_pool tmp = {0};
+	double *mean, *deviation;
 
+	KITH_NEW_REALS(&tmp, t->X.p, 1, &mean, &deviation);
+	deviations(&t->X, mean, deviation);
 	for (size_t j = 0; j < t->X.p; j++) {
-		const double s = deviation(&t->X, j);
+		const double s = deviation[j];
 
 		if (s > most) {
 			most = s;
@@ -109,6 +158,7 @@ kith_say_scales(const struct kith_table *t, const size_t *column, double factor)
 			small = j;
 		}
 	}
+	kith_pool_free(&tmp);
 	if (most / least > factor)
 		kith_warn("columns " KITH_NAME " and " KITH_NAME
 			  ": scales differ by a factor of %.3g (tabscale?)",
@@ -159,12 +209,15 @@ is_worse(const struct beyond *a, const struct beyond *b)
 static struct all
 look_at_all(const struct kith_mat *X, const struct kith_mat *Z)
 {
+	struct kith_pool tmp = {0};
 	struct all all = {0};
+	double *least, *most;
 
+	KITH_NEW_REALS(&tmp, X->p, 1, &least, &most);
+	kith_mat_ranges(X, least, most);
 	for (size_t j = 0; j < X->p; j++) {
-		struct beyond b = {0};
+		struct beyond b = {.least = least[j], .most = most[j]};
 
-		kith_mat_range(X, j, &b.least, &b.most);
 		if (!(b.least < b.most))
 			continue;
 		look(Z, j, &b);
@@ -177,6 +230,7 @@ look_at_all(const struct kith_mat *X, const struct kith_mat *Z)
 			all.worst = j;
 		}
 	}
+	kith_pool_free(&tmp);
 	return all;
 }
 

@@ -8,7 +8,10 @@
 #include "immigrate/boost.h"
 #include "immigrate/cv.h"
 #include "immigrate/fit.h"
+#include "immigrate/sample.h"
 #include "say/choice.h"
+#include "table/needs.h"
+#include "table/table.h"
 #include "table/trial.h"
 #include "text/out.h"
 
@@ -106,6 +109,36 @@ kith_say_immigrate_range(const char *text, struct kith_boost_how *how)
 			    " (auto, or two numbers above 0, the larger "
 			    "first: 4:0.2)",
 		    text);
+}
+
+int
+kith_say_immigrate_sample(struct kith_table *t, size_t *sample, uint64_t seed,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const size_t n = t->X.n;
+
+	if (*sample >= n)
+		*sample = 0;
+	if (*sample == 0)
+		return 0;
+	kith_note("a sample of %zu of %zu rows", *sample, n);
+	kith_log_size("rows_read", n);
+	return kith_immigrate_sample(t, *sample, seed, pool, err);
+}
+
+void
+kith_say_immigrate_other(
+    const struct kith_needs *needs, size_t sample, size_t seed)
+{
+	if (needs->sample == sample && (sample == 0 || needs->seed == seed))
+		return;
+	if (needs->sample > 0)
+		kith_warn("%s was found on a sample of the rows (--sample %zu "
+			  "--seed %zu?)",
+		    needs->file, needs->sample, needs->seed);
+	else
+		kith_warn(
+		    "%s was found on all rows, not on a sample", needs->file);
 }
 
 double

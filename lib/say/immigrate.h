@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kith_boost_how;
 struct kith_immigrate_cv_ends;
@@ -15,6 +16,9 @@ struct kith_err;
 struct kith_immigrate_sigma;
 struct kith_out;
 struct kith_reals;
+struct kith_needs;
+struct kith_pool;
+struct kith_table;
 struct kith_trial;
 
 /*
@@ -38,6 +42,18 @@ void kith_say_immigrate_range(const char *text, struct kith_boost_how *how);
  * say one; nothing of one that was given.  Returns its value.
  */
 double kith_say_immigrate_sigma(const struct kith_immigrate_sigma *sigma);
+
+/*
+ * Leave a sample of so many rows (immigrate/sample.h), and note and log how many
+ * of how many they are; 0, or as many as there are: all stay, and *sample
+ * becomes 0.
+ */
+int kith_say_immigrate_sample(struct kith_table *t, size_t *sample,
+    uint64_t seed, struct kith_pool *pool, struct kith_err *err);
+
+/* Warn where weights to be judged were found on other rows than these. */
+void kith_say_immigrate_other(
+    const struct kith_needs *needs, size_t sample, size_t seed);
 
 /*
  * Note k trials of a cross-validation, and warn of how its fits ended.  With best

@@ -85,6 +85,20 @@ kith_say_knife_coupling(
 		    problem->gamma, most);
 }
 
+int
+kith_say_knife_grid(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, struct kith_knife_fitted *fit,
+    size_t k, double *lambda2, struct kith_err *err)
+{
+	double most = 0;
+
+	if (kith_knife_fitted_grid(rows, how, fit, k, lambda2, &most, err))
+		return -1;
+	kith_note("the weights are 0 from lambda2 %g on", most);
+	kith_log_real("lambda2 of no features", most);
+	return 0;
+}
+
 void
 kith_say_knife_rows(
     const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how)
@@ -118,6 +132,12 @@ kith_say_knife_fit(
 	    kith_knife_fitted_features(fit), fit->fit.gradient,
 	    fit->fit.iterations, fit->evaluations,
 	    fit->converged ? "" : ", not converged");
+	if (fit->fit.products)
+		kith_note(
+		    "lambda2 %g: %zu products with K, of rank %zu but for "
+		    "a trace of %.3g",
+		    fit->problem.lambda2, fit->fit.products, fit->fit.rank,
+		    fit->fit.left);
 	if (how->restarts)
 		kith_note("lambda2 %g: objectives of %zu searches: %.9g to "
 			  "%.9g",
@@ -141,6 +161,11 @@ kith_say_knife_end(
 	kith_log_size("evaluations", fit->evaluations);
 	if (how->how.alternate)
 		kith_log_size("line searches", it->searches);
+	if (it->products) {
+		kith_log_size("products with K", it->products);
+		kith_log_size("rank", it->rank);
+		kith_log_real("trace left", it->left);
+	}
 	if (fit->converged)
 		return 0;
 	if (it->gradient <= limit)

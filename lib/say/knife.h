@@ -33,6 +33,11 @@ int kith_say_knife_ranges(const struct kith_table *t, const struct kith_mat *X,
 void kith_say_knife_coupling(
     const struct kith_knife_problem *problem, const double *w);
 
+/* kith_knife_fitted_grid(), noting and logging the upper end. */
+int kith_say_knife_grid(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, struct kith_knife_fitted *fit,
+    size_t k, double *lambda2, struct kith_err *err);
+
 /* Note and log what is fitted. */
 void kith_say_knife_rows(
     const struct kith_knife_rows *rows, const struct kith_knife_fit_how *how);

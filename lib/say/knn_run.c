@@ -157,8 +157,11 @@ form_of(const struct kith_knn_run *r)
 	if (r->shares.n)
 		form.key[form.keys++] = (struct kith_trial_key){
 		    .name = "share", .simple_is_large = true};
-	form.key[form.keys++] = (struct kith_trial_key){
-	    r->how.vote->of_all ? "sigma" : "k", true, !r->how.vote->of_all};
+	form.key[form.keys++] = (struct kith_trial_key){r->how.vote->of_all
+		? "sigma"
+		: r->radii.n ? "radius"
+			     : "k",
+	    true, !r->how.vote->of_all && !r->radii.n};
 	return form;
 }
 
@@ -173,7 +176,29 @@ features_of(const struct kith_knn_run *r)
 	return count;
 }
 
-/* The trials of one share, NULL: of all features; one for each k. */
+/* What the a-th trial of a share is for. */
+static double
+value_of(const struct kith_knn_run *r, size_t a)
+{
+	if (r->how.vote->of_all)
+		return r->ensemble.boosted ? NAN : r->how.sigma.value;
+	return r->radii.n ? r->radii.v[a] : (double)r->k.v[a];
+}
+
+/* What becomes of rows without a neighbour within the radius. */
+static const char *
+lot(const struct kith_knn_run *r, bool judged)
+{
+	if (r->known.t)
+		return judged || r->prior ? "the mean of the reference"
+					  : "NA (--unreached prior?)";
+	if (r->prior)
+		return "the commonest class";
+	return judged ? "wrong (--unreached prior?)"
+		      : "NA (--unreached prior?)";
+}
+
+/* The trials of one share, NULL: of all features; one for each k or radius. */
 static int
 judge_share(struct kith_knn_run *r, const double *share, bool asked,
     struct kith_trial *trial, struct kith_err *err)
@@ -181,7 +206,7 @@ judge_share(struct kith_knn_run *r, const double *share, bool asked,
 	const struct block all = {0, r->asked.X.n};
 	const struct kith_table *rows = asked ? &r->asked : &r->known;
 	const struct kith_report report = {
-	    rows, &r->known.class, &r->out, r->how.k};
+	    rows, &r->known.class, &r->out, r->how.k, r->how.radius};
 	const size_t parts = r->loo ? rows->X.n : r->parts;
 	struct kith_pool tmp = {0};
 	int got;
@@ -192,7 +217,8 @@ judge_share(struct kith_knn_run *r, const double *share, bool asked,
 		got = asked ? predict_asked(r, all, &tmp, err)
 			    : predict_known(r, &tmp, err);
 	if (got == 0)
-		kith_say_vote_sigma(&r->out, r->k.v);
+		kith_say_vote_sigma(&r->out, &r->how);
+	r->unreached += got == 0 ? r->out.unreached : 0;
 	for (size_t a = 0; a < r->how.nk && got == 0; a++) {
 		struct kith_trial *t = &trial[a];
 		size_t keys = 0;
@@ -200,9 +226,7 @@ judge_share(struct kith_knn_run *r, const double *share, bool asked,
 		*t = (struct kith_trial){.features = features_of(r)};
 		if (share)
 			t->key[keys++] = *share;
-		t->key[keys] = !r->how.vote->of_all ? (double)r->k.v[a]
-		    : r->ensemble.boosted           ? NAN
-						    : r->how.sigma.value;
+		t->key[keys] = value_of(r, a);
 		kith_report_trial(&report, a, asked ? NULL : r->part, parts, t);
 	}
 	kith_pool_free(&tmp);
@@ -224,10 +248,14 @@ judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out,
 	size_t chosen;
 
 	assert(nk > 0);
+	/* Errors of numbers count all rows. */
+	r->how.prior = r->prior || r->known.t;
+	r->unreached = 0;
 	for (size_t s = 0; s * nk < n; s++)
 		if (judge_share(r, shares ? &r->shares.v[s] : NULL, asked,
 			trial + s * nk, err))
 			return -1;
+	kith_say_vote_unreached(r->unreached, n == 1, lot(r, true));
 	if (print && kith_out_open_table(out, kith_output(), err))
 		return -1;
 	if (print)
@@ -244,6 +272,9 @@ judge(struct kith_knn_run *r, bool asked, bool print, struct kith_out *out,
 	if (shares)
 		r->shares = (struct kith_reals){1, &r->shares.v[chosen / nk]};
 	r->k = (struct kith_sizes){1, &r->k.v[chosen % nk]};
+	if (r->radii.n)
+		r->radii = (struct kith_reals){1, &r->radii.v[chosen % nk]};
+	r->how.radius = r->radii.n ? r->radii.v : NULL;
 	r->how.k = r->k.v;
 	r->how.nk = 1;
 	return 0;
@@ -254,17 +285,20 @@ static int
 tell(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
 	const struct block rows = shard_of(r);
-	const struct kith_report report = {
-	    kith_knn_run_rows(r), &r->known.class, &r->out, r->how.k};
+	const struct kith_report report = {kith_knn_run_rows(r),
+	    &r->known.class, &r->out, r->how.k, r->how.radius};
 	const size_t first = r->train ? 0 : rows.from;
 
 	r->how.voted = r->print == KITH_KNN_VOTES;
+	r->how.prior = r->prior;
 	set_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
 	if (prepare_kernel(r, err) ||
 	    (r->train ? predict_asked(r, rows, &r->pool, err)
 		      : predict_known(r, &r->pool, err)))
 		return -1;
-	kith_say_vote_sigma(&r->out, r->k.v);
+	kith_say_vote_sigma(&r->out, &r->how);
+	kith_say_vote_unreached(
+	    r->out.unreached, r->how.nk == 1, lot(r, false));
 	if (r->print == KITH_KNN_VOTES)
 		return kith_report_votes(&report, &r->known, rows.from, rows.to,
 		    first, kith_output(), out, err);
@@ -302,6 +336,7 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	r->sample = (struct kith_sample){r->known.X, r->known.y,
 	    r->known.class.n, r->known.t, &r->known.feature};
 	r->how.k = r->k.v;
+	r->how.radius = r->radii.n ? r->radii.v : NULL;
 	r->how.nk = r->how.vote->of_all ? 1 : r->k.n;
 	r->how.near = r->candidates ? &r->near.near : NULL;
 	r->how.scale = r->scale;

@@ -34,7 +34,9 @@ struct kith_knn_run {
 	size_t parts;
 	uint64_t seed;
 
-	struct kith_sizes k;
+	struct kith_sizes k;     /* with radii, one for each: at most so many */
+	struct kith_reals radii; /* or none */
+	bool prior; /* rows without a neighbour within: as the reference is */
 	struct kith_reals shares;
 	int best;  /* of table/trial.h */
 	int scale; /* a method of table/unit.h */
@@ -52,7 +54,8 @@ struct kith_knn_run {
 	struct kith_sample sample;
 	struct kith_metric metric; /* of the features that are not dropped */
 	struct kith_predicted out;
-	size_t *part; /* of the rows known, or NULL */
+	size_t *part;     /* of the rows known, or NULL */
+	size_t unreached; /* predictions of one judgement, so far */
 	struct kith_pool pool;
 };
 

@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "near/graph.h"
 #include "nnk/aew.h"
+#include "nnk/connect.h"
 #include "nnk/nnk.h"
 #include "nnk/pairs_nnk.h"
 #include "nnk/smooth.h"
@@ -58,6 +59,22 @@ kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole)
 		kith_log_size("components", c.components);
 		kith_log_size("isolated", c.isolated);
 	}
+}
+
+void
+kith_say_nnk_connect(const struct kith_nnk_connect *it)
+{
+	kith_log_size("connecting", it->added);
+	if (it->added == 0)
+		return;
+	kith_note("%zu edges connect it, the longest of length %g", it->added,
+	    it->longest);
+	kith_log_real("longest", it->longest);
+	if (it->vanished)
+		kith_warn("%zu edges of --connect have the kernel 0: their "
+			  "weight is the least positive number (a larger "
+			  "--sigma?)",
+		    it->vanished);
 }
 
 int

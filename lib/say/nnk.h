@@ -11,6 +11,7 @@ struct kith_check;
 struct kith_graph;
 struct kith_ends;
 struct kith_nnk;
+struct kith_nnk_connect;
 struct kith_pairs_nnk;
 struct kith_smooth_pairs;
 
@@ -22,6 +23,12 @@ void kith_say_nnk_solved(const struct kith_nnk *nnk, bool gaussian);
  * parts and isolated rows where it is whole.
  */
 void kith_say_nnk_graph(const struct kith_graph *graph, size_t n, bool whole);
+
+/*
+ * Note and log the edges that connect the graph, and warn of those whose kernel
+ * is 0.
+ */
+void kith_say_nnk_connect(const struct kith_nnk_connect *it);
 
 /*
  * Warn of weights whose residual is above what counts as exact; the status of

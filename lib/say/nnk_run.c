@@ -6,6 +6,7 @@
 #include "cost/nnk.h"
 #include "nnk/aew.h"
 #include "nnk/check.h"
+#include "nnk/connect.h"
 #include "nnk/either.h"
 #include "nnk/pairs_nnk.h"
 #include "nnk/smooth.h"
@@ -48,6 +49,21 @@ print(struct kith_nnk_run *run, const struct kith_graph *graph,
 	return kith_edges_write(graph, &run->form, run->to, out, err);
 }
 
+/* Add the edges that make the graph one component. */
+static int
+connect_parts(const struct kith_nnk_run *run, struct kith_graph *graph,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_nnk_how *how = &run->how;
+	struct kith_nnk_connect it = {
+	    .kernel = how->kernel, .sigma = how->sigma, .k = how->k};
+
+	if (kith_nnk_connect(&run->rows, &it, graph, pool, err))
+		return -1;
+	kith_say_nnk_connect(&it);
+	return 0;
+}
+
 /* Make the lists what is printed, and print them. */
 static int
 print_lists(struct kith_nnk_run *run, struct kith_graph *lists,
@@ -62,6 +78,8 @@ print_lists(struct kith_nnk_run *run, struct kith_graph *lists,
 	}
 	kith_symm(lists, run->rule, &symmetric, &run->pool);
 	symmetric.J = lists->J;
+	if (run->connect && connect_parts(run, &symmetric, &run->pool, err))
+		return -1;
 	run->form.symmetric = true;
 	return print(run, &symmetric, out, err);
 }
@@ -221,15 +239,19 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 	const bool zeros = compares(run) && run->rule != KITH_SYMM_NODE;
 	const bool table = run->form.format == KITH_EDGES_TSV;
 	const struct kith_ends all = {.n = run->merged, .read = run->merged};
-	const struct kith_edges_how due = {.from = &all,
-	    .to = &all,
+	const struct kith_ends *ends = run->connect ? &run->in.to : &all;
+	const struct kith_edges_how due = {.from = ends,
+	    .to = ends,
 	    .weights = true,
 	    .any_sign = kith_nnk_run_method(run)->is_signed,
 	    .distances = run->form.distance && table,
 	    .errors = compares(run) || (run->form.error && table),
-	    .met = &run->in.to};
+	    .met = run->connect ? NULL : &run->in.to};
 	struct kith_graph lists;
 
+	if (run->connect && ends->read != run->merged)
+		return kith_fail_at(err, EX_DATAERR, run->in.known.file, 0,
+		    "%zu rows, where --rows says %zu", ends->read, run->merged);
 	if (kith_edges_read(files, &due, &lists, &run->pool, err))
 		return -1;
 	if (kith_dry())

@@ -15,6 +15,8 @@
 #include "table/edges.h"
 #include "table/input.h"
 
+#include <stdbool.h>
+
 struct kith_dest;
 struct kith_err;
 struct kith_out;
@@ -24,6 +26,8 @@ struct kith_nnk_run {
 	enum kith_symm rule;         /* how lists are made symmetric */
 	struct kith_edges_form form; /* format, distance, error, full */
 	size_t merged;               /* --merge: rows of the table; else 0 */
+	bool connect;                /* --connect: make it one component; of
+					a merge the rows are read, too */
 	const struct kith_dest *to;  /* where the output goes */
 	const char *saved;           /* of aew: file of weights; or NULL */
 

@@ -42,7 +42,7 @@ climb(const struct kith_sqpfw_run *run, const struct kith_learn *l,
 	struct kith_sqpfw_judge *judge = kith_sqpfw_judge_new(&l->known.X,
 	    l->class.y, c,
 	    &(struct kith_sqpfw_judge_how){
-		how->hits, how->misses, how->prior, 1, NULL},
+		how->hits, how->misses, how->prior, 1, how->weight},
 	    pool);
 	struct kith_sqpfw *solver = kith_sqpfw_new(
 	    &l->known.X, l->class.y, c, how, pool);
@@ -86,6 +86,7 @@ learn(void *to, size_t batch, struct kith_split *rows,
 
 	if (kith_learn_part(rows, &l, pool, err) ||
 	    kith_learn_bearable(&l, err) ||
+	    kith_sqpfw_run_weigh(&l.known, &how, pool, err) ||
 	    kith_validate_new(
 		&l.known, &l.asked, cv->k.v, cv->k.n, 1, &validate, pool, err))
 		return -1;

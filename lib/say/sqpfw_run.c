@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/progress.h"
 #include "cli/cli.h"
+#include "la/vec.h"
 #include "say/choice.h"
 #include "sqpfw/minimum.h"
 #include "sqpfw/path.h"
@@ -342,6 +343,27 @@ kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file,
 	kith_sqpfw_judge(r->judge, w, r->thetas.v[0], NULL, &seen, NULL);
 	kith_check_sqpfw(&seen, check);
 	return kith_verdict_write(check, KITH_CHECK_SQPFW, r->output, out, err);
+}
+
+int
+kith_sqpfw_run_weigh(const struct kith_table *t, struct kith_sqpfw_how *how,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	double *weight, most, sum = 0;
+
+	if (!t->weight)
+		return 0;
+	most = kith_vec_largest(t->X.n, t->weight);
+	if (!(most > 0))
+		return kith_fail_at(err, EX_DATAERR, t->file, 0,
+		    "all rows to learn from have weight 0");
+	weight = kith_new(pool, t->X.n, sizeof(*weight));
+	for (size_t i = 0; i < t->X.n; i++)
+		sum += t->weight[i] / most;
+	for (size_t i = 0; i < t->X.n; i++)
+		weight[i] = t->weight[i] / most * ((double)t->X.n / sum);
+	how->weight = weight;
+	return 0;
 }
 
 void

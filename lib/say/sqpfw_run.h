@@ -67,6 +67,14 @@ int kith_sqpfw_run(
 int kith_sqpfw_run_check(struct kith_sqpfw_run *r, const char *file,
     const double *weights, struct kith_out *out, struct kith_err *err);
 
+/*
+ * Let how->weight be the weights of the rows of a table, divided by their mean;
+ * nothing where it has none.  Fails with EX_DATAERR where all are 0, as in a
+ * part they may be.
+ */
+int kith_sqpfw_run_weigh(const struct kith_table *t, struct kith_sqpfw_how *how,
+    struct kith_pool *pool, struct kith_err *err);
+
 /* Free what is not in the pool, and the pool. */
 void kith_sqpfw_run_free(struct kith_sqpfw_run *r);
 

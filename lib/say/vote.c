@@ -4,6 +4,7 @@
 #include "cli/cli.h"
 #include "la/mat.h"
 #include "table/predicted.h"
+#include "vote/ballot.h"
 
 void
 kith_say_vote_rows(size_t m, const struct kith_mat *known)
@@ -16,14 +17,28 @@ kith_say_vote_rows(size_t m, const struct kith_mat *known)
 }
 
 void
-kith_say_vote_sigma(const struct kith_predicted *out, const size_t *k)
+kith_say_vote_sigma(
+    const struct kith_predicted *out, const struct kith_predict_how *how)
 {
 	if (out->flat)
 		kith_warn("the distances to the k-th neighbour are all 0: "
 			  "sigma is 1");
 	for (size_t a = 0; a < out->nk; a++)
 		if (out->sigma[a] > 0) {
-			kith_note("k = %zu: sigma %g", k[a], out->sigma[a]);
+			if (how->radius)
+				kith_note("radius %g: sigma %g", how->radius[a],
+				    out->sigma[a]);
+			else
+				kith_note("k = %zu: sigma %g", how->k[a],
+				    out->sigma[a]);
 			kith_log_real("sigma", out->sigma[a]);
 		}
+}
+
+void
+kith_say_vote_unreached(size_t unreached, bool rows, const char *what)
+{
+	if (unreached > 0)
+		kith_warn("%zu %s without a neighbour within the radius: %s",
+		    unreached, rows ? "rows" : "predictions of rows", what);
 }

@@ -23,8 +23,8 @@ struct hole {
 static bool
 is_missing(const struct kith_rec *rec, size_t c)
 {
-	return rec->number ? isnan(rec->number[c])
-			   : kith_cell_missing(&kith_rec_texts(rec)[c]);
+	return kith_rec_is_text(rec, c) ? kith_cell_missing(&rec->text[c])
+					: isnan(rec->number[c]);
 }
 
 /* Whether the file has no lines, but rows. */

@@ -6,6 +6,7 @@
 #include "text/out.h"
 #include "text/rec.h"
 
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -25,6 +26,23 @@ take_sigma(const struct kith_rec *rec, const struct kith_rec_note *note,
 	return 0;
 }
 
+/* A sample and its seed, whole numbers; else the note is none of these. */
+static bool
+take_rows(const struct kith_rec_note *note, struct kith_needs *needs)
+{
+	size_t n;
+
+	if (kith_parse_size(note->value, &n))
+		return false;
+	if (strcmp(note->key, "sample") == 0)
+		needs->sample = n;
+	else if (strcmp(note->key, "seed") == 0)
+		needs->seed = n;
+	else
+		return false;
+	return true;
+}
+
 int
 kith_needs_read(
     const struct kith_rec *rec, struct kith_needs *needs, struct kith_err *err)
@@ -36,7 +54,7 @@ kith_needs_read(
 		if (strcmp(note->key, "sigma") == 0) {
 			if (take_sigma(rec, note, needs, err))
 				return -1;
-		} else if (needs->unknowns++ == 0) {
+		} else if (!take_rows(note, needs) && needs->unknowns++ == 0) {
 			snprintf(needs->unknown, sizeof(needs->unknown), "%s",
 			    note->key);
 		}
@@ -49,4 +67,8 @@ kith_needs_put(const struct kith_needs *needs, struct kith_out *out)
 {
 	if (needs->sigma > 0)
 		kith_out_note(out, "sigma", needs->sigma);
+	if (needs->sample > 0) {
+		kith_out_note(out, "sample", (double)needs->sample);
+		kith_out_note(out, "seed", (double)needs->seed);
+	}
 }

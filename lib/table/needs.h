@@ -6,7 +6,12 @@
  *	# sigma<TAB>2
  *
  * is the scale that immigrate found the weights with, and that --vote expected
- * is to have.
+ * is to have;
+ *
+ *	# sample<TAB>2000
+ *	# seed<TAB>1
+ *
+ * are its --sample and --seed, by which --check finds the rows again.
  */
 #ifndef KITH_TABLE_NEEDS_H
 #define KITH_TABLE_NEEDS_H
@@ -18,10 +23,11 @@ struct kith_out;
 struct kith_rec;
 
 struct kith_needs {
-	const char *file; /* the table, for messages */
-	double sigma;     /* > 0; 0: the table does not say */
-	size_t unknowns;  /* keys that mean nothing here, */
-	char unknown[61]; /* the first of them, cut */
+	const char *file;    /* the table, for messages */
+	double sigma;        /* > 0; 0: the table does not say */
+	size_t sample, seed; /* sample >= 1; 0: the table does not say */
+	size_t unknowns;     /* keys that mean nothing here, */
+	char unknown[61];    /* the first of them, cut */
 };
 
 /*

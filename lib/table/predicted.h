@@ -12,18 +12,25 @@ struct kith_voted {
 	double distance, share;
 };
 
+/* All that had a vote on a row, nearest first. */
+struct kith_voted_list {
+	struct kith_voted *v;
+	size_t n;
+};
+
 struct kith_predicted {
 	size_t m, nk;
-	size_t *y;        /* m x nk classes, or */
-	double *t;        /* m x nk numbers */
-	double *share;    /* m x nk x c, or NULL */
+	size_t *y;        /* m x nk classes, KITH_NO_CLASS: none, or */
+	double *t;        /* m x nk numbers, NaN: none */
+	double *share;    /* m x nk x c, NaN where there is none; or NULL */
 	double *pair;     /* m x pairs: f of pairs of classes; or NULL */
 	char **pair_name; /* of these columns */
 	size_t pairs;
-	struct kith_voted *voted; /* m x k, nearest first, of one k; or NULL */
-	bool *none;               /* m: nothing is said of the row; or NULL */
-	double *sigma; /* nk bandwidths, in units of the data; 0: not used */
-	bool flat;     /* some bandwidth was 0, and became 1 */
+	struct kith_voted_list *voted; /* m, of one k; or NULL */
+	bool *none;       /* m: nothing is said of the row; or NULL */
+	size_t unreached; /* predictions that nobody had a vote on */
+	double *sigma;    /* nk bandwidths, in units of the data; 0: not used */
+	bool flat;        /* some bandwidth was 0, and became 1 */
 };
 
 #endif

@@ -167,23 +167,27 @@ int
 kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows,
     bool missing, const char *hint, double *x, struct kith_err *err)
 {
-	const struct kith_cell *cell = kith_rec_texts(&rows->rec);
+	const struct kith_cell *cell = rows->rec.text;
 	const double *number = rows->rec.number;
 	int whole = 1;
 
 	for (size_t j = 0; j < roles->feature.n; j++) {
 		const size_t column = roles->from[j];
-		const struct kith_cell *c = cell ? &cell[column] : NULL;
+		const struct kith_cell *c = number ? NULL : &cell[column];
+		enum kith_value got;
 
 		if (c ? kith_parse_real(c->s, c->len, &x[j]) == KITH_NUM_OK
 		      : isfinite(x[j] = number[column]))
 			continue;
-		if (kith_value(rows, column, &x[j],
-			roles->target == KITH_NO_COLUMN
-			    ? " (-y, --id, --ignore, tabscale --onehot?)"
-			    : " (--id, --ignore, tabscale --onehot?)",
-			err) < 0)
+		got = kith_value(rows, column, &x[j],
+		    roles->target == KITH_NO_COLUMN
+			? " (-y, --id, --ignore, tabscale --onehot?)"
+			: " (--id, --ignore, tabscale --onehot?)",
+		    err);
+		if (got == KITH_VALUE_BAD)
 			return -1;
+		if (got == KITH_VALUE_OK)
+			continue;
 		if (!missing)
 			return kith_value_missing(rows, column, hint, err);
 		x[j] = NAN;

@@ -13,6 +13,8 @@
 #include <math.h>
 #include <string.h>
 
+enum { SMALL = 64 }; /* numbers that classes are, most often */
+
 /* What reading a table needs beside the table. */
 struct reader {
 	struct kith_rows rows;
@@ -24,6 +26,7 @@ struct reader {
 	size_t *keep, n_keep;    /* columns to keep */
 	size_t room, all_room;   /* of the arrays with an element a row */
 	struct kith_names label; /* classes as they come */
+	size_t small[SMALL];     /* of the class 0, 1, ... behind it, or 0 */
 };
 
 /* Whether the columns of a query are those of the reference by their place. */
@@ -149,7 +152,9 @@ make_room(struct reader *in, struct kith_table *t)
 	const size_t p = t->X.p + !t->X.p; /* rows without features are there */
 
 	if (n == in->room) {
-		in->room = 2 * n + 1 + 4096 / p;
+		in->room = n == 0 && in->rows.rec.rows
+		    ? in->rows.rec.rows
+		    : 2 * n + 1 + 4096 / p;
 		t->X.v = kith_grow(
 		    in->pool, t->X.v, in->room, p * sizeof(*t->X.v));
 		if (in->role.weight != KITH_NO_COLUMN)
@@ -173,13 +178,48 @@ make_room(struct reader *in, struct kith_table *t)
 	}
 }
 
+/* The class that the target of the row is, as text. */
+static size_t
+class_of(struct reader *in)
+{
+	return kith_names_add(&in->label,
+	    kith_rec_cell(&in->rows.rec, in->role.target)->s, in->pool);
+}
+
+/* The same; where it is a small number there, its text is made but once. */
+static size_t
+find_class(struct reader *in)
+{
+	const struct kith_rec *r = &in->rows.rec;
+	const size_t c = in->role.target;
+	size_t *small;
+
+	if (kith_rec_is_text(r, c) || !(r->number[c] >= 0) ||
+	    r->number[c] >= SMALL ||
+	    r->number[c] != (double)(size_t)r->number[c])
+		return class_of(in);
+	small = &in->small[(size_t)r->number[c]];
+	if (!*small)
+		*small = class_of(in) + 1;
+	return *small - 1;
+}
+
+/* Whether the target of the row is missing. */
+static bool
+has_no_target(const struct reader *in)
+{
+	const struct kith_rec *r = &in->rows.rec;
+	const size_t c = in->role.target;
+
+	return kith_rec_is_text(r, c) ? kith_cell_missing(&r->text[c])
+				      : isnan(r->number[c]);
+}
+
 /* Read the target of the row, which becomes row n. */
 static int
 add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	const struct kith_cell *c = kith_rec_cell(
-	    &in->rows.rec, in->role.target);
-	const bool missing = kith_cell_missing(c);
+	const bool missing = has_no_target(in);
 
 	if (missing && !in->ref && !in->how->query)
 		return kith_value_missing(&in->rows, in->role.target, "", err);
@@ -190,8 +230,7 @@ add_target(struct reader *in, struct kith_table *t, struct kith_err *err)
 		    ? -1
 		    : 0;
 	}
-	t->y[t->X.n] = missing ? KITH_NO_CLASS
-			       : kith_names_add(&in->label, c->s, in->pool);
+	t->y[t->X.n] = missing ? KITH_NO_CLASS : find_class(in);
 	if (t->read_y)
 		t->read_y[t->read] = t->y[t->X.n];
 	return 0;

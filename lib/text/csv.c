@@ -12,13 +12,14 @@
  *
  * Fails on a null byte, on wrong quotes and on a blank line that is followed by
  * other lines.  Memory: the longest record, twice where it has quotes, its
- * cells, and a fixed buffer.
+ * cells, and a fixed buffer; on several threads text/ahead.h has some more.
  */
+#include "text/csv.h"
+
 #include "base/err.h"
 #include "base/pool.h"
-#include "text/cut.h"
+#include "text/ahead.h"
 #include "text/guess.h"
-#include "text/lines.h"
 #include "text/reader.h"
 #include "text/rec.h"
 
@@ -27,14 +28,7 @@
 
 static_assert((int)KITH_LINES_SLACK >= (int)KITH_CUT_SLACK, "room to cut in");
 
-struct csv {
-	struct kith_lines lines;
-	bool begun;   /* the first record has been met */
-	size_t blank; /* line that was blank, or 0 */
-	struct kith_rec_note *note;
-	size_t room; /* for notes */
-	struct kith_cut cut;
-};
+enum { SMALL = 1 << 16 }; /* bytes that one thread reads */
 
 /* A record in the buffer, from lines.buf[lines.from] on. */
 struct span {
@@ -50,7 +44,7 @@ static int
 open_csv(struct kith_rec *r, struct kith_err *err)
 {
 	struct kith_pool *pool = &r->state->pool;
-	struct csv *s = kith_new(pool, 1, sizeof(*s));
+	struct kith_csv *s = kith_new(pool, 1, sizeof(*s));
 
 	(void)err;
 	r->state->own = s;
@@ -71,7 +65,7 @@ static int
 have_record(struct kith_rec *r, char sep, size_t end, struct span *span,
     struct kith_err *err)
 {
-	struct csv *s = r->state->own;
+	struct kith_csv *s = r->state->own;
 	size_t at = 0;
 	int got = 1;
 
@@ -97,7 +91,7 @@ have_record(struct kith_rec *r, char sep, size_t end, struct span *span,
 static int
 set_sep(struct kith_rec *r, size_t end, struct kith_err *err)
 {
-	struct csv *s = r->state->own;
+	struct kith_csv *s = r->state->own;
 	struct span span;
 
 	if (!r->state->chosen && !s->begun &&
@@ -130,7 +124,7 @@ static void
 keep_note(struct kith_rec *r, const char *text, size_t len)
 {
 	struct kith_pool *pool = &r->state->pool;
-	struct csv *s = r->state->own;
+	struct kith_csv *s = r->state->own;
 	const char *tab = memchr(text, '\t', len);
 	struct kith_rec_note *note;
 	size_t key;
@@ -154,7 +148,7 @@ keep_note(struct kith_rec *r, const char *text, size_t len)
 static int
 skip(struct kith_rec *r, size_t *end, struct kith_err *err)
 {
-	struct csv *s = r->state->own;
+	struct kith_csv *s = r->state->own;
 	struct kith_lines *l = &s->lines;
 	int got;
 
@@ -179,16 +173,18 @@ skip(struct kith_rec *r, size_t *end, struct kith_err *err)
 			s->blank = l->passed + 1;
 		kith_lines_pass(l, next, 1);
 	}
+	s->met = s->met || got > 0;
 	if (got > 0 && s->blank)
 		return kith_fail_at(
 		    err, EX_DATAERR, r->file, s->blank, "blank line");
 	return got;
 }
 
-static int
-next(struct kith_rec *r, struct kith_err *err)
+int
+kith_csv_next(struct kith_rec *r, struct kith_err *err)
 {
-	struct csv *s = r->state->own;
+	struct kith_csv *s = r->state->own;
+	const size_t first = s->cut.n;
 	struct span span;
 	size_t end;
 	int got = skip(r, &end, err);
@@ -212,17 +208,36 @@ next(struct kith_rec *r, struct kith_err *err)
 		kith_cut_quoted(&s->cut, from, span.len, r->sep);
 	else
 		kith_cut_plain(&s->cut, from, span.len, r->sep);
-	r->text = s->cut.cell;
-	r->n = s->cut.n;
+	r->text = s->cut.cell + first;
+	r->n = s->cut.n - first;
 	kith_lines_pass(&s->lines, span.next, span.lines);
 	return 1;
+}
+
+/* On several threads, once there is enough to share out. */
+static int
+next(struct kith_rec *r, struct kith_err *err)
+{
+	struct kith_csv *s = r->state->own;
+
+	if (s->ahead)
+		return kith_ahead_next(s->ahead, r, err);
+	if (r->threads > 1 && s->begun && s->lines.gz &&
+	    (r->block || s->lines.from >= SMALL)) {
+		s->ahead = kith_ahead_new(r);
+		return kith_ahead_next(s->ahead, r, err);
+	}
+	s->cut.n = 0;
+	return kith_csv_next(r, err);
 }
 
 static void
 close_csv(struct kith_rec *r)
 {
-	struct csv *s = r->state->own;
+	struct kith_csv *s = r->state->own;
 
+	if (s->ahead)
+		kith_ahead_end(s->ahead);
 	kith_cut_end(&s->cut);
 }
 

@@ -100,7 +100,6 @@ kith_cut_plain(struct kith_cut *cut, char *s, size_t len, char sep)
 	const __m128i wanted = _mm_set1_epi8(sep);
 	char *cell = s;
 
-	cut->n = 0;
 	for (size_t at = 0; at < len; at += 64) {
 		uint64_t bits = find_all(s + at, wanted);
 
@@ -124,7 +123,6 @@ kith_cut_plain(struct kith_cut *cut, char *s, size_t len, char sep)
 	char *const end = s + len;
 	char *to;
 
-	cut->n = 0;
 	while ((to = memchr(s, sep, (size_t)(end - s)))) {
 		set_cell(add_cell(cut), s, to, sep);
 		s = to + 1;
@@ -211,7 +209,7 @@ on_cell(void *s, size_t len, void *to)
 void
 kith_cut_quoted(struct kith_cut *cut, char *s, size_t len, char sep)
 {
-	cut->n = cut->given = 0;
+	cut->given = cut->n;
 	cut->text = s;
 	cut->sep = sep;
 	len = take_blanks(cut, s, len, sep);

@@ -38,7 +38,7 @@ enum kith_cut_place {
 enum kith_cut_place kith_cut_walk(
     enum kith_cut_place at, const char *s, size_t len, char sep, size_t *cuts);
 
-/* The cells of the record that was cut last. */
+/* The cells of the records that were cut since n was 0. */
 struct kith_cut {
 	struct kith_cell *cell;
 	size_t n;
@@ -59,8 +59,8 @@ enum { KITH_CUT_SLACK = 64 };
 
 /*
  * Cut the record s, of len bytes and KITH_CUT_SLACK more that may be read, the
- * first of them written too, into cells, which overwrite it.  Requires that it
- * holds no quote and no null byte.
+ * first of them written too, into cells, which overwrite it, behind those that
+ * are there.  Requires that it holds no quote and no null byte.
  */
 void kith_cut_plain(struct kith_cut *cut, char *s, size_t len, char sep);
 

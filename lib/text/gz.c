@@ -275,6 +275,12 @@ kith_gz_map(struct kith_gz *g, size_t *len)
 	return s->map;
 }
 
+bool
+kith_gz_is_cut(const struct kith_gz *g)
+{
+	return g->state->map && size_of(g->state->fd) < g->state->mapped;
+}
+
 void
 kith_gz_close(struct kith_gz *g)
 {

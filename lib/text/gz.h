@@ -8,6 +8,7 @@
 #ifndef KITH_TEXT_GZ_H
 #define KITH_TEXT_GZ_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
@@ -44,6 +45,9 @@ const char *kith_gz_peek(struct kith_gz *g, size_t *len, struct kith_err *err);
  * read.
  */
 const unsigned char *kith_gz_map(struct kith_gz *g, size_t *len);
+
+/* Whether a file that is mapped has become shorter since: not to be read then. */
+bool kith_gz_is_cut(const struct kith_gz *g);
 
 /* Close what was opened. */
 void kith_gz_close(struct kith_gz *g);

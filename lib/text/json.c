@@ -2,41 +2,12 @@
 #include "text/json.h"
 
 #include "base/pool.h"
+#include "text/utf8.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static const char replacement[] = {'\xEF', '\xBF', '\xBD'}; /* U+FFFD */
-
-static bool
-is_between(unsigned char c, unsigned char least, unsigned char most)
-{
-	return least <= c && c <= most;
-}
-
-/*
- * The length of the well-formed UTF-8 at s (The Unicode Standard, table 3-7), or
- * 0.  The null byte at its end is no byte that may follow another.
- */
-static size_t
-length(const unsigned char *s)
-{
-	const unsigned char c = s[0];
-	const unsigned char least = c == 0xE0 ? 0xA0 : c == 0xF0 ? 0x90 : 0x80;
-	const unsigned char most = c == 0xED ? 0x9F : c == 0xF4 ? 0x8F : 0xBF;
-	const size_t len = c < 0x80     ? 1
-	    : is_between(c, 0xC2, 0xDF) ? 2
-	    : is_between(c, 0xE0, 0xEF) ? 3
-	    : is_between(c, 0xF0, 0xF4) ? 4
-					: 0;
-
-	if (len > 1 && !is_between(s[1], least, most))
-		return 0;
-	for (size_t i = 2; i < len; i++)
-		if (!is_between(s[i], 0x80, 0xBF))
-			return 0;
-	return len;
-}
 
 /* The letter that stands for c behind a backslash, or 0. */
 static char
@@ -54,7 +25,7 @@ size_t
 kith_json_next(const char **s, char piece[KITH_JSON_PIECE], bool *other)
 {
 	const char c = **s;
-	const size_t len = length((const unsigned char *)*s);
+	const size_t len = kith_utf8_length(*s);
 
 	if (len == 0) {
 		*other = true;

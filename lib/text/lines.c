@@ -37,6 +37,26 @@ kith_lines_text(struct kith_lines *l, const char *name, const char *text,
 	l->ended = true;
 }
 
+/* Where the first null byte is, or the end. */
+static size_t
+find_null(const char *buf, size_t from, size_t end)
+{
+	const char *null = memchr(buf + from, '\0', end - from);
+
+	return null ? (size_t)(null - buf) : end;
+}
+
+void
+kith_lines_block(struct kith_lines *l, const char *file, char *buf, size_t len,
+    const struct kith_err *end)
+{
+	*l = (struct kith_lines){.file = file, .buf = buf, .end = len};
+	l->room = len;
+	l->clean = find_null(buf, 0, len);
+	l->ended = !end;
+	l->why = end;
+}
+
 /*
  * Read more bytes behind those that are there, and look for null bytes while
  * they are in the cache.
@@ -44,9 +64,12 @@ kith_lines_text(struct kith_lines *l, const char *name, const char *text,
 static int
 fill(struct kith_lines *l, struct kith_err *err)
 {
-	const char *null;
 	long got;
 
+	if (l->why) {
+		*err = *l->why;
+		return -1;
+	}
 	if (l->end == l->room && l->from >= l->room / 2) {
 		l->end -= l->from;
 		memmove(l->buf, l->buf + l->from, l->end);
@@ -59,10 +82,9 @@ fill(struct kith_lines *l, struct kith_err *err)
 	got = kith_gz_read(l->gz, l->buf + l->end, l->room - l->end, err);
 	if (got < 0)
 		return -1;
-	null = memchr(l->buf + l->end, '\0', (size_t)got);
 	l->ended = got == 0;
 	l->end += (size_t)got;
-	l->clean = null ? (size_t)(null - l->buf) : l->end;
+	l->clean = find_null(l->buf, l->end - (size_t)got, l->end);
 	return 0;
 }
 

@@ -22,7 +22,8 @@ struct kith_lines {
 	size_t passed;    /* line ends before buf[from] */
 
 	/* The rest is text/lines.c's. */
-	struct kith_gz *gz; /* NULL: the text was in memory */
+	struct kith_gz *gz;         /* NULL: the text was in memory */
+	const struct kith_err *why; /* what follows there, or NULL */
 	size_t room;
 	size_t clean; /* where the first null byte of the bytes is, or end */
 	bool ended;   /* no more bytes will come */
@@ -36,6 +37,13 @@ void kith_lines_begin(struct kith_lines *l, struct kith_gz *gz,
 /* The same with a text, which is copied. */
 void kith_lines_text(struct kith_lines *l, const char *name, const char *text,
     struct kith_pool *pool);
+
+/*
+ * The same with len bytes of a buffer that has KITH_LINES_SLACK more.  They end
+ * as a file does, or with a failure to read on, unless it is NULL.
+ */
+void kith_lines_block(struct kith_lines *l, const char *file, char *buf,
+    size_t len, const struct kith_err *end);
 
 /*
  * Have the line in the buffer that starts at buf[from + at], and any number of

@@ -1,37 +1,47 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * text/npy - NumPy's arrays: versions 1 to 3, 2-d or 1-d (one column) of one
- * type, or 1-d of records of numbers, whose fields are the columns.
+ * text/npy - NumPy's arrays: versions 1 to 3, 2-d or 1-d (one column) of numbers
+ * of one type, or 1-d of records of numbers and texts, whose fields are the
+ * columns.  text/out_npy.c writes them.
  *
  * The format: the magic, two bytes of version, the length of the header in 2 or
  * 4 bytes, the header, which is a dict of Python, and the cells.
  * (numpy.lib.format)
  *
- * A regular file is mapped, other input is read in blocks of rows; in the order
- * of Fortran other input is read to its end first.
+ * A regular file is mapped, other input is read; both by blocks of rows, but in
+ * the order of Fortran other input is read to its end first.  A file that somebody
+ * cuts meanwhile is truncated.
  */
 #include "base/err.h"
+#include "text/npy_cell.h"
 #include "text/npy_head.h"
 #include "text/reader.h"
 #include "text/rec.h"
 
 #include <assert.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK = 1 << 18 }; /* bytes of rows that are read at once, about */
+enum {
+	BLOCK = 1 << 17, /* bytes of rows that are read at once, about */
+	SOME = 64        /* rows by columns, after which a map is looked at */
+};
 
 struct npy {
 	struct kith_npy_head head;
-	const unsigned char *data; /* all of it, or NULL: read by blocks */
-	unsigned char *block;
+	const unsigned char *data; /* by columns: all of it */
+	const unsigned char *map;  /* by rows: what is next, or NULL: to be read */
+	unsigned char *block;      /* of rows */
 	size_t room, from, end;   /* bytes of the block: all, next, read */
 	size_t given;             /* rows so far */
 	const unsigned char *now; /* the row that was given last */
 	bool plain;               /* a row is doubles, as they stand */
 	double *x;                /* p */
+	struct kith_cell *text;   /* p, without bytes where numbers are; NULL */
+	char *bytes;              /* of these texts */
 };
 
 static bool
@@ -116,7 +126,8 @@ read_head(struct kith_rec *r, struct kith_npy_head *head, struct kith_err *err)
 	if ((size_t)got < len)
 		return truncated(r, err);
 	head->start = before + len;
-	return kith_npy_head_parse(text, r->file, head, &r->state->pool, err);
+	return kith_npy_head_parse(
+	    text, start[6], r->file, head, &r->state->pool, err);
 }
 
 /* Read all cells of an array by columns into the pool, as far as they are. */
@@ -154,24 +165,32 @@ have_data(struct kith_rec *r, struct npy *s, const unsigned char *map,
 		return truncated(r, err);
 	if (map && len - h->start > h->bytes)
 		return too_long(r, err);
-	if (map)
-		s->data = map + h->start;
-	else if (h->by_column)
+	r->rows = map ? h->rows : 0; /* all are there */
+	if (h->by_column && !map)
 		return read_all(r, s, err);
-	else
+	if (h->by_column)
+		s->data = map + h->start;
+	else {
+		s->map = map ? map + h->start : NULL;
 		s->room = h->step < BLOCK ? BLOCK / h->step * h->step : h->step;
+	}
 	return 0;
 }
 
-/* Whether rows that start on a multiple of 8 bytes are doubles of ours. */
-static bool
-is_plain(const struct kith_npy_head *h)
+/* Have room for texts, and NaN where they are no numbers. */
+static void
+have_texts(struct npy *s, struct kith_pool *pool)
 {
+	const struct kith_npy_head *h = &s->head;
+	size_t bytes = 0;
+
 	for (size_t c = 0; c < h->p; c++)
-		if (h->column[c].type != 'f' || h->column[c].size != 8 ||
-		    h->column[c].swap || h->column[c].at != 8 * c)
-			return false;
-	return h->step == 8 * h->p;
+		if (kith_npy_is_text(&h->column[c])) {
+			bytes += h->column[c].size + 1;
+			s->x[c] = NAN;
+		}
+	s->text = kith_new(pool, h->p, sizeof(*s->text));
+	s->bytes = kith_new(pool, bytes, 1);
 }
 
 static int
@@ -192,13 +211,42 @@ open_npy(struct kith_rec *r, struct kith_err *err)
 	kith_npy_head_columns(&s->head, &r->state->pool);
 	if (s->room)
 		s->block = kith_new(&r->state->pool, s->room, 1);
-	s->plain = is_plain(&s->head) &&
-	    (!s->data || (uintptr_t)s->data % sizeof(double) == 0);
+	s->plain = s->room && s->head.column->plain == s->head.p &&
+	    s->head.step == s->head.p * sizeof(double);
 	s->x = kith_new(&r->state->pool, s->head.p, sizeof(*s->x));
+	if (s->head.texts)
+		have_texts(s, &r->state->pool);
 	r->headless = true;
 	r->n = s->head.p;
 	r->name = s->head.name;
 	return 0;
+}
+
+/*
+ * Fail where a file that is mapped has been cut since: what is not there any
+ * more cannot be read.
+ */
+static int
+check_map(const struct kith_rec *r, struct kith_err *err)
+{
+	return kith_gz_is_cut(&r->state->gz) ? truncated(r, err) : 0;
+}
+
+/*
+ * Have some bytes: how many, at the end 0, or -1.  Of a map they are copied at
+ * once, while they are known to be there.
+ */
+static long
+have_bytes(struct kith_rec *r, struct npy *s, unsigned char *to, size_t most,
+    struct kith_err *err)
+{
+	if (!s->map)
+		return kith_gz_read(&r->state->gz, (char *)to, most, err);
+	if (check_map(r, err))
+		return -1;
+	memcpy(to, s->map, most);
+	s->map += most;
+	return (long)most;
 }
 
 /*
@@ -218,8 +266,8 @@ have_row(struct kith_rec *r, struct npy *s, struct kith_err *err)
 	s->from = 0;
 	while (s->end < step) {
 		const size_t most = due < s->room ? due : s->room;
-		const long got = kith_gz_read(&r->state->gz,
-		    (char *)s->block + s->end, most - s->end, err);
+		const long got = have_bytes(
+		    r, s, s->block + s->end, most - s->end, err);
 
 		if (got <= 0)
 			return got < 0 ? -1 : truncated(r, err);
@@ -228,38 +276,47 @@ have_row(struct kith_rec *r, struct npy *s, struct kith_err *err)
 	return 0;
 }
 
-/* The number that the cell at from is. */
-static inline double
-load(const struct kith_npy_column *c, const unsigned char *from)
+/* Read the cells of the row that numbers are. */
+static void
+load(struct npy *s)
 {
-	unsigned char b[8] = {0};
+	const struct kith_npy_head *h = &s->head;
 
-	if (c->swap) {
-		for (size_t i = 0; i < c->size; i++)
-			b[i] = from[c->size - 1 - i];
-		from = b;
+	for (size_t c = 0, n; c < h->p; c += n + !n) {
+		const struct kith_npy_column *column = &h->column[c];
+		const unsigned char *from = s->now + column->at;
+
+		n = column->plain;
+		if (n)
+			memcpy(&s->x[c], from, n * sizeof(double));
+		else if (!s->text || !kith_npy_is_text(column))
+			s->x[c] = kith_npy_number(column, from);
 	}
-#define CASE(letter, bytes, type) \
-	case letter << 4 | (bytes): { \
-		type v; \
-		memcpy(&v, from, bytes); \
-		return (double)v; \
+}
+
+/* Read those that are text, one behind the other. */
+static int
+load_texts(struct kith_rec *r, struct npy *s, struct kith_err *err)
+{
+	const struct kith_npy_head *h = &s->head;
+	char *to = s->bytes;
+
+	for (size_t c = 0; c < h->p; c++) {
+		struct kith_cell *cell = &s->text[c];
+		const char *why;
+
+		if (!kith_npy_is_text(&h->column[c]))
+			continue;
+		why = kith_npy_text(
+		    &h->column[c], s->now + h->column[c].at, to, &cell->len);
+		if (why)
+			return kith_fail_at(err, EX_DATAERR, r->file, r->line,
+			    "column " KITH_NAME ": %s", h->name[c], why);
+		cell->s = to;
+		to += cell->len + 1;
 	}
-	switch (c->type << 4 | (int)c->size) {
-		CASE('f', 8, double)
-		CASE('f', 4, float)
-		CASE('i', 8, int64_t)
-		CASE('i', 4, int32_t)
-		CASE('i', 2, int16_t)
-		CASE('i', 1, int8_t)
-		CASE('u', 8, uint64_t)
-		CASE('u', 4, uint32_t)
-		CASE('u', 2, uint16_t)
-		CASE('u', 1, uint8_t)
-	default: /* b1 */
-		return *from != 0;
-	}
-#undef CASE
+	r->text = s->text;
+	return 0;
 }
 
 static int
@@ -269,21 +326,19 @@ next(struct kith_rec *r, struct kith_err *err)
 	const struct kith_npy_head *h = &s->head;
 
 	if (s->given == h->rows)
-		return s->room ? check_end(r, err) : 0;
-	if (s->room && have_row(r, s, err))
+		return s->room && !s->map ? check_end(r, err) : 0;
+	if (s->room ? have_row(r, s, err)
+		    : s->given % SOME == 0 && check_map(r, err))
 		return -1;
 	s->now = s->data ? s->data + s->given * h->step : s->block + s->from;
 	s->from += h->step;
 	r->line = ++s->given;
 	r->number = s->x;
-	if (s->plain && s->data)
+	if (s->plain)
 		r->number = (const double *)(const void *)s->now;
-	else if (s->plain)
-		memcpy(s->x, s->now, h->step);
 	else
-		for (size_t c = 0; c < h->p; c++)
-			s->x[c] = load(&h->column[c], s->now + h->column[c].at);
-	return 1;
+		load(s);
+	return s->text && load_texts(r, s, err) ? -1 : 1;
 }
 
 /* Whole numbers that a double does not hold are exact as text. */
@@ -295,7 +350,7 @@ show(const struct kith_rec *r, size_t c, char text[KITH_NUM_ROOM])
 	const unsigned char *from = s->now + column->at;
 	uint64_t v = 0;
 
-	if (column->size < 8 || column->type == 'f') {
+	if (column->size != 8 || column->type == 'f') {
 		kith_format_real(text, r->number[c]);
 		return;
 	}

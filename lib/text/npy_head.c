@@ -3,8 +3,12 @@
 
 #include "base/err.h"
 #include "base/pool.h"
+#include "text/utf8.h"
 
+#include <stdint.h>
 #include <string.h>
+
+enum { WIDEST = 1 << 28 }; /* bytes of a record, and characters of a text */
 
 /* Where the parser stands in the text of the dict. */
 struct walk {
@@ -12,6 +16,7 @@ struct walk {
 	const char *file;
 	struct kith_pool *pool;
 	struct kith_err *err;
+	bool latin; /* a byte is a character of Latin-1 */
 };
 
 static int
@@ -49,17 +54,82 @@ meet_word(struct walk *w, const char *word)
 	return true;
 }
 
-/* A string without backslashes, in the pool; NULL: there is none. */
+/* The number of n digits to the base 16, which are passed; -1: there is none. */
+static int64_t
+take_hex(struct walk *w, size_t n)
+{
+	static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+	int64_t v = 0;
+
+	for (; n > 0; n--, w->at++) {
+		const char *at = *w->at ? strchr(digits, *w->at) : NULL;
+
+		if (!at)
+			return -1;
+		v = 16 * v + (at - digits) % 16;
+	}
+	return v;
+}
+
+/*
+ * The character that a backslash, which is passed, begins in a string of
+ * Python; -1: none that repr() writes.
+ */
+static int64_t
+take_escape(struct walk *w)
+{
+	static const char from[] = "\\'\"nrt", to[] = "\\'\"\n\r\t";
+	const char c = *w->at;
+	const char *at = c ? strchr(from, c) : NULL;
+
+	if (!c)
+		return -1;
+	w->at++;
+	if (at)
+		return to[at - from];
+	if (c != 'x' && c != 'u' && c != 'U')
+		return -1;
+	return take_hex(w, c == 'x' ? 2 : c == 'u' ? 4 : 8);
+}
+
+/* The next character of a string, into `to`; its bytes, or 0. */
+static size_t
+take_character(struct walk *w, char to[KITH_UTF8_ROOM])
+{
+	int64_t c = (unsigned char)*w->at++;
+
+	if (c == '\\')
+		c = take_escape(w);
+	else if (!w->latin) {
+		to[0] = (char)c;
+		return 1;
+	}
+	return c > 0 ? kith_utf8_put(to, (uint32_t)c) : 0;
+}
+
+/* A string, in the pool; NULL: there is none. */
 static char *
 take_string(struct walk *w)
 {
-	const char *quote = meet(w, '\'') ? "'" : meet(w, '"') ? "\"" : NULL;
-	const char *from = w->at, *to = quote ? strchr(from, *quote) : NULL;
+	const char quote = (char)(meet(w, '\'') ? '\'' : meet(w, '"') ? '"' : 0);
+	size_t room = 1, len = 0;
+	char *s;
 
-	if (!to || memchr(from, '\\', (size_t)(to - from)))
+	if (!quote)
 		return NULL;
-	w->at = to + 1;
-	return kith_strndup(w->pool, from, (size_t)(to - from));
+	for (const char *c = w->at; *c && *c != quote; c++) {
+		room += 2; /* a character of Latin-1 */
+		c += *c == '\\' && c[1];
+	}
+	s = kith_new(w->pool, room + KITH_UTF8_ROOM, 1);
+	while (*w->at && *w->at != quote) {
+		const size_t more = take_character(w, s + len);
+
+		if (!more)
+			return NULL;
+		len += more;
+	}
+	return meet(w, quote) ? s : NULL;
 }
 
 static bool
@@ -77,13 +147,21 @@ take_size(struct walk *w, size_t *n)
 	return true;
 }
 
-/* The type that NumPy calls so: order, letter, bytes. */
+/* Whether numbers whose order is said so have the byte of least value last. */
+static bool
+is_low_last(char order)
+{
+	const bool here = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
+
+	return order == '>' || (order != '<' && here);
+}
+
+/* The type of numbers that NumPy calls so: order, letter, bytes. */
 static int
-take_type(struct walk *w, const char *text, struct kith_npy_column *c)
+take_number(struct walk *w, const char *text, struct kith_npy_column *c)
 {
 	static const char *const known[] = {
 	    "f8", "f4", "i8", "i4", "i2", "i1", "u8", "u4", "u2", "u1", "b1"};
-	const bool here_last = __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__;
 	const size_t n = sizeof(known) / sizeof(*known);
 	size_t i = 0;
 
@@ -99,8 +177,27 @@ take_type(struct walk *w, const char *text, struct kith_npy_column *c)
 		    text);
 	c->type = known[i][0];
 	c->size = (size_t)(known[i][1] - '0');
-	c->low_last = *text == '>' || (*text != '<' && here_last);
-	c->swap = c->low_last != here_last && c->size > 1;
+	c->low_last = is_low_last(*text);
+	c->swap = c->low_last != is_low_last('=') && c->size > 1;
+	return 0;
+}
+
+/* The type of a field, which may be text: |S5, <U5. */
+static int
+take_field_type(struct walk *w, const char *text, struct kith_npy_column *c)
+{
+	struct walk size = {.at = text + strspn(text, "<>|=")};
+	const char letter = *size.at;
+
+	if (letter != 'S' && letter != 'U')
+		return take_number(w, text, c);
+	size.at++;
+	if (!take_size(&size, &c->size) || *size.at || c->size > WIDEST)
+		return no_header(w);
+	c->type = letter;
+	c->low_last = is_low_last(*text);
+	if (letter == 'U')
+		c->size *= 4;
 	return 0;
 }
 
@@ -129,8 +226,9 @@ take_fields(struct walk *w, struct kith_npy_head *h)
 			h->step += bytes;
 			continue;
 		}
-		if (take_type(w, type, &c))
+		if (take_field_type(w, type, &c))
 			return -1;
+		h->texts += kith_npy_is_text(&c);
 		h->column = kith_more(
 		    w->pool, h->column, h->p, &room, sizeof(c));
 		h->name = kith_more(
@@ -138,8 +236,12 @@ take_fields(struct walk *w, struct kith_npy_head *h)
 		h->column[h->p] = c;
 		h->name[h->p++] = name;
 		h->step += c.size;
+		if (h->step > WIDEST)
+			return fail(w, "records of too many bytes");
 	}
-	return h->p ? 0 : fail(w, "records without fields");
+	return h->p == 0 ? fail(w, "records without fields")
+	    : !h->step   ? fail(w, "records of no bytes")
+			 : 0;
 }
 
 static int
@@ -150,7 +252,7 @@ take_descr(struct walk *w, struct kith_npy_head *h)
 	if (meet(w, '['))
 		return take_fields(w, h);
 	type = take_string(w);
-	return type ? take_type(w, type, &h->all) : no_header(w);
+	return type ? take_number(w, type, &h->all) : no_header(w);
 }
 
 /* The shape: rows, and p where it has a second number; *dims how many. */
@@ -199,10 +301,10 @@ measure(struct walk *w, struct kith_npy_head *h, size_t dims, size_t columns)
 }
 
 int
-kith_npy_head_parse(const char *text, const char *file,
+kith_npy_head_parse(const char *text, int version, const char *file,
     struct kith_npy_head *head, struct kith_pool *pool, struct kith_err *err)
 {
-	struct walk w = {text, file, pool, err};
+	struct walk w = {text, file, pool, err, version < 3};
 	bool descr = false, order = false, shape = false;
 	size_t dims = 0, columns = 0;
 
@@ -234,15 +336,37 @@ kith_npy_head_parse(const char *text, const char *file,
 				       : no_header(&w);
 }
 
-void
-kith_npy_head_columns(struct kith_npy_head *h, struct kith_pool *pool)
+/* Count the columns that are doubles as they are here. */
+static void
+count_plain(struct kith_npy_head *h)
 {
-	if (h->column)
-		return;
+	const struct kith_npy_column *next = NULL;
+
+	for (size_t i = h->p; i-- > 0; next = &h->column[i]) {
+		struct kith_npy_column *c = &h->column[i];
+
+		c->plain = c->type == 'f' && c->size == 8 && !c->swap;
+		if (c->plain && next && next->at == c->at + c->size)
+			c->plain += next->plain;
+	}
+}
+
+/* Lay out the columns of an array without fields. */
+static void
+lay_out(struct kith_npy_head *h, struct kith_pool *pool)
+{
 	h->column = kith_new(pool, h->p, sizeof(*h->column));
 	for (size_t c = 0; c < h->p; c++) {
 		h->column[c] = h->all;
 		h->column[c].at = c * h->all.size *
 		    (h->by_column ? h->rows : 1);
 	}
+}
+
+void
+kith_npy_head_columns(struct kith_npy_head *h, struct kith_pool *pool)
+{
+	if (!h->column)
+		lay_out(h, pool);
+	count_plain(h);
 }

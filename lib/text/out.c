@@ -5,6 +5,7 @@
 #include "base/num.h"
 #include "text/cell.h"
 #include "text/json.h"
+#include "text/out_npy.h"
 
 #include <assert.h>
 #include <math.h>
@@ -56,7 +57,7 @@ kith_out_next(struct kith_out *o)
 		assert(o->begun);
 		o->column++;
 		o->begun = false;
-	} else if (kith_out_room(o, 1)) {
+	} else if (o->style != KITH_STYLE_NPY && kith_out_room(o, 1)) {
 		o->buf[o->used++] = o->sep;
 	}
 }
@@ -71,7 +72,8 @@ kith_out_row(struct kith_out *o)
 		o->begun = false;
 	}
 	o->led = false;
-	kith_out_char(o, '\n');
+	if (o->style != KITH_STYLE_NPY)
+		kith_out_char(o, '\n');
 }
 
 static bool
@@ -93,7 +95,11 @@ needs_quotes(const struct kith_out *o, const char *s, size_t len)
 static void
 put_plain(struct kith_out *o, const char *s, size_t len)
 {
-	if (len == 0 || needs_quotes(o, s, len))
+	const struct kith_cell text = {s, len, true};
+
+	if (o->style == KITH_STYLE_NPY)
+		kith_npy_put_text(o, &text);
+	else if (len == 0 || needs_quotes(o, s, len))
 		put_quoted(o, s);
 	else
 		kith_out_bytes(o, s, len);
@@ -144,6 +150,8 @@ kith_out_verbatim(struct kith_out *o, const struct kith_cell *c)
 		kith_out_missing(o);
 	else if (o->style == KITH_STYLE_JSONL)
 		kith_out_cell(o, c->s);
+	else if (o->style == KITH_STYLE_NPY)
+		kith_npy_put_text(o, c);
 	else if (missing)
 		kith_out_bytes(o, c->s, c->len);
 	else
@@ -155,11 +163,13 @@ kith_out_missing(struct kith_out *o)
 {
 	if (begin_cell(o))
 		kith_out_bytes(o, "null", 4);
+	else if (o->style == KITH_STYLE_NPY)
+		kith_npy_put_text(o, &(struct kith_cell){.s = ""});
 	else
 		kith_out_bytes(o, "NA", 2);
 }
 
-/* JSON Lines: keep the names, as the keys of all rows. */
+/* JSON Lines, NPY: keep the names, as the keys of all rows. */
 static void
 keep_keys(struct kith_out *o, const char *const *name, size_t n)
 {
@@ -169,7 +179,9 @@ keep_keys(struct kith_out *o, const char *const *name, size_t n)
 	o->columns = n;
 	o->key = kith_new(&o->pool, n, sizeof(*o->key));
 	for (size_t j = 0; j < n; j++)
-		o->key[j] = kith_json_text(name[j], &o->other, &o->pool);
+		o->key[j] = o->style == KITH_STYLE_NPY
+		    ? kith_npy_literal(name[j], &o->other, &o->pool)
+		    : kith_json_text(name[j], &o->other, &o->pool);
 	twin = kith_names_index(&all, o->key, n, &o->pool);
 	if (twin == n || o->failed)
 		return;
@@ -180,7 +192,7 @@ keep_keys(struct kith_out *o, const char *const *name, size_t n)
 static void
 write_header(struct kith_out *o, const char *const *name, size_t n)
 {
-	if (o->style == KITH_STYLE_JSONL) {
+	if (o->style == KITH_STYLE_JSONL || o->style == KITH_STYLE_NPY) {
 		keep_keys(o, name, n);
 		return;
 	}
@@ -223,7 +235,7 @@ kith_out_note(struct kith_out *o, const char *key, double x)
 {
 	char value[KITH_NUM_ROOM];
 
-	if (o->style == KITH_STYLE_JSONL) {
+	if (o->style == KITH_STYLE_JSONL || o->style == KITH_STYLE_NPY) {
 		o->unsaid = key;
 		return;
 	}
@@ -242,6 +254,10 @@ kith_out_real(struct kith_out *o, double x)
 
 	if (isnan(x) && !o->failed)
 		kith_out_fail(o, 0);
+	if (o->style == KITH_STYLE_NPY) {
+		kith_npy_put_real(o, x, o->digits);
+		return;
+	}
 	if (quoted)
 		kith_out_char(o, '"');
 	if (kith_out_room(o, KITH_NUM_ROOM))
@@ -256,7 +272,9 @@ void
 kith_out_size(struct kith_out *o, size_t n)
 {
 	begin_cell(o);
-	if (kith_out_room(o, KITH_NUM_ROOM))
+	if (o->style == KITH_STYLE_NPY)
+		kith_npy_put_real(o, (double)n, 0);
+	else if (kith_out_room(o, KITH_NUM_ROOM))
 		o->used += kith_format_size(o->buf + o->used, n);
 }
 

@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "base/temp.h"
+#include "text/out_npy.h"
 #include "text/place.h"
 
 #include <errno.h>
@@ -49,7 +50,7 @@ kith_out_fail(struct kith_out *o, int why)
 	o->used = 0;
 }
 
-/* In memory: keep what is in the buffer. */
+/* Keep what is in the buffer. */
 static void
 hold(struct kith_out *o)
 {
@@ -67,7 +68,7 @@ kith_out_flush(struct kith_out *o)
 {
 	const char *s = o->buf;
 
-	if (o->fd < 0 && o->used > 0)
+	if ((o->fd < 0 || o->style == KITH_STYLE_NPY) && o->used > 0)
 		hold(o);
 	if (o->fd == STDOUT_FILENO && o->used > 0)
 		kith_progress_give_way();
@@ -119,6 +120,10 @@ kith_out_close(struct kith_out *o, struct kith_err *err)
 	int got = 0;
 
 	kith_out_flush(o);
+	if (o->style == KITH_STYLE_NPY && !o->failed) {
+		kith_npy_write(o);
+		kith_out_flush(o);
+	}
 	if (o->temp && !o->failed && kith_temp_complete(o->temp, o->fd))
 		kith_out_fail(o, errno);
 	if (close(o->fd) && errno != EINTR && !o->failed)

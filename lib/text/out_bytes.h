@@ -40,8 +40,14 @@ struct kith_temp;
  * JSON Lines: an object per row, its keys the names of the header; numbers are
  * numbers, but inf and -inf strings; a missing cell is null; the rest, cells
  * that were read too, are strings.
+ * NPY: an array of NumPy (text/out_npy.h).
  */
-enum kith_style { KITH_STYLE_TSV, KITH_STYLE_CSV, KITH_STYLE_JSONL };
+enum kith_style {
+	KITH_STYLE_TSV,
+	KITH_STYLE_CSV,
+	KITH_STYLE_JSONL,
+	KITH_STYLE_NPY
+};
 
 enum { KITH_OUT_ROOM = 1 << 16 }; /* bytes of a buffer */
 
@@ -55,8 +61,9 @@ struct kith_dest {
 struct kith_out {
 	const char *file;   /* name for messages */
 	bool failed;        /* a write has failed: stop early if you can */
-	const char *unsaid; /* JSON Lines: a note that was left out, or NULL */
-	bool other; /* JSON Lines: bytes that are no UTF-8 became U+FFFD */
+	const char *unsaid; /* a note that was left out, or NULL */
+	bool other;         /* bytes that are no UTF-8 became U+FFFD */
+	bool vague;         /* NPY: a text will read as missing */
 
 	/* The rest is text/out_bytes.c's and text/out.c's. */
 	int fd, why; /* why: errno of the failure, or 0 */
@@ -66,14 +73,14 @@ struct kith_out {
 	enum kith_style style;
 	char sep;
 	size_t digits;
-	char **key; /* JSON Lines: of the columns, with quotes */
+	char **key; /* JSON Lines, NPY: of the columns, with quotes */
 	size_t columns, column;
 	bool begun;               /* the cell of this column */
 	const char *twin;         /* a name that two columns have */
 	const char *const *first; /* cells that each row begins with */
 	size_t firsts;
 	bool led, headed; /* the row has them; there is a header */
-	char *held;       /* in memory: what was written */
+	char *held;       /* in memory, NPY: what was written */
 	size_t held_used, held_room;
 	struct kith_pool pool;
 };
@@ -113,7 +120,7 @@ kith_out_room(struct kith_out *o, size_t n)
  * Write what is left, and close.  A regular file is then whole, on the disk,
  * and waits for kith_out_settle().  Fails when anything could not be written:
  * EX_IOERR, EX_SOFTWARE after a NaN, EX_DATAERR after two columns of one name
- * in JSON Lines; then the file is removed.
+ * in JSON Lines and NPY; then the file is removed.
  */
 int kith_out_close(struct kith_out *o, struct kith_err *err);
 

@@ -42,7 +42,11 @@ struct kith_rec {
 	const char *file; /* name for messages */
 	char sep;         /* what divides cells; 0 until it is known */
 
-	/* n numbers, NaN: missing, until the next call; NULL: cells are text */
+	/*
+	 * n numbers, until the next call; NULL: all cells are text.  Where a
+	 * cell is text all the same (kith_rec_is_text()), it is the number that
+	 * the text is, or NaN, where there is none; elsewhere NaN is missing.
+	 */
 	const double *number;
 
 	/*
@@ -53,14 +57,25 @@ struct kith_rec {
 	bool headless;
 	const char *const *name;
 
+	size_t rows; /* that the file has, where that is known; else 0 */
 	bool sparse; /* columns that the file does not name are 0 */
 
 	/* Comments that say something, until it is closed. */
 	const struct kith_rec_note *note;
 	size_t notes;
 
-	/* For tests: what needs no libcsv goes through it all the same. */
+	/*
+	 * Text may be read on so many threads, ahead of what is asked for, where
+	 * it is long; 0 or 1: one.  Its cells have numbers then, too.
+	 */
+	size_t threads;
+
+	/*
+	 * For tests: what needs no libcsv goes through it all the same; how many
+	 * bytes a thread takes at once, from the second record on, or 0.
+	 */
 	bool through_csv;
+	size_t block;
 
 	/* The rest is for text/ alone: kith_rec_cell() gives the cells. */
 	struct kith_cell *text;
@@ -102,6 +117,13 @@ void kith_rec_close(struct kith_rec *r);
 /* The text of number c < n of the record; kith_rec_cell() is for all. */
 const struct kith_cell *kith_rec_show(const struct kith_rec *r, size_t c);
 
+/* Whether cell c < n of the record is text. */
+static inline bool
+kith_rec_is_text(const struct kith_rec *r, size_t c)
+{
+	return !r->number || (r->text && r->text[c].s);
+}
+
 /*
  * Cell c < n of the record as text, until the next record.  A number is the
  * shortest text that reads back as it, a missing one NA.
@@ -109,7 +131,7 @@ const struct kith_cell *kith_rec_show(const struct kith_rec *r, size_t c);
 static inline const struct kith_cell *
 kith_rec_cell(const struct kith_rec *r, size_t c)
 {
-	return r->number ? kith_rec_show(r, c) : &r->text[c];
+	return kith_rec_is_text(r, c) ? &r->text[c] : kith_rec_show(r, c);
 }
 
 /* All n cells where they are text, NULL where they are numbers. */

@@ -157,6 +157,7 @@ open_next(struct kith_rows *t, struct kith_err *err)
 	if (kith_rec_open(
 		&t->rec, *t->files++, f->sep, (enum kith_form)f->form, err))
 		return -1;
+	t->rec.threads = f->threads;
 	got = t->rec.headless ? 1 : kith_rec_next(&t->rec, err);
 	if (got == 0)
 		got = kith_fail_at(
@@ -235,40 +236,55 @@ kith_rows_cover(struct kith_rows *t, const struct kith_names *due)
 		kith_names_index(&t->name, copy_names(t), t->rec.n, t->pool);
 }
 
-/* Have the cells of the row missing that are elements of the list. */
+/* Have the cells of the row that are text missing where they are this one. */
 static void
-drop_cells(struct kith_rows *t, struct kith_cell *cell)
+drop_texts(struct kith_rows *t, const struct kith_cell *out)
 {
-	for (size_t i = 0; i < t->missing.n; i++) {
-		const struct kith_cell out = kith_texts_at(&t->missing, i);
+	const struct kith_rec *r = &t->rec;
 
-		for (size_t c = 0; c < t->rec.n; c++)
-			if (cell[c].len == out.len && !cell[c].quoted &&
-			    memcmp(cell[c].s, out.s, out.len) == 0)
-				cell[c] = (struct kith_cell){"NA", 2, false};
+	for (size_t c = 0; r->text && c < r->n; c++) {
+		struct kith_cell *cell = &r->text[c];
+
+		if (!cell->s || cell->len != out->len || cell->quoted ||
+		    memcmp(cell->s, out->s, out->len) != 0)
+			continue;
+		*cell = (struct kith_cell){"NA", 2, false};
+		if (r->number)
+			t->number[c] = NAN;
 	}
 }
 
-/* The same of numbers, which are copied for it. */
+/* The same of numbers. */
 static void
-drop_numbers(struct kith_rows *t)
+drop_numbers(struct kith_rows *t, const struct kith_cell *out)
+{
+	const struct kith_rec *r = &t->rec;
+	double x;
+
+	if (!r->number || kith_parse_real(out->s, out->len, &x))
+		return;
+	for (size_t c = 0; c < r->n; c++)
+		if (t->number[c] == x && !kith_rec_is_text(r, c))
+			t->number[c] = NAN;
+}
+
+/* The same of all elements of the list; numbers are copied for it. */
+static void
+drop_cells(struct kith_rows *t)
 {
 	struct kith_rec *r = &t->rec;
 
-	if (!t->number)
+	if (r->number && !t->number)
 		t->number = kith_new(t->pool, r->n, sizeof(*t->number));
-	memcpy(t->number, r->number, r->n * sizeof(*t->number));
+	if (r->number)
+		r->number = memcpy(
+		    t->number, r->number, r->n * sizeof(*t->number));
 	for (size_t i = 0; i < t->missing.n; i++) {
 		const struct kith_cell out = kith_texts_at(&t->missing, i);
-		double x;
 
-		if (kith_parse_real(out.s, out.len, &x))
-			continue;
-		for (size_t c = 0; c < r->n; c++)
-			if (t->number[c] == x)
-				t->number[c] = NAN;
+		drop_texts(t, &out);
+		drop_numbers(t, &out);
 	}
-	r->number = t->number;
 }
 
 /* The row is too short or too long for the columns. */
@@ -301,10 +317,8 @@ kith_rows_next(struct kith_rows *t, struct kith_err *err)
 	t->held = false;
 	if (r->n != t->name.n)
 		return fail_ragged(t, err);
-	if (t->missing.n && r->number)
-		drop_numbers(t);
-	else if (t->missing.n)
-		drop_cells(t, t->rec.text);
+	if (t->missing.n)
+		drop_cells(t);
 	if (++t->n % SOME == 0)
 		kith_progress_value("rows", (double)t->n);
 	return 1;

@@ -27,6 +27,7 @@ struct kith_format {
 	bool header;    /* the first record is the names, even numbers */
 	bool rowless;   /* a header without any row will do */
 	int form;       /* of the files: an enum kith_form (text/readers.h) */
+	size_t threads; /* that read text (text/rec.h) */
 	const char
 	    *missing; /* LIST of further cells that are missing, or NULL */
 };

@@ -35,23 +35,17 @@ kith_value_meant(const struct kith_cell *c, enum kith_num num)
 	    has_decimal_comma(c->s);
 }
 
-/* The same for a number that is there already. */
+/* The same for a number that is there already, but none that is finite. */
 static enum kith_value
-take_number(
-    const struct kith_rows *t, size_t column, double *x, struct kith_err *err)
+take_number(const struct kith_rows *t, size_t column, struct kith_err *err)
 {
 	const double number = t->rec.number[column];
 
 	if (isnan(number))
 		return KITH_VALUE_MISSING;
-	if (isinf(number)) {
-		kith_rows_fail(t, column, err,
-		    "not a finite number: " KITH_CELL,
-		    number > 0 ? "inf" : "-inf");
-		return KITH_VALUE_BAD;
-	}
-	*x = number;
-	return KITH_VALUE_OK;
+	kith_rows_fail(t, column, err, "not a finite number: " KITH_CELL,
+	    number > 0 ? "inf" : "-inf");
+	return KITH_VALUE_BAD;
 }
 
 enum kith_value
@@ -62,9 +56,13 @@ kith_value(const struct kith_rows *t, size_t column, double *x,
 	const char *why = "not a number";
 	enum kith_num num;
 
-	if (t->rec.number)
-		return take_number(t, column, x, err);
-	c = kith_rec_cell(&t->rec, column);
+	if (t->rec.number && isfinite(t->rec.number[column])) {
+		*x = t->rec.number[column];
+		return KITH_VALUE_OK;
+	}
+	if (!kith_rec_is_text(&t->rec, column))
+		return take_number(t, column, err);
+	c = &t->rec.text[column];
 	num = kith_parse_real(c->s, c->len, x);
 	if (num == KITH_NUM_OK)
 		return KITH_VALUE_OK;

@@ -7,9 +7,11 @@
 #include "kernel/sigma.h"
 #include "la/mat.h"
 #include "near/metric.h"
+#include "near/near.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kith_ends;
 struct kith_knn;
@@ -31,9 +33,8 @@ struct kith_sample {
 
 /* Neighbours of the rows to predict that are known before. */
 struct kith_predict_near {
-	/* Row i has start[i] to start[i+1] of these, nearest first. */
-	const size_t *start;
-	const struct kith_neighbour *nn;
+	/* Nearest first. */
+	struct kith_knn_lists list;
 
 	/* For messages: the file, and what rows are called, first + i there. */
 	const char *file;
@@ -45,9 +46,16 @@ struct kith_predict_near {
 	const struct kith_pairs *pairs;
 };
 
+/* The k of a radius without another limit. */
+#define KITH_ALL_WITHIN SIZE_MAX
+
 struct kith_predict_how {
 	const struct kith_metric *metric;
 	const size_t *k; /* nk numbers of neighbours, each >= 1 */
+	/* nk distances (roots of d, >= 0): those within it vote, at most k of
+	   them (KITH_ALL_WITHIN: all); or NULL: the k nearest. */
+	const double *radius;
+	bool prior; /* rows without a voter are as the reference is */
 	size_t nk;
 	const struct kith_vote *vote;
 	/* What a vote takes (vote/vote.h): */
@@ -66,10 +74,11 @@ struct kith_predict_how {
 struct kith_ballot {
 	const struct kith_sample *known;
 	const struct kith_predict_how *how;
-	const struct kith_knn *knn;      /* of the rows of known; NULL: pairs */
-	const struct kith_mat *Z;        /* m rows to predict */
-	const struct kith_neighbour *nn; /* m x most, found by knn */
-	size_t most;
+	const struct kith_knn *knn; /* of the rows of known; NULL: pairs */
+	const struct kith_mat *Z;   /* m rows to predict, */
+	bool own;                   /* those of known, each from the others */
+	struct kith_knn_lists near; /* their neighbours, nearest first, */
+	size_t most;                /* at most so many of a row */
 	const size_t *to;    /* their rows in the result; NULL: the same */
 	const double *sigma; /* nk, in units of knn; 0: each row its own */
 	double unit;         /* what roots of distances are multiplied by */

@@ -6,10 +6,13 @@
 #include "kernel/sigma.h"
 #include "near/near.h"
 #include "table/predicted.h"
+#include "table/table.h"
 #include "vote/ballot.h"
+#include "vote/prior.h"
 #include "vote/vote.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 enum { BLOCK = 64 }; /* rows that a thread takes at a time */
@@ -18,13 +21,16 @@ enum { BLOCK = 64 }; /* rows that a thread takes at a time */
 struct counter {
 	struct kith_pool pool;
 	double *v, *share;
-	void *begun; /* what the vote works with */
+	void *begun;      /* what the vote works with */
+	size_t unreached; /* rows that nobody had a vote on */
 };
 
 struct count {
 	const struct kith_ballot *in;
 	struct kith_predicted *out;
-	double ratio; /* in units of the search */
+	double ratio;        /* in units of the search */
+	const double *limit; /* nk distances, of how->radius; or NULL */
+	struct kith_vote_prior prior; /* with how->radius */
 	struct counter *own;
 };
 
@@ -73,31 +79,99 @@ kith_vote_mean(
 	return (double)(sum / total);
 }
 
-/* The votes of the k nearest neighbours of row i. */
-static void
-weigh(const struct count *to, const struct counter *own, size_t i, size_t a)
+/* Who votes on row i with the a-th k or radius. */
+static struct kith_voters
+voters_of(const struct count *to, size_t i, size_t a)
 {
 	const struct kith_ballot *in = to->in;
-	struct kith_voters by = {kith_row(in->Z, i), in->nn + i * in->most,
-	    in->how->k[a], in->sigma[a], to->ratio};
+	const size_t from = in->near.start[i];
+	const size_t there = in->near.start[i + 1] - from;
+	struct kith_voters by = {.z = kith_row(in->Z, i),
+	    .nn = in->near.nn + from,
+	    .k = in->how->k[a] < there ? in->how->k[a] : there,
+	    .sigma = in->sigma[a],
+	    .ratio = to->ratio};
+	size_t low = 0;
 
-	if (by.sigma == 0)
-		by.sigma = kith_sigma_local(by.nn, by.k);
-	in->how->vote->weigh(own->begun, &by, own->v);
+	if (!to->limit)
+		return by;
+	while (low < by.k) { /* rows before low are within, from k on none */
+		const size_t middle = low + (by.k - low) / 2;
+
+		if (by.nn[middle].d <= to->limit[a])
+			low = middle + 1;
+		else
+			by.k = middle;
+	}
+	return by;
 }
 
-/* Keep who voted, of the only k. */
+/* Keep who voted, of the only k; the list has room for them. */
 static void
-keep(const struct kith_ballot *in, const struct kith_neighbour *nn,
-    const double *v, size_t k, struct kith_voted *to)
+keep(const struct kith_ballot *in, const struct kith_voters *by,
+    const double *v, struct kith_voted_list *to)
 {
 	double total = 0;
 
-	for (size_t j = 0; j < k; j++)
+	to->n = by->k;
+	for (size_t j = 0; j < by->k; j++)
 		total += v[j];
-	for (size_t j = 0; j < k; j++)
-		to[j] = (struct kith_voted){
-		    nn[j].row, sqrt(nn[j].d) / in->unit, v[j] / total};
+	for (size_t j = 0; j < by->k; j++)
+		to->v[j] = (struct kith_voted){
+		    by->nn[j].row, sqrt(by->nn[j].d) / in->unit, v[j] / total};
+}
+
+/* What row i of the ballot is, on which nobody has a vote. */
+static void
+put_prior(const struct count *to, size_t i, size_t at)
+{
+	const struct kith_ballot *in = to->in;
+	const struct kith_sample *known = in->known;
+	struct kith_predicted *out = to->out;
+	const size_t c = known->c;
+	const size_t self = in->own ? i : SIZE_MAX;
+	double *share = out->share ? out->share + at * c : NULL;
+	const bool prior = in->how->prior && known->X.n > (self != SIZE_MAX);
+
+	if (prior && known->y) {
+		out->y[at] = kith_vote_prior_class(&to->prior, self, share);
+		return;
+	}
+	if (known->y)
+		out->y[at] = KITH_NO_CLASS;
+	else
+		out->t[at] = prior ? kith_vote_prior_mean(&to->prior, self)
+				   : NAN;
+	for (size_t h = 0; share && h < c; h++)
+		share[h] = NAN;
+}
+
+/* The outcome for row i of the ballot and the a-th k. */
+static void
+count_row(const struct count *to, struct counter *own, size_t i, size_t a)
+{
+	const struct kith_ballot *in = to->in;
+	const struct kith_sample *known = in->known;
+	struct kith_predicted *out = to->out;
+	const size_t row = in->to ? in->to[i] : i, at = row * out->nk + a;
+	struct kith_voters by = voters_of(to, i, a);
+
+	if (by.k == 0) {
+		own->unreached++;
+		put_prior(to, i, at);
+		return;
+	}
+	if (by.sigma == 0)
+		by.sigma = kith_sigma_local(by.nn, by.k);
+	in->how->vote->weigh(own->begun, &by, own->v);
+	if (out->voted)
+		keep(in, &by, own->v, &out->voted[row]);
+	if (known->y)
+		out->y[at] = kith_vote_class(by.nn, own->v, by.k, known->y,
+		    known->c,
+		    out->share ? out->share + at * known->c : own->share);
+	else
+		out->t[at] = kith_vote_mean(by.nn, own->v, by.k, known->t);
 }
 
 static void
@@ -105,32 +179,27 @@ count_block(void *arg, size_t block, size_t thread)
 {
 	const struct count *to = arg;
 	const struct kith_ballot *in = to->in;
-	const struct kith_sample *known = in->known;
-	struct kith_predicted *out = to->out;
 	struct counter *own = &to->own[thread];
-	const size_t from = block * BLOCK, nk = out->nk;
+	const size_t from = block * BLOCK;
 	const size_t end = from + BLOCK < in->Z->n ? from + BLOCK : in->Z->n;
 
 	if (!own->v)
 		counter_new(own, in);
 	for (size_t i = from; i < end; i++)
-		for (size_t a = 0; a < nk; a++) {
-			const struct kith_neighbour *nn = in->nn + i * in->most;
-			const size_t at = (in->to ? in->to[i] : i) * nk + a;
-			const size_t k = in->how->k[a];
+		for (size_t a = 0; a < to->out->nk; a++)
+			count_row(to, own, i, a);
+}
 
-			weigh(to, own, i, a);
-			if (out->voted)
-				keep(in, nn, own->v, k, out->voted + at * k);
-			if (known->y)
-				out->y[at] = kith_vote_class(nn, own->v, k,
-				    known->y, known->c,
-				    out->share ? out->share + at * known->c
-					       : own->share);
-			else
-				out->t[at] = kith_vote_mean(
-				    nn, own->v, k, known->t);
-		}
+/* The limits of how->radius, as distances. */
+static const double *
+limits(const struct kith_ballot *in, struct kith_pool *pool)
+{
+	const struct kith_predict_how *how = in->how;
+	double *limit = kith_new(pool, how->nk, sizeof(*limit));
+
+	for (size_t a = 0; how->radius && a < how->nk; a++)
+		limit[a] = kith_near_square(how->radius[a] * in->unit);
+	return how->radius ? limit : NULL;
 }
 
 void
@@ -141,10 +210,15 @@ kith_count_votes(const struct kith_ballot *in, struct kith_predicted *out)
 	struct count to = {.in = in, .out = out};
 
 	to.ratio = in->how->ratio / in->unit;
+	to.limit = limits(in, &tmp);
+	if (in->how->radius)
+		to.prior = kith_vote_prior_new(in->known, &tmp);
 	to.own = kith_new(&tmp, threads, sizeof(*to.own));
 	kith_par_told(threads, (in->Z->n + BLOCK - 1) / BLOCK, count_block, &to,
 	    &(struct kith_par_phase){"votes", in->Z->n, "rows"});
-	for (size_t t = 0; t < threads; t++)
+	for (size_t t = 0; t < threads; t++) {
+		out->unreached += to.own[t].unreached;
 		kith_pool_free(&to.own[t].pool);
+	}
 	kith_pool_free(&tmp);
 }

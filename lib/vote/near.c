@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "vote/near.h"
 
+#include "near/near.h"
 #include "nnk/local.h"
 #include "table/table.h"
 
@@ -39,8 +40,8 @@ kith_vote_near_set(struct kith_vote_near *it, const struct kith_mat *X,
 
 	it->near.first = first;
 	if (it->near.pairs) {
-		it->near.start = it->pairs.start + first;
-		it->near.nn = it->pairs.nn;
+		it->near.list = (struct kith_knn_lists){
+		    it->pairs.start + first, it->pairs.nn};
 		return 0;
 	}
 	given.first = first;
@@ -48,7 +49,6 @@ kith_vote_near_set(struct kith_vote_near *it, const struct kith_mat *X,
 	given.start += first;
 	if (kith_local_find(&rows, &wanted, &local, pool, err))
 		return -1;
-	it->near.start = local.start;
-	it->near.nn = local.nn;
+	it->near.list = (struct kith_knn_lists){local.start, local.nn};
 	return 0;
 }

@@ -4,19 +4,19 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/progress.h"
-#include "base/sort.h"
 #include "kernel/sigma.h"
 #include "near/knn.h"
 #include "nnk/pairs.h"
-#include "table/edges.h"
 #include "table/parts.h"
 #include "table/unit.h"
 #include "vote/ballot.h"
 #include "vote/count.h"
+#include "vote/lists.h"
 #include "vote/vote.h"
 
 #include <assert.h>
-#include <string.h>
+#include <float.h>
+#include <math.h>
 
 static bool
 has_bandwidth(const struct kith_predict_how *how)
@@ -39,23 +39,7 @@ make_room(const struct kith_sample *known, const struct kith_predict_how *how,
 		out->share = kith_new(
 		    pool, m * how->nk, known->c * sizeof(*out->share));
 	if (how->voted)
-		out->voted = kith_new(pool, m, *how->k * sizeof(*out->voted));
-}
-
-/* Most votes need distances >= 0. */
-static int
-check_distances(const struct kith_predict_how *how,
-    const struct kith_neighbour *nn, size_t m, size_t most,
-    struct kith_err *err)
-{
-	if (how->vote->takes_negative)
-		return 0;
-	for (size_t i = 0; i < m; i++)
-		if (nn[i * most].d < 0)
-			return kith_fail(err, EX_DATAERR,
-			    "the weights make a distance below 0 (--vote "
-			    "majority?)");
-	return 0;
+		out->voted = kith_new(pool, m, sizeof(*out->voted));
 }
 
 /* Let all rows of known say what those of Z, or they themselves, are. */
@@ -70,49 +54,75 @@ ask_all(const struct kith_sample *known, const struct kith_predict_how *how,
 	return 0;
 }
 
-/* The `most` first of neighbours that are known, into nn (m x most). */
-static int
-take_near(const struct kith_predict_near *near, size_t m, size_t most,
-    struct kith_neighbour *nn, struct kith_err *err)
+/*
+ * The bandwidths of radii that no k belongs to, in units of the search: a third
+ * of each radius, as `local` is of the distance to the last that votes.
+ */
+static void
+third_of_radius(const struct kith_predict_how *how, double unit, double *sigma)
 {
-	char text[KITH_NUM_ROOM];
+	for (size_t a = 0; a < how->nk; a++) {
+		const double third = how->radius[a] * unit / 3;
+
+		if (how->sigma.rule == KITH_SIGMA_LOCAL)
+			sigma[a] = 0;
+		else if (how->sigma.rule == KITH_SIGMA_FIXED)
+			sigma[a] = how->sigma.value * unit;
+		else
+			sigma[a] = third > 0 ? fmin(third, DBL_MAX) : unit;
+	}
+}
+
+static bool
+takes_third(const struct kith_predict_how *how)
+{
+	return how->radius && *how->k == KITH_ALL_WITHIN;
+}
+
+/* Room for who voted on each row of a ballot. */
+static void
+room_for_voters(const struct kith_ballot *in, struct kith_predicted *out,
+    struct kith_pool *pool)
+{
+	const struct kith_knn_lists *near = &in->near;
+	const size_t m = out->voted ? in->Z->n : 0, k = *in->how->k;
 
 	for (size_t i = 0; i < m; i++) {
 		const size_t there = near->start[i + 1] - near->start[i];
+		struct kith_voted_list
+		    *to = &out->voted[in->to ? in->to[i] : i];
 
-		if (there < most)
-			return kith_fail_at(err, EX_DATAERR, near->file, 0,
-			    "-k %zu: row " KITH_CELL " has only %zu candidates",
-			    most,
-			    kith_ends_name(near->from, near->first + i, text),
-			    there);
-		memcpy(nn + i * most, near->nn + near->start[i],
-		    most * sizeof(*nn));
+		to->v = kith_new(pool, there < k ? there : k, sizeof(*to->v));
 	}
-	return 0;
 }
 
 /* Let rows vote that pairs say are nearest: no features, no search. */
 static int
 ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
-    const struct kith_mat *Z, struct kith_predicted *out, struct kith_err *err)
+    const struct kith_mat *Z, struct kith_predicted *out,
+    struct kith_pool *pool, struct kith_err *err)
 {
 	const struct kith_pairs *pairs = how->near->pairs;
 	struct kith_pool tmp = {0};
-	const size_t most = kith_largest_size(how->k, how->nk);
-	struct kith_neighbour *nn = kith_new(&tmp, Z->n, most * sizeof(*nn));
 	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
-	const struct kith_ballot in = {
-	    known, how, NULL, Z, nn, most, NULL, sigma, pairs->unit};
-	const int got = take_near(how->near, Z->n, most, nn, err);
+	struct kith_vote_lists lists;
+	const int got = kith_vote_lists(
+	    known, how, NULL, Z, pairs->unit, &lists, &tmp, err);
+	const struct kith_ballot in = {known, how, NULL, Z ? Z : &known->X, !Z,
+	    lists.near, lists.most, NULL, sigma, pairs->unit};
 
+	if (has_bandwidth(how) && takes_third(how))
+		third_of_radius(how, pairs->unit, sigma);
 	for (size_t a = 0; a < how->nk && has_bandwidth(how); a++) {
-		sigma[a] = kith_pairs_sigma(
-		    pairs, &how->sigma, how->k[a], &out->flat);
+		if (!takes_third(how))
+			sigma[a] = kith_pairs_sigma(
+			    pairs, &how->sigma, how->k[a], &out->flat);
 		out->sigma[a] = sigma[a] / pairs->unit;
 	}
-	if (got == 0)
+	if (got == 0) {
+		room_for_voters(&in, out, pool);
 		kith_count_votes(&in, out);
+	}
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -121,45 +131,32 @@ ask_pairs(const struct kith_sample *known, const struct kith_predict_how *how,
 static int
 ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
-    struct kith_err *err)
+    struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t m = Z ? Z->n : known->X.n,
-		     most = kith_largest_size(how->k, how->nk);
-	const size_t there = known->X.n - !Z;
-	struct kith_neighbour *nn;
-	struct kith_sigma_data data;
-	struct kith_knn *knn;
-	struct kith_ballot in;
-	double *sigma;
-	int got = 0;
+	const struct kith_knn *knn = kith_knn_new(
+	    &known->X, how->metric, Z ? Z->n : known->X.n, &tmp);
+	const double unit = kith_sigma_unit(knn, how->metric);
+	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
+	struct kith_vote_lists lists;
+	int got = kith_vote_lists(known, how, knn, Z, unit, &lists, &tmp, err);
+	const struct kith_sigma_data data = {
+	    knn, &known->X, how->metric, how->threads, lists.join, lists.most};
+	const struct kith_ballot in = {known, how, knn, Z ? Z : &known->X, !Z,
+	    lists.near, lists.most, to, sigma, unit};
 
 	assert(how->nk > 0);
-	if (most > there)
-		return kith_fail(err, EX_DATAERR,
-		    "%zu neighbours wanted, only %zu available", most, there);
-	knn = kith_knn_new(&known->X, how->metric, m, &tmp);
-	nn = kith_new(&tmp, m * most, sizeof(*nn));
-	data = (struct kith_sigma_data){knn, &known->X, how->metric,
-	    how->threads, Z || how->near ? NULL : nn, most};
-	sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
-	if (how->near)
-		got = take_near(how->near, m, most, nn, err);
-	else if (Z)
-		kith_knn_search(knn, Z, NULL, most, how->threads, nn);
-	else
-		kith_knn_join(knn, most, how->threads, nn);
-	if (got == 0)
-		got = check_distances(how, nn, m, most, err);
-	if (got == 0 && has_bandwidth(how))
+	if (has_bandwidth(how) && takes_third(how))
+		third_of_radius(how, unit, sigma);
+	else if (got == 0 && has_bandwidth(how))
 		got = kith_sigma_fit(&how->sigma, &data, how->k, how->nk, sigma,
 		    &out->flat, err);
 	for (size_t a = 0; a < how->nk; a++)
-		out->sigma[a] = sigma[a] / kith_sigma_unit(knn, how->metric);
-	in = (struct kith_ballot){known, how, knn, Z ? Z : &known->X, nn, most,
-	    to, sigma, kith_sigma_unit(knn, how->metric)};
-	if (got == 0)
+		out->sigma[a] = sigma[a] / unit;
+	if (got == 0) {
+		room_for_voters(&in, out, pool);
 		kith_count_votes(&in, out);
+	}
 	kith_pool_free(&tmp);
 	return got;
 }
@@ -168,13 +165,13 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
 static int
 search(const struct kith_sample *known, const struct kith_predict_how *how,
     const struct kith_mat *Z, const size_t *to, struct kith_predicted *out,
-    struct kith_err *err)
+    struct kith_pool *pool, struct kith_err *err)
 {
 	if (how->near && how->near->pairs)
-		return ask_pairs(known, how, Z ? Z : &known->X, out, err);
+		return ask_pairs(known, how, Z, out, pool, err);
 	if (how->vote->of_all)
 		return ask_all(known, how, Z, to, out, err);
-	return ask_nearest(known, how, Z, to, out, err);
+	return ask_nearest(known, how, Z, to, out, pool, err);
 }
 
 int
@@ -183,7 +180,7 @@ kith_predict(const struct kith_sample *known,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err)
 {
 	make_room(known, how, Z->n, out, pool);
-	return search(known, how, Z, NULL, out, err);
+	return search(known, how, Z, NULL, out, pool, err);
 }
 
 int
@@ -192,7 +189,7 @@ kith_predict_loo(const struct kith_sample *known,
     struct kith_pool *pool, struct kith_err *err)
 {
 	make_room(known, how, known->X.n, out, pool);
-	return search(known, how, NULL, NULL, out, err);
+	return search(known, how, NULL, NULL, out, pool, err);
 }
 
 /* The rows of part f, asked, and the others, row: known, from these. */
@@ -240,14 +237,14 @@ scale(struct split *s, int method, struct kith_pool *pool, struct kith_err *err)
 
 /* Let the voters of the rows asked be rows of the whole table. */
 static void
-number_voters(const struct split *s, size_t k, struct kith_predicted *out)
+number_voters(const struct split *s, struct kith_predicted *out)
 {
-	for (size_t i = 0; i < s->m && out->voted; i++)
-		for (size_t j = 0; j < k; j++) {
-			size_t *row = &out->voted[s->asked[i] * k + j].row;
+	for (size_t i = 0; i < s->m && out->voted; i++) {
+		const struct kith_voted_list *by = &out->voted[s->asked[i]];
 
-			*row = s->row[*row];
-		}
+		for (size_t j = 0; j < by->n; j++)
+			by->v[j].row = s->row[by->v[j].row];
+	}
 }
 
 int
@@ -267,9 +264,10 @@ kith_predict_cv(const struct kith_sample *known,
 		if (s.m > 0)
 			got = scale(&s, how->scale, &tmp, err);
 		if (got == 0 && s.m > 0)
-			got = search(&s.known, how, &s.Z, s.asked, out, err);
+			got = search(
+			    &s.known, how, &s.Z, s.asked, out, pool, err);
 		if (got == 0)
-			number_voters(&s, *how->k, out);
+			number_voters(&s, out);
 		kith_progress_add(1);
 		kith_pool_free(&tmp);
 	}

@@ -16,7 +16,8 @@ struct kith_pool;
 
 /*
  * Predict the targets of the rows of Z (m x p) from the k nearest rows of
- * known, for every k; results in the pool.
+ * known, for every k; or, with how->radius, from those within each radius, at
+ * most k.  Results in the pool.
  *
  * With how->near the neighbours are those; not with kith_predict_cv().
  * Fails with EX_DATAERR when a k exceeds the rows of known or what a row has

@@ -2,6 +2,7 @@
 #include "vote/report.h"
 
 #include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
 #include "table/predicted.h"
 #include "table/table.h"
@@ -13,17 +14,24 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A column's name: "predicted", or "predicted_3" where there are several k. */
+/*
+ * A column's name: "predicted", or "predicted_3" where there are several k, or
+ * "predicted_0.5", radii.
+ */
 static char *
 label(const struct kith_report *r, const char *what, size_t a,
     const char *colon, const char *class, struct kith_pool *pool)
 {
-	char *s = kith_new(pool, strlen(what) + strlen(class) + 32, 1);
+	char *s = kith_new(
+	    pool, strlen(what) + strlen(class) + KITH_NUM_ROOM + 3, 1);
+	char number[KITH_NUM_ROOM] = "";
 
-	if (r->predicted->nk > 1)
-		sprintf(s, "%s_%zu%s%s", what, r->k[a], colon, class);
-	else
-		sprintf(s, "%s%s%s", what, colon, class);
+	if (r->predicted->nk > 1 && r->radius)
+		kith_format_real(number, r->radius[a]);
+	else if (r->predicted->nk > 1)
+		kith_format_size(number, r->k[a]);
+	sprintf(
+	    s, "%s%s%s%s%s", what, *number ? "_" : "", number, colon, class);
 	return s;
 }
 
@@ -87,12 +95,12 @@ write_row(
 
 	kith_table_write_id(rows, i, out);
 	for (size_t a = at * p->nk; a < (at + 1) * p->nk; a++)
-		if (none)
+		if (none || (p->y && p->y[a] == KITH_NO_CLASS))
 			kith_out_put(out, "\t%G", NAN);
 		else if (p->y)
 			kith_out_put(out, "\t%s", r->class->name[p->y[a]]);
 		else
-			kith_out_put(out, "\t%g", p->t[a]);
+			kith_out_put(out, r->radius ? "\t%G" : "\t%g", p->t[a]);
 	if (rows->y || rows->t)
 		write_actual(rows, i, out);
 	for (size_t j = 0; j < rows->kept.n; j++) {
@@ -106,7 +114,8 @@ write_row(
 		if (none)
 			kith_out_put(out, "\t%G", NAN);
 		else
-			kith_out_put(out, "\t%g", p->share[at * scores + s]);
+			kith_out_put(out, r->radius ? "\t%G" : "\t%g",
+			    p->share[at * scores + s]);
 	for (size_t o = 0; o < p->pairs; o++)
 		kith_out_put(out, "\t%g", p->pair[at * p->pairs + o]);
 	kith_out_row(out);
@@ -140,15 +149,15 @@ kith_report_votes(const struct kith_report *r, const struct kith_table *known,
 	const char *const name[] = {
 	    "id", "voter", known->t ? "value" : "class", "distance", "share"};
 	const struct kith_predicted *p = r->predicted;
-	const size_t k = *r->k;
 
 	if (kith_out_open_table(out, dest, err))
 		return -1;
 	kith_out_header(out, name, 5);
-	for (size_t i = from; i < to && !out->failed; i++)
-		for (size_t j = 0; j < k; j++) {
-			const struct kith_voted
-			    *v = &p->voted[(first + i - from) * k + j];
+	for (size_t i = from; i < to && !out->failed; i++) {
+		const struct kith_voted_list *by = &p->voted[first + i - from];
+
+		for (size_t j = 0; j < by->n; j++) {
+			const struct kith_voted *v = &by->v[j];
 
 			kith_table_write_id(r->rows, i, out);
 			kith_out_next(out);
@@ -156,6 +165,7 @@ kith_report_votes(const struct kith_report *r, const struct kith_table *known,
 			write_actual(known, v->row, out);
 			kith_out_put(out, "\t%G\t%g\n", v->distance, v->share);
 		}
+	}
 	return 0;
 }
 
@@ -173,8 +183,9 @@ loss_of(const struct kith_report *r, size_t i, size_t a)
 	if (rows->y && rows->y[i] == KITH_NO_CLASS)
 		return NAN;
 	if (rows->y)
-		return strcmp(rows->class.name[rows->y[i]],
-			   r->class->name[p->y[at]]) != 0;
+		return p->y[at] == KITH_NO_CLASS ||
+		    strcmp(rows->class.name[rows->y[i]],
+			r->class->name[p->y[at]]) != 0;
 	return rows->t ? p->t[at] - rows->t[i] : NAN;
 }
 

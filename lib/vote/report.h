@@ -6,8 +6,8 @@
  *	id predicted [actual] [kept columns] [score:CLASS ...]
  *	   [pair:CLASS:CLASS ...]
  *
- * with predicted_K and score_K:CLASS for each K where there are several; or who
- * voted, with what share of the votes,
+ * with predicted_K and score_K:CLASS for each K, or radius, where there are
+ * several, and NA where nothing is predicted; or who voted, with what share of the votes,
  *
  *	id voter class distance share    (numbers: value in place of class)
  *
@@ -30,7 +30,8 @@ struct kith_report {
 	const struct kith_table *rows;  /* the rows that were predicted */
 	const struct kith_names *class; /* what the predicted classes are */
 	const struct kith_predicted *predicted;
-	const size_t *k; /* predicted->nk of them */
+	const size_t *k;      /* predicted->nk of them, or */
+	const double *radius; /* as many; NULL: none */
 };
 
 /*
@@ -51,7 +52,7 @@ int kith_report_votes(const struct kith_report *r,
     const struct kith_dest *dest, struct kith_out *out, struct kith_err *err);
 
 /*
- * n, errors, error and se of the a-th k on all rows, which fall into parts
+ * n, errors, error and se of the a-th k or radius on all rows, which fall into parts
  * (NULL: each row is its own part).  Rows whose actual value is missing do not
  * count; with none, the error is NaN.
  */

@@ -6,9 +6,11 @@
 #include "table/classes.h"
 #include "table/table.h"
 #include "vote/predict.h"
+#include "vote/prior.h"
 #include "vote/votes.h"
 
 #include <math.h>
+#include <stdint.h>
 
 int
 kith_validate_new(const struct kith_table *known,
@@ -84,23 +86,18 @@ void
 kith_validate_without(const struct kith_validate *v, double *loss)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_sample *known = &v->known;
-	size_t *count = kith_new(&tmp, known->c + 1, sizeof(*count)), most = 0;
-	long double sum = 0;
+	const struct kith_vote_prior prior = kith_vote_prior_new(
+	    &v->known, &tmp);
+	const size_t y = v->known.y
+	    ? kith_vote_prior_class(&prior, SIZE_MAX, NULL)
+	    : 0;
+	const double t = v->known.y ? 0
+				    : kith_vote_prior_mean(&prior, SIZE_MAX);
 
-	for (size_t i = 0; i < known->X.n; i++)
-		if (known->y)
-			count[known->y[i]]++;
-		else
-			sum += known->t[i];
-	for (size_t h = 1; h < known->c; h++)
-		if (count[h] > count[most])
-			most = h;
-	sum /= (long double)known->X.n;
 	for (size_t a = 0; a < v->nk; a++) {
 		loss[a] = 0;
 		for (size_t i = 0; i < v->Z.n; i++)
-			loss[a] += loss_of(v, i, most, (double)sum);
+			loss[a] += loss_of(v, i, y, t);
 	}
 	kith_pool_free(&tmp);
 }

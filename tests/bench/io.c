@@ -4,11 +4,14 @@
  *
  *	io write MB FILE    write about so many megabytes
  *	io read FILE        read them into memory
- *	io table FILE       read them as a command does, of any format
+ *	io table FILE [J]   read them as a command does, of any format ("-":
+ *	                    standard input), on so many threads; printed, too,
+ *	                    are the CPU seconds of the caller's thread, and the
+ *	                    seconds that it took
  *	io npy N P FILE     write them as .npy, and as TSV to FILE.tsv
  *	io exact FILE       count the cells that strtod() reads otherwise
  *
- * The first three print CPU seconds and megabytes per such second.
+ * The first two print CPU seconds and megabytes per such second.
  */
 #include "base/err.h"
 #include "base/num.h"
@@ -112,18 +115,33 @@ read_table(const char *file)
 	kith_pool_free(&pool);
 }
 
+static double
+seconds_of(clockid_t id)
+{
+	struct timespec t;
+
+	clock_gettime(id, &t);
+	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
 static void
-read_as_table(const char *file)
+read_as_table(const char *file, size_t threads)
 {
 	const double start = cpu_seconds();
+	const double own = seconds_of(CLOCK_THREAD_CPUTIME_ID);
+	const double began = seconds_of(CLOCK_MONOTONIC);
 	const char *const files[] = {file, NULL};
-	const struct kith_how how = {.no_target = true, .task = KITH_ASIDE};
+	const struct kith_how how = {.no_target = true,
+	    .task = KITH_ASIDE,
+	    .format = {.threads = threads}};
 	struct kith_pool pool = {0};
 	struct kith_table table;
 	struct kith_err err;
 
 	check(kith_table_read(files, &how, NULL, &table, &pool, &err), &err);
-	report(file, cpu_seconds() - start);
+	printf("%.3f %.3f %.3f\n", cpu_seconds() - start,
+	    seconds_of(CLOCK_THREAD_CPUTIME_ID) - own,
+	    seconds_of(CLOCK_MONOTONIC) - began);
 	kith_pool_free(&pool);
 }
 
@@ -192,15 +210,17 @@ count_wrong(const char *file)
 int
 main(int argc, char *argv[])
 {
-	size_t megabytes, n, p;
+	size_t megabytes, n, p, threads = 1;
 
 	if (argc == 4 && strcmp(argv[1], "write") == 0 &&
 	    kith_parse_size(argv[2], &megabytes) == 0)
 		write_table(megabytes, argv[3]);
 	else if (argc == 3 && strcmp(argv[1], "read") == 0)
 		read_table(argv[2]);
-	else if (argc == 3 && strcmp(argv[1], "table") == 0)
-		read_as_table(argv[2]);
+	else if ((argc == 3 ||
+		     (argc == 4 && kith_parse_size(argv[3], &threads) == 0)) &&
+	    strcmp(argv[1], "table") == 0)
+		read_as_table(argv[2], threads);
 	else if (argc == 5 && strcmp(argv[1], "npy") == 0 &&
 	    kith_parse_size(argv[2], &n) == 0 &&
 	    kith_parse_size(argv[3], &p) == 0)

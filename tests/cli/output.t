@@ -91,6 +91,46 @@ for row, line in zip(table[1:], lines):
             assert math.isfinite(value) and float(text) == value
 END
 
+# The same of .npy, read by NumPy.
+cat >numpy.py <<'END'
+import csv, sys
+import numpy as np
+rows = [line for line in open(sys.argv[1], newline='') if not line.startswith('# ')]
+table = list(csv.reader(rows, delimiter='\t'))
+array = np.load(sys.argv[2])
+assert list(array.dtype.names) == table[0] and len(array) == len(table) - 1
+for row, record in zip(table[1:], array):
+    for text, value in zip(row, record):
+        if isinstance(value, bytes):
+            assert value == (b'' if text == 'NA' else text.encode())
+        else:
+            assert value != value if text in ('', 'NA') else float(text) == value
+END
+numpy=
+for python in python3 /usr/bin/python3; do
+	$python -c 'import numpy' 2>/dev/null && numpy=$python
+done
+
+# A table, comments left out, with all missing cells alike.
+alike() {
+	sed -e '/^# /d' -e ':a' -e 's/\t\(NA\)\{0,1\}\(\t\|$\)/\t-\2/;ta' "$1"
+}
+
+# as_npy COMMAND...: what due.tsv says, as .npy.
+as_npy() {
+	timeout 60 "$@" -o got.npy 2>err
+	[ $? -eq $due ] && grep -v '\.npy has no comments' err | cmp -s due.err -
+	ok $? 'with -o x.npy'
+	alike due.tsv >due.alike
+	tabscale -q --no-target --method none --ignore 1:-1 got.npy >got.tsv
+	alike got.tsv | cmp -s due.alike -
+	ok $? '.npy says the same'
+	tabscale -q --no-target --method none --ignore 1:-1 <got.npy | cmp -s got.tsv -
+	ok $? '.npy through a pipe, too'
+	[ -z "$numpy" ] || $numpy numpy.py due.tsv got.npy
+	ok $? 'NumPy reads it so'
+}
+
 # styles KINDS COMMAND...: check the command in all styles.
 styles() {
 	kind=$1
@@ -99,6 +139,7 @@ styles() {
 	due=$?
 	[ $due -le 1 ] && [ "$(wc -l <due.tsv)" -gt 1 ]
 	ok $? "$*"
+	as_npy "$@"
 	for style in --csv --jsonl '--digits 3'; do
 		# shellcheck disable=SC2086 # two words
 		timeout 60 "$@" $style >got 2>err
@@ -337,12 +378,18 @@ misused() {
 	err "$1: $message${nl}try '$1 --help'$nl"
 	out ''
 }
+for style in csv jsonl; do
+	misused '--csv and --jsonl exclude an --output whose name ends in .npy' \
+		tabfold --$style --fold 1/2 -o x.npy t.csv
+done
 misused '--csv excludes --jsonl' tabfold --csv --jsonl --fold 1/2 t.csv
 misused "bad --digits: '0' (a whole number from 1 to 17)" relief --digits 0 t.csv
 misused "bad --digits: '18' (a whole number from 1 to 17)" relief --digits 18 t.csv
 for format in mtx ncol; do
+	misused '--csv, --jsonl and .npy exclude --format mtx and ncol' \
+		nnkgraph --format $format -o x.npy t.csv
 	for style in csv jsonl; do
-		misused '--csv and --jsonl exclude --format mtx and ncol' \
+		misused '--csv, --jsonl and .npy exclude --format mtx and ncol' \
 			nnkgraph --format $format --$style t.csv
 	done
 done
@@ -356,6 +403,30 @@ run 0 immigrate -q --ignore id --jsonl t.csv
 err ''
 run 0 immigrate --ignore id --jsonl t.csv
 err "immigrate: warning: JSON Lines has no comments: # sigma is left out$nl"
+
+# .npy, where it is no regular file; what it cannot say.
+mkfifo fifo.npy
+tabscale -q t.csv -o t.npy
+cat fifo.npy >through &
+run 0 tabscale -q t.csv -o fifo.npy
+wait $!
+cmp -s t.npy through
+ok $? '.npy into a FIFO'
+printf 'a,b\n1,"NA"\n2,x\n' >na.csv
+run 0 tabscale na.csv -o na.npy
+err "tabscale: warning: a text that reads as missing, such as NA, is missing in .npy$nl"
+ln -s /dev/full full.npy
+run 74 tabscale -q t.csv -o full.npy
+err "tabscale: full.npy: No space left on device$nl"
+run 0 tabfold --fold 1/2 --part train -o half.npy t.csv
+tabfold --fold 1/2 --part train t.csv >due
+run 0 knnclf --ignore id -t half.npy ask.csv
+cp stdout got
+run 0 knnclf --ignore id -t due ask.csv
+cmp -s got stdout
+ok $? 'a reference'
+run 0 relief -q --ignore id half.npy t.npy
+ok $? 'two tables, one with numbers where the other has texts'
 
 # Rows are written as they come.
 mkfifo slow

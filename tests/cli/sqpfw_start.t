@@ -42,9 +42,42 @@ run 0 sqpfw --theta .02 --instance-weight v -v weighed
 ok $? 'the objective: .02 / 4 (3 (.4025 - 9 .5975) - 9 .5975) + .0975^2'
 run 0 sqpfw --theta .02 --instance-weight v --validate weighed weighed
 rounded_table 'theta k n errors error se features' '0.02 1 4 0 0 0 2'
-run 2 sqpfw --theta .02 --instance-weight v --cv 2 weighed
-err "sqpfw: --cv and --instance-weight exclude each other
-try 'sqpfw --help'$nl"
+
+# --cv learns each part with the weights of its rows, and counts errors alike.
+awk 'BEGIN {
+	print "x,y,z,v,c"
+	for (i = 0; i < 90; i++)
+		print i * 7 % 11 + i % 2 * 3 "," i * 5 % 13 "," i * i % 17 - i % 2 * 4 "," i % 4 "," i % 2
+}' >weighty
+for part in 1 2 3; do
+	tabfold --fold $part/3 --part train weighty >learn
+	tabfold --fold $part/3 --part test weighty >judge
+	sqpfw -q --best-effort --theta .001,.1 -k 1,3 --instance-weight v \
+		--validate judge learn
+done | awk -F '\t' '$1 != "theta" { it = $1 FS $2; n[it] += $3; e[it] += $4; if ($7 > p[it]) p[it] = $7 }
+	END { for (it in n) print it FS n[it] FS e[it] FS p[it] }' | sort >due
+run 0 sqpfw -q --best-effort --theta .001,.1 -k 1,3 --instance-weight v --cv 3 weighty
+cp stdout all
+tail -n +2 stdout | cut -f 1-4,7 | sort >got
+cmp -s due got
+ok $? '--cv --instance-weight: the errors of the parts, by --validate'
+sqpfw -q --best-effort --theta .001,.1 -k 1,3 --ignore v --cv 3 weighty | cmp -s - all
+[ $? -eq 1 ]
+ok $? 'other errors than without weights'
+for j in 2 3; do
+	run 0 sqpfw -q --best-effort --theta .001,.1 -k 1,3 --instance-weight v --cv 3 -j $j weighty
+	cmp -s all stdout
+	ok $? "--cv --instance-weight: the same bytes for -j $j"
+done
+run 0 sqpfw -q --best-effort --theta .001 --instance-weight v --cv 3 --best weighty
+cp stdout chosen
+sqpfw -q --best-effort --theta .001 --instance-weight v weighty | cmp -s - chosen
+ok $? '--cv --instance-weight --best: the weights of all rows'
+awk -F , -v OFS=, 'NR > 1 { $4 = NR == 4 } 1' weighty >one
+run 65 sqpfw -q --theta .1 --instance-weight v --cv 3 one
+grep -q '^sqpfw: one: part [123] of --cv: all rows to learn from have weight 0$' stderr
+ok $? 'a part beside which all rows have weight 0'
+
 sed 's/,[0-9],\([abc]\)$/,-1,\1/' weighed >negative
 run 65 sqpfw --theta .02 --instance-weight v negative
 

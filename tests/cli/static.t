@@ -85,4 +85,21 @@ both kpredict -m model two
 knnclf -y class -t scaled scaled >votes
 both tabscore votes
 
+# What is passed on: whoever gets it can link other libraries.
+archive=$(ls "$KITH_BUILD"/static/*.tar.gz)
+tar -xzf "$archive"
+made=${archive##*/}
+made=${made%.tar.gz}
+bin/kith tabscale -y class wine.csv >scaled
+run 0 "$made/kith" tabscale -y class wine.csv
+cmp -s stdout scaled
+ok $? 'the archive holds kith'
+mv "$made/kith" kith.was
+run 0 "$made/relink"
+run 0 "$made/kith" tabscale -y class wine.csv
+cmp -s stdout scaled
+ok $? 'relink makes it from its objects'
+tar -tzf "$archive" | grep -qx "$made/LICENSE"
+ok $? 'with the licence'
+
 done_testing

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Feed any bytes to rec: what it reads is the same when libcsv cuts every
- * record, and the same again when every cell is put in quotes.
+ * record, on two threads, and again when every cell is put in quotes.
  */
 #include "text/rec.h"
 
@@ -83,7 +83,7 @@ take_record(struct reading *in, const struct kith_rec *r)
 
 static void
 take_file(struct reading *in, const char *file, char sep, bool through_csv,
-    struct kith_pool *pool)
+    size_t block, struct kith_pool *pool)
 {
 	struct kith_err err = {0};
 	struct kith_rec r;
@@ -93,6 +93,8 @@ take_file(struct reading *in, const char *file, char sep, bool through_csv,
 	in->got = kith_rec_open(&r, file, sep, KITH_FORM_csv, &err);
 	if (in->got == 0) {
 		r.through_csv = through_csv;
+		r.threads = block ? 2 : 1;
+		r.block = block;
 		while ((in->got = kith_rec_next(&r, &err)) > 0)
 			take_record(in, &r);
 		in->sep = r.sep;
@@ -124,12 +126,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t len)
 		return 0;
 	sep = seps[data[0] % sizeof(seps)];
 	file = fuzz_file(0, data + 1, len - 1);
-	take_file(&plain, file, sep, false, &pool);
-	take_file(&csv, file, sep, true, &pool);
+	take_file(&plain, file, sep, false, 0, &pool);
+	take_file(&csv, file, sep, true, 0, &pool);
+	must_equal(&plain.all, &csv.all);
+	take_file(&csv, file, sep, data[0] / 16 % 2, 1 + data[0] / 8, &pool);
 	must_equal(&plain.all, &csv.all);
 	if (plain.quoted.len > 0) {
 		file = fuzz_file(1, plain.quoted.s, plain.quoted.len);
-		take_file(&again, file, plain.sep, false, &pool);
+		take_file(&again, file, plain.sep, false, 0, &pool);
 		if (again.got != 0)
 			abort();
 		must_equal(&plain.cells, &again.cells);

@@ -8,6 +8,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
+#include "near/dist.h"
 #include "near/metric.h"
 
 #include <stdbool.h>
@@ -156,6 +157,28 @@ make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n,
 	for (size_t j = 0; j < p && l->far_away != 0; j++)
 		kith_row(&pr->Z, 0)[j] *= l->far_away;
 	make_metric(r, l, pr);
+}
+
+/* All distances from the rows of Z to those of X, as a search counts them. */
+static inline double *
+measure(const struct problem *pr, const struct kith_mat *Z, double unit,
+    struct kith_pool *pool)
+{
+	struct kith_pool tmp = {0};
+	size_t *kept = kith_new(&tmp, pr->X.p, sizeof(*kept));
+	const size_t p = kith_dist_kept(&pr->metric, kept), n = pr->X.n;
+	const struct kith_metric metric = kith_dist_pack(
+	    &pr->metric, kept, p, &tmp);
+	const struct kith_mat A = packed(Z, kept, p, unit, &tmp);
+	const struct kith_mat B = packed(&pr->X, kept, p, unit, &tmp);
+	double *d = kith_new(pool, A.n, n * sizeof(*d));
+
+	for (size_t i = 0; i < A.n; i++)
+		for (size_t j = 0; j < n; j++)
+			d[i * n + j] = kith_dist(
+			    &metric, kith_row(&A, i), kith_row(&B, j));
+	kith_pool_free(&tmp);
+	return d;
 }
 
 #endif

@@ -6,7 +6,6 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
-#include "near/dist.h"
 #include "near/hard.h"
 #include "near/knn.h"
 #include "tap.h"
@@ -15,28 +14,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-
-/* All distances from the rows of Z to those of X, as a search counts them. */
-static double *
-measure(const struct problem *pr, const struct kith_mat *Z, double unit,
-    struct kith_pool *pool)
-{
-	struct kith_pool tmp = {0};
-	size_t *kept = kith_new(&tmp, pr->X.p, sizeof(*kept));
-	const size_t p = kith_dist_kept(&pr->metric, kept), n = pr->X.n;
-	const struct kith_metric metric = kith_dist_pack(
-	    &pr->metric, kept, p, &tmp);
-	const struct kith_mat A = packed(Z, kept, p, unit, &tmp);
-	const struct kith_mat B = packed(&pr->X, kept, p, unit, &tmp);
-	double *d = kith_new(pool, A.n, n * sizeof(*d));
-
-	for (size_t i = 0; i < A.n; i++)
-		for (size_t j = 0; j < n; j++)
-			d[i * n + j] = kith_dist(
-			    &metric, kith_row(&A, i), kith_row(&B, j));
-	kith_pool_free(&tmp);
-	return d;
-}
 
 /* Whether a list has the rows within the limit, each once, in order. */
 static bool

@@ -101,7 +101,25 @@ static const struct npy_trial npys[] = {
 	{"Python 2", HEAD("'<i2'", "False", "(2L, 2L)"), BYTES(ONE_TO_FOUR), "V1,V2 1:1,2 2:3,4"},
 	{"fields", HEAD("[('a', '<i2'), (\"b c\", '|u1')]", "False", "(2,)"), BYTES("\1\0\2\3\0\4"), "a,b c 1:1,2 2:3,4"},
 	{"fields with room between them", HEAD("[('a', '|u1'), ('', '|V1'), ('b', '<i2')]", "False", "(1,)"), BYTES("\1x\2\0"), "a,b 1:1,2"},
+	{"texts", HEAD("[('a', '|S3'), ('b', '<i2'), ('c', 'S1')]", "False", "(2,)"), BYTES("x\0\0\1\0y" "abc\2\0z"), "a,b,c 1:x,1,y 2:abc,2,z"},
+	{"texts, bytes that are no UTF-8", HEAD("[('a', '|S3')]", "False", "(1,)"), BYTES("\xff,\t"), "a 1:\xff,\t"},
+	{"characters", HEAD("[('a', '<U2'), ('b', '>U1')]", "False", "(1,)"), BYTES("\xe9\0\0\0\0\0\0\0\0\1\xf6\0"), "a,b 1:\u00e9,\U0001f600"},
+	{"characters to their last byte", HEAD("[('a', '<U2')]", "False", "(1,)"), BYTES("\0\1\0\0\0\1\0\0"), "a 1:\u0100\u0100"},
+	{"texts that are numbers, or missing", HEAD("[('a', '|S3')]", "False", "(3,)"), BYTES("1.5\0\0\0NA\0"), "a 1:1.5 2: 3:NA"},
+	{"texts without bytes", HEAD("[('a', '|S0'), ('b', '|u1'), ('c', '<U0')]", "False", "(2,)"), BYTES("\1\2"), "a,b,c 1:,1, 2:,2,"},
+	{"names of all sorts", HEAD("[('a\\\\\\'\\x41\\u03b1\\U0001F600', '|u1'), (\"'\\\"\", '|u1')]", "False", "(1,)"), BYTES("\1\2"), "a\\'A\u03b1\U0001f600,'\" 1:1,2"},
 
+	{"a text with a null byte", HEAD("[('a', '|S3')]", "False", "(1,)"), BYTES("a\0b"), "a 1: (65) column \"a\": a null byte in a text"},
+	{"no character", HEAD("[('a', '<U1')]", "False", "(1,)"), BYTES("\0\330\0\0"), "a 1: (65) column \"a\": a character that is none"},
+	{"beyond all characters", HEAD("[('a', '<U1')]", "False", "(1,)"), BYTES("\0\0\21\0"), "a 1: (65) column \"a\": a character that is none"},
+	{"records of no bytes", HEAD("[('a', '|S0')]", "False", "(1,)"), BYTES(""), "0: (65) records of no bytes"},
+	{"a long text", HEAD("[('a', '|S268435457')]", "False", "(1,)"), BYTES(""), "0: (65) the header is not that of .npy"},
+	{"long records", HEAD("[('a', '|S268435456'), ('b', '|u1')]", "False", "(1,)"), BYTES(""), "0: (65) records of too many bytes"},
+	{"a text of what length", HEAD("[('a', '|S')]", "False", "(1,)"), BYTES("x"), "0: (65) the header is not that of .npy"},
+	{"an escape that is none", HEAD("[('\\q', '|u1')]", "False", "(1,)"), BYTES("x"), "0: (65) fields that are no plain columns"},
+	{"an escape that is cut", HEAD("[('\\x4', '|u1')]", "False", "(1,)"), BYTES("x"), "0: (65) fields that are no plain columns"},
+	{"a name with a null byte", HEAD("[('a\\x00', '|u1')]", "False", "(1,)"), BYTES("x"), "0: (65) fields that are no plain columns"},
+	{"half a character", HEAD("[('\\ud800', '|u1')]", "False", "(1,)"), BYTES("x"), "0: (65) fields that are no plain columns"},
 	{"no rows", HEAD("'<i2'", "False", "(0, 2)"), BYTES(""), "V1,V2 0: (65) no row"},
 	{"no columns", HEAD("'<i2'", "False", "(2, 0)"), BYTES(""), "0: (65) no column"},
 	{"truncated", HEAD("'<i2'", "False", "(2, 2)"), BYTES("\1\0\2\0\3\0\4"), "0: (65) truncated"},
@@ -165,6 +183,72 @@ test_npy(void)
 				0),
 		    "%s, gzip: %s", t->name, got.text);
 	}
+}
+
+/* Bytes of names are Latin-1 up to version 2, then UTF-8. */
+static void
+test_npy_names(void)
+{
+	static const char *const due[] = {"\u00c3\u00a9 1:1", "\u00e9 1:1"};
+
+	for (int version = 1; version <= 3; version++) {
+		char bytes[1000];
+		const size_t len = put_npy(bytes, version,
+		    HEAD("[('\u00e9', '|u1')]", "False", "(1,)"), "\1", 1);
+		struct dump got;
+
+		read_all(&got, (const char *[]){scratch(0, bytes, len), NULL},
+		    (struct kith_format){0});
+		is_text(got.text, due[version == 3],
+		    version == 3 ? "names in UTF-8" : "names in Latin-1");
+	}
+}
+
+/* Cells that --na-string says, of texts and numbers in one record. */
+static void
+test_npy_missing(void)
+{
+	char bytes[1000];
+	const size_t len = put_npy(bytes, 1,
+	    HEAD("[('a', '|S2'), ('b', '|u1'), ('c', '|S1')]", "False", "(2,)"),
+	    "99\t-" "1\0" "c0", 8);
+	struct dump got;
+
+	read_all(&got, (const char *[]){scratch(0, bytes, len), NULL},
+	    (struct kith_format){.missing = "99,-"});
+	is_text(got.text, "a,b,c 1:NA,9,NA 2:1,NA,0", "--na-string among texts and numbers");
+}
+
+/* A file that is cut while it is mapped. */
+static void
+test_npy_cut(void)
+{
+	enum { ROWS = 100000 };
+	char head[200];
+	const char *files[] = {scratch(0, "", 0), NULL};
+	struct kith_pool pool = {0};
+	char *bytes = kith_new(&pool, 8 * ROWS + 300, 1);
+	struct kith_rows t;
+	struct kith_err err = {0};
+	size_t n = 0, len;
+	int got = 1;
+
+	snprintf(head, sizeof(head), HEAD("'<f8'", "False", "(%d, 1)"), ROWS);
+	len = put_npy(bytes, 1, head, bytes + 200, 0);
+	files[0] = scratch(0, bytes, len + sizeof(double) * ROWS);
+	if (kith_rows_open(&t, files, &(struct kith_format){0}, &pool, &err))
+		abort();
+	while (got > 0 && n < 10)
+		n += (got = kith_rows_next(&t, &err)) > 0;
+	if (truncate(files[0], 4096))
+		abort();
+	while ((got = kith_rows_next(&t, &err)) > 0)
+		n++;
+	ok(got < 0 && n < ROWS && err.status == EX_DATAERR,
+	    "a file that is cut after 10 rows ends with an error, not a signal: "
+	    "%zu rows, %s", n, err.msg);
+	kith_rows_close(&t);
+	kith_pool_free(&pool);
 }
 
 /* Headers cut short anywhere, and versions that are not known. */
@@ -399,6 +483,9 @@ int
 main(void)
 {
 	test_npy();
+	test_npy_names();
+	test_npy_missing();
+	test_npy_cut();
 	test_npy_start();
 	test_trials();
 	test_sqlite();

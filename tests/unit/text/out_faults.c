@@ -22,6 +22,13 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+/* Before 2.33 stat() of glibc calls another function, which cannot fail here. */
+#if defined(__GLIBC__) && !__GLIBC_PREREQ(2, 33)
+#define CALLS_STAT 0
+#else
+#define CALLS_STAT 1
+#endif
+
 enum call { STAT, LSTAT, FSTAT, ACCESS, READLINK, FSYNC, RENAME, WRITE, CALLS };
 static const char *const names[] = {
     "stat", "lstat", "fstat", "access", "readlink", "fsync", "rename", "write"};
@@ -290,7 +297,11 @@ main(void)
 
 		while (test_call((enum call)call, at))
 			at++;
-		ok(at > 1 || call == FSTAT, "%s is called", names[call]);
+		if (at == 1 && call <= LSTAT && !CALLS_STAT)
+			skip("stat() of this C library has another name");
+		else
+			ok(at > 1 || call == FSTAT, "%s is called",
+			    names[call]);
 	}
 	if (system("rm -rf ./* ./.??*") || rmdir(dir)) /* NOLINT */
 		printf("# %s stays\n", dir);
