@@ -2,6 +2,7 @@
 #include "wsvm/active_set.h"
 
 #include "wsvm/krows.h"
+#include "wsvm/krows_sum.h"
 
 #include <string.h>
 

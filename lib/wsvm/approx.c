@@ -14,6 +14,7 @@
 
 #include "base/pool.h"
 #include "la/mat.h"
+#include "wsvm/gap.h"
 #include "wsvm/krows.h"
 #include "wsvm/point_solve.h"
 
@@ -115,8 +116,8 @@ static double
 ratio(const struct kith_wsvm_approx *path, const struct kith_wsvm_point *a,
     const struct kith_wsvm_point *b)
 {
-	const double both = kith_wsvm_point_gap(path->points, a, b->g) +
-	    kith_wsvm_point_gap(path->points, b, a->g);
+	const double both = kith_wsvm_gap_of(path->N, a->x, a->C, b->g) +
+	    kith_wsvm_gap_of(path->N, b->x, b->C, a->g);
 	double lo = 1e-16, hi = lo;
 
 	while (!enough(a, b, both, hi)) {

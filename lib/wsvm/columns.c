@@ -69,17 +69,19 @@ slots_for(size_t needed)
 }
 
 /*
- * At least so many slots, and at least a quarter more than there were; the last
- * item moves first, for none is lost.
+ * At least so many slots, and at least a quarter more than there were, but for
+ * more than there are items; the last item moves first, for none is lost.
  */
 static void
 add_slots(struct kith_wsvm_columns *c, size_t needed)
 {
 	const size_t had = c->ld, least = had + had / 4 + 1;
-	const size_t ld = slots_for(needed > least ? needed : least);
+	const size_t most = least < c->n ? least : c->n;
+	const size_t ld = slots_for(needed > most ? needed : most);
 	const size_t from = had ? (size_t)(c->cell - c->room) : 0;
 	uintptr_t odd;
 
+	assert(c->n > 0);
 	assert(ld <= (SIZE_MAX / sizeof(double) - LANES) / c->n);
 	kith_krows_reserve(c->rows, c->n * ld * sizeof(*c->room));
 	c->room = kith_grow(
@@ -103,20 +105,18 @@ add_slots(struct kith_wsvm_columns *c, size_t needed)
 void
 kith_wsvm_columns_expect(struct kith_wsvm_columns *c, size_t count)
 {
-	if (c->top + count > c->ld)
-		add_slots(c, c->top + count);
+	const size_t all = c->top + count < c->n ? c->top + count : c->n;
+
+	if (all > c->ld)
+		add_slots(c, all);
 }
 
-void
-kith_wsvm_columns_take(struct kith_wsvm_columns *c, size_t j)
+/* A slot for column j, which has none. */
+static size_t
+find_slot(struct kith_wsvm_columns *c, size_t j)
 {
-	const double *row;
 	size_t slot = 0;
 
-	if (c->slot[j] > 0) {
-		c->names[c->slot[j] - 1]++;
-		return;
-	}
 	while (slot < c->top && c->names[slot] > 0)
 		slot++;
 	if (slot == c->ld)
@@ -126,9 +126,56 @@ kith_wsvm_columns_take(struct kith_wsvm_columns *c, size_t j)
 	c->slot[j] = slot + 1;
 	c->names[slot] = 1;
 	c->item[slot] = j;
-	row = kith_krows_get(c->rows, j);
-	for (size_t i = 0; i < c->n; i++)
-		*place(c, i, slot) = row[i];
+	return slot;
+}
+
+/* Columns j for slots that follow each other from `slot` on. */
+static void
+fill(struct kith_wsvm_columns *c, size_t slot, const size_t j[FOUR],
+    size_t count)
+{
+	const double *row[FOUR];
+
+	for (size_t q = 0; q < FOUR; q++)
+		row[q] = kith_krows_get(c->rows, j[q < count ? q : 0]);
+	for (size_t i = 0; i < c->n; i++) {
+		double *to = place(c, i, slot);
+
+		for (size_t q = 0; q < count; q++)
+			to[q] = row[q][i];
+	}
+}
+
+void
+kith_wsvm_columns_take_all(
+    struct kith_wsvm_columns *c, const size_t *j, size_t count)
+{
+	size_t made[FOUR], n = 0, first = 0;
+
+	for (size_t k = 0; k < count; k++) {
+		size_t slot;
+
+		if (c->slot[j[k]] > 0) {
+			c->names[c->slot[j[k]] - 1]++;
+			continue;
+		}
+		slot = find_slot(c, j[k]);
+		if (n == FOUR || (n > 0 && slot != first + n)) {
+			fill(c, first, made, n);
+			n = 0;
+		}
+		if (n == 0)
+			first = slot;
+		made[n++] = j[k];
+	}
+	if (n > 0)
+		fill(c, first, made, n);
+}
+
+void
+kith_wsvm_columns_take(struct kith_wsvm_columns *c, size_t j)
+{
+	kith_wsvm_columns_take_all(c, &j, 1);
 }
 
 void
@@ -150,6 +197,19 @@ kith_wsvm_columns_at(const struct kith_wsvm_columns *c, size_t i, size_t j)
 {
 	assert(c->slot[j] > 0);
 	return *place(c, i, c->slot[j] - 1);
+}
+
+const double *
+kith_wsvm_columns_item(const struct kith_wsvm_columns *c, size_t i)
+{
+	return c->cell + i * c->ld;
+}
+
+size_t
+kith_wsvm_columns_place(const struct kith_wsvm_columns *c, size_t j)
+{
+	assert(c->slot[j] > 0);
+	return c->slot[j] - 1;
 }
 
 void

@@ -25,12 +25,25 @@ struct kith_wsvm_columns *kith_wsvm_columns_new(
 void kith_wsvm_columns_take(struct kith_wsvm_columns *columns, size_t j);
 void kith_wsvm_columns_drop(struct kith_wsvm_columns *columns, size_t j);
 
+/* The same for several columns, of which some may be one; they are copied faster. */
+void kith_wsvm_columns_take_all(
+    struct kith_wsvm_columns *columns, const size_t *j, size_t count);
+
 /* Columns to come: make room for so many more at once. */
 void kith_wsvm_columns_expect(struct kith_wsvm_columns *columns, size_t count);
 
 /* K_ij for a column j that is kept. */
 double kith_wsvm_columns_at(
     const struct kith_wsvm_columns *columns, size_t i, size_t j);
+
+/*
+ * All of item i at once: K_ij is at the place of column j, until columns are
+ * taken or dropped.
+ */
+const double *kith_wsvm_columns_item(
+    const struct kith_wsvm_columns *columns, size_t i);
+size_t kith_wsvm_columns_place(
+    const struct kith_wsvm_columns *columns, size_t j);
 
 /* Set all coefficients to 0; a_j += a and b_j += b for a column j kept. */
 void kith_wsvm_columns_clear(struct kith_wsvm_columns *columns);

@@ -5,11 +5,10 @@
 #include "base/pool.h"
 #include "kernel/kern.h"
 #include "la/mat.h"
-#include "la/simd.h"
+#include "wsvm/add_rows.h"
 #include "wsvm/few.h"
 
 #include <assert.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -38,6 +37,9 @@ struct kith_krows {
 	size_t bytes;        /* for rows, and what is kept elsewhere */
 	double
 	    *column[KITH_WSVM_FEW]; /* n: of X, where so few serve; or NULL */
+	/* A part: of which, and its rows there. */
+	struct kith_krows *of; /* or NULL */
+	const size_t *plus, *minus;
 };
 
 /* The work of threads: one row, or products with all rows. */
@@ -99,18 +101,24 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 }
 
 struct kith_krows *
-kith_krows_of(double *K, size_t n, size_t ld, struct kith_pool *pool)
+kith_krows_part(struct kith_krows *of, const size_t *plus, const size_t *minus,
+    size_t n, double *cell, size_t ld, struct kith_pool *pool)
 {
 	struct kith_krows *rows = kith_new(pool, 1, sizeof(*rows));
 	struct kith_mat *X = kith_new(pool, 1, sizeof(*X));
 
+	assert(!of->of);
 	X->n = n;
-	*rows = (struct kith_krows){.X = X, .threads = 1, .full = true};
-	rows->cell = K;
-	rows->ld = ld;
+	*rows = (struct kith_krows){.X = X,
+	    .threads = 1,
+	    .ld = ld,
+	    .cell = cell,
+	    .of = of,
+	    .plus = plus,
+	    .minus = minus};
 	KITH_NEW_SIZES(pool, n, 1, &rows->slot);
 	for (size_t i = 0; i < n; i++)
-		rows->slot[i] = i;
+		rows->slot[i] = NONE;
 	return rows;
 }
 
@@ -267,8 +275,9 @@ kith_krows_fill(struct kith_krows *rows, size_t threads)
 	return true;
 }
 
-const double *
-kith_krows_get(struct kith_krows *rows, size_t i)
+/* Row i of a kernel that is no part. */
+static const double *
+own_row(struct kith_krows *rows, size_t i)
 {
 	if (rows->full)
 		return held_row(rows, i);
@@ -284,6 +293,36 @@ kith_krows_get(struct kith_krows *rows, size_t i)
 	return held_row(rows, i);
 }
 
+/* Row i of a part: K_++ [- K_+- - K_-+ + K_--]. */
+static void
+take_part(const struct kith_krows *rows, size_t i, double *to)
+{
+	const size_t *plus = rows->plus, *minus = rows->minus, n = rows->X->n;
+	const double *K = own_row(rows->of, plus[i]);
+
+	for (size_t c = 0; c < n; c++)
+		to[c] = K[plus[c]];
+	if (!minus)
+		return;
+	for (size_t c = 0; c < n; c++)
+		to[c] -= K[minus[c]];
+	K = own_row(rows->of, minus[i]);
+	for (size_t c = 0; c < n; c++)
+		to[c] -= K[plus[c]] - K[minus[c]];
+}
+
+const double *
+kith_krows_get(struct kith_krows *rows, size_t i)
+{
+	if (!rows->of)
+		return own_row(rows, i);
+	if (rows->slot[i] == NONE) {
+		rows->slot[i] = rows->held++; /* there is room for all */
+		take_part(rows, i, held_row(rows, i));
+	}
+	return held_row(rows, i);
+}
+
 double
 kith_krows_entry(struct kith_krows *rows, size_t i, size_t j)
 {
@@ -296,26 +335,6 @@ kith_krows_entry(struct kith_krows *rows, size_t i, size_t j)
 	kith_kern_rows(
 	    rows->kern, kith_row(rows->X, i), kith_row(rows->X, j), 1, &K);
 	return K;
-}
-
-/* u += a x, and v += b x unless v is NULL. */
-KITH_CLONES static void
-krows_add(size_t n, const double *x, double a, double b, double *u, double *v)
-{
-	size_t i = 0;
-
-	for (; i + 8 <= n; i += 8) {
-		const kith_v8d k = *(const kith_v8d_at *)(x + i);
-
-		*(kith_v8d_at *)(u + i) += a * k;
-		if (v)
-			*(kith_v8d_at *)(v + i) += b * k;
-	}
-	for (; i < n; i++) {
-		u[i] += a * x[i];
-		if (v)
-			v[i] += b * x[i];
-	}
 }
 
 static void
@@ -337,7 +356,7 @@ product_block(void *to, size_t block, size_t thread)
 			x = held_row(rows, i) + from;
 		else
 			kernels(rows, i, from, m, room);
-		krows_add(
+		kith_wsvm_add_row(
 		    m, x, job->a[i], job->b[i], job->u + from, job->v + from);
 	}
 }
@@ -349,13 +368,6 @@ kith_krows_product(struct kith_krows *rows, const double *a, const double *b,
 	struct job job = {.rows = rows, .a = a, .b = b, .u = u, .v = v};
 
 	kith_par(rows->threads, blocks(rows), product_block, &job);
-}
-
-void
-kith_krows_add(
-    struct kith_krows *rows, size_t i, double a, double b, double *u, double *v)
-{
-	krows_add(rows->X->n, kith_krows_get(rows, i), a, b, u, v);
 }
 
 void
@@ -379,4 +391,10 @@ size_t
 kith_krows_computed(const struct kith_krows *rows)
 {
 	return rows->computed;
+}
+
+size_t
+kith_krows_count(const struct kith_krows *rows)
+{
+	return rows->X->n;
 }

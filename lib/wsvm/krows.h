@@ -27,11 +27,14 @@ struct kith_krows *kith_krows_new(const struct kith_kern *kern,
     struct kith_pool *pool);
 
 /*
- * The rows of a kernel matrix that is there, n x n, and stays: row i begins at
- * K + i ld, a multiple of 64 bytes.
+ * The kernel of n differences Phi(x_plus[c]) - Phi(x_minus[c]) of the rows of
+ * another one, which is no part (minus NULL: of Phi(x_plus[c]) alone); a row is
+ * taken when it is needed.  They are kept in cell, n x ld with ld >= n, in the
+ * order of their use; all arrays stay.
  */
-struct kith_krows *kith_krows_of(
-    double *K, size_t n, size_t ld, struct kith_pool *pool);
+struct kith_krows *kith_krows_part(struct kith_krows *of, const size_t *plus,
+    const size_t *minus, size_t n, double *cell, size_t ld,
+    struct kith_pool *pool);
 
 /*
  * Compute all rows, by so many threads, where there is room for them: true.
@@ -45,7 +48,7 @@ bool kith_krows_fill(struct kith_krows *rows, size_t threads);
  */
 const double *kith_krows_get(struct kith_krows *rows, size_t i);
 
-/* K(x_i, x_j), without computing a row. */
+/* K(x_i, x_j), without computing a row; not of a part. */
 double kith_krows_entry(struct kith_krows *rows, size_t i, size_t j);
 
 /*
@@ -54,10 +57,6 @@ double kith_krows_entry(struct kith_krows *rows, size_t i, size_t j);
  */
 void kith_krows_product(struct kith_krows *rows, const double *a,
     const double *b, double *u, double *v);
-
-/* u += a K_i and v += b K_i for row K_i; v may be NULL. */
-void kith_krows_add(struct kith_krows *rows, size_t i, double a, double b,
-    double *u, double *v);
 
 /*
  * Compute K(x_i, .) anew, as x_i has changed.  Time O(n p), and O(1) for each
@@ -71,6 +70,9 @@ void kith_krows_replace(struct kith_krows *rows, size_t i);
  * may have moved.
  */
 void kith_krows_reserve(struct kith_krows *rows, size_t bytes);
+
+/* Their number, n. */
+size_t kith_krows_count(const struct kith_krows *rows);
 
 /* The rows computed so far. */
 size_t kith_krows_computed(const struct kith_krows *rows);

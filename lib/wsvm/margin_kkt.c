@@ -11,7 +11,8 @@
 #include <string.h>
 
 enum {
-	FIRST = 32, /* room for so many variables at the start */
+	FIRST = 32, /* room for so many variables at the start, or more */
+	MORE = 16,  /* of those that enter at once: room for more */
 	SIDES = KITH_CHOL_SIDES
 };
 
@@ -34,6 +35,15 @@ make_room(struct kith_wsvm_margin *m, size_t most)
 	m->side = kith_new(pool, SIDES * m->chol.ld, sizeof(*m->side));
 	KITH_NEW_REALS(pool, m->chol.ld, 1, &m->step.x, &m->step.unit);
 	m->step.on = false;
+}
+
+/* Room to make, for so many or more; all of them are N. */
+static size_t
+room_for(const struct kith_wsvm_margin *m, size_t needed, size_t more)
+{
+	const size_t most = needed + more, N = m->form->N;
+
+	return most < N ? most : N > needed ? N : needed;
 }
 
 struct kith_wsvm_margin *
@@ -70,6 +80,25 @@ hold(struct kith_wsvm_margin *m, size_t v, bool on)
 	}
 	m->changes++;
 	m->fresh = false;
+}
+
+/* Keep those of several variables. */
+static void
+hold_all(struct kith_wsvm_margin *m, const size_t *v, size_t count)
+{
+	const struct kith_smo_form *form = m->form;
+	struct kith_pool tmp = {0};
+	size_t *column = kith_new(&tmp, 2 * count, sizeof(*column)), n = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		column[n++] = form->plus[v[i]];
+		if (form->minus)
+			column[n++] = form->minus[v[i]];
+	}
+	kith_wsvm_columns_take_all(m->columns, column, n);
+	m->changes += count;
+	m->fresh = false;
+	kith_pool_free(&tmp);
 }
 
 /* K_i,plus[w] - K_i,minus[w] for w of M. */
@@ -120,6 +149,28 @@ append(struct kith_wsvm_margin *m, size_t i, const double *row, double diagonal,
 }
 
 /*
+ * (Q_MM + rho e e')_ij for j from `from` up to end, into row; slot: the places
+ * of the columns, where each variable has one.
+ */
+static void
+factored_row(const struct kith_wsvm_margin *m, size_t i, size_t from,
+    size_t end, const size_t *slot, double *row)
+{
+	const struct kith_smo_form *form = m->form;
+	const double *sign = form->sign, *K = NULL;
+	const size_t v = m->list[i];
+
+	if (!form->minus)
+		K = kith_wsvm_columns_item(m->columns, form->plus[v]);
+	for (size_t j = from; j < end; j++) {
+		const size_t w = m->list[j];
+		const double Q = K ? K[slot[j]] : entry(m, v, w);
+
+		row[j] = sign[v] * sign[w] * (Q + m->rho);
+	}
+}
+
+/*
  * Extend the factor by variables of the list that follow those it has, at most
  * up to `end`, where the number of those is a multiple of 8.
  */
@@ -127,22 +178,24 @@ static void
 extend(struct kith_wsvm_margin *m, size_t end)
 {
 	const struct kith_smo_form *form = m->form;
-	const double *sign = form->sign;
 	const size_t from = m->chol.n;
+	struct kith_pool tmp = {0};
+	size_t *slot;
 
 	if (from % 8 > 0)
 		return;
+	slot = kith_new(&tmp, end, sizeof(*slot));
+	for (size_t i = 0; i < end && !form->minus; i++)
+		slot[i] = kith_wsvm_columns_place(
+		    m->columns, form->plus[m->list[i]]);
 	for (size_t i = 0; i < end; i++) {
-		const size_t v = m->list[i];
-		double *row = m->chol.R + i * m->chol.ld;
-
-		for (size_t j = i < from ? from : i + 1; j < end; j++)
-			row[j] = sign[v] * sign[m->list[j]] *
-			    (entry(m, v, m->list[j]) + m->rho);
+		factored_row(m, i, i < from ? from : i + 1, end, slot,
+		    m->chol.R + i * m->chol.ld);
 		if (i >= from)
-			m->chol.pivot[i] = form->diagonal[v] + m->rho;
+			m->chol.pivot[i] = form->diagonal[m->list[i]] + m->rho;
 	}
 	kith_chol_extend(&m->chol, end - from, LEAST);
+	kith_pool_free(&tmp);
 }
 
 void
@@ -173,7 +226,7 @@ kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 
 	assert(m->place[v] == KITH_WSVM_NOT);
 	if (i == m->most)
-		make_room(m, m->most + m->most / 2);
+		make_room(m, room_for(m, m->most + 1, m->most / 2));
 	hold(m, v, true);
 	column(m, v, i, m->side);
 	m->list[i] = v;
@@ -193,18 +246,17 @@ kith_wsvm_margin_enter_all(
 	const size_t changes = m->changes, to = m->size + count;
 	size_t done = 0;
 
-	if (to > m->most) {
-		make_room(m, to > 2 * m->most ? to : 2 * m->most);
-	}
+	if (to > m->most)
+		make_room(
+		    m, room_for(m, to, to / MORE > FIRST ? to / MORE : FIRST));
 	for (; m->size % 8 > 0 && done < count; done++)
 		if (!kith_wsvm_margin_enter(m, v[done]))
 			return done;
 	kith_wsvm_columns_expect(
-	    m->columns, (m->form->minus ? 2 : 1) * (count - done));
-	for (size_t i = done; i < count; i++) {
+	    m->columns, (m->form->minus ? 2 : 1) * (m->most - m->size));
+	for (size_t i = done; i < count; i++)
 		m->list[m->size + i - done] = v[i];
-		hold(m, v[i], true);
-	}
+	hold_all(m, v + done, count - done);
 	extend(m, to);
 	for (; m->size < m->chol.n; done++)
 		m->place[v[done]] = m->size++;

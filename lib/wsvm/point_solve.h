@@ -16,11 +16,4 @@
 void kith_wsvm_point_solve(
     struct kith_wsvm_points *at, struct kith_wsvm_point *p, double gap);
 
-/*
- * sum_v alpha_v max(0, g_v) + (C_v - alpha_v) max(0, -g_v), alpha and C of the
- * point, g of any.
- */
-double kith_wsvm_point_gap(const struct kith_wsvm_points *at,
-    const struct kith_wsvm_point *p, const double *g);
-
 #endif

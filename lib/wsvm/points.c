@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
+#include "wsvm/krows_sum.h"
 #include "wsvm/problem.h"
 
 #include <assert.h>
@@ -19,16 +20,9 @@ measure(struct kith_wsvm_points *at)
 	const struct kith_wsvm_problem *problem = at->problem;
 
 	for (size_t v = 0; v < at->N; v++) {
-		const size_t i = problem->plus[v];
-		double K = kith_krows_entry(at->rows, i, i);
-
-		if (problem->minus) {
-			const size_t j = problem->minus[v];
-
-			K += kith_krows_entry(at->rows, j, j) -
-			    2 * kith_krows_entry(at->rows, i, j);
-		}
-		at->diagonal[v] = (K > 0 ? K : 0) + problem->ridge;
+		at->diagonal[v] = problem->ridge +
+		    kith_krows_length(
+			at->rows, problem->plus, problem->minus, v);
 		if (at->from[v] > 0 || at->to[v] > 0)
 			at->live[at->n_live++] = v;
 	}
@@ -50,12 +44,13 @@ kith_wsvm_points_new(const struct kith_wsvm_problem *problem,
 	    .pool = pool};
 	KITH_NEW_REALS(pool, N, 1, &at->diagonal, &at->zero);
 	KITH_NEW_REALS(pool, n, 1, &at->coef, &at->sum);
-	KITH_NEW_SIZES(
-	    pool, N, 1, &at->live, &at->near, &part->held, &part->own);
+	KITH_NEW_SIZES(pool, N, 1, &at->live, &at->near, &part->plus,
+	    &part->minus, &part->own);
+	KITH_NEW_SIZES(pool, N, 2, &at->row);
+	KITH_NEW_REALS(pool, N, 2, &at->by);
 	KITH_NEW_REALS(pool, N, 1, &part->sign, &part->q, &part->hi,
 	    &part->diagonal, &part->x, &part->s, &part->g);
-	at->ranked = kith_new(pool, N, sizeof(*at->ranked));
-	part->is_held = kith_new(pool, N, sizeof(*part->is_held));
+	at->kink = kith_new(pool, N, sizeof(*at->kink));
 	for (size_t v = 0; v < N; v++)
 		part->own[v] = v;
 	at->rows = problem->rows ? problem->rows
@@ -111,6 +106,30 @@ kith_wsvm_points_add(
 	kith_krows_add(form->rows, form->plus[v], a, 0, s, NULL);
 	if (form->minus)
 		kith_krows_add(form->rows, form->minus[v], -a, 0, s, NULL);
+}
+
+void
+kith_wsvm_points_move(struct kith_wsvm_points *at, struct kith_wsvm_point *p,
+    const size_t *list, size_t n, const double *x)
+{
+	const struct kith_smo_form *form = &at->form;
+	size_t m = 0;
+
+	for (size_t c = 0; c < n; c++) {
+		const size_t v = list[c];
+		const double by = form->sign[v] * (x[c] - p->x[v]);
+
+		p->x[v] = x[c];
+		if (by == 0)
+			continue;
+		at->row[m] = form->plus[v];
+		at->by[m++] = by;
+		if (form->minus) {
+			at->row[m] = form->minus[v];
+			at->by[m++] = -by;
+		}
+	}
+	kith_krows_sum(at->rows, at->row, at->by, m, p->s);
 }
 
 bool
@@ -184,6 +203,7 @@ kith_wsvm_points_first(struct kith_wsvm_points *at, double theta,
     const struct kith_wsvm_point *start)
 {
 	struct kith_wsvm_point *p = take(at, theta);
+	size_t out = 0;
 
 	memset(p->x, 0, at->N * sizeof(*p->x));
 	memset(p->s, 0, at->n * sizeof(*p->s));
@@ -192,10 +212,9 @@ kith_wsvm_points_first(struct kith_wsvm_points *at, double theta,
 	memcpy(p->x, start->x, at->N * sizeof(*p->x));
 	memcpy(p->s, start->s, at->n * sizeof(*p->s));
 	for (size_t v = 0; v < at->N; v++)
-		if (p->C[v] == 0 && p->x[v] > 0) {
-			kith_wsvm_points_add(&at->form, v, -p->x[v], p->s);
-			p->x[v] = 0;
-		}
+		if (p->C[v] == 0 && p->x[v] > 0)
+			at->near[out++] = v;
+	kith_wsvm_points_move(at, p, at->near, out, at->zero);
 	clip(at, p);
 	balance(at, p);
 	return p;
@@ -217,7 +236,7 @@ multiple(const struct kith_wsvm_points *at, const struct kith_wsvm_point *p,
 		lo = fmin(lo, own);
 		hi = fmax(hi, own);
 	}
-	*by = lo;
+	*by = at->n_live > 0 ? lo : 1;
 	return hi <= lo * (1 + NEAR);
 }
 

@@ -6,7 +6,7 @@
 #ifndef KITH_WSVM_POINTS_H
 #define KITH_WSVM_POINTS_H
 
-#include "base/sort.h"
+#include "wsvm/kink.h"
 #include "wsvm/smo.h"
 
 struct kith_pool;
@@ -22,13 +22,11 @@ struct kith_wsvm_point {
 
 enum { KITH_WSVM_SPARE = 64 };
 
-/* Variables that are held together, as a problem of their own. */
+/* Some variables as a problem of their own. */
 struct kith_wsvm_points_part {
-	size_t n, room;     /* they are n; K is room x room */
-	size_t usual;       /* how many, about, were near of late */
-	size_t *held, *own; /* N: variables; 0, 1, ... */
-	bool *is_held;      /* N */
-	double *block, *K;  /* phi_v' phi_w without the signs; in block */
+	size_t room;       /* K: so many numbers */
+	double *block, *K; /* phi_v' phi_w without the signs; in block */
+	size_t *plus, *minus, *own;                   /* N: rows; 0, 1, ... */
 	double *sign, *q, *hi, *diagonal, *x, *s, *g; /* N */
 };
 
@@ -44,7 +42,9 @@ struct kith_wsvm_points {
 	size_t *live, n_live;    /* variables that ever weigh */
 	size_t *near;            /* those of them that smo looks at */
 	struct kith_wsvm_points_part part;
-	struct kith_ranked *ranked; /* N: room */
+	struct kith_wsvm_kink *kink; /* N: room */
+	size_t *row;                 /* 2 N: room */
+	double *by;                  /* 2 N: room */
 	struct kith_wsvm_point *spare[KITH_WSVM_SPARE];
 	size_t n_spare;
 	size_t solved, steps; /* points, and steps of smo, so far */
@@ -77,6 +77,10 @@ void kith_wsvm_points_drop(
 /* s += a phi_v' Phi of all items, for scores s (n). */
 void kith_wsvm_points_add(
     const struct kith_smo_form *form, size_t v, double a, double *s);
+
+/* The n variables in the list get alpha x (n); the scores follow. */
+void kith_wsvm_points_move(struct kith_wsvm_points *at,
+    struct kith_wsvm_point *p, const size_t *list, size_t n, const double *x);
 
 /*
  * Put x_v on a bound of the form that it is beside by rounding, or beyond; the

@@ -18,6 +18,7 @@
 
 #include "base/pool.h"
 #include "wsvm/krows.h"
+#include "wsvm/krows_sum.h"
 #include "wsvm/margin_kkt.h"
 #include "wsvm/margin_solve.h"
 #include "wsvm/smo.h"

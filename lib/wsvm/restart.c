@@ -16,6 +16,8 @@
 enum { STEPS = 1000 };
 
 #define SMO_TOL 1e-3 /* of the largest |q|, where smo stops */
+#define CLOSER .1    /* of that, where a step of polish costs much more */
+#define MANY .25     /* of all between their bounds: then it does */
 #define SNAP 1e-13   /* of the largest alpha of M, that is on a bound */
 #define BALANCE 1e-6 /* e' alpha, over the largest weight, that is near 0 */
 
@@ -76,6 +78,26 @@ solve_exactly(struct kith_wsvm *s)
 	s->piece.b1 = 0;
 }
 
+/* alpha that is right for smo, from 0. */
+static void
+approach(struct kith_wsvm *s)
+{
+	const size_t most = 20 * s->C.n_live + STEPS;
+	const double tol = SMO_TOL * s->q_max;
+	const size_t steps = kith_smo(&s->form, s->C.live, s->C.n_live, tol,
+	    most, s->work.x, s->work.score);
+	size_t between = 0;
+
+	for (size_t c = 0; c < s->C.n_live; c++) {
+		const size_t v = s->C.live[c];
+
+		between += s->work.x[v] > 0 && s->work.x[v] < s->upper[v];
+	}
+	if ((double)between > MANY * (double)s->C.n_live)
+		kith_smo(&s->form, s->C.live, s->C.n_live, CLOSER * tol,
+		    most - steps, s->work.x, s->work.score);
+}
+
 void
 kith_wsvm_cold_start(struct kith_wsvm *s)
 {
@@ -93,8 +115,7 @@ kith_wsvm_cold_start(struct kith_wsvm *s)
 		if (s->upper[v] > 0)
 			s->C.live[s->C.n_live++] = v;
 	}
-	kith_smo(&s->form, s->C.live, s->C.n_live, SMO_TOL * s->q_max,
-	    20 * s->C.n_live + STEPS, s->work.x, s->work.score);
+	approach(s);
 	solve_exactly(s);
 	note_all(s, before);
 	kith_wsvm_bounded_rebuild(s);

@@ -3,6 +3,7 @@
 
 #include "base/progress.h"
 #include "wsvm/krows.h"
+#include "wsvm/krows_sum.h"
 #include "wsvm/smo_pair.h"
 #include "wsvm/smo_run.h"
 

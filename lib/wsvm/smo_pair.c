@@ -14,8 +14,8 @@
  *     and e_j x_j shrinks by it.
  *  4. smo_pair_update(): gain -= t (K_i - K_j), and ridge t less for i, more for j.
  *
- * A block of variables is looked through for its largest number alone; which
- * variable has it is asked of the best block.
+ * Variables are looked through in lanes, of which each keeps its largest number
+ * and where that was first.
  */
 #include "wsvm/smo_pair.h"
 
@@ -25,7 +25,7 @@
 #include "wsvm/krows.h"
 #include "wsvm/smo_run.h"
 
-enum { LANES = 8, BLOCK = 256 };
+enum { LANES = 8 };
 
 #define FLAT 1e-12 /* a_ij is no less, and no less than so much of Q_ii */
 
@@ -33,7 +33,7 @@ struct pairs {
 	struct kith_smo_run *run;
 	size_t count;
 	double *gain, *diagonal; /* count: Q_vv */
-	int8_t *up, *down;       /* count: -1 or 0 */
+	double *up, *down;       /* count: 0, or -infinity: is not */
 	size_t *item;            /* count: the kernel row of each */
 	bool whole;              /* variable c is that of row c */
 	double *room[2];         /* count: rows i and j, unless whole */
@@ -50,33 +50,43 @@ mask(kith_v8d *to, const kith_v8i *is, double other)
 	*to = (kith_v8d)(((kith_v8i)*to & *is) | ((kith_v8i)no & ~*is));
 }
 
-/* The same for flags. */
-KITH_INLINE void
-mask_flags(kith_v8d *to, const int8_t *flag, double other)
-{
-	const kith_v8i is = __builtin_convertvector(
-	    *(const kith_v8b *)flag, kith_v8i);
+/* The largest numbers so far, and where each was first. */
+struct most {
+	kith_v8d x;
+	kith_v8i where;
+};
 
-	mask(to, &is, other);
+KITH_INLINE void
+enlarge(struct most *most, const kith_v8d *x, size_t c)
+{
+	const kith_v8i is = *x > most->x;
+	const kith_v8i at = (kith_v8i){0, 1, 2, 3, 4, 5, 6, 7} + (int64_t)c;
+
+	most->x = (kith_v8d)(((kith_v8i)*x & is) | ((kith_v8i)most->x & ~is));
+	most->where = (at & is) | (most->where & ~is);
 }
 
-/* Keep the larger ones. */
+/* The largest of all, more than `least`, and where it is; else, they stay. */
 KITH_INLINE void
-enlarge(kith_v8d *most, const kith_v8d *x)
+largest(const struct most *most, double *least, size_t *where)
+{
+	for (int k = 0; k < LANES; k++) {
+		const size_t c = (size_t)most->where[k];
+
+		if (most->x[k] > *least ||
+		    (most->x[k] == *least && c < *where)) {
+			*least = most->x[k];
+			*where = c;
+		}
+	}
+}
+
+KITH_INLINE void
+enlarge_number(kith_v8d *most, const kith_v8d *x)
 {
 	const kith_v8i is = *x > *most;
 
 	*most = (kith_v8d)(((kith_v8i)*x & is) | ((kith_v8i)*most & ~is));
-}
-
-KITH_INLINE double
-largest(const kith_v8d *x)
-{
-	double most = (*x)[0];
-
-	for (int k = 1; k < LANES; k++)
-		most = (*x)[k] > most ? (*x)[k] : most;
-	return most;
 }
 
 /* Of a kernel row, which may begin anywhere. */
@@ -92,110 +102,45 @@ vector(const double *x, size_t c)
 	return (const kith_v8d *)(x + c);
 }
 
-/* Whole vectors of the block from c on. */
-KITH_INLINE size_t
-block_end(size_t count, size_t c)
-{
-	const size_t end = c + BLOCK;
-
-	return end < count ? end : count / LANES * LANES;
-}
-
-/* gain -= t (K - L) of a block; the largest gain of those up. */
-KITH_INLINE double
-update_block(const struct pairs *at, size_t from, double t, const double *K,
-    const double *L)
-{
-	const size_t end = block_end(at->count, from);
-	double top = -INFINITY;
-	kith_v8d most = {top, top, top, top, top, top, top, top};
-	size_t c = from;
-
-	for (; c < end; c += LANES) {
-		kith_v8d own = *(kith_v8d *)(at->gain + c) -
-		    t * (*entries(K, c) - *entries(L, c));
-
-		*(kith_v8d *)(at->gain + c) = own;
-		mask_flags(&own, at->up + c, top);
-		enlarge(&most, &own);
-	}
-	top = largest(&most);
-	for (; c < at->count && c < from + BLOCK; c++) {
-		at->gain[c] -= t * (K[c] - L[c]);
-		if (at->up[c] && at->gain[c] > top)
-			top = at->gain[c];
-	}
-	return top;
-}
-
 /* Step 4, and step 1 of the next; the variable, or count. */
 KITH_CLONES static size_t
 smo_pair_update(
     const struct pairs *at, double t, const double *K, const double *L)
 {
+	const size_t end = at->count / LANES * LANES;
 	double top = -INFINITY;
-	size_t block = at->count;
+	struct most most = {.x = {top, top, top, top, top, top, top, top}};
+	size_t i = at->count, c = 0;
 
-	for (size_t c = 0; c < at->count; c += BLOCK) {
-		const double own = update_block(at, c, t, K, L);
+	for (; c < end; c += LANES) {
+		kith_v8d own = *vector(at->gain, c) -
+		    t * (*entries(K, c) - *entries(L, c));
 
-		if (own > top) {
-			top = own;
-			block = c;
+		*(kith_v8d *)(at->gain + c) = own;
+		own += *vector(at->up, c);
+		enlarge(&most, &own, c);
+	}
+	largest(&most, &top, &i);
+	if (top == -INFINITY)
+		i = at->count;
+	for (; c < at->count; c++) {
+		at->gain[c] -= t * (K[c] - L[c]);
+		if (at->gain[c] + at->up[c] > top) {
+			top = at->gain[c];
+			i = c;
 		}
 	}
-	while (block < at->count && !(at->up[block] && at->gain[block] == top))
-		block++;
-	return block;
+	return i;
 }
 
-/* What the objective falls twice with c as the partner; 0: it does not. */
+/* What the objective falls twice where the gains differ by d. */
 KITH_INLINE double
-fall(const struct pairs *at, size_t c, double top, double Q, const double *K)
+fall(const struct pairs *at, size_t c, double d, double Q, const double *K)
 {
-	const double d = top - at->gain[c];
 	double a = Q + at->diagonal[c] - 2 * K[c];
 
 	a = a > FLAT * Q ? a : FLAT;
-	return at->down[c] && d > 0 ? d * d / a : 0;
-}
-
-/* The largest of a block; the least gain of those down. */
-KITH_INLINE double
-fall_block(const struct pairs *at, size_t from, double top, double Q,
-    const double *K, double *least)
-{
-	const size_t end = block_end(at->count, from);
-	const double flat = FLAT * Q, inf = INFINITY;
-	kith_v8d most = {0};
-	kith_v8d far = {-inf, -inf, -inf, -inf, -inf, -inf, -inf, -inf};
-	double best;
-	size_t c = from;
-
-	for (; c < end; c += LANES) {
-		kith_v8d d = top - *vector(at->gain, c);
-		kith_v8d a = Q + *vector(at->diagonal, c) - 2 * *entries(K, c);
-		kith_v8i is = a > flat;
-
-		mask_flags(&d, at->down + c, -inf);
-		enlarge(&far, &d);
-		mask(&a, &is, FLAT);
-		a = d * d / a;
-		is = d > 0;
-		mask(&a, &is, 0);
-		enlarge(&most, &a);
-	}
-	best = largest(&most);
-	if (top - largest(&far) < *least)
-		*least = top - largest(&far);
-	for (; c < at->count && c < from + BLOCK; c++) {
-		const double own = fall(at, c, top, Q, K);
-
-		best = own > best ? own : best;
-		if (at->down[c] && at->gain[c] < *least)
-			*least = at->gain[c];
-	}
-	return best;
+	return d > 0 ? d * d / a : 0;
 }
 
 /* Step 2; *gap: the largest violation. */
@@ -203,22 +148,44 @@ KITH_CLONES static size_t
 smo_pair_find_partner(
     const struct pairs *at, size_t i, const double *K, double *gap)
 {
+	const size_t end = at->count / LANES * LANES;
 	const double top = at->gain[i], Q = at->diagonal[i];
-	double best = 0, least = INFINITY;
-	size_t block = at->count;
+	const double flat = FLAT * Q, inf = INFINITY;
+	struct most most = {0};
+	kith_v8d far = {-inf, -inf, -inf, -inf, -inf, -inf, -inf, -inf};
+	double best = 0;
+	size_t j = at->count, c = 0;
 
-	for (size_t c = 0; c < at->count; c += BLOCK) {
-		const double own = fall_block(at, c, top, Q, K, &least);
+	for (; c < end; c += LANES) {
+		const kith_v8d d = top - *vector(at->gain, c) +
+		    *vector(at->down, c);
+		kith_v8d a = Q + *vector(at->diagonal, c) - 2 * *entries(K, c);
+		kith_v8i is = a > flat;
 
+		enlarge_number(&far, &d);
+		mask(&a, &is, FLAT);
+		a = d * d / a;
+		is = d > 0;
+		mask(&a, &is, 0);
+		enlarge(&most, &a, c);
+	}
+	largest(&most, &best, &j);
+	if (!(best > 0))
+		j = at->count;
+	*gap = -inf;
+	for (int k = 0; k < LANES; k++)
+		*gap = far[k] > *gap ? far[k] : *gap;
+	for (; c < at->count; c++) {
+		const double d = top - at->gain[c] + at->down[c];
+		const double own = fall(at, c, d, Q, K);
+
+		*gap = d > *gap ? d : *gap;
 		if (own > best) {
 			best = own;
-			block = c;
+			j = c;
 		}
 	}
-	*gap = top - least;
-	while (block < at->count && fall(at, block, top, Q, K) != best)
-		block++;
-	return block;
+	return j;
 }
 
 /* K_c of the variables alone. */
@@ -247,8 +214,8 @@ set_flags(const struct pairs *at, size_t c)
 {
 	const size_t v = at->run->live[c];
 
-	at->up[c] = (int8_t)-kith_smo_grows(at->run, v);
-	at->down[c] = (int8_t)-kith_smo_shrinks(at->run, v);
+	at->up[c] = kith_smo_grows(at->run, v) ? 0 : -INFINITY;
+	at->down[c] = kith_smo_shrinks(at->run, v) ? 0 : -INFINITY;
 }
 
 /*
@@ -310,11 +277,9 @@ begin(struct pairs *at, struct kith_pool *pool)
 {
 	const struct kith_smo_form *form = at->run->form;
 
-	KITH_NEW_REALS(pool, at->count, 1, &at->gain, &at->diagonal,
-	    &at->room[0], &at->room[1], &at->x);
+	KITH_NEW_REALS(pool, at->count, 1, &at->gain, &at->diagonal, &at->up,
+	    &at->down, &at->room[0], &at->room[1], &at->x);
 	KITH_NEW_SIZES(pool, at->count, 1, &at->item);
-	at->up = kith_new(pool, at->count, 1);
-	at->down = kith_new(pool, at->count, 1);
 	at->whole = true;
 	for (size_t c = 0; c < at->count; c++) {
 		const size_t v = at->run->live[c];

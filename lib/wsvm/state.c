@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "wsvm/krows.h"
+#include "wsvm/krows_sum.h"
 #include "wsvm/polish.h"
 
 #include <assert.h>
@@ -44,23 +45,6 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 	memset(s->set.was, KITH_WSVM_SAME, N * sizeof(*s->set.was));
 }
 
-/* Q_vv = K_ii [+ K_jj - 2 K_ij] + ridge for i = plus[v], j = minus[v]. */
-static double
-diagonal(struct kith_wsvm *s, size_t v)
-{
-	const struct kith_wsvm_problem *problem = s->problem;
-	const size_t i = problem->plus[v];
-	double K = kith_krows_entry(s->rows, i, i);
-
-	if (problem->minus) {
-		const size_t j = problem->minus[v];
-
-		K += kith_krows_entry(s->rows, j, j) -
-		    2 * kith_krows_entry(s->rows, i, j);
-	}
-	return (K > 0 ? K : 0) + problem->ridge;
-}
-
 /* K_ii, at least 0. */
 static double
 entry(struct kith_wsvm *s, size_t i)
@@ -77,7 +61,8 @@ kith_wsvm_state_measure(struct kith_wsvm *s, size_t v)
 	const double minus = s->problem->minus ? entry(s, s->problem->minus[v])
 					       : 0;
 
-	s->diagonal[v] = diagonal(s, v);
+	s->diagonal[v] = s->problem->ridge +
+	    kith_krows_length(s->rows, s->problem->plus, s->problem->minus, v);
 	assert(isfinite(s->diagonal[v]));
 	/* Of a difference, rounding is that of its terms. */
 	s->root[v] = sqrt(plus) + sqrt(minus);

@@ -19,7 +19,7 @@
 #include "wsvm/krows.h"
 #include "wsvm/watch.h"
 #include "wsvmpath/pooled.h"
-#include "wsvmpath/read.h"
+#include "wsvmpath/rescale.h"
 #include "wsvmpath/resolve.h"
 #include "wsvmpath/solution.h"
 #include "wsvmpath/task.h"
@@ -112,19 +112,19 @@ nothing(const struct work *w, struct kith_err *err)
 	    w->all->folds->parts);
 }
 
-/* The rows of X outside the part. */
-static struct kith_mat
-learnt_rows(struct work *w, const struct kith_mat *X)
+/* The rows outside the part, of which there are *n. */
+static size_t *
+learnt_rows(struct work *w, size_t *n)
 {
 	const struct kith_wsvm_folds *folds = w->all->folds;
-	const size_t n = folds->job->n;
-	size_t *row, at = 0;
+	size_t *row;
 
-	KITH_NEW_SIZES(&w->pool, n, 1, &row);
-	for (size_t i = 0; i < n; i++)
+	KITH_NEW_SIZES(&w->pool, folds->job->n, 1, &row);
+	*n = 0;
+	for (size_t i = 0; i < folds->job->n; i++)
 		if (folds->of[i] != w->number)
-			row[at++] = i;
-	return kith_mat_rows(X, row, at, &w->pool);
+			row[(*n)++] = i;
+	return row;
 }
 
 /* Bring the items into the units of the rows outside the part. */
@@ -132,36 +132,17 @@ static int
 scale(struct work *w, struct kith_err *err)
 {
 	const struct kith_wsvm_job *job = w->all->folds->job;
-	const struct kith_names *feature = &job->learnt.feature;
 	const struct kith_mat *raw = &job->raw;
-	struct kith_mat learnt = learnt_rows(w, raw);
-	struct kith_unit unit;
-	size_t bad;
+	struct kith_wsvm_rescale how = {
+	    .job = job, .from = w->from, .to = w->to};
 
 	w->X = kith_mat_new(&w->pool, raw->n, raw->p);
 	memcpy(w->X.v, raw->v, raw->n * raw->p * sizeof(*raw->v));
 	w->kern = job->kern;
-	if (kith_unit_fit(
-		job->call->scale, &learnt, feature, &unit, &w->pool, err) ||
-	    kith_unit_apply(&unit, &w->X, feature, err)) {
-		err->file = job->rows.file;
-		return -1;
-	}
-	bad = kith_wsvm_too_large(&w->kern, &w->X);
-	if (bad < w->X.n)
-		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-		    "row %zu, scaled for --cv: its kernels are too large for a "
-		    "double",
-		    kith_table_number(&job->rows, bad));
 	w->problem.X = &w->X;
 	w->problem.kern = &w->kern;
-	if (!kith_wsvm_in_range(&w->problem, w->X.n, w->from, w->to))
-		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-		    "weights and kernels, scaled for --cv, are together too "
-		    "large for a double");
-	learnt = learnt_rows(w, &w->X);
-	w->problem.ridge = kith_wsvm_ridge(job->call->ridge, &w->kern, &learnt);
-	return 0;
+	how.learnt = learnt_rows(w, &how.n);
+	return kith_wsvm_rescale(&how, &w->problem, &w->X, err);
 }
 
 /* Make the problem of a part, in a thread. */
@@ -171,6 +152,7 @@ make(struct work *w, size_t thread, struct kith_err *err)
 	const struct all *all = w->all;
 	const struct kith_wsvm_job *job = all->folds->job;
 	struct kith_mat learnt;
+	size_t *row, n;
 
 	find_rows(w);
 	if (weigh(w) == 0)
@@ -181,7 +163,8 @@ make(struct work *w, size_t thread, struct kith_err *err)
 	if (!all->rows)
 		return scale(w, err);
 	w->problem.rows = all->rows[thread];
-	learnt = learnt_rows(w, &job->X);
+	row = learnt_rows(w, &n);
+	learnt = kith_mat_rows(&job->X, row, n, &w->pool);
 	w->problem.ridge = kith_wsvm_ridge(
 	    job->call->ridge, job->problem.kern, &learnt);
 	return 0;

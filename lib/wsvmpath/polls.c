@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvmpath/polls.h"
-#include "wsvmpath/resolve.h"
 
 #include "base/err.h"
-#include "table/unit.h"
 #include "wsvmpath/pairs.h"
-#include "wsvmpath/read.h"
+#include "wsvmpath/rescale.h"
+#include "wsvmpath/resolve.h"
+#include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 
 /* Put the rows in order: those outside the part, then those in it. */
@@ -24,56 +24,32 @@ split(struct kith_wsvm_poll *poll, const size_t *of, size_t part)
 			poll->asked[poll->m++] = i;
 }
 
-/* Whether weights and kernels of the rows, scaled, fit doubles. */
-static bool
-in_range(struct kith_wsvm_poll *poll)
+/* Bring the items into the units of the rows learnt from. */
+static int
+scale(struct kith_wsvm_poll *poll, struct kith_err *err)
 {
 	const struct kith_wsvm_job *job = poll->job;
 	struct kith_wsvm_problem problem = job->problem;
 	struct kith_pool tmp = {0};
+	size_t *own;
 	double *from, *to;
-	bool fits;
+	int status;
 
+	KITH_NEW_SIZES(&tmp, poll->n, 1, &own);
 	KITH_NEW_REALS(&tmp, poll->n, 1, &from, &to);
 	for (size_t i = 0; i < poll->n; i++) {
+		own[i] = i;
 		from[i] = job->from[poll->row[i]];
 		to[i] = job->to[poll->row[i]];
 	}
 	problem.variables = poll->n;
 	problem.X = &poll->X;
 	problem.kern = &poll->kern;
-	fits = kith_wsvm_in_range(&problem, poll->n, from, to);
+	status = kith_wsvm_rescale(
+	    &(struct kith_wsvm_rescale){job, poll->row, own, poll->n, from, to},
+	    &problem, &poll->X, err);
 	kith_pool_free(&tmp);
-	return fits;
-}
-
-/* Bring the items into the units of the rows learnt from. */
-static int
-scale(struct kith_wsvm_poll *poll, struct kith_err *err)
-{
-	const struct kith_wsvm_job *job = poll->job;
-	const struct kith_names *feature = &job->learnt.feature;
-	const struct kith_mat learnt = {poll->n, poll->X.p, poll->X.v};
-	struct kith_unit unit;
-	size_t bad;
-
-	if (kith_unit_fit(
-		job->call->scale, &learnt, feature, &unit, &poll->pool, err) ||
-	    kith_unit_apply(&unit, &poll->X, feature, err)) {
-		err->file = job->rows.file;
-		return -1;
-	}
-	bad = kith_wsvm_too_large(&poll->kern, &poll->X);
-	if (bad < poll->X.n)
-		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-		    "row %zu, scaled for --cv: its kernels are too large for a "
-		    "double",
-		    kith_table_number(&job->rows, poll->row[bad]));
-	if (!in_range(poll))
-		return kith_fail_at(err, EX_DATAERR, job->rows.file, 0,
-		    "weights and kernels, scaled for --cv, are together too "
-		    "large for a double");
-	return 0;
+	return status;
 }
 
 /* All rows, and those of --validate. */

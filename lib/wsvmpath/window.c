@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "kernel/kern.h"
 #include "la/mat.h"
+#include "la/vec.h"
 #include "machine/machine.h"
 #include "near/metric.h"
 #include "wsvm/wsvm.h"
@@ -17,6 +18,9 @@
 #include <string.h>
 
 enum { FIRST = 64 }; /* slots at the start */
+
+/* Of the weight, or of the largest alpha, is a bound, as it is for --check. */
+#define NEAR 1e-8
 
 /*
  * Rows lie in slots, where they stay until they leave; the solver knows slots
@@ -207,6 +211,36 @@ add_rows(struct kith_wsvm_window *w, size_t m, const double *x, const bool *y)
 	}
 }
 
+/*
+ * b, which has an interval where no row is strictly within its bounds: then its
+ * middle, or its end.  Up to the end of the path, rows that leave the window
+ * bound it, and a row that comes to its bound there may still be in M.
+ */
+static double
+bias(const struct kith_wsvm_window *w, const struct kith_wsvm_solution *at)
+{
+	double lo = -INFINITY, hi = INFINITY;
+	const double most = kith_vec_largest(w->slots, at->alpha);
+
+	for (size_t i = 0; i < w->slots; i++) {
+		const double C = w->to[i], a = at->alpha[i], e = w->sign[i];
+		const double few = NEAR * kith_lesser(C, most);
+		const bool grows = C - a > few, falls = a > few;
+		/* g_i + e b = 0 */
+		const double b = e * (1 - w->problem.ridge * a) - at->f[i];
+
+		if (C > 0 && grows && falls)
+			return at->b;
+		if (C > 0 && (e > 0 ? grows : falls))
+			lo = fmax(lo, b);
+		if (C > 0 && (e > 0 ? falls : grows))
+			hi = fmin(hi, b);
+	}
+	if (isinf(lo) || isinf(hi))
+		return isinf(lo) ? (isinf(hi) ? 0 : hi) : lo;
+	return lo + (hi - lo) / 2;
+}
+
 /* Follow the path to the weights of the rows in the window. */
 static void
 follow(struct kith_wsvm_window *w)
@@ -230,21 +264,13 @@ follow(struct kith_wsvm_window *w)
 		w->solver = kith_wsvm_new(
 		    &w->problem, none, NULL, &w->room[w->now]);
 	}
-	/*
-	 * Twice: where no row is strictly within its bounds, b has an interval.
-	 * Up to the end of the path, rows that leave the window bound it, and a
-	 * row that comes to its bound there may still be in M.  Both are over
-	 * on a second path, which has no length.
-	 */
-	for (int go = 0; go < 2; go++) {
-		kith_wsvm_aim(w->solver, w->to);
-		while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
-			;
-	}
+	kith_wsvm_aim(w->solver, w->to);
+	while (kith_wsvm_next(w->solver, &piece, NULL, NULL))
+		;
 	kith_wsvm_get(w->solver, &at);
 	for (size_t i = 0; i < w->slots; i++)
 		w->coef[i] = w->sign[i] * at.alpha[i];
-	w->b = at.b;
+	w->b = bias(w, &at);
 }
 
 void

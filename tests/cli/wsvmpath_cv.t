@@ -563,6 +563,18 @@ done
 misuse '--gap needs --cv N: other paths are exact' --from 1 --to 2 --gap .1 iris
 misuse "bad --gap: '1' (a number from 1e-09 to 0.5)" --from 1 --to 2 --cv 2 --gap 1 iris
 
+# Parts whose kernels doubles do not resolve once they are scaled, as they would
+# those of all rows.
+set -- --kernel polynomial --ridge 0 --scale minmax --cv 3 --from .1 --to 1
+unresolved='kernels of the rows, scaled for --cv, differ by less than doubles resolve'
+unresolved="$unresolved: centre and scale the features (--scale zscore?)"
+command=wsvmpath
+two='x,c\n0,a\n0,a\n1,b\n1,b\n0,a\n1,a\n1,b\n2,a\n'
+refuse_file "$two" ": $unresolved" "$@" --gamma 8.5e-10
+refuse_file "$two" ": $unresolved" "$@" --gamma 8.5e-10 --gap 1e-3
+refuse_file "${two}0,d\n1,d\n0,d\n2,d\n" ": $unresolved" "$@" --gamma 7.2e-10
+run 0 wsvmpath -q "$@" --gamma 1.5e-9 bad
+
 # Wrong calls.
 misuse '--cv and --validate exclude each other' --from 1 --to 2 --cv 2 --validate two two
 misuse '--cv and --print exclude each other' --from 1 --to 2 --cv 2 --print coef two

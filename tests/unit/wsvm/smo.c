@@ -9,6 +9,7 @@
 #include "tap.h"
 #include "wsvm/data.h"
 #include "wsvm/krows.h"
+#include "wsvm/krows_sum.h"
 
 enum { ROWS = 40 };
 
