@@ -84,8 +84,8 @@ ask_for_pages(char *start, size_t bytes)
 	const size_t skip = HUGE - (uintptr_t)start % HUGE;
 
 	if (bytes >= LARGE)
-		madvise(start + skip, (bytes - skip) / HUGE * HUGE,
-		    MADV_HUGEPAGE);
+		madvise(
+		    start + skip, (bytes - skip) / HUGE * HUGE, MADV_HUGEPAGE);
 #else
 	(void)start;
 	(void)bytes;

@@ -33,10 +33,11 @@ enum {
 struct npy {
 	struct kith_npy_head head;
 	const unsigned char *data; /* by columns: all of it */
-	const unsigned char *map;  /* by rows: what is next, or NULL: to be read */
-	unsigned char *block;      /* of rows */
-	size_t room, from, end;   /* bytes of the block: all, next, read */
-	size_t given;             /* rows so far */
+	const unsigned char
+	    *map;               /* by rows: what is next, or NULL: to be read */
+	unsigned char *block;   /* of rows */
+	size_t room, from, end; /* bytes of the block: all, next, read */
+	size_t given;           /* rows so far */
 	const unsigned char *now; /* the row that was given last */
 	bool plain;               /* a row is doubles, as they stand */
 	double *x;                /* p */

@@ -111,7 +111,9 @@ take_character(struct walk *w, char to[KITH_UTF8_ROOM])
 static char *
 take_string(struct walk *w)
 {
-	const char quote = (char)(meet(w, '\'') ? '\'' : meet(w, '"') ? '"' : 0);
+	const char quote = (char)(meet(w, '\'') ? '\''
+		: meet(w, '"')                  ? '"'
+						: 0);
 	size_t room = 1, len = 0;
 	char *s;
 

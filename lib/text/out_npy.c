@@ -20,17 +20,17 @@
 #include <string.h>
 
 enum {
-	ALIGNED = 64, /* cells start on a multiple of so many bytes */
+	ALIGNED = 64,  /* cells start on a multiple of so many bytes */
 	SHORT = 60000, /* bytes of a header that version 1 can say */
-	FRAME = 128,  /* most bytes of one beside its fields */
-	FIELD = 40    /* of a field beside its name */
+	FRAME = 128,   /* most bytes of one beside its fields */
+	FIELD = 40     /* of a field beside its name */
 };
 
 /* A cell that was kept. */
 struct kept {
 	char kind;
-	double x;       /* n */
-	const char *s;  /* m, t: not ended by a null byte */
+	double x;      /* n */
+	const char *s; /* m, t: not ended by a null byte */
 	size_t len;
 };
 
@@ -186,15 +186,16 @@ say_head(struct kith_out *o, const struct field *f, size_t rows)
 	s = kith_new(&o->pool, room, 1);
 	used = (size_t)sprintf(s, "{'descr': [");
 	for (size_t c = 0; c < o->columns; c++) {
-		used += (size_t)sprintf(s + used, "%s(%s, ", c ? ", " : "",
-		    o->key[c]);
+		used += (size_t)sprintf(
+		    s + used, "%s(%s, ", c ? ", " : "", o->key[c]);
 		if (f[c].text)
-			used += (size_t)sprintf(s + used, "'|S%zu')",
-			    f[c].width + !f[c].width);
+			used += (size_t)sprintf(
+			    s + used, "'|S%zu')", f[c].width + !f[c].width);
 		else
 			used += (size_t)sprintf(s + used, "'<f8')");
 	}
-	sprintf(s + used, "], 'fortran_order': False, 'shape': (%zu,), }", rows);
+	sprintf(
+	    s + used, "], 'fortran_order': False, 'shape': (%zu,), }", rows);
 	return s;
 }
 

@@ -69,9 +69,8 @@ read_all(struct dump *d, const char *file, size_t threads, size_t block)
 static void
 test_random(void)
 {
-	static const char *const letters[] = {
-	    "1,2\n.,\"3e\n \r\n\"\",\n4#\n5", "1,2\n.,\"3e\r4,5,\"",
-	    "1234,5.67,8e,9\n,x y,-"};
+	static const char *const letters[] = {"1,2\n.,\"3e\n \r\n\"\",\n4#\n5",
+	    "1,2\n.,\"3e\r4,5,\"", "1234,5.67,8e,9\n,x y,-"};
 	enum { TRIALS = 3000, LEN = 200 };
 	size_t same = 0, wrong = 0;
 	struct kith_rng rng;
@@ -167,10 +166,10 @@ test_long(size_t n)
 	size_t i = 0, right = 0, numbers = 0, line = 1;
 
 	for (size_t k = 0; k < n; k++)
-		to += sprintf(to, k % 1000 == 7 ? "%zu,\"a\n\"\"b\",.5\n"
-						: "%zu,a,.5\n", k);
-	if (kith_rec_open(&r, scratch(0, s, (size_t)(to - s)), 0,
-		KITH_FORM_auto, &err))
+		to += sprintf(to,
+		    k % 1000 == 7 ? "%zu,\"a\n\"\"b\",.5\n" : "%zu,a,.5\n", k);
+	if (kith_rec_open(
+		&r, scratch(0, s, (size_t)(to - s)), 0, KITH_FORM_auto, &err))
 		abort();
 	r.threads = 4;
 	for (; kith_rec_next(&r, &err) > 0; i++) {

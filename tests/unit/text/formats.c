@@ -211,12 +211,16 @@ test_npy_missing(void)
 	char bytes[1000];
 	const size_t len = put_npy(bytes, 1,
 	    HEAD("[('a', '|S2'), ('b', '|u1'), ('c', '|S1')]", "False", "(2,)"),
-	    "99\t-" "1\0" "c0", 8);
+	    "99\t-"
+	    "1\0"
+	    "c0",
+	    8);
 	struct dump got;
 
 	read_all(&got, (const char *[]){scratch(0, bytes, len), NULL},
 	    (struct kith_format){.missing = "99,-"});
-	is_text(got.text, "a,b,c 1:NA,9,NA 2:1,NA,0", "--na-string among texts and numbers");
+	is_text(got.text, "a,b,c 1:NA,9,NA 2:1,NA,0",
+	    "--na-string among texts and numbers");
 }
 
 /* A file that is cut while it is mapped. */
@@ -245,8 +249,10 @@ test_npy_cut(void)
 	while ((got = kith_rows_next(&t, &err)) > 0)
 		n++;
 	ok(got < 0 && n < ROWS && err.status == EX_DATAERR,
-	    "a file that is cut after 10 rows ends with an error, not a signal: "
-	    "%zu rows, %s", n, err.msg);
+	    "a file that is cut after 10 rows ends with an error, not a "
+	    "signal: "
+	    "%zu rows, %s",
+	    n, err.msg);
 	kith_rows_close(&t);
 	kith_pool_free(&pool);
 }

@@ -57,14 +57,15 @@ holds(struct kith_out *o, int version, const char *head, const char *cells,
 	for (size_t i = before + strlen(head); i + 1 < start; i++)
 		if (text[i] != ' ')
 			room = 0;
-	ok(room && memcmp(text + before, head, strlen(head)) == 0,
-	    "%s: %s", name, head);
+	ok(room && memcmp(text + before, head, strlen(head)) == 0, "%s: %s",
+	    name, head);
 	ok(size - start == len && memcmp(text + start, cells, len) == 0,
 	    "%s: %zu bytes of cells", name, len);
 }
 
 #define HEAD(fields, rows) \
-	"{'descr': [" fields "], 'fortran_order': False, 'shape': (" rows ",), }"
+	"{'descr': [" fields "], 'fortran_order': False, 'shape': (" rows \
+	",), }"
 #define BYTES(s) s, sizeof(s) - 1
 #define ONE "\0\0\0\0\0\0\360?"
 #define NOT "\0\0\0\0\0\0\370\177"
@@ -95,7 +96,11 @@ test_bytes(void)
 	begin(&o, one, 1, 0);
 	kith_out_put(&o, "%s\n%zu\n%G\n%s\n", "01", (size_t)7, NAN, "-007");
 	holds(&o, 1, HEAD("('x', '|S4')", "4"),
-	    BYTES("01\0\0" "7\0\0\0" "\0\0\0\0" "-007"), "zeros first");
+	    BYTES("01\0\0"
+		  "7\0\0\0"
+		  "\0\0\0\0"
+		  "-007"),
+	    "zeros first");
 	begin(&o, one, 1, 0);
 	kith_out_put(&o, "%s\n", "9007199254740993");
 	holds(&o, 1, HEAD("('x', '|S16')", "1"), BYTES("9007199254740993"),
@@ -107,7 +112,8 @@ test_bytes(void)
 	kith_out_put(&o, "%g\t%g\t%g\n", 1.0, 1.0, 1.0);
 	holds(&o, 3,
 	    HEAD("('it\\'s\\n\\x01\\\\', '<f8'), ('\xC3\xA9', '<f8'), "
-		 "('\xEF\xBF\xBD', '<f8')", "1"),
+		 "('\xEF\xBF\xBD', '<f8')",
+		"1"),
 	    BYTES(ONE ONE ONE), "names");
 	ok(o.other, "what is no UTF-8 is noticed");
 }
