@@ -149,7 +149,8 @@ scale_numbers(const struct kith_scale_plan *plan, struct kith_frame *f,
     struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_scaling **s = kith_new(&tmp, f->name.n, sizeof(*s));
+	const struct kith_scaling **s = kith_new(
+	    &tmp, f->name.n, sizeof(const void *));
 	size_t *column = kith_new(&tmp, f->name.n, sizeof(*column)), n = 0;
 	int got;
 

@@ -173,11 +173,14 @@ kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows,
 
 	for (size_t j = 0; j < roles->feature.n; j++) {
 		const size_t column = roles->from[j];
-		const struct kith_cell *c = number ? NULL : &cell[column];
 		enum kith_value got;
 
-		if (c ? kith_parse_real(c->s, c->len, &x[j]) == KITH_NUM_OK
-		      : isfinite(x[j] = number[column]))
+		if (number) {
+			x[j] = number[column];
+			if (isfinite(x[j]))
+				continue;
+		} else if (kith_parse_real(cell[column].s, cell[column].len,
+			       &x[j]) == KITH_NUM_OK)
 			continue;
 		got = kith_value(rows, column, &x[j],
 		    roles->target == KITH_NO_COLUMN

@@ -54,7 +54,7 @@ void
 kith_moments_of(const double *v, size_t n, size_t p, const size_t *column,
     size_t c, struct kith_moments *m)
 {
-	const size_t rows = 1 + CACHED / p;
+	const size_t rows = 1 + CACHED / (p > 0 ? p : 1);
 	struct kith_pool tmp = {0};
 	long double *rest = kith_new(&tmp, c, sizeof(*rest));
 

@@ -125,7 +125,8 @@ is_number(const struct kept *c, double *x)
 	char s[64], back[KITH_NUM_ROOM];
 	const char *digits;
 
-	if (c->len >= sizeof(s)) /* too long for one that anybody wrote */
+	if (c->len == 0 || /* or too long for one that anybody wrote */
+	    c->len >= sizeof(s))
 		return false;
 	memcpy(s, c->s, c->len);
 	s[c->len] = '\0';
@@ -241,9 +242,10 @@ write_double(struct kith_out *o, double x)
 }
 
 static void
-write_cell(struct kith_out *o, const struct field *f, struct kept *c)
+write_cell(struct kith_out *o, const struct field *f, const struct kept *c)
 {
 	char digits[KITH_NUM_ROOM];
+	size_t len = c->len;
 	double x = c->x;
 
 	if (!f->text) {
@@ -254,19 +256,17 @@ write_cell(struct kith_out *o, const struct field *f, struct kept *c)
 		write_double(o, x);
 		return;
 	}
-	if (c->kind == 'n') {
-		c->s = digits;
-		c->len = isnan(x) ? 0 : kith_format_real(digits, x);
-	}
-	kith_out_bytes(o, c->s, c->len);
-	for (size_t i = c->len; i < f->width + !f->width; i++)
+	if (c->kind == 'n')
+		len = isnan(x) ? 0 : kith_format_real(digits, x);
+	kith_out_bytes(o, c->kind == 'n' ? digits : c->s, len);
+	for (size_t i = len; i < f->width + !f->width; i++)
 		kith_out_char(o, '\0');
 }
 
 void
 kith_npy_write(struct kith_out *o)
 {
-	const char *at = o->held, *const end = o->held + o->held_used;
+	const char *at = o->held, *const end = at ? at + o->held_used : at;
 	size_t rows;
 	const struct field *f = look_at_all(o, &rows);
 
@@ -274,7 +274,7 @@ kith_npy_write(struct kith_out *o)
 	write_head(o, f, rows);
 	while (at < end && !o->failed)
 		for (size_t c = 0; c < o->columns; c++) {
-			struct kept kept = take(&at);
+			const struct kept kept = take(&at);
 
 			write_cell(o, &f[c], &kept);
 		}

@@ -2,18 +2,18 @@
 #include "wsvmpath/print.h"
 
 #include "base/pool.h"
-#include "la/vec.h"
 #include "table/path.h"
 #include "text/out.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
-/* A difference of b, over its size and that of q, that is no jump. */
-#define SAME 1e-11
+/* A difference of b, over its size and the least |q|, that is no jump. */
+#define SAME 1e-10
 
 /* A solution. */
 struct point {
@@ -26,7 +26,7 @@ struct kith_wsvm_print {
 	const struct kith_wsvm_job *job;
 	struct kith_out *out;
 	size_t step, at; /* solutions written; thetas of --at among them */
-	double q_most;
+	double q_least;
 	bool begun;
 	struct point last, now; /* where the pieces meet, from both sides */
 };
@@ -85,7 +85,9 @@ kith_wsvm_print_new(const struct kith_wsvm_job *job, struct kith_out *out,
 	*p = (struct kith_wsvm_print){.job = job, .out = out};
 	KITH_NEW_REALS(pool, N, 1, &p->last.alpha, &p->now.alpha);
 	KITH_NEW_REALS(pool, job->n, 1, &p->last.f, &p->now.f);
-	p->q_most = kith_vec_largest(N, job->q);
+	p->q_least = N > 0 ? INFINITY : 0;
+	for (size_t v = 0; v < N; v++)
+		p->q_least = fmin(p->q_least, fabs(job->q[v]));
 	kith_wsvm_print_header(job, out);
 	return p;
 }
@@ -187,7 +189,7 @@ jumps(const struct kith_wsvm_print *p)
 {
 	const double l = p->last.b, r = p->now.b;
 
-	return fabs(l - r) > SAME * fmax(p->q_most, fmax(fabs(l), fabs(r)));
+	return fabs(l - r) > SAME * (p->q_least + fmax(fabs(l), fabs(r)));
 }
 
 /*

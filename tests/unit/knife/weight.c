@@ -50,7 +50,7 @@ test_profile(const struct kith_knife_problem *problem,
 {
 	const size_t n = problem->X->n, m = copies->X->n, p = problem->X->p;
 	const size_t c = problem->c;
-	double F, G, *dF = numbers(p), *dG = numbers(p), worst = 0, apart = 0;
+	double F = 0, G = 1, *dF = numbers(p), *dG = numbers(p), worst = 0, apart = 0;
 	double *alpha = numbers(n * c), *bias = numbers(c);
 	double *beta = numbers(m * c), *other = numbers(c);
 
@@ -116,7 +116,7 @@ test_minimum(const struct kith_knife_problem *problem,
 	const size_t p = problem->X->p, c = problem->c;
 	double *w = even(p, .5), *v = even(p, .5), worst = 0, top[2];
 	double *alpha = numbers(copies->X->n * c), *bias = numbers(c);
-	struct kith_knife_fit one, two;
+	struct kith_knife_fit one = {0}, two = {0};
 
 	ok(kith_knife(problem, &how, w, alpha, bias, &one, &err) == 0 &&
 		kith_knife(copies, &how, v, alpha, bias, &two, &err) == 0,

@@ -48,9 +48,9 @@ holds(struct kith_out *o, int version, const char *head, const char *cells,
 	ok(size > before && memcmp(text, "\x93NUMPY", 6) == 0 &&
 		text[6] == version && text[7] == 0,
 	    "%s: version %d", name, version);
-	room = (unsigned char)text[8] + 256u * (unsigned char)text[9];
+	room = (unsigned char)text[8] + (size_t)256 * (unsigned char)text[9];
 	if (version > 1)
-		room += 65536u * (unsigned char)text[10];
+		room += (size_t)65536 * (unsigned char)text[10];
 	start = before + room;
 	ok(start % 64 == 0 && start <= size && text[start - 1] == '\n',
 	    "%s: cells start on a multiple of 64 bytes", name);
