@@ -141,6 +141,7 @@ kith_wsvm_mend(struct kith_wsvm *s, double end)
 	struct kith_wsvm_point r = {
 	    to, s->piece.b0 + end * s->piece.b1, s->path.alpha};
 	struct kith_wsvm_verdict verdict;
+	double past;
 
 	kith_wsvm_restart_recall(s);
 	kith_wsvm_mend_line(s, end, to, s->path.alpha);
@@ -159,12 +160,13 @@ kith_wsvm_mend(struct kith_wsvm *s, double end)
 	    s->problem, s->path.from, s->path.to, &r, false);
 	s->last.b = l.b; /* it may jump */
 	s->theta = end;
-	if (judge(s, &l, &r).off <= 1) {
+	past = go_past(s, from, to);
+	if (past <= to && judge(s, &l, &r).off <= 1) {
 		kith_wsvm_legs_freeze(s, to);
 		s->path.end = to;
 		memcpy(s->work.x, r.alpha, s->N * sizeof(*s->work.x));
 	} else {
-		r = anew(s, &l, go_past(s, from, to));
+		r = anew(s, &l, past);
 	}
 	kith_wsvm_restart_bend(s, 1);
 	s->bent.b[1] = s->last.b = r.b;
@@ -187,7 +189,7 @@ kith_wsvm_mend_bridge(struct kith_wsvm *s, double end)
 	}
 	memcpy(s->path.alpha, s->work.x, s->N * sizeof(*s->work.x));
 	s->theta = end;
-	r = anew(s, &l, to);
+	r = anew(s, &l, go_past(s, l.theta, to));
 	kith_wsvm_restart_bend(s, 1);
 	s->bent.b[1] = s->last.b = r.b;
 }
