@@ -164,7 +164,7 @@ static struct field *
 look_at_all(struct kith_out *o, size_t *rows)
 {
 	struct field *f = kith_new(&o->pool, o->columns, sizeof(*f));
-	const char *at = o->held, *end = o->held + o->held_used;
+	const char *at = o->held, *end = at ? at + o->held_used : at;
 
 	for (*rows = 0; at < end; ++*rows)
 		for (size_t c = 0; c < o->columns; c++) {
