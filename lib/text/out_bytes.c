@@ -53,6 +53,8 @@ kith_out_fail(struct kith_out *o, int why)
 static void
 hold(struct kith_out *o)
 {
+	if (o->used == 0)
+		return;
 	if (o->held_used + o->used > o->held_room) {
 		o->held_room = 2 * (o->held_room + KITH_OUT_ROOM);
 		o->held = kith_grow(&o->pool, o->held, o->held_room, 1);
