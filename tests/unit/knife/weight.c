@@ -50,7 +50,8 @@ test_profile(const struct kith_knife_problem *problem,
 {
 	const size_t n = problem->X->n, m = copies->X->n, p = problem->X->p;
 	const size_t c = problem->c;
-	double F = 0, G = 1, *dF = numbers(p), *dG = numbers(p), worst = 0, apart = 0;
+	double F = 0, G = 1, *dF = numbers(p), *dG = numbers(p), worst = 0,
+	       apart = 0;
 	double *alpha = numbers(n * c), *bias = numbers(c);
 	double *beta = numbers(m * c), *other = numbers(c);
 
