@@ -189,13 +189,6 @@ bound_limits(
 }
 
 void
-kith_bound_limits(
-    const float *known, float most, float grow, bool absolute, float *to)
-{
-	bound_limits(known, most, grow, absolute, to);
-}
-
-void
 kith_bound_boxes(const struct kith_knn_leaves *of, const float *low,
     const float *high, bool absolute, float *bound)
 {
@@ -203,18 +196,57 @@ kith_bound_boxes(const struct kith_knn_leaves *of, const float *low,
 	    of, low, high, bound);
 }
 
-uint64_t
-kith_bound_rows(const struct kith_knn_leaves *of, size_t l, const float *y,
-    const float *limit, bool absolute)
+/*
+ * Take the first rows of those alive, at most four; the last places repeat the
+ * first row.
+ */
+static void
+take_four(struct kith_bound_pairs *p)
 {
-	return (absolute ? bound_rows_absolute : bound_rows_squares)(
-	    of, l, y, limit);
+	p->n = p->r = 0;
+	do {
+		p->row[p->n++] = (size_t)__builtin_ctzll(p->alive);
+		p->alive &= p->alive - 1;
+	} while (p->alive && p->n < FOUR);
+	for (size_t r = p->n; r < FOUR; r++)
+		p->row[r] = p->row[0];
 }
 
 void
-kith_bound_four(size_t count, const float *x, const float *y, const size_t *i,
-    const float *limit, bool absolute, uint64_t *mask)
+kith_bound_begin(struct kith_bound_pairs *p, const struct kith_knn_leaves *of,
+    size_t l, const float *y, uint64_t rows, const float *known, float grow,
+    bool absolute)
 {
-	(absolute ? bound_four_absolute : bound_four_squares)(
-	    count, x, y, i, limit, mask);
+	const size_t rest = of->rows - l * LEAF;
+
+	p->of = of;
+	p->x = of->y + l * of->count * LEAF;
+	p->y = y;
+	p->absolute = absolute;
+	p->there = rest < LEAF ? (UINT64_C(1) << rest) - 1 : UINT64_MAX;
+	p->sums = p->n = p->r = 0;
+	bound_limits(known, of->most[l], grow, absolute, p->limit);
+	p->alive = rows &
+	    (absolute ? bound_rows_absolute : bound_rows_squares)(
+		of, l, y, p->limit);
+}
+
+bool
+kith_bound_next(struct kith_bound_pairs *p)
+{
+	for (;;) {
+		for (; p->r < p->n; p->r++) {
+			p->mask = p->masks[p->r] & p->there;
+			if (p->mask) {
+				p->i = p->row[p->r++];
+				return true;
+			}
+		}
+		if (!p->alive)
+			return false;
+		take_four(p);
+		p->sums++;
+		(p->absolute ? bound_four_absolute : bound_four_squares)(
+		    p->of->count, p->x, p->y, p->row, p->limit, p->masks);
+	}
 }

@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { KITH_BOUND_FOUR = 4 };
+enum { KITH_BOUND_FOUR = 4 }; /* rows that are compared at a time */
 
 /*
  * Of a box low..high (count) and the boxes of all leaves, into bound (of->ld);
@@ -22,43 +22,34 @@ enum { KITH_BOUND_FOUR = 4 };
 void kith_bound_boxes(const struct kith_knn_leaves *of, const float *low,
     const float *high, bool absolute, float *bound);
 
-/*
- * Which of the rows y of a leaf are not above their limits (KITH_KNN_LEAF) of
- * the box of leaf l.
- */
-uint64_t kith_bound_rows(const struct kith_knn_leaves *of, size_t l,
-    const float *y, const float *limit, bool absolute);
+/* The pairs of rows of two leaves that may be near enough, row after row. */
+struct kith_bound_pairs {
+	size_t i;      /* a row of the first leaf */
+	uint64_t mask; /* rows of the second that may be near enough to it */
+	size_t sums; /* times that four rows were compared with all of these */
+
+	/* The rest is near/bound.c's. */
+	const struct kith_knn_leaves *of;
+	const float *x, *y;
+	bool absolute;
+	float limit[KITH_KNN_LEAF];
+	uint64_t there, alive, masks[KITH_BOUND_FOUR];
+	size_t row[KITH_BOUND_FOUR], n, r;
+};
 
 /*
- * Which of the rows x of a leaf are not above the limits of each of four rows,
- * i[0..3], of another leaf y, into mask[0..3]: the limit of row i is limit[i].
+ * Begin with `rows` of a leaf y and leaf l, where row i knows a distance
+ * known[i] (KITH_KNN_LEAF of them): beyond
+ *
+ *	((known[i] + of->most[l]) grow)^2, or without the square if absolute,
+ *
+ * nothing is near enough.  known may change on the way.
  */
-void kith_bound_four(size_t count, const float *x, const float *y,
-    const size_t *i, const float *limit, bool absolute, uint64_t *mask);
+void kith_bound_begin(struct kith_bound_pairs *pairs,
+    const struct kith_knn_leaves *of, size_t l, const float *y, uint64_t rows,
+    const float *known, float grow, bool absolute);
 
-/*
- * Take the first rows of a mask, which is not 0, at most four, into i; the last
- * places repeat the first row.  Returns how many were taken.
- */
-static inline size_t
-kith_bound_take_four(uint64_t *mask, size_t *i)
-{
-	size_t n = 0;
-
-	do {
-		i[n++] = (size_t)__builtin_ctzll(*mask);
-		*mask &= *mask - 1;
-	} while (*mask && n < KITH_BOUND_FOUR);
-	for (size_t r = n; r < KITH_BOUND_FOUR; r++)
-		i[r] = i[0];
-	return n;
-}
-
-/*
- * ((known + most) grow)^2 for each of KITH_KNN_LEAF rows, or without the
- * square, into `to`.
- */
-void kith_bound_limits(
-    const float *known, float most, float grow, bool absolute, float *to);
+/* The next i with a mask that is not 0; false: there is none. */
+bool kith_bound_next(struct kith_bound_pairs *pairs);
 
 #endif

@@ -25,7 +25,7 @@
 #include <math.h>
 #include <stdint.h>
 
-enum { LEAF = KITH_KNN_LEAF, FOUR = KITH_BOUND_FOUR };
+enum { LEAF = KITH_KNN_LEAF };
 
 /* What a thread needs. */
 struct worker {
@@ -33,7 +33,7 @@ struct worker {
 	float *bound; /* of all leaves */
 	struct kith_prune_visit *list;
 	uint64_t alive; /* rows of the leaf that count */
-	float known[LEAF], limit[LEAF];
+	float known[LEAF];
 };
 
 struct job {
@@ -121,27 +121,13 @@ static void
 visit(const struct job *job, struct worker *own, size_t thread, size_t q,
     size_t l)
 {
-	const struct kith_knn_leaves *of = job->of;
-	const float *y = of->y + q * of->count * LEAF;
-	const float *x = of->y + l * of->count * LEAF;
-	const uint64_t here = there(of, l);
-	uint64_t alive, mask[FOUR];
+	struct kith_bound_pairs pairs;
 
-	kith_bound_limits(
-	    own->known, of->most[l], job->grow, job->absolute, own->limit);
-	alive = own->alive &
-	    kith_bound_rows(of, l, y, own->limit, job->absolute);
-	while (alive) {
-		size_t i[FOUR];
-		const size_t n = kith_bound_take_four(&alive, i);
-
-		kith_bound_four(
-		    of->count, x, y, i, own->limit, job->absolute, mask);
-		for (size_t r = 0; r < n; r++)
-			if (mask[r] & here)
-				measure(job, own, thread, q, i[r], l,
-				    mask[r] & here);
-	}
+	kith_bound_begin(&pairs, job->of, l,
+	    job->of->y + q * job->of->count * LEAF, own->alive, own->known,
+	    job->grow, job->absolute);
+	while (kith_bound_next(&pairs))
+		measure(job, own, thread, q, pairs.i, l, pairs.mask);
 }
 
 /* The limit of the row that knows least. */

@@ -25,7 +25,7 @@
 
 #include <math.h>
 
-enum { LEAF = KITH_KNN_LEAF, FOUR = KITH_BOUND_FOUR };
+enum { LEAF = KITH_KNN_LEAF };
 
 /* What row i knows of its k-th neighbour: s + off. */
 static void
@@ -78,34 +78,19 @@ static void
 visit(const struct kith_prune_search *to, struct kith_prune_searcher *own,
     size_t q, size_t l)
 {
-	const struct kith_knn_leaves *of = &to->prune->leaves;
-	const bool absolute = to->absolute;
-	const float *y = to->leaves->y + q * of->count * LEAF;
-	const float *x = of->y + l * of->count * LEAF;
-	const size_t rest = of->rows - l * LEAF;
-	const uint64_t there = rest < LEAF ? (UINT64_C(1) << rest) - 1
-					   : UINT64_MAX;
-	const uint64_t here = own->m < LEAF ? (UINT64_C(1) << own->m) - 1
+	const uint64_t rows = own->m < LEAF ? (UINT64_C(1) << own->m) - 1
 					    : UINT64_MAX;
-	uint64_t alive, mask[FOUR];
+	struct kith_bound_pairs pairs;
 
-	kith_bound_limits(
-	    own->known, of->most[l], to->grow, absolute, own->limit);
-	alive = here & kith_bound_rows(of, l, y, own->limit, absolute);
-	own->effort.visits++;
-	while (alive) {
-		size_t i[FOUR];
-		const size_t n = kith_bound_take_four(&alive, i);
-
-		kith_bound_four(of->count, x, y, i, own->limit, absolute, mask);
-		own->effort.sums++;
-		for (size_t r = 0; r < n; r++) {
-			if (!(mask[r] & there))
-				continue;
-			push(to, own, i[r], l, mask[r] & there);
-			learn(to, own, i[r], to->leaves->off[q * LEAF + i[r]]);
-		}
+	kith_bound_begin(&pairs, &to->prune->leaves, l,
+	    to->leaves->y + q * to->leaves->count * LEAF, rows, own->known,
+	    to->grow, to->absolute);
+	while (kith_bound_next(&pairs)) {
+		push(to, own, pairs.i, l, pairs.mask);
+		learn(to, own, pairs.i, to->leaves->off[q * LEAF + pairs.i]);
 	}
+	own->effort.visits++;
+	own->effort.sums += (double)pairs.sums;
 }
 
 /* The limit of the row that knows least. */

@@ -36,7 +36,6 @@ struct kith_prune_searcher {
 	size_t left_out[KITH_KNN_LEAF];
 	float known
 	    [KITH_KNN_LEAF]; /* s + off of each row; INFINITY: fewer than k */
-	float limit[KITH_KNN_LEAF]; /* in the leaf that is visited */
 	size_t m;                   /* rows of the leaf */
 	float *bound;               /* of all leaves of the reference */
 	struct kith_prune_visit *list;

@@ -33,7 +33,7 @@ struct kith_within_worker {
 	/* Leaves: */
 	float *bound;               /* of all leaves of the reference */
 	float known[KITH_KNN_LEAF]; /* s + off of each row */
-	float limit[KITH_KNN_LEAF]; /* in the leaf that is visited */
+	float limit[KITH_KNN_LEAF]; /* of products, of the rows of a tile */
 	double *gathered, *d;       /* rows of that leaf, and distances */
 	size_t leaf;                /* which is gathered; SIZE_MAX: none */
 

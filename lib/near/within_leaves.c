@@ -26,7 +26,6 @@
 
 enum {
 	LEAF = KITH_KNN_LEAF,
-	FOUR = KITH_BOUND_FOUR,
 	DENSE = 16 /* rows of a leaf that are worth all distances of it */
 };
 
@@ -80,26 +79,14 @@ visit(const struct kith_within *job, struct kith_within_worker *own, size_t q,
     size_t m, size_t l)
 {
 	const struct kith_knn_leaves *of = &job->prune->leaves;
-	const float *y = job->leaves->y + q * of->count * LEAF;
-	const float *x = of->y + l * of->count * LEAF;
 	const size_t rest = of->rows - l * LEAF,
 		     here = rest < LEAF ? rest : LEAF;
-	uint64_t alive, mask[FOUR];
+	struct kith_bound_pairs pairs;
 
-	kith_bound_limits(
-	    own->known, of->most[l], job->grow, job->absolute, own->limit);
-	alive = first_bits(m) &
-	    kith_bound_rows(of, l, y, own->limit, job->absolute);
-	while (alive) {
-		size_t i[FOUR];
-		const size_t n = kith_bound_take_four(&alive, i);
-
-		kith_bound_four(
-		    of->count, x, y, i, own->limit, job->absolute, mask);
-		for (size_t r = 0; r < n; r++)
-			offer_mask(job, own, i[r], l, here,
-			    mask[r] & first_bits(here));
-	}
+	kith_bound_begin(&pairs, of, l, job->leaves->y + q * of->count * LEAF,
+	    first_bits(m), own->known, job->grow, job->absolute);
+	while (kith_bound_next(&pairs))
+		offer_mask(job, own, pairs.i, l, here, pairs.mask);
 }
 
 /* Take in the rows of leaf q of the query, of m; returns the largest known. */
