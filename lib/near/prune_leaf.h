@@ -36,8 +36,8 @@ struct kith_prune_searcher {
 	size_t left_out[KITH_KNN_LEAF];
 	float known
 	    [KITH_KNN_LEAF]; /* s + off of each row; INFINITY: fewer than k */
-	size_t m;                   /* rows of the leaf */
-	float *bound;               /* of all leaves of the reference */
+	size_t m;            /* rows of the leaf */
+	float *bound;        /* of all leaves of the reference */
 	struct kith_prune_visit *list;
 	struct kith_prune_effort effort;
 };
