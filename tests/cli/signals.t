@@ -52,7 +52,7 @@ while read -r table tool words <&4; do
 	ok $? "$tool goes on"
 	cmp -s due got
 	ok $? 'and prints the same'
-	grep -vxE "$tool: (running for|([a-z][^;]*; )+)[0-9]+[.][0-9] s(, about .* left)?" said |
+	grep -vxE "$tool: (running for |([a-z][^;]*; )+)[0-9]+[.][0-9] s(, about .* left)?" said |
 		cmp -s - due.err
 	ok $? 'it said nothing else'
 	grep -qxE "$tool: reading <stdin>, 0[.]0 MB; [0-9]+[.][0-9] s" said
