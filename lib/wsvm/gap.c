@@ -117,7 +117,7 @@ least_bias(struct kith_wsvm_gap *at, double lo, double hi)
 
 		slope += e * (e * (lo - b) > 0 ? at->x[v] : at->x[v] - C);
 		at->kink[n] = (struct kith_wsvm_kink){b, C};
-		n += (C > 0) & (b > lo) & (b <= hi);
+		n += (size_t)((C > 0) & (b > lo) & (b <= hi));
 	}
 	return kith_wsvm_kink_least(at->kink, n, slope, hi);
 }
