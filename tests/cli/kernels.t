@@ -32,6 +32,7 @@ sed -n '1s/	class//p' iris.tsv | awk -F '\t' -v OFS='\t' '{
 			print $i, $j, i == j ? 1 + i / 3 : 1 / (i + j)
 }' >matrix
 immigrate iris.tsv >absolute
+nnkgraph -y -1 wine.tsv >wine.graph
 wsvmpath --from 1 --to 2 --print coef iris.two >solved
 
 # alike FILE FILE: numbers that agree to 1e-9 of the largest in their column.
@@ -81,6 +82,10 @@ cmp nnkgraph -y -1 --method mp wine.tsv
 cmp nnkgraph -y -1 --method omp --pool all wine.tsv
 cmp nnkgraph -y -1 --method lle wine.tsv
 cmp nnkgraph -y -1 --kernel linear wine.tsv
+cmp nnkgraph -y -1 --method smooth wine.tsv
+cmp nnkgraph -y -1 --method aew wine.tsv
+cmp nnkmeans -y class --atoms 10 wine.tsv
+cmp labelprop -t wine.tsv --reveal .1 wine.graph
 cmp sqpfw --theta .1 wdbc.tsv
 cmp sqpfw --path --theta-max 1 wine.tsv
 cmp sqpfw --theta .01,.1 --validate iris.tsv iris.tsv
@@ -89,6 +94,7 @@ cmp relief --method relieff wdbc.tsv
 cmp relief --method simba wine.tsv
 cmp relief --method mulrel --best-effort wine.tsv
 cmp relief --method irelief wine.tsv
+cmp relief --method multisurf wine.tsv
 cmp relief --method nca wine.tsv
 cmp immigrate --method im4e wdbc.tsv
 cmp wsvmpath --from .1 --to 1 wdbc.tsv
@@ -96,6 +102,8 @@ cmp wsvmpath --from .1 --to 1 --kernel linear --print coef wine.two
 cmp wsvmpath --from .1 --to 1 --kernel polynomial --print margin wine.two
 cmp wsvmpath --from .1 --to 1 --validate wine.two wine.two
 cmp wsvmpath --from .1 --to 1 --task regress --epsilon .1 wine.tsv
+cmp wsvmpath --from .1 --to 1 --cv 3 wine.tsv
+cmp wsvmpath --from 1 --to 1 --cv 3 --gap 1e-6 wine.two
 cmp wsvmpath --to 1 --online 30 wine.two
 cmp kpredict -m model --scores iris.tsv
 alike immigrate --rules paper --sigma 4 wine.tsv
@@ -104,6 +112,9 @@ alike immigrate --cv 3 --sigma 1,2 wine.tsv
 alike knife --lambda2 1 --max-iter 3000 iris.tsv
 alike knife --grid 4 --kernel linear iris.two
 alike relief --method lfe wine.tsv
+alike relief --method nca --rank 2 wine.tsv
+alike sqpfw --theta .1 --start smooth wine.tsv
+alike eigenmap -t wine.tsv wine.graph
 EOF
 
 while read -r how line; do
