@@ -396,10 +396,16 @@ zsh = $(DESTDIR)$(PREFIX)/share/zsh/site-functions
 recipes = $(share)/cluster
 P = $(PROGRAM_PREFIX)
 
+# Nothing that was built is run, for it may be for another machine.
+CPP_ALONE = $(CC) -std=c17 -D_POSIX_C_SOURCE=200809L $(KITH_BLAS_CFLAGS) -Ilib \
+	$(CFLAGS) $(CPPFLAGS) -E -P
 install: all
 	install -d $(bin) $(man)/man1 $(man)/man5 $(man)/man7 $(bash) $(zsh)
-	set -e; for t in $(TOOLS:%=$B/%) $(PLOTS:%=scripts/%); do n=$P$${t##*/}; \
-	    install $$t $(bin)/$$n; \
+	set -e; for t in $(TOOLS:%=$B/%) $(PLOTS:%=scripts/%); do \
+	    install $$t $(bin)/$P$${t##*/}; done
+	set -e; KITH_CPP=$(call quoted,$(CPP_ALONE)); export KITH_CPP; \
+	for t in $(TOOLS:%=cmd/%.c) $(PLOTS:%=scripts/%); do \
+	    n=$${t##*/}; n=$P$${n%.c}; \
 	    scripts/completion bash $$t "$P" >$(bash)/$$n; \
 	    scripts/completion zsh $$t "$P" >$(zsh)/_$$n; done
 	install -d $(share)

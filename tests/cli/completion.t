@@ -49,6 +49,17 @@ for tool in $(cd "$root/cmd" && ls ./*.c); do
 	fi
 	[ "$(head -n 1 _completion)" = "#compdef $tool" ]
 	ok $? 'zsh knows what it completes'
+	run 0 "$complete" options "$(command -v "$tool")"
+	cp stdout due
+	run 0 "$complete" options "$root/cmd/$tool.c"
+	cmp -s due stdout
+	ok $? "the source of $tool says the same"
+done
+for awk in $awks; do
+	PATH=$PWD/awks/$awk:$PATH "$complete" options "$root/cmd/knnclf.c" >"got.$awk"
+	"$complete" options "$(command -v knnclf)" >due
+	cmp -s due "got.$awk"
+	ok $? "... by $awk, too"
 done
 
 "$complete" bash "$(command -v tabscale)" >completion

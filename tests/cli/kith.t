@@ -65,6 +65,17 @@ ok $? 'no example calls a command by a name that is not there'
 ! grep -n 'my-[a-z]*:' usr/share/man/man[17]/*
 ok $? 'messages begin as the commands print them'
 
+# What was built for another machine cannot be run here.
+mkdir foreign
+for tool in "$root"/cmd/*.c; do
+	tool=${tool##*/}
+	printf '#!/bin/sh\necho ran\nexit 1\n' >"foreign/${tool%.c}"
+done
+run 0 make -s -o all -C "$root" B="$PWD/foreign" PREFIX="$PWD/other" \
+	PROGRAM_PREFIX=my- install
+diff -r usr/share other/share
+ok $? 'install runs no command'
+
 run 0 make -s -C "$root" B="$KITH_BUILD" PREFIX="$PWD/usr" PROGRAM_PREFIX=my- uninstall
 [ -z "$(find usr -type f)" ]
 ok $? 'uninstall leaves nothing'

@@ -58,6 +58,50 @@ plan && ! grep ' -c ' calls | grep -v -- -DANYTHING
 ok $? 'CPPFLAGS in the environment, too'
 unset CPPFLAGS
 
+# blas: how OpenBLAS is found where its header or LAPACKE are not at their places.
+# A compiler that needs the word $HEADER to find the header, and the words $LIBRARY,
+# and no $NONE, to link; and pkg-config, if $ASKED is something.
+mkdir fake
+cat >fake/cc <<'END'
+#!/bin/sh
+cat >/dev/null
+case " $* " in
+*-fsyntax-only*) needed=$HEADER ;;
+*" $NONE "*) exit 1 ;;
+*) needed=$LIBRARY ;;
+esac
+case " $* " in
+*" $needed "*) exit 0 ;;
+esac
+exit 1
+END
+cat >fake/pkg-config <<'END'
+#!/bin/sh
+[ "$ASKED" ] || exit 1
+case $1 in
+--cflags) echo -I/place/include ;;
+--libs) echo -L/place -lopenblas_64 ;;
+esac
+END
+chmod +x fake/*
+HEADER=-x LIBRARY='-llapacke -lopenblas' NONE=none ASKED=
+export HEADER LIBRARY NONE ASKED
+found() { # WHAT TEXT
+	run 0 env PATH="$PWD/fake:$PATH" CC=cc CPPFLAGS= LDFLAGS= "$root/scripts/blas" "$1"
+	out "$2"
+}
+found cflags ''
+found libs "-llapacke -lopenblas$nl"
+HEADER=-I/usr/include/openblas
+found cflags "-I/usr/include/openblas$nl"
+LIBRARY=-lopenblas NONE=-llapacke
+found libs "-lopenblas$nl"
+ASKED=yes LIBRARY='-L/place -lopenblas_64'
+found cflags "-I/place/include$nl"
+found libs "-L/place -lopenblas_64$nl"
+NONE=none
+found libs "-llapacke -L/place -lopenblas_64$nl"
+
 # There is nothing to make but one object, so lines can be counted.
 one="make -C $root --no-print-directory B=$PWD/one $PWD/one/lib/base/err.o"
 $one >stdout 2>stderr
