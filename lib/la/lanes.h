@@ -46,6 +46,15 @@ kith_lanes_total(const double s[8])
 	    ((s[1] + s[5]) + (s[3] + s[7]));
 }
 
+/* The same of lanes that were stored one by one: clang would load them in pairs, and
+ * wait until both are in memory. */
+KITH_INLINE double
+kith_lanes_apart(const volatile double s[8])
+{
+	return ((s[0] + s[4]) + (s[2] + s[6])) +
+	    ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
 /* The same of lanes that are in a vector still; in GCC 11, by their halves. */
 KITH_INLINE double
 kith_lanes_sum(const kith_v8d *s)
@@ -82,13 +91,16 @@ kith_lanes_finish(const kith_v8d *v, size_t j, size_t p, const double *w,
 	if (j == p)
 		return kith_lanes_sum(v);
 	*(kith_v8d_at *)s = *v;
+#ifdef __clang__ /* they are seven at most */
+#pragma clang loop vectorize(disable) unroll(disable)
+#endif
 	for (size_t l = 0; j < p; j++, l++) {
 		const double e = kith_lanes_one(x[j], z[j], absolute);
 		const double t = w ? w[j] * e : e;
 
 		s[l] += absolute ? t : t * e;
 	}
-	return kith_lanes_total(s);
+	return kith_lanes_apart(s);
 }
 
 /*
