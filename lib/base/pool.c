@@ -24,11 +24,20 @@ struct kith_block {
 	char pad[ALIGN - 3 * sizeof(void *)];
 };
 
+/* What glibc and musl know before main(): newer versions of OpenBLAS map memory
+ * when they are loaded. */
+#ifdef __linux__
+extern char *program_invocation_short_name;
+#define PROGRAM program_invocation_short_name
+#else
+#define PROGRAM "kith"
+#endif
+
 static void
 no_memory(size_t n, size_t size)
 {
 	fprintf(
-	    stderr, "out of memory: no room for %zu x %zu bytes\n", n, size);
+	    stderr, "%s: no memory for %zu x %zu bytes\n", PROGRAM, n, size);
 	exit(EX_OSERR);
 }
 
