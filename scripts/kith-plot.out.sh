@@ -218,6 +218,13 @@ plot_replace() {
 		plot_lost=', access list'
 		plot_narrow 0
 	}
+	# Where there is none, some versions of cp leave that of a new file.
+	if plot_is_listed "$plot_part" && ! plot_is_listed "$plot_target"; then
+		setfacl -b -- "$plot_part" 2>/dev/null || {
+			plot_lost=', access list'
+			plot_narrow 0
+		}
+	fi
 	chmod 600 -- "$plot_part" || return
 	plot_kept %g || {
 		plot_lost=", group$plot_lost"
