@@ -130,7 +130,8 @@ finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 		t->class = in->label;
 	}
 	for (size_t i = 0; i < t->X.n; i++)
-		labels += t->y ? t->y[i] != KITH_NO_CLASS : !isnan(t->t[i]);
+		if (t->y ? t->y[i] != KITH_NO_CLASS : !isnan(t->t[i]))
+			labels++;
 	if (labels > 0)
 		return 0;
 	return kith_fail_at(err, EX_DATAERR, t->file, 0,

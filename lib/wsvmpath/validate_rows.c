@@ -136,7 +136,8 @@ kith_wsvm_valid_rows(const struct kith_wsvm_job *job,
 	if (t->y ? read_classes(&s, y, err) : read_targets(&s, y, err))
 		return -1;
 	for (size_t i = 0; i < s.m; i++)
-		n += t->y ? y[i] != 0 : !isnan(y[i]);
+		if (t->y ? y[i] != 0 : !isnan(y[i]))
+			n++;
 	if (n == 0)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "column " KITH_NAME ": missing in all rows", t->target);
