@@ -351,6 +351,8 @@ row_c(const struct kith_immigrate_soft *soft,
 	double a[KITH_IMMIGRATE_TILE], b[KITH_IMMIGRATE_TILE];
 	const double *weight = soft->data->weight;
 
+	if (n == 0)
+		return;
 	soft_shift(n, d, side->least[i], soft->sigma, a);
 	soft_shift_each(n, d, side->least + j, soft->sigma, b);
 	kith_vexp(n, a, a);
