@@ -88,7 +88,10 @@ CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
        $(KITH_BLAS_CFLAGS) -Ilib -Itests/tap -Itests/unit
 # The same bytes in any folder; gcov looks for sources where they were.
 SAME = $(if $(filter-out cov,$(MODE)),-ffile-prefix-map=$(CURDIR)=.)
-OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE) $(SAME)
+# With -g gcc 9 fails at what it would tell a debugger of vectors of AVX-512.
+UNTRACKED := $(if $(filter 9 9.%,$(shell $(CC) -dumpversion 2>/dev/null)), \
+	-fno-var-tracking-assignments)
+OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE) $(SAME) $(UNTRACKED)
 ALL_CFLAGS = -std=c17 $(CPPDEFS) -pthread -MMD -MP $(WARN) $(CWARN) $(CFLAGS) \
        $(OURS)
 ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
