@@ -398,3 +398,9 @@ kith_krows_count(const struct kith_krows *rows)
 {
 	return rows->X->n;
 }
+
+size_t
+kith_krows_room(const struct kith_krows *rows)
+{
+	return rows->most;
+}

@@ -22,6 +22,7 @@
 
 struct kith_smo_form;
 struct kith_wsvm_columns;
+struct kith_wsvm_margin_cg;
 
 /* The place of a variable that is not in M. */
 #define KITH_WSVM_NOT SIZE_MAX
@@ -33,6 +34,10 @@ struct kith_wsvm_margin {
 	struct kith_wsvm_columns *columns; /* of the kernel, of M */
 	double residual;    /* of the last systems solved, over their terms */
 	const double *left; /* 2 size: those of solve_next(), until M changes */
+
+	/* M without columns and factor (wsvm/margin_cg.h), or NULL. */
+	struct kith_wsvm_margin_cg *cg;
+	bool settled; /* of M then: solve_next() has solved its systems */
 
 	/* The rest is that of wsvm/margin_*.c; F = Q_MM + rho e e'. */
 	const struct kith_smo_form *form;
@@ -70,6 +75,12 @@ bool kith_wsvm_margin_enter(struct kith_wsvm_margin *margin, size_t v);
 size_t kith_wsvm_margin_enter_all(
     struct kith_wsvm_margin *margin, const size_t *v, size_t count);
 
+/*
+ * M gets its columns and factor, unless it has them; coefficients loaded are lost
+ * then.  Time O(|M|^3).
+ */
+void kith_wsvm_margin_bind(struct kith_wsvm_margin *margin);
+
 /* v leaves M.  Time O(|M|^2). */
 void kith_wsvm_margin_leave(struct kith_wsvm_margin *margin, size_t v);
 
@@ -84,18 +95,4 @@ void kith_wsvm_margin_factor(struct kith_wsvm_margin *margin);
 void kith_wsvm_margin_column(
     struct kith_wsvm_margin *margin, size_t v, double *a);
 
-/*
- * The scores of M: u_i += sum_v a_v phi_v' Phi(x_i); a holds |M| numbers, u
- * n.  Time O(n |M|).
- */
-void kith_wsvm_margin_scores(
-    struct kith_wsvm_margin *margin, const double *a, double *u);
-
-/*
- * The same in two steps, for some items: load a, and b unless it is NULL,
- * which stay until M changes or solve() is called; then score the columns of M
- * (wsvm/columns.h).
- */
-void kith_wsvm_margin_load(
-    struct kith_wsvm_margin *margin, const double *a, const double *b);
 #endif
