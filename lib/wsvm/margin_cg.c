@@ -22,7 +22,7 @@
 #include "solve/ic.h"
 #include "wsvm/krows.h"
 #include "wsvm/krows_sum.h"
-#include "wsvm/margin_kkt.h"
+#include "wsvm/margin.h"
 #include "wsvm/smo_form.h"
 
 #include <math.h>
@@ -46,14 +46,14 @@ struct kith_wsvm_margin_cg {
 	double *root;         /* N: sqrt(Q_vv) of its variable */
 	uint32_t *column;     /* N: room for a row, as x */
 	double *x;
-	size_t passes;    /* over the kernel so far */
-	double *e;        /* N: P^-1 e of M, unless stale */
-	double e_e;       /* e' P^-1 e */
+	size_t passes; /* over the kernel so far */
+	double *e;     /* N: P^-1 e of M, unless stale */
+	double e_e;    /* e' P^-1 e */
 	bool stale;
-	double *in, *out;         /* N: of P^-1 */
-	double *z, *p, *d, *Qp;   /* N, in the order of M */
-	double *u;                /* n */
-	size_t *item;      /* N: plus[v] of M, and e_v times a number */
+	double *in, *out;       /* N: of P^-1 */
+	double *z, *p, *d, *Qp; /* N, in the order of M */
+	double *u;              /* n */
+	size_t *item;           /* N: plus[v] of M, and e_v times a number */
 	double *times;
 	/* Coefficients of the items, and their scores if they are known. */
 	double *coef[2], *next, *score[2]; /* n */
@@ -108,8 +108,8 @@ add_row(struct kith_wsvm_margin *m, struct kith_wsvm_margin_cg *cg, size_t v)
 	}
 	cg->entries += count;
 	if (cg->entries > ENTRIES * (cg->rows + FIRST) ||
-	    !kith_ic_append(cg->ic, form->diagonal[v], cg->column, cg->x, count,
-		LEAST))
+	    !kith_ic_append(
+		cg->ic, form->diagonal[v], cg->column, cg->x, count, LEAST))
 		return false;
 	cg->row[v] = cg->rows;
 	cg->root[cg->rows] = root;
@@ -332,8 +332,8 @@ kith_wsvm_margin_cg_load(
 
 		memset(now, 0, len);
 		for (size_t i = 0; i < m->size && x; i++)
-			now[form->plus[m->list[i]]] +=
-			    form->sign[m->list[i]] * x[i];
+			now[form->plus[m->list[i]]] += form->sign[m->list[i]] *
+			    x[i];
 		if (memcmp(now, cg->coef[k], len) == 0)
 			continue;
 		cg->next = cg->coef[k];

@@ -27,9 +27,9 @@ struct systems {
 	size_t count;
 	const double *c, *r;
 	double *x, *b, *left, rest[2];
-	double own;             /* the residual without b among its terms */
-	double off;             /* of the last row */
-	double most[2];         /* the residual, not over its terms */
+	double own;      /* the residual without b among its terms */
+	double off;      /* of the last row */
+	double most[2];  /* the residual, not over its terms */
 	double scale[2]; /* its terms */
 	double large[2]; /* the largest |x| */
 };
@@ -225,9 +225,8 @@ solve_by_cg(
 
 			if (at->most[k] == 0)
 				memset(at->left + k * n, 0, n * sizeof(*b));
-			else if (!kith_wsvm_margin_cg_solve(m,
-				     at->left + k * n, at->rest[k], left, error,
-				     &b[k]))
+			else if (!kith_wsvm_margin_cg_solve(m, at->left + k * n,
+				     at->rest[k], left, error, &b[k]))
 				return false;
 		}
 		got = add_step(m, at, b);

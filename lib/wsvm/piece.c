@@ -95,8 +95,7 @@ kith_wsvm_piece_scores(struct kith_wsvm *s)
 	memcpy(s->piece.f0, s->in.score0, s->n * sizeof(*s->piece.f0));
 	memcpy(s->piece.f1, s->in.score1, s->n * sizeof(*s->piece.f1));
 	if (s->margin->size > 0)
-		kith_wsvm_margin_score_all(
-		    s->margin, s->piece.f0, s->piece.f1);
+		kith_wsvm_margin_score_all(s->margin, s->piece.f0, s->piece.f1);
 	s->piece.f_complete = true;
 }
 

@@ -316,8 +316,8 @@ kith_wsvm_polish_begin(
 	if (job->start && kith_wsvm_margin_cg_begin(job->margin, between, n))
 		i = n;
 	while (i < n &&
-	    (i += kith_wsvm_margin_enter_all(
-		 job->margin, between + i, n - i)) < n) {
+	    (i += kith_wsvm_margin_enter_all(job->margin, between + i, n - i)) <
+		n) {
 		const size_t v = between[i++];
 		const double below = job->x[v] - lo[v];
 
