@@ -3,15 +3,15 @@
  * With P = L L' the incomplete factor of the large entries of Q_MM, the solution
  * of Q x + e b = c, e' x = r is
  *
- *  1. w = P^-1 e, x = w r / e' w, for which Q x is nearly a multiple of e, which
- *     b takes up.
+ *  1. w = P^-1 e, x = w r / e' w, c -= Q x; Q x is nearly a multiple of e, which b
+ *     takes up, and is left out where it is small.
  *  2. y = P^-1 c, beta = e' y / e' w, z = y - beta w: e' z = 0.  b += beta, c -=
  *     beta e.  The end where c and z are small.
  *  3. p = z + p (c' z) / (c' z of before), q = Q p, t = c' z / p' q.
  *  4. x += t p, c -= t q; from 2 on.
  *
  * These are conjugate gradients in the space of e' x = 0 (Gould, Hribar and
- * Nocedal, 2001).  What step 1 and rounding leave, the caller corrects.
+ * Nocedal, 2001).  What rounding leaves, the caller corrects.
  *
  * Rows of the factor are variables in the order in which they came, those that
  * have left too: P^-1 between those that are there is positive definite as well.
@@ -232,19 +232,42 @@ signs(const struct kith_wsvm_margin *m)
 	return m->cg->times;
 }
 
-/* Step 1. */
+/* Q p of M. */
 static void
-begin(struct kith_wsvm_margin *m, double r)
+multiply(struct kith_wsvm_margin *m)
+{
+	const struct kith_smo_form *form = m->form;
+	struct kith_wsvm_margin_cg *cg = m->cg;
+
+	pass(m, cg->p, cg->u);
+	for (size_t i = 0; i < m->size; i++) {
+		const size_t v = m->list[i];
+
+		cg->Qp[i] = form->sign[v] * cg->u[form->plus[v]] +
+		    form->ridge * cg->p[i];
+	}
+}
+
+/* Step 1; `left` is small. */
+static void
+begin(struct kith_wsvm_margin *m, double *c, double r, double left)
 {
 	struct kith_wsvm_margin_cg *cg = m->cg;
+	double share = 0;
 
 	if (cg->stale && m->form->bias) {
 		precondition(m, signs(m), cg->e);
 		cg->e_e = dot(m->size, signs(m), cg->e);
 	}
 	cg->stale = false;
+	if (m->form->bias)
+		share = r / cg->e_e;
 	for (size_t i = 0; i < m->size; i++)
-		cg->d[i] = m->form->bias ? cg->e[i] * (r / cg->e_e) : 0;
+		cg->d[i] = cg->p[i] = share * cg->e[i];
+	if (fabs(share) > left)
+		multiply(m);
+	for (size_t i = 0; i < m->size && fabs(share) > left; i++)
+		c[i] -= cg->Qp[i];
 }
 
 /* Step 2; c' z. */
@@ -268,22 +291,6 @@ project(struct kith_wsvm_margin *m, double *c, double *b)
 	return dot(n, c, cg->z);
 }
 
-/* Q p of M. */
-static void
-multiply(struct kith_wsvm_margin *m)
-{
-	const struct kith_smo_form *form = m->form;
-	struct kith_wsvm_margin_cg *cg = m->cg;
-
-	pass(m, cg->p, cg->u);
-	for (size_t i = 0; i < m->size; i++) {
-		const size_t v = m->list[i];
-
-		cg->Qp[i] = form->sign[v] * cg->u[form->plus[v]] +
-		    form->ridge * cg->p[i];
-	}
-}
-
 bool
 kith_wsvm_margin_cg_solve(struct kith_wsvm_margin *m, double *c, double r,
     double left, double error, double *b)
@@ -293,7 +300,7 @@ kith_wsvm_margin_cg_solve(struct kith_wsvm_margin *m, double *c, double r,
 	double before = INFINITY, now;
 
 	*b = 0;
-	begin(m, r);
+	begin(m, c, r, left);
 	memset(cg->p, 0, n * sizeof(*cg->p));
 	for (;;) {
 		double t;
