@@ -17,7 +17,6 @@
 
 #include "wsvm/margin.h"
 
-
 /* M is empty; the form stays where it is, its rows and signs as they are. */
 struct kith_wsvm_margin *kith_wsvm_margin_new(
     const struct kith_smo_form *form, struct kith_pool *pool);
