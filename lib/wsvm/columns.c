@@ -236,15 +236,14 @@ at(const double *x, size_t j)
 }
 
 /*
- * sum_j a_j K_ij and sum_j b_j K_ij of some items that follow each other; the
+ * sum_j a_j K_ij and sum_j b_j K_ij of some items, whose cells begin at K; the
  * order of the terms does not depend on their number, which is a constant, for
- * the compiler.
+ * the compiler.  Those at `next` come soon.
  */
 KITH_INLINE void
-score(
-    const struct kith_wsvm_columns *c, size_t i, size_t items, double out[][2])
+score(const struct kith_wsvm_columns *c, const double *const *K,
+    const double *const *next, size_t items, double out[][2])
 {
-	const double *K = c->top ? c->cell + i * c->ld : NULL;
 	kith_v8d u[FOUR] = {{0}}, w[FOUR] = {{0}};
 
 	for (size_t j = 0; j < c->top; j += LANES) {
@@ -252,8 +251,9 @@ score(
 
 #pragma GCC unroll 4
 		for (size_t q = 0; q < items; q++) {
-			const kith_v8d *k = at(K, q * c->ld + j);
+			const kith_v8d *k = at(K[q], j);
 
+			__builtin_prefetch(next[q] + j);
 			u[q] += *k * *a;
 			w[q] += *k * *b;
 		}
@@ -268,35 +268,50 @@ score(
 KITH_CLONES static void
 wsvm_columns_score(const struct kith_wsvm_columns *c, size_t i, double out[2])
 {
-	score(c, i, 1, (double(*)[2])out);
+	const double *K = c->cell + i * c->ld;
+
+	score(c, &K, &K, 1, (double(*)[2])out);
 }
 
 void
 kith_wsvm_columns_score(
     const struct kith_wsvm_columns *c, size_t i, double out[2])
 {
-	wsvm_columns_score(c, i, out);
+	out[0] = out[1] = 0;
+	if (c->top > 0)
+		wsvm_columns_score(c, i, out);
 }
 
+/* Of item[0..count-1], or of 0..count-1 where that is NULL. */
 KITH_CLONES static void
-wsvm_columns_scores(const struct kith_wsvm_columns *c, double *u, double *w)
+wsvm_columns_scores(const struct kith_wsvm_columns *c, const size_t *item,
+    size_t count, double *u, double *w)
 {
+	const double *K[FOUR], *next[FOUR];
 	double out[FOUR][2];
-	size_t i = 0;
 
-	for (; i + FOUR <= c->n && c->top > 0; i += FOUR) {
-		score(c, i, FOUR, out);
+	for (size_t k = 0; k < count; k += FOUR) {
+		const size_t items = count - k < FOUR ? count - k : FOUR;
+
 		for (size_t q = 0; q < FOUR; q++) {
-			u[i + q] += out[q][0];
-			if (w)
-				w[i + q] += out[q][1];
+			const size_t now = q < items ? k + q : k;
+			const size_t then = now + FOUR < count ? now + FOUR
+							       : now;
+
+			K[q] = c->cell + (item ? item[now] : now) * c->ld;
+			next[q] = c->cell + (item ? item[then] : then) * c->ld;
 		}
-	}
-	for (; i < c->n && c->top > 0; i++) {
-		score(c, i, 1, out);
-		u[i] += out[0][0];
-		if (w)
-			w[i] += out[0][1];
+		if (items == FOUR)
+			score(c, K, next, FOUR, out);
+		for (size_t q = 0; q < items; q++) {
+			const size_t i = item ? item[k + q] : k + q;
+
+			if (items < FOUR)
+				score(c, K + q, K + q, 1, out + q);
+			u[i] += out[q][0];
+			if (w)
+				w[i] += out[q][1];
+		}
 	}
 }
 
@@ -304,7 +319,16 @@ void
 kith_wsvm_columns_scores(
     const struct kith_wsvm_columns *c, double *u, double *w)
 {
-	wsvm_columns_scores(c, u, w);
+	if (c->top > 0)
+		wsvm_columns_scores(c, NULL, c->n, u, w);
+}
+
+void
+kith_wsvm_columns_scores_of(const struct kith_wsvm_columns *c,
+    const size_t *item, size_t count, double *u, double *w)
+{
+	if (c->top > 0)
+		wsvm_columns_scores(c, item, count, u, w);
 }
 
 /*

@@ -63,6 +63,10 @@ void kith_wsvm_columns_score(
 void kith_wsvm_columns_scores(
     const struct kith_wsvm_columns *columns, double *u, double *w);
 
+/* The same for item[0..count-1] alone, which are different ones. */
+void kith_wsvm_columns_scores_of(const struct kith_wsvm_columns *columns,
+    const size_t *item, size_t count, double *u, double *w);
+
 /*
  * The same for the items whose columns are kept, half of which products serve
  * twice, as K is symmetric: then ask for each.  Time O(columns^2).

@@ -312,5 +312,9 @@ void
 kith_wsvm_margin_scores(struct kith_wsvm_margin *m, const double *a, double *u)
 {
 	kith_wsvm_margin_load(m, a, NULL);
-	kith_wsvm_columns_scores(m->columns, u, NULL);
+	if (m->items)
+		kith_wsvm_columns_scores_of(
+		    m->columns, m->items, m->n_items, u, NULL);
+	else
+		kith_wsvm_columns_scores(m->columns, u, NULL);
 }

@@ -33,6 +33,8 @@ struct kith_wsvm_margin {
 	struct kith_wsvm_columns *columns; /* of the kernel, of M */
 	double residual;    /* of the last systems solved, over their terms */
 	const double *left; /* 2 size: those of solve_next(), until M changes */
+	const size_t *items; /* those of scores(); NULL: all */
+	size_t n_items;
 
 	/* The rest is that of wsvm/margin_*.c; F = Q_MM + rho e e'. */
 	const struct kith_smo_form *form;
@@ -85,8 +87,8 @@ void kith_wsvm_margin_column(
     struct kith_wsvm_margin *margin, size_t v, double *a);
 
 /*
- * The scores of M: u_i += sum_v a_v phi_v' Phi(x_i); a holds |M| numbers, u
- * n.  Time O(n |M|).
+ * The scores of M: u_i += sum_v a_v phi_v' Phi(x_i) for all items i, or those of
+ * margin->items; a holds |M| numbers, u n.  Time O(|M|) for each.
  */
 void kith_wsvm_margin_scores(
     struct kith_wsvm_margin *margin, const double *a, double *u);
