@@ -19,7 +19,7 @@ make_items(struct kith_wsvm *s, struct kith_pool *pool)
 	    &s->in.pending0, &s->in.pending1, &s->piece.f0, &s->piece.f1,
 	    &s->out.f0, &s->out.f1, &s->work.score, &s->last.f, &s->bent.f[0],
 	    &s->bent.f[1]);
-	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of);
+	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of, &s->piece.asked);
 	s->rows = problem->rows ? problem->rows
 				: kith_krows_new(problem->kern, problem->X,
 				      problem->cache, problem->threads, pool);

@@ -90,6 +90,7 @@ struct kith_wsvm {
 		double *f0, *f1;  /* n: scores without b, as far as known: */
 		size_t *f_of;     /* n: number of the piece they are of */
 		bool f_complete;  /* all are of this piece */
+		size_t *asked;    /* n: room for items to score */
 		double *hit;      /* N: theta at which v of M is at a bound */
 		double *g0, *g1;  /* N: gradients of the candidates */
 		double violation; /* of eq. (6) at theta, over its terms */
