@@ -149,8 +149,8 @@ check_due(struct kith_wsvm *s, double from, double length, double end)
 	length = kith_lesser(length, DBL_MAX);
 	s->candidate.n += ratio_test_find_due(
 	    s->N, s->candidate.due, length, s->candidate.list + c);
-	kith_wsvm_piece_gradients(s, s->candidate.list + c,
-	    s->candidate.n - c, s->piece.b0, s->piece.b1);
+	kith_wsvm_piece_gradients(s, s->candidate.list + c, s->candidate.n - c,
+	    s->piece.b0, s->piece.b1);
 	for (; c < s->candidate.n; c++) {
 		const size_t v = s->candidate.list[c];
 		const double e = kith_wsvm_violating_sign(s, v);
