@@ -7,6 +7,7 @@
 #include "wsvm/krows.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ struct kith_wsvm_columns {
 	size_t *item;  /* ld: the column that a slot has */
 	double *a, *b; /* ld: coefficients */
 	double *u, *w; /* ld: scores of the columns' own items */
+	double *half;  /* ld: K_jj / 2 of the slot's column; infinite: free */
 };
 
 struct kith_wsvm_columns *
@@ -98,6 +100,9 @@ add_slots(struct kith_wsvm_columns *c, size_t needed)
 	c->item = longer(c, c->item, ld, sizeof(*c->item));
 	c->a = longer(c, c->a, ld, sizeof(*c->a));
 	c->b = longer(c, c->b, ld, sizeof(*c->b));
+	c->half = longer(c, c->half, ld, sizeof(*c->half));
+	for (size_t slot = had; slot < ld; slot++)
+		c->half[slot] = INFINITY;
 	KITH_NEW_REALS(c->pool, ld, 1, &c->u, &c->w);
 	c->ld = ld;
 }
@@ -138,6 +143,8 @@ fill(struct kith_wsvm_columns *c, size_t slot, const size_t j[FOUR],
 
 	for (size_t q = 0; q < FOUR; q++)
 		row[q] = kith_krows_get(c->rows, j[q < count ? q : 0]);
+	for (size_t q = 0; q < count; q++)
+		c->half[slot + q] = row[q][j[q]] / 2;
 	for (size_t i = 0; i < c->n; i++) {
 		double *to = place(c, i, slot);
 
@@ -188,6 +195,7 @@ kith_wsvm_columns_drop(struct kith_wsvm_columns *c, size_t j)
 		return;
 	c->slot[j] = 0;
 	c->a[slot] = c->b[slot] = 0;
+	c->half[slot] = INFINITY;
 	while (c->top > 0 && c->names[c->top - 1] == 0)
 		c->top--;
 }
@@ -329,6 +337,44 @@ kith_wsvm_columns_scores_of(const struct kith_wsvm_columns *c,
 {
 	if (c->top > 0)
 		wsvm_columns_scores(c, item, count, u, w);
+}
+
+/* Per lane, the largest K_ij - K_jj / 2 and its slot. */
+KITH_CLONES static void
+wsvm_columns_nearest(
+    const struct kith_wsvm_columns *c, size_t i, kith_v8d *most, kith_v8i *slot)
+{
+	const double *K = c->cell + i * c->ld;
+	kith_v8i now = {0, 1, 2, 3, 4, 5, 6, 7};
+
+	*most = (kith_v8d){0} - INFINITY;
+	*slot = now;
+	for (size_t j = 0; j < c->top; j += LANES, now += LANES) {
+		const kith_v8d x = *at(K, j) - *at(c->half, j);
+		const kith_v8i more = x > *most;
+
+		*most = (kith_v8d)(((kith_v8i)x & more) |
+		    ((kith_v8i)*most & ~more));
+		*slot = (now & more) | (*slot & ~more);
+	}
+}
+
+double
+kith_wsvm_columns_nearest(
+    const struct kith_wsvm_columns *c, size_t i, size_t *j)
+{
+	kith_v8d most;
+	kith_v8i slot;
+	size_t best = 0;
+
+	if (c->top == 0)
+		return -INFINITY;
+	wsvm_columns_nearest(c, i, &most, &slot);
+	for (size_t l = 1; l < LANES; l++)
+		if (most[l] > most[best])
+			best = l;
+	*j = c->item[slot[best]];
+	return most[best];
 }
 
 /*

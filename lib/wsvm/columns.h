@@ -45,6 +45,13 @@ const double *kith_wsvm_columns_item(
 size_t kith_wsvm_columns_place(
     const struct kith_wsvm_columns *columns, size_t j);
 
+/*
+ * The largest K_ij - K_jj / 2 of the columns j that are kept, and its j: that of
+ * the item nearest to i in the space of the kernel.  -infinity: there is none.
+ */
+double kith_wsvm_columns_nearest(
+    const struct kith_wsvm_columns *columns, size_t i, size_t *j);
+
 /* Set all coefficients to 0; a_j += a and b_j += b for a column j kept. */
 void kith_wsvm_columns_clear(struct kith_wsvm_columns *columns);
 void kith_wsvm_columns_add(

@@ -102,10 +102,12 @@ struct kith_wsvm {
 	 * check before that length reaches due_v.
 	 */
 	struct {
-		double length;   /* of the path of f up to theta */
-		double *due;     /* N: infinite for v of M */
-		double b_end;    /* b at the end of the last piece */
-		double horizon;  /* length in theta of the last piece */
+		double length;  /* of the path of f up to theta */
+		double *due;    /* N: infinite for v of M */
+		size_t *near;   /* N: of wsvm/nearest.h, an item + 1; 0: none */
+		double *share;  /* N: of it */
+		double b_end;   /* b at the end of the last piece */
+		double horizon; /* length in theta of the last piece */
 		size_t *list, n; /* those checked in this piece */
 	} candidate;
 
