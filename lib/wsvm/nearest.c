@@ -5,7 +5,11 @@
 #include "wsvm/columns.h"
 #include "wsvm/state.h"
 
-enum { BLOCK = 32 }; /* variables that are glanced at together */
+enum {
+	BLOCK = 32, /* variables that are glanced at together */
+	AGAIN =
+	    100 /* pieces, after which one is looked for that was not near */
+};
 
 #define ROUNDING 1e-9 /* of a share */
 
@@ -18,15 +22,18 @@ kith_wsvm_nearest_share(struct kith_wsvm *s, size_t v)
 
 	if (s->candidate.near[v] > 0)
 		return s->candidate.share[v];
-	if (s->form.minus || s->margin->size == 0)
+	if (s->form.minus || s->margin->size == 0 ||
+	    s->piece.number < s->candidate.again[v])
 		return 1;
 	/* |Phi_i - Phi_j|^2 = K_ii - 2 (K_ij - K_jj / 2) */
 	half = kith_wsvm_columns_nearest(s->margin->columns, i, &j);
 	share = sqrt(kith_larger(s->diagonal[v] - s->form.ridge - 2 * half, 0) /
 		    s->Q_max) *
 	    (1 + ROUNDING);
-	if (!(share < 1))
+	if (!(share < 1)) {
+		s->candidate.again[v] = s->piece.number + AGAIN;
 		return 1;
+	}
 	s->candidate.near[v] = j + 1;
 	s->candidate.share[v] = kith_larger(share, KITH_WSVM_SHARE);
 	return s->candidate.share[v];

@@ -30,7 +30,7 @@ struct kith_wsvm;
 /*
  * The share of v, whose item is scored in this piece: of the item of M found for
  * it before, or else the nearest; 1 where none is near.  Time O(|M|) where one
- * is looked for.
+ * is looked for, now and then.
  */
 double kith_wsvm_nearest_share(struct kith_wsvm *s, size_t v);
 

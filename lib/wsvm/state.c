@@ -38,7 +38,8 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 	    &s->bent.left, &s->bent.right, &s->candidate.due,
 	    &s->candidate.share);
 	KITH_NEW_SIZES(pool, N, 1, &s->C.live, &s->candidate.list,
-	    &s->candidate.near, &s->last.stored, &s->event.open, &s->set.moved);
+	    &s->candidate.near, &s->candidate.again, &s->last.stored,
+	    &s->event.open, &s->set.moved);
 	s->work.side = kith_new(pool, N, 4 * sizeof(*s->work.side));
 	s->event.decided = kith_new(pool, N, sizeof(*s->event.decided));
 	s->set.where = kith_new(pool, N, sizeof(*s->set.where));

@@ -106,6 +106,7 @@ struct kith_wsvm {
 		double *due;    /* N: infinite for v of M */
 		size_t *near;   /* N: of wsvm/nearest.h, an item + 1; 0: none */
 		double *share;  /* N: of it */
+		size_t *again;  /* N: or the piece from which to look for one */
 		double b_end;   /* b at the end of the last piece */
 		double horizon; /* length in theta of the last piece */
 		size_t *list, n; /* those checked in this piece */
