@@ -3,7 +3,7 @@
 
 #include "la/simd.h"
 #include "wsvm/active_set.h"
-#include "wsvm/columns.h"
+#include "wsvm/columns_score.h"
 #include "wsvm/piece.h"
 #include "wsvm/restart.h"
 

@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "la/chol_extend.h"
 #include "wsvm/columns.h"
+#include "wsvm/columns_score.h"
 #include "wsvm/smo.h"
 
 #include <assert.h>

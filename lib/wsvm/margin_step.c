@@ -18,7 +18,7 @@
  */
 #include "wsvm/margin_step.h"
 
-#include "wsvm/columns.h"
+#include "wsvm/columns_score.h"
 #include "wsvm/margin_kkt.h"
 #include "wsvm/smo_form.h"
 

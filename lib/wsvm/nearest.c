@@ -2,7 +2,7 @@
 #include "wsvm/nearest.h"
 
 #include "la/simd.h"
-#include "wsvm/columns.h"
+#include "wsvm/columns_score.h"
 #include "wsvm/state.h"
 
 enum {

@@ -2,7 +2,7 @@
 #include "wsvm/piece.h"
 
 #include "wsvm/active_set.h"
-#include "wsvm/columns.h"
+#include "wsvm/columns_score.h"
 #include "wsvm/margin_solve.h"
 
 #include <string.h>

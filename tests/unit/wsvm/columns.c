@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/wsvm/columns.h, against sums and solutions in the plain way. */
+/* Tests of lib/wsvm/columns*.h, against sums and solutions in the plain way. */
 #include "wsvm/columns.h"
 #include "base/pool.h"
 #include "base/rng.h"
@@ -8,6 +8,7 @@
 #include "la/mat.h"
 #include "near/metric.h"
 #include "tap.h"
+#include "wsvm/columns_score.h"
 #include "wsvm/krows.h"
 
 #include <math.h>
