@@ -13,7 +13,7 @@ file == "duels" {
 	total[$3]++
 	next
 }
-FNR == 1 { next }
+FNR == 1 || $3 ~ /^figure / { next } # for pictures alone
 $1 == "(W/T/L)" {
 	oppose($3, $2)
 	theirs[$3, $2] = $4
