@@ -21,13 +21,17 @@ experiment() {
 }
 # What it prints, but for the seconds.
 found() { cut -f 1-5 "out.$1/raw/sqpfw-table1.tsv"; }
+machines=$(command -v svm-train >/dev/null && echo 1 || echo 0)
+all='wdbc.1.1 wdbc.2.1 wdbc.3.1 '
+[ "$machines" = 0 ] || all="${all}wdbc.LIBSVM.1 "
+all="${all}wdbc.NCA-D.1 wdbc.rest.1 "
 compared=''
 for awk in $awks; do
 	PATH=$PWD/awks/$awk:$path
 	# Some are built without the mathematical functions that the experiments need.
 	awk 'BEGIN { exit sqrt(4) + exp(0) != 3 }' 2>/dev/null || continue
 	experiment sqpfw-table1
-	[ "$(units)" = 'wdbc.1.1 wdbc.2.1 wdbc.3.1 wdbc.NCA-D.1 wdbc.rest.1 ' ]
+	[ "$(units)" = "$all" ]
 	ok $? 'each unit is run once'
 	awk -F '\t' '
 		NR == 1 { exit $0 != "data\tmethod\tmeasure\trepetition\tvalue\tseconds" }
@@ -38,16 +42,17 @@ for awk in $awks; do
 			$5 >= 0 && $5 < .1 && $6 ~ /^[0-9.]+$/ { n++ }
 		END { exit n != 1 }' "out.$awk"/raw/sqpfw-table1.tsv
 	ok $? 'a repetition is there, with its seconds'
-	awk -F '\t' -v OFS='\t' '
+	awk -F '\t' -v OFS='\t' -v machines="$machines" '
 		NR == FNR { value[$1, $2, $3] = $5; next }
 		FNR == 1 { bad = $0 != "data\tmethod\tmeasure\tpaper\tours\tse\tn\tseconds\tmark" }
 		$1 == "wdbc" {
-			n++
+			n += $3 !~ /^figure/
+			curves += $3 ~ /^figure/
 			bad = bad || NF != 9 || $7 != 1 || $6 != "NA" || $9 != ""
 			e = $5 - value[$1, $2, $3]
 			bad = bad || e * e > 1e-10
 		}
-		END { exit bad || n != 8 }' "out.$awk"/raw/sqpfw-table1.tsv "out.$awk"/sqpfw-table1.tsv
+		END { exit bad || n != 8 + machines || curves != 50 }' "out.$awk"/raw/sqpfw-table1.tsv "out.$awk"/sqpfw-table1.tsv
 	ok $? 'the table has all values, once each'
 	awk -F '\t' '
 		FNR == 1 { next }
@@ -74,6 +79,65 @@ for awk in $awks; do
 	compared=1
 done
 PATH=$path
+
+# What was run is kept, and comes back: nothing is run again.  Of other scripts it
+# does not.
+cp -R "$root/scripts" copy
+cp "$root/VERSION" .
+there() {
+	run 0 make --no-print-directory -C copy/experiments SIZE=full DATA="$data" \
+		OUT="$PWD/full" ONLY=wdbc ROUND=1 "$@"
+	err ''
+}
+rm -rf copy/experiments/figures
+there sqpfw-table1
+[ "$(units)" = "$all" ]
+ok $? "the first round of the full protocol: $(units)"
+sed 1d full/raw/sqpfw-table1.tsv | cut -f 1-5 >was
+there keep
+ls copy/experiments/figures >figures
+same figures "sqpfw-table1.tsv.gz$nl"
+cp copy/experiments/figures/sqpfw-table1.tsv.gz first.gz
+rm -rf full
+there restore
+there sqpfw-table1
+[ "$(units)" = '' ]
+ok $? 'what was kept is not run again'
+sed 1d full/raw/sqpfw-table1.tsv | cut -f 1-5 | cmp -s was -
+ok $? 'and it is the same'
+there keep
+cmp -s first.gz copy/experiments/figures/sqpfw-table1.tsv.gz
+ok $? 'kept again, the same bytes'
+rm -rf full
+echo '# a remark' >>copy/experiments/run/sqpfw-table1
+there restore
+[ -d full/units/full/sqpfw-table1 ]
+ok $? 'remarks change no protocol'
+rm -rf full
+echo 'seed=2' >>copy/experiments/run/sqpfw-table1
+run 0 make --no-print-directory -C copy/experiments DATA="$data" OUT="$PWD/full" restore
+err "figures/sqpfw-table1.tsv.gz: of another protocol, not restored$nl"
+[ ! -d full/units ]
+ok $? 'other commands do'
+there restore FORCE=1
+[ -d full/units/full/sqpfw-table1 ]
+ok $? 'unless this is forced'
+
+# Repetitions that fit into the share of a data set.
+afford() {
+	DATA=$data sh -c '. "$1/scripts/experiments/common.sh"; here=$PWD/shares/run
+		afford "$2" "$3"' "$root/scripts/experiments/run/$1" "$root" "$2" "$3"
+}
+mkdir shares shares/run
+rows target a b >shares/targets.tsv # 24 hours of two processors, two targets
+rows 'target;data;seconds' 'a;x;10' 'a;y;900' 'a;z;4320' 'a;w;5000' 'b;x;9999' \
+	>shares/costs.tsv # 21600 a set
+for due in 'x 100 100' 'y 100 10' 'y 24 24' 'y 5 5' 'z 100 5' 'w 100 3' 'other 7 7'; do
+	# shellcheck disable=SC2086 # words
+	set -- $due
+	afford a "$1" "$2" >got
+	same got "$3$nl"
+done
 
 # Which data sets are there: packed or not, also by a gzip that passes on nothing
 # but what it has packed.
