@@ -123,6 +123,27 @@ there restore FORCE=1
 [ -d full/units/full/sqpfw-table1 ]
 ok $? 'unless this is forced'
 
+# The reduced protocol, of the sets of KITH_DATA, within ten minutes of two processors.
+if [ "${KITH_LONG:-}" ]; then
+	times >clock.0
+	run 0 make --no-print-directory -C "$root/scripts/experiments" -j2 quick \
+		DATA="${KITH_DATA:-$data}" OUT="$PWD/quick"
+	times >clock.1
+	spent=$(awk '
+		function sec(t) { sub(/s$/, "", t); split(t, p, "m"); return 60 * p[1] + p[2] }
+		FNR == 2 { t[++n] = sec($1) + sec($2) }
+		END { printf "%d", t[2] - t[1] }' clock.0 clock.1)
+	[ "$spent" -lt 1200 ]
+	ok $? "make quick takes $spent CPU seconds"
+	[ "$(grep -c '^## ' quick/REPORT.md)" -eq \
+		"$(sed 1d "$root/scripts/experiments/targets.tsv" | wc -l)" ]
+	ok $? 'its report has all targets'
+	if [ -n "${KITH_DATA:-}" ]; then
+		! grep '^[*] not run:' quick/REPORT.md | sed 's/^/# /' | grep .
+		ok $? 'and nothing that was not run'
+	fi
+fi
+
 # Repetitions that fit into the share of a data set.
 afford() {
 	DATA=$data sh -c '. "$1/scripts/experiments/common.sh"; here=$PWD/shares/run
