@@ -108,6 +108,14 @@ ok $? 'and it is the same'
 there keep
 cmp -s first.gz copy/experiments/figures/sqpfw-table1.tsv.gz
 ok $? 'kept again, the same bytes'
+# A sitting takes up what is kept, and reports.
+rm -rf full
+run 0 env DATA="$data" OUT=full ONLY=wdbc copy/experiments/sitting 0
+err ''
+[ -s full/REPORT.md ] && cmp -s first.gz copy/experiments/figures/sqpfw-table1.tsv.gz
+ok $? 'a sitting of no minutes keeps and reports what is there'
+grep '^| wdbc | 0[.0-9]* (.040) ' full/REPORT.md | sed 1q | grep -q ' 1 |$'
+ok $? 'with its first repetition'
 rm -rf full
 echo '# a remark' >>copy/experiments/run/sqpfw-table1
 there restore
