@@ -39,8 +39,14 @@ $1 == "(W/T/L)" {
 	sub(/, .*/, "", head)
 	stem[rows] = head
 	line[rows] = $1 substr($3, length(head) + 1)
-	if ($5 == "NA" && (plain(head), plain(line[rows]), plain($2)) in earlier) {
+	# Earlier values stand for what has none, and before those of one or two
+	# repetitions if they have more.
+	split("", then)
+	if ((plain(head), plain(line[rows]), plain($2)) in earlier)
 		split(earlier[plain(head), plain(line[rows]), plain($2)], then, "\t")
+	most = then[3]
+	sub(/.*-/, "", most)
+	if (then[1] != "" && ($5 == "NA" || $7 < 3 && most + 0 > $7)) {
 		$5 = ours[rows] = then[1]
 		se[rows] = then[2]
 		n[rows] = then[3]

@@ -114,7 +114,7 @@ run 0 env DATA="$data" OUT=full ONLY=wdbc copy/experiments/sitting 0
 err ''
 [ -s full/REPORT.md ] && cmp -s first.gz copy/experiments/figures/sqpfw-table1.tsv.gz
 ok $? 'a sitting of no minutes keeps and reports what is there'
-grep '^| wdbc | 0[.0-9]* (.040) ' full/REPORT.md | sed 1q | grep -q ' 1 |$'
+grep -q "^Measured on .*, in $(echo "$all" | wc -w) units.$" full/REPORT.md
 ok $? 'with its first repetition'
 rm -rf full
 echo '# a remark' >>copy/experiments/run/sqpfw-table1
@@ -356,6 +356,51 @@ for awk in $awks; do
 	ok $again 'made anew it is the same'
 done
 PATH=$path
+
+# Values and sections of an earlier report, with their dates, stand where there are
+# none, or fewer than three repetitions.
+sed 's/^\* Date: .*/* Date: 2020-02-02/' hand/REPORT.md >earlier.md
+mkdir later later/raw
+touch later/size-full
+rows "$head" 'd1;A;error;.1;0.5;NA;1;1.5;' 'd1;B*;error;.5;0.25;0.005;3;NA;' \
+	'd3;A;error;.1;NA;NA;0;NA;not run' \
+	'd4;A;error;NA;NA;NA;0;NA;stand-in: this, not that (paper .2)' \
+	'd5;A;error;.3;NA;NA;0;NA;not run' >later/t1.tsv
+later() {
+	"$compare" -e e -k "$1" later || echo failed
+	sed -n '/^| d[0-9]/p; /^<sup>/p; /^## /p; /^Measured/p' later/REPORT.md
+}
+cat >due.later <<'END'
+## t1
+| d1 | 0.1075 ± 0.0050 (.1)<sup>1</sup> | 0.2500 ± 0.0050 (.5) | 3-4 |
+| d3 | 0.1300 (.1)<sup>1</sup> | | 1 |
+| d4 | 0.2000 ± 0.0100 [.2]<sup>2</sup><sup>1</sup> | | 4 |
+| d5 | not run (.3) | | 0 |
+| d1 | 1.5 |
+<sup>1</sup> measured on 2020-02-02
+<sup>2</sup> stand-in: this, not that
+## t2
+Measured on 2020-02-02.
+| d1 | 0.9500 ± 0.0010 (.9) | 0.8500 ± 0.0010 (.9)<sup>1</sup> | 3 |
+<sup>1</sup> the paper has 10 folds
+## t3
+END
+for awk in $awks; do
+	PATH=$PWD/awks/$awk:$path
+	awk 'BEGIN { exit sqrt(4) != 2 }' 2>/dev/null || continue
+	later earlier.md >got
+	diff due.later got | sed 's/^/# /'
+	cmp -s due.later got
+	ok $? "what an earlier report has, by $awk"
+	grep -q '^| .Accuracies.(#t2) | 0 of 2 figures' later/REPORT.md
+	ok $? 'and its verdict'
+	sed 's/^\* Date: .*/* Date: 2021-01-01/' later/REPORT.md >between.md
+	later between.md | cmp -s due.later -
+	ok $? 'dates stay where they are handed on'
+done
+PATH=$path
+run 66 "$compare" -e e -k absent hand
+err "compare: absent: cannot be read$nl"
 
 # A test that fails ends it, and the report stays as it was.
 mkdir bin
