@@ -123,7 +123,7 @@ RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian experiments static) %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cluster/* \
 	tests/*/run tests/*/*.sh tests/torture/valgrind tests/bench/*.bench)) \
-	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
+	$(addprefix scripts/experiments/,data kept sitting summarise) scripts/static/pack scripts/debian/tests/smoke \
 	tests/fuzz/seeds \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
