@@ -299,7 +299,7 @@ torture:
 	@$(DEPS) build check
 	$(AGAIN) -j$(JOBS) all $B/torture/torture $B/torture/shim.so
 	@$(RUN) JOBS=$(JOBS) tests/torture/run $(MINUTES) $(SEED)
-# Of FILES, where they are named: make mutants FILES=lib/near/knn.c
+# Of FILES, or lines of them, where they are named: make mutants FILES=lib/near/knn.c:61
 N = 200
 quoted = '$(subst ','\'',$1)'
 mutants: MINUTES = 240
