@@ -12,7 +12,8 @@
 # make torture      all commands while calls fail, signals come and room is short;
 #                   MINUTES=60 and SEED=1, as for each campaign below
 # make mutants      whether tests notice N=200 changed lines of lib; MINUTES=240
-# make fuzz         readers, options and whole commands, fed with any bytes; MINUTES=30
+# make fuzz         readers, options, whole commands and job directories, fed with
+#                   any bytes; MINUTES=30
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
 # make static       build/static/kith: all commands in one, that needs no library,
@@ -124,7 +125,7 @@ SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian exp
 	$(wildcard scripts/* tests/cli/*.t tests/cluster/* \
 	tests/*/run tests/*/*.sh tests/torture/valgrind tests/bench/*.bench)) \
 	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
-	tests/fuzz/seeds \
+	tests/fuzz/seeds tests/fuzz/jobs \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 

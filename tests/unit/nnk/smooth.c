@@ -4,6 +4,7 @@
 
 #include "nnk/data.h"
 #include "nnk/either.h"
+#include "nnk/smooth_step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +195,36 @@ test_put(void)
 	    "the others are put");
 }
 
+/*
+ * A path whose equations are nearly singular: conjugate gradients would take more
+ * steps than they have, and a factor solves them.
+ */
+static void
+test_step(void)
+{
+	enum { LONG = 400 };
+	struct kith_smooth_step it = kith_smooth_step_new(
+	    LONG, LONG - 1, &pool);
+	double most = 0, *y = kith_new(&pool, LONG, sizeof(*y));
+
+	for (size_t i = 0; i < LONG; i++) {
+		size_t *end = &it.H.start[i + 1];
+
+		*end = it.H.start[i];
+		if (i > 0)
+			it.H.column[(*end)++] = (uint32_t)i - 1;
+		if (i + 1 < LONG)
+			it.H.column[(*end)++] = (uint32_t)i + 1;
+		it.H.diagonal[i] = 1 + 1e-9;
+		it.b[i] = i % 3 == 0 ? 1 : -1;
+	}
+	kith_smooth_step(&it, 1e-12, 1);
+	kith_sparse_times(&it.H, 1, it.x, y, 1);
+	for (size_t i = 0; i < LONG; i++)
+		most = fmax(most, fabs(y[i] - it.b[i]));
+	ok(most <= 1e-8, "a step by a factor: %.1e", most);
+}
+
 int
 main(void)
 {
@@ -205,6 +236,7 @@ main(void)
 	test_far();
 	test_threads();
 	test_put();
+	test_step();
 	kith_pool_free(&pool);
 	return done();
 }
