@@ -195,6 +195,22 @@ test_put(void)
 	    "the others are put");
 }
 
+/* Weights that make a distance below 0. */
+static void
+test_below(void)
+{
+	static const double w[] = {1, -3, -3, 1};
+	double v[] = {0, 0, 1, 1, 5, 0};
+	const struct kith_mat X = {3, 2, v};
+	const struct kith_metric metric = {KITH_SQUARED_MATRIX, 2, w};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 3, 1};
+	struct kith_smooth_pairs out;
+
+	ok(kith_smooth_pairs(&rows, 2, NULL, &out, &pool, &err) == -1 &&
+		err.status == EX_DATAERR,
+	    "a distance below 0: %s", err.msg);
+}
+
 /*
  * A path whose equations are nearly singular: conjugate gradients would take more
  * steps than they have, and a factor solves them.
@@ -236,6 +252,7 @@ main(void)
 	test_far();
 	test_threads();
 	test_put();
+	test_below();
 	test_step();
 	kith_pool_free(&pool);
 	return done();
