@@ -88,11 +88,12 @@ begin_plan() {
 # end_plan CALL...: the job appears under its name, whole.  One that is there
 # already is left as it is if it was made by the same call, else refused.
 end_plan() {
-	local call
+	local call count
+	count=("$plan"/tasks/*.sh)
 	printf -v call '%q ' "$@"
 	printf 'cd %q\n%s\n' "$PWD" "${call% }" >"$plan/plan"
 	{
-		printf 'threads=%q\ndirectory=%q\n' "$threads" "$PWD"
+		printf 'tasks=%q\nthreads=%q\ndirectory=%q\n' ${#count[@]} "$threads" "$PWD"
 		printf 'then_command=%q\npath=%q\n' "$then_command" "$PATH"
 		printf 'library_path=%q\n' "${LD_LIBRARY_PATH-}"
 		printf 'inputs=('
