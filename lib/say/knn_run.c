@@ -6,6 +6,7 @@
 #include "cost/vote.h"
 #include "kernel/kern.h"
 #include "say/choice.h"
+#include "say/knn_lists.h"
 #include "say/vote.h"
 #include "table/input.h"
 #include "table/parts.h"
@@ -342,6 +343,10 @@ kith_knn_run(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	r->how.scale = r->scale;
 	if (kith_dry())
 		return tell_cost(r, out, err);
+	if (r->print == KITH_KNN_NEIGHBOURS) {
+		set_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
+		return kith_knn_lists_print(r, out, err);
+	}
 	if (inside && deal(r, err))
 		return -1;
 	if (inside && (r->best || errors) &&

@@ -21,7 +21,12 @@
 struct kith_err;
 struct kith_out;
 
-enum kith_knn_print { KITH_KNN_PREDICTIONS, KITH_KNN_ERRORS, KITH_KNN_VOTES };
+enum kith_knn_print {
+	KITH_KNN_PREDICTIONS,
+	KITH_KNN_ERRORS,
+	KITH_KNN_VOTES,
+	KITH_KNN_NEIGHBOURS
+};
 
 struct kith_knn_run {
 	struct kith_table known, asked; /* asked: with `train` alone */
@@ -41,7 +46,7 @@ struct kith_knn_run {
 	int best;  /* of table/trial.h */
 	int scale; /* a method of table/unit.h */
 	enum kith_knn_print print;
-	struct kith_shard shard;
+	struct kith_shard shard, block; /* of the rows; of the reference */
 
 	const char *weights_file; /* or NULL; for messages */
 	struct kith_weights weights;
