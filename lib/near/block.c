@@ -8,6 +8,17 @@
 #include <math.h>
 #include <stdint.h>
 
+void
+kith_near_block_own(struct kith_near_block *b, size_t x, size_t z)
+{
+	const size_t x_end = x + b->X->n, z_end = z + b->Z->n;
+	const size_t from = x > z ? x : z, to = x_end < z_end ? x_end : z_end;
+
+	b->owns = from < to ? to - from : 0;
+	b->own = from - z;
+	b->first = from - x;
+}
+
 /* Whether row i of Z is a row of X. */
 static bool
 is_own(const struct kith_near_block *b, size_t i)

@@ -30,6 +30,12 @@ struct kith_near_block {
 };
 
 /*
+ * Say which rows are their own, of X and Z that are rows of one table, from x and
+ * from z on.
+ */
+void kith_near_block_own(struct kith_near_block *block, size_t x, size_t z);
+
+/*
  * Find them, in order of (d, row), in the pool.  False where other rows of the
  * reference may change the unit of the distances (near/knn.h), for cells that
  * are too large or too small.  Time of the search.

@@ -24,19 +24,12 @@ struct part {
 
 /* Those of a block of the rows of its file. */
 static struct part
-part_of(const struct kith_table *table, struct kith_block block)
+part_of(const struct kith_table *table, struct kith_shard shard)
 {
-	const size_t from = kith_block_from(block, table->read);
-	const size_t to = kith_block_to(block, table->read);
-	struct part part = {table, 0, table->X};
-	size_t end = 0;
+	struct part part = {.table = table};
 
-	for (size_t i = 0; i < table->X.n; i++) {
-		part.first += kith_table_number(table, i) <= from;
-		end += kith_table_number(table, i) <= to;
-	}
-	part.X.n = end - part.first;
-	part.X.v = kith_row(&table->X, part.first);
+	part.first = kith_block_rows(
+	    table, (struct kith_block){shard.i, shard.n}, &part.X);
 	return part;
 }
 
@@ -165,32 +158,12 @@ put_header(const struct part *known, const struct part *asked,
 	return got;
 }
 
-/* Rows of the shard that are rows of the block: the same table has both. */
-static void
-find_own(const struct part *known, const struct part *asked,
-    struct kith_near_block *block)
-{
-	const size_t known_end = known->first + known->X.n;
-	const size_t asked_end = asked->first + asked->X.n;
-	const size_t from = known->first > asked->first ? known->first
-							: asked->first;
-	const size_t to = known_end < asked_end ? known_end : asked_end;
-
-	if (from >= to)
-		return;
-	block->own = from - asked->first;
-	block->owns = to - from;
-	block->first = from - known->first;
-}
-
 int
 kith_knn_lists_print(
     struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 {
-	const struct part known = part_of(
-	    &r->known, (struct kith_block){r->block.i, r->block.n});
-	const struct part asked = part_of(kith_knn_run_rows(r),
-	    (struct kith_block){r->shard.i, r->shard.n});
+	const struct part known = part_of(&r->known, r->block);
+	const struct part asked = part_of(kith_knn_run_rows(r), r->shard);
 	const struct kith_lists_about about = about_of(r, &known, &asked);
 	struct kith_near_block block = {.X = &known.X,
 	    .Z = &asked.X,
@@ -205,7 +178,7 @@ kith_knn_lists_print(
 	if (kith_ends_of(asked.table, &ends, &r->pool, err))
 		return -1;
 	if (r->loo)
-		find_own(&known, &asked, &block);
+		kith_near_block_own(&block, known.first, asked.first);
 	if (!kith_near_block(&block, &lists, &r->pool))
 		return kith_fail_at(err, EX_DATAERR, r->known.file, 0,
 		    "cells too large or too small for blocks of a reference "

@@ -13,43 +13,6 @@
 #include "table/only.h"
 #include "vote/vote.h"
 
-/* Let no rows be kept but those of these blocks, of whose files they are. */
-static int
-keep_only(struct kith_how *how, struct kith_only *only,
-    const char *const *files, struct kith_err *err)
-{
-	how->only = only;
-	return kith_only_count(files, &how->format, only, err);
-}
-
-/*
- * The rows of the block of the reference, and of the shard of rows, are kept, if
- * both are wanted of one table.
- */
-static int
-choose_rows(struct kith_knn_run *r, const struct kith_knn_files *from,
-    struct kith_how *reference, struct kith_how *query,
-    struct kith_only only[2], struct kith_err *err)
-{
-	const char *const trains[] = {from->train, NULL};
-	const struct kith_block block = {r->block.i, r->block.n};
-	const struct kith_block shard = {r->shard.i, r->shard.n};
-
-	if (r->print != KITH_KNN_NEIGHBOURS || block.n == 1)
-		return 0;
-	if (!from->train && shard.n > 1) {
-		only[0] = (struct kith_only){{block, shard}, 2, 0};
-		return keep_only(reference, &only[0], from->files, err);
-	}
-	if (!from->train)
-		return 0;
-	only[0] = (struct kith_only){{block}, 1, 0};
-	only[1] = (struct kith_only){{shard}, 1, 0};
-	if (keep_only(reference, &only[0], trains, err))
-		return -1;
-	return shard.n > 1 ? keep_only(query, &only[1], from->files, err) : 0;
-}
-
 /* What is odd about the rows; of blocks of them it may look so. */
 static void
 say(const struct kith_knn_run *r)
@@ -76,8 +39,12 @@ read_tables(struct kith_knn_run *r, const struct kith_knn_files *from,
 		reference.id_elsewhere = !r->candidates;
 	}
 	query.format.rowless = r->print != KITH_KNN_ERRORS;
-	if (choose_rows(r, from, &reference, &query, only, err) ||
-	    kith_table_read(r->train ? trains : from->files, &reference, NULL,
+	if (r->print == KITH_KNN_NEIGHBOURS &&
+	    kith_only_choose((struct kith_block){r->block.i, r->block.n},
+		(struct kith_block){r->shard.i, r->shard.n}, from->train,
+		from->files, &reference, &query, only, err))
+		return -1;
+	if (kith_table_read(r->train ? trains : from->files, &reference, NULL,
 		&r->known, &r->pool, err) ||
 	    (r->train &&
 		kith_table_read(from->files, &query, known, &r->asked,

@@ -11,6 +11,7 @@
 #include "nnk/pairs_nnk.h"
 #include "nnk/smooth.h"
 #include "say/nnk.h"
+#include "say/nnk_blocks.h"
 #include "table/edges_write.h"
 #include "table/verdict.h"
 #include "table/weights.h"
@@ -214,6 +215,8 @@ kith_nnk_run_graph(
 
 	if (kith_dry())
 		return tell_cost(run, out, err);
+	if (run->blocks)
+		return kith_nnk_blocks_print(run, out, err);
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return run_smooth(run, out, err);
 	if (run->how.method == KITH_NNK_AEW)
@@ -252,7 +255,9 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 	if (run->connect && ends->read != run->merged)
 		return kith_fail_at(err, EX_DATAERR, run->in.known.file, 0,
 		    "%zu rows, where --rows says %zu", ends->read, run->merged);
-	if (kith_edges_read(files, &due, &lists, &run->pool, err))
+	if (kith_nnk_blocks_are(*files)
+		? kith_nnk_blocks_read(run, files, &lists, err)
+		: kith_edges_read(files, &due, &lists, &run->pool, err))
 		return -1;
 	if (kith_dry())
 		return kith_cost_merge(

@@ -7,6 +7,7 @@
 #define KITH_SAY_NNK_RUN_H
 
 #include "base/pool.h"
+#include "cli/opt.h"
 #include "near/graph.h"
 #include "nnk/methods.h"
 #include "nnk/nnk.h"
@@ -28,6 +29,9 @@ struct kith_nnk_run {
 	size_t merged;               /* --merge: rows of the table; else 0 */
 	bool connect;                /* --connect: make it one component; of
 					a merge the rows are read, too */
+	struct kith_shard block;     /* of the reference, */
+	bool blocks;                 /* and whether it is printed as one */
+	struct kith_shard shard;     /* of the rows */
 	const struct kith_dest *to;  /* where the output goes */
 	const char *saved;           /* of aew: file of weights; or NULL */
 

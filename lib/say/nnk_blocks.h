@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * say/nnk_blocks - edges to the nearest rows in a block of the reference, as
+ * nnkgraph prints them for --merge, and what this makes of them:
+ *
+ *	from to weight distance
+ *
+ * with the comments and lines of table/lists.h.
+ */
+#ifndef KITH_SAY_NNK_BLOCKS_H
+#define KITH_SAY_NNK_BLOCKS_H
+
+#include <stdbool.h>
+
+struct kith_err;
+struct kith_graph;
+struct kith_nnk_run;
+struct kith_out;
+
+/*
+ * Print the edges from rows of run->shard to those of run->block.  Fails with
+ * EX_DATAERR where cells of the block are so large or small that distances in it
+ * and in the whole may have other units, and where a distance is below 0.
+ */
+int kith_nnk_blocks_print(
+    struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err);
+
+/*
+ * Whether the first file holds such edges; false of one that is no regular file,
+ * or that cannot be read.
+ */
+bool kith_nnk_blocks_are(const char *file);
+
+/*
+ * Read them as the graph that one run makes, run->merged rows, into the pool, and
+ * what its ends are called into run->in.  Fails as kith_lists_open() and
+ * kith_lists_read() do, where there are not so many rows, and where run asks for
+ * errors.
+ */
+int kith_nnk_blocks_read(struct kith_nnk_run *run, const char *const *files,
+    struct kith_graph *graph, struct kith_err *err);
+
+#endif
