@@ -192,7 +192,8 @@ check_blocks(void)
 	const bool fitted = is_gaussian() &&
 	    bandwidth().rule != KITH_SIGMA_FIXED;
 	const struct kith_rule rule[] = {
-	    {!way()->takes_any, "--reference-shard needs --method knn or radius"},
+	    {method != KITH_NNK_KNN && !way()->takes_radius,
+		"--reference-shard needs --method knn or radius"},
 	    {symmetrize != KITH_SYMM_NONE,
 		"--reference-shard needs --symmetrize none"},
 	    {fitted,
