@@ -233,8 +233,8 @@ run 0 knnclf --merge list.2.*
 out "id${tab}predicted${tab}actual${nl}3${tab}p${tab}p${nl}4${tab}q${tab}q${nl}"
 sed 's/^1	/2	/' b >moved
 refuse "moved:9: column \"id\": '2' where row '1' is due" --merge a moved c
-sed '/^# q/s/1/2/' b >more
-refuse 'more:4: queries: another than in a' --merge a more c
+sed '/^# q/s/1/2/' b >longer
+refuse 'longer:4: queries: another than in a' --merge a longer c
 sed '/^# metric/s/.$/x/' b >odd
 refuse_line=$(sed -n '/^# metric/s/.*	//p' odd)
 refuse "odd:6: metric: not one of a list of neighbours: '$refuse_line'" --merge odd
@@ -242,8 +242,8 @@ knnclf -t four --reference-shard 2/3 -w matrix.tsv -x x,y --print neighbours -k 
 tabs 'feature weight' 'x 1' 'y 2' >xy.tsv
 knnclf -t four --reference-shard 2/3 -w xy.tsv --print neighbours -k 2 one >weighed
 refuse 'weighed:6: metric: another than in a' --merge a weighed c
-sed '$d' b >cut
-refuse "cut: ends before row '1'" --merge a cut c
+sed '$d' b >short
+refuse "short: ends before row '1'" --merge a short c
 sed '$p' b >double
 refuse 'double:10: column "neighbour": not in the order of distance and row' --merge a double c
 sed '$s/q$/z/' b >class
