@@ -3,6 +3,7 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
+#include "say/knn_lists.h"
 #include "say/knn_merge.h"
 #include "say/knn_read.h"
 #include "say/knn_run.h"
@@ -118,8 +119,8 @@ warn_unused(void)
 	static const void *const votes_only[] = {
 	    &vote, &kernel, &sigma, &ratio, &unreached};
 	static const void *const read_only[] = {&weights_file, &shares,
-	    &scaling, &how.feature, &how.ignore, &how.na, &how.target,
-	    &how.id, &how.task};
+	    &scaling, &how.feature, &how.ignore, &how.na, &how.target, &how.id,
+	    &how.task};
 	const struct kith_vote *v = ballot();
 	char voted[64];
 
@@ -242,7 +243,8 @@ check_print(void)
 	const struct kith_vote *v = kith_votes[vote].vote;
 	const struct kith_rule rule[] = {
 	    {loo && parts, "--loo and --cv exclude each other"},
-	    {!train && !inside && !merge, "give one of -t FILE, --loo and --cv N"},
+	    {!train && !inside && !merge,
+		"give one of -t FILE, --loo and --cv N"},
 	    {train && inside && !best, "-t with --loo or --cv needs --best"},
 	    {best && !inside && !errors,
 		"--best needs --cv N, --loo or --print errors"},
@@ -270,8 +272,7 @@ static void
 check_call(struct kith_knn_run *r)
 {
 	if (!kith_given(&print))
-		print = train || merge ? KITH_KNN_PREDICTIONS
-				       : KITH_KNN_ERRORS;
+		print = train || merge ? KITH_KNN_PREDICTIONS : KITH_KNN_ERRORS;
 	check_print();
 	parse_sigma(r);
 	check_blocks(r);
@@ -346,7 +347,9 @@ main(int argc, char *argv[])
 	if (parts)
 		kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-	if (kith_knn_run(&r, &out, &err))
+	if (print == KITH_KNN_NEIGHBOURS && !kith_dry()
+		? kith_knn_lists_print(&r, &out, &err)
+		: kith_knn_run(&r, &out, &err))
 		kith_die(&err);
 	kith_pool_free(&r.pool);
 	return kith_finish(&out, 0);

@@ -9,6 +9,7 @@
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
 #include "say/doubt.h"
+#include "say/nnk_blocks.h"
 #include "say/nnk_read.h"
 #include "say/nnk_run.h"
 #include "table/edges.h"
@@ -201,8 +202,9 @@ check_blocks(void)
 		"all rows"},
 	    {merge || edges_file || candidates,
 		"--reference-shard takes no --merge, --check and --candidates"},
-	    {how.id, "--reference-shard takes no --id: blocks are merged by "
-		     "numbers"},
+	    {how.id,
+		"--reference-shard takes no --id: blocks are merged by "
+		"numbers"},
 	    {how.na == KITH_NA_MEAN,
 		"--reference-shard takes no --na mean: it is of all rows"},
 	    {errors || full, "--reference-shard takes no --errors and --full"},
@@ -337,7 +339,6 @@ ask(struct kith_nnk_run *run)
 	run->merged = rows;
 	run->connect = connected;
 	run->block = block;
-	run->blocks = kith_given(&block);
 	run->to = kith_output();
 	run->saved = saved;
 }
@@ -373,13 +374,17 @@ main(int argc, char *argv[])
 	warn_unused();
 	how.featureless = pairs_of();
 	ask(&run);
+	if (merge && connected && kith_nnk_read(&run, &from, &err))
+		kith_die(&err);
 	if (merge)
-		status = (connected && kith_nnk_read(&run, &from, &err))
-		    ? -1
+		status = kith_nnk_blocks_are(*files)
+		    ? kith_nnk_blocks_merge(&run, files, &out, &err)
 		    : kith_nnk_run_merge(&run, files, &out, &err);
 	else if ((status = kith_nnk_read(&run, &from, &err)) == 0)
 		status = edges_file
 		    ? kith_nnk_run_check(&run, edges_file, &out, &err)
+		    : kith_given(&block) && !kith_dry()
+		    ? kith_nnk_blocks_print(&run, &out, &err)
 		    : kith_nnk_run_graph(&run, &out, &err);
 	if (status < 0)
 		kith_die(&err);

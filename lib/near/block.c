@@ -104,8 +104,8 @@ kith_near_block(const struct kith_near_block *b, struct kith_knn_lists *out,
 		knn = kith_knn_new(b->X, b->metric, m, &tmp);
 		sure = kith_knn_unit_is_sure(knn);
 		if (sure && b->k == 0)
-			kith_knn_within(knn, b->Z, self, b->limit, b->threads,
-			    out, pool);
+			kith_knn_within(
+			    knn, b->Z, self, b->limit, b->threads, out, pool);
 		else if (sure)
 			find_nearest(b, knn, self, out, pool);
 		if (sure && b->k > 0)

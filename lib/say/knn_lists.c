@@ -7,6 +7,7 @@
 #include "near/block.h"
 #include "near/root.h"
 #include "say/knn_run.h"
+#include "table/blocks.h"
 #include "table/ends.h"
 #include "table/lists_about.h"
 #include "text/out.h"
@@ -44,12 +45,14 @@ largest_radius(const struct kith_knn_run *r)
 	return most;
 }
 
+/* What the list says; sets r->metric. */
 static struct kith_lists_about
-about_of(const struct kith_knn_run *r, const struct part *known,
-    const struct part *asked)
+about_of(
+    struct kith_knn_run *r, const struct part *known, const struct part *asked)
 {
 	const size_t k = kith_largest_size(r->k.v, r->k.n);
 
+	kith_knn_run_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
 	return (struct kith_lists_about){
 	    .block = {r->block.i, r->block.n},
 	    .shard = {r->shard.i, r->shard.n},
@@ -125,7 +128,8 @@ put_header(const struct part *known, const struct part *asked,
     const struct kith_lists_about *about, struct kith_out *out,
     struct kith_err *err)
 {
-	static const char *const due[] = {"id", "neighbour", "distance", "actual"};
+	static const char *const due[] = {
+	    "id", "neighbour", "distance", "actual"};
 	const struct kith_table *rows = asked->table;
 	struct kith_pool tmp = {0};
 	char **name = kith_new(&tmp, 6 + rows->kept.n, sizeof(*name));
@@ -150,8 +154,8 @@ put_header(const struct part *known, const struct part *asked,
 	if (got == 0)
 		got = kith_out_open_table(out, kith_output(), err);
 	if (got == 0) {
-		kith_lists_about_put(about,
-		    about->numbers ? NULL : &known->table->class, out);
+		kith_lists_about_put(
+		    about, about->numbers ? NULL : &known->table->class, out);
 		kith_out_header(out, (const char *const *)name, n);
 	}
 	kith_pool_free(&tmp);

@@ -17,7 +17,7 @@ struct kith_knn_run;
 struct kith_out;
 
 /*
- * Search the block of the reference for the rows of the shard, under run->metric,
+ * Search the block of the reference for the rows of the shard, under run->weights,
  * and print what is found.  Fails with EX_DATAERR where two rows have one id, and
  * where the block's cells are so large or small that distances in it and in the
  * whole may have other units.

@@ -30,8 +30,8 @@ struct reader {
 
 /* The class of a cell, as text; KITH_NO_CLASS where it is missing. */
 static size_t
-class_of(struct kith_names *class, const struct kith_cell *c,
-    struct kith_pool *pool)
+class_of(
+    struct kith_names *class, const struct kith_cell *c, struct kith_pool *pool)
 {
 	return kith_cell_missing(c) ? KITH_NO_CLASS
 				    : kith_names_add(class, c->s, pool);
@@ -46,8 +46,8 @@ add_own(struct reader *in, const struct kith_rows *line, struct kith_err *err)
 	if (in->own == line->name.n)
 		return 0;
 	if (!in->lists.about.numbers) {
-		in->own_y = kith_more(&r->pool, in->own_y, in->m,
-		    &in->own_room, sizeof(*in->own_y));
+		in->own_y = kith_more(&r->pool, in->own_y, in->m, &in->own_room,
+		    sizeof(*in->own_y));
 		in->own_y[in->m] = class_of(&r->asked.class,
 		    kith_rec_cell(&line->rec, in->own), &r->pool);
 		return 0;
@@ -65,8 +65,7 @@ begin(void *to, const struct kith_rows *line, struct kith_err *err)
 	struct reader *in = to;
 	struct kith_table *asked = &in->run->asked;
 	struct kith_pool *pool = &in->run->pool;
-	const struct kith_cell *id = kith_rec_cell(
-	    &line->rec, in->lists.from);
+	const struct kith_cell *id = kith_rec_cell(&line->rec, in->lists.from);
 
 	if (add_own(in, line, err))
 		return -1;
@@ -80,14 +79,14 @@ begin(void *to, const struct kith_rows *line, struct kith_err *err)
 			    "not the number of a row: " KITH_CELL, id->s);
 	}
 	for (size_t j = 0; j < asked->kept.n; j++)
-		kith_texts_add(&asked->keep,
-		    kith_rec_cell(&line->rec, in->keep[j]), pool);
+		kith_texts_add(
+		    &asked->keep, kith_rec_cell(&line->rec, in->keep[j]), pool);
 	return 0;
 }
 
 static int
-read_entry(void *to, const struct kith_rows *line,
-    struct kith_lists_entry *e, struct kith_err *err)
+read_entry(void *to, const struct kith_rows *line, struct kith_lists_entry *e,
+    struct kith_err *err)
 {
 	struct reader *in = to;
 	struct kith_knn_run *r = in->run;
@@ -126,12 +125,12 @@ end(void *to, const struct kith_lists_entry *e, size_t n)
 		    &in->number_room, sizeof(*in->number));
 		in->number[in->n] = e[i].row;
 		if (in->lists.about.numbers) {
-			in->t = kith_more(pool, in->t, in->n, &in->t_room,
-			    sizeof(*in->t));
+			in->t = kith_more(
+			    pool, in->t, in->n, &in->t_room, sizeof(*in->t));
 			in->t[in->n] = e[i].value;
 		} else {
-			in->y = kith_more(pool, in->y, in->n, &in->y_room,
-			    sizeof(*in->y));
+			in->y = kith_more(
+			    pool, in->y, in->n, &in->y_room, sizeof(*in->y));
 			in->y[in->n] = e[i].class;
 		}
 		if (in->names.n > 0)
@@ -140,8 +139,8 @@ end(void *to, const struct kith_lists_entry *e, size_t n)
 				strlen(in->names.name[e[i].name]), true},
 			    pool);
 	}
-	in->start = kith_more(pool, in->start, in->m + 1, &in->start_room,
-	    sizeof(*in->start));
+	in->start = kith_more(
+	    pool, in->start, in->m + 1, &in->start_room, sizeof(*in->start));
 	in->start[++in->m] = in->n;
 }
 
@@ -183,8 +182,8 @@ find_columns(struct reader *in, const char *keep, struct kith_err *err)
 	const struct kith_rows *rows = in->lists.first;
 	struct kith_table *asked = &in->run->asked;
 	struct kith_pool *pool = &in->run->pool;
-	const long kept = kith_columns(&rows->name, keep, rows->first,
-	    rows->head, &in->keep, pool, err);
+	const long kept = kith_columns(
+	    &rows->name, keep, rows->first, rows->head, &in->keep, pool, err);
 	char **name;
 
 	if (kept < 0)
@@ -239,8 +238,12 @@ finish(struct reader *in)
 	    .id_name = in->names.n ? "neighbour_id" : NULL,
 	    .X.n = in->n,
 	    .number = in->number,
-	    .y = numbers ? NULL : in->y ? in->y : none,
-	    .t = !numbers ? NULL : in->t ? in->t : nan};
+	    .y = numbers ? NULL
+		: in->y  ? in->y
+			 : none,
+	    .t = !numbers ? NULL
+		: in->t   ? in->t
+			  : nan};
 	asked->file = file;
 	asked->head = in->lists.first->head;
 	asked->X.n = in->m;

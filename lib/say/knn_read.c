@@ -8,9 +8,9 @@
 #include "say/knn_run.h"
 #include "say/needs.h"
 #include "say/vote.h"
+#include "table/blocks.h"
 #include "table/classes.h"
 #include "table/input.h"
-#include "table/only.h"
 #include "vote/vote.h"
 
 /* What is odd about the rows; of blocks of them it may look so. */
@@ -47,8 +47,8 @@ read_tables(struct kith_knn_run *r, const struct kith_knn_files *from,
 	if (kith_table_read(r->train ? trains : from->files, &reference, NULL,
 		&r->known, &r->pool, err) ||
 	    (r->train &&
-		kith_table_read(from->files, &query, known, &r->asked,
-		    &r->pool, err)))
+		kith_table_read(
+		    from->files, &query, known, &r->asked, &r->pool, err)))
 		return -1;
 	if (!r->train && known->y && r->print != KITH_KNN_NEIGHBOURS &&
 	    kith_classes_several(known, err))
@@ -113,6 +113,5 @@ int
 kith_knn_read(struct kith_knn_run *r, const struct kith_knn_files *from,
     struct kith_err *err)
 {
-	return read_tables(r, from, err) || read_weights(r, from, err) ? -1
-								       : 0;
+	return read_tables(r, from, err) || read_weights(r, from, err) ? -1 : 0;
 }

@@ -71,6 +71,13 @@ kith_knn_run_rows(const struct kith_knn_run *r)
 	return r->train ? &r->asked : &r->known;
 }
 
+/*
+ * Have run->metric: without this share of the features (NULL: with all), in the
+ * pool, the weights of the others.
+ */
+void kith_knn_run_metric(
+    struct kith_knn_run *run, const double *share, struct kith_pool *pool);
+
 /* Predict and print; fails as kith_predict() and kith_out_open() do. */
 int kith_knn_run(
     struct kith_knn_run *run, struct kith_out *out, struct kith_err *err);

@@ -3,10 +3,12 @@
 
 #include "base/err.h"
 #include "cli/cli.h"
+#include "cost/nnk.h"
 #include "near/block.h"
 #include "near/root.h"
 #include "say/nnk.h"
 #include "say/nnk_run.h"
+#include "table/blocks.h"
 #include "table/lists.h"
 #include "text/out.h"
 #include "text/value.h"
@@ -50,8 +52,8 @@ put_edges(const struct kith_nnk_run *run, const struct kith_knn_lists *lists,
 		const size_t from = kith_table_number(asked, first + i);
 
 		if (lists->start[i] == lists->start[i + 1])
-			kith_out_put(out, "%zu\t%G\t%G\t%G\n", from, NAN, NAN,
-			    NAN);
+			kith_out_put(
+			    out, "%zu\t%G\t%G\t%G\n", from, NAN, NAN, NAN);
 		for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++) {
 			const double d = lists->nn[e].d;
 
@@ -80,8 +82,8 @@ weigh(const struct kith_nnk_run *run, const struct kith_mat *X,
 	size_t *to = kith_new(pool, n, sizeof(*to));
 	const struct kith_graph given = {
 	    .m = m, .start = lists->start, .to = to};
-	const struct kith_local_rows rows = {X, run->rows.metric, Z, 0, m,
-	    run->rows.threads};
+	const struct kith_local_rows rows = {
+	    X, run->rows.metric, Z, 0, m, run->rows.threads};
 	struct kith_nnk_how how = run->how;
 
 	*nnk = (struct kith_nnk){.graph.m = m};
@@ -162,7 +164,7 @@ struct reader {
 	struct kith_lists lists;
 	size_t weight; /* the column */
 	struct kith_graph *graph;
-	size_t row, rows;           /* the row; those that have their start */
+	size_t row, rows; /* the row; those that have their start */
 	size_t n, to_room, w_room, d_room;
 };
 
@@ -211,8 +213,8 @@ end(void *to, const struct kith_lists_entry *e, size_t n)
 	struct kith_pool *pool = &in->run->pool;
 
 	for (size_t i = 0; i < n; i++, in->n++) {
-		graph->to = kith_more(pool, graph->to, in->n, &in->to_room,
-		    sizeof(*graph->to));
+		graph->to = kith_more(
+		    pool, graph->to, in->n, &in->to_room, sizeof(*graph->to));
 		graph->w = kith_more(
 		    pool, graph->w, in->n, &in->w_room, sizeof(*graph->w));
 		graph->d = kith_more(
@@ -242,9 +244,8 @@ check(struct reader *in, struct kith_err *err)
 		    "min, mean or none?)");
 	if (a->self && a->reference != run->merged)
 		return kith_fail_at(err, EX_DATAERR, rows->first,
-		    in->lists.line.reference,
-		    "%zu rows, where --rows says %zu", a->reference,
-		    run->merged);
+		    in->lists.line.reference, "%zu rows, where --rows says %zu",
+		    a->reference, run->merged);
 	if (!a->self && run->rule != KITH_SYMM_NONE)
 		return kith_fail_at(err, EX_DATAERR, rows->first,
 		    in->lists.line.block,
@@ -252,8 +253,9 @@ check(struct reader *in, struct kith_err *err)
 	return 0;
 }
 
-int
-kith_nnk_blocks_read(struct kith_nnk_run *run, const char *const *files,
+/* Read the lists as a graph, and what its ends are called. */
+static int
+read_lists(struct kith_nnk_run *run, const char *const *files,
     struct kith_graph *graph, struct kith_err *err)
 {
 	static const struct kith_lists_columns columns = {"from", "to", NULL};
@@ -287,4 +289,23 @@ kith_nnk_blocks_read(struct kith_nnk_run *run, const char *const *files,
 	}
 	kith_lists_close(&in.lists);
 	return got;
+}
+
+int
+kith_nnk_blocks_merge(struct kith_nnk_run *run, const char *const *files,
+    struct kith_out *out, struct kith_err *err)
+{
+	struct kith_graph lists;
+
+	if (run->connect && run->in.to.read != run->merged)
+		return kith_fail_at(err, EX_DATAERR, run->in.known.file, 0,
+		    "%zu rows, where --rows says %zu", run->in.to.read,
+		    run->merged);
+	if (read_lists(run, files, &lists, err))
+		return -1;
+	if (kith_dry())
+		return kith_cost_merge(
+		    run->merged, lists.start[lists.m], out, err);
+	kith_symm_cut(&lists, run->how.least);
+	return kith_nnk_run_lists(run, &lists, out, err);
 }

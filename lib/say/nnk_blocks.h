@@ -13,7 +13,6 @@
 #include <stdbool.h>
 
 struct kith_err;
-struct kith_graph;
 struct kith_nnk_run;
 struct kith_out;
 
@@ -32,12 +31,11 @@ int kith_nnk_blocks_print(
 bool kith_nnk_blocks_are(const char *file);
 
 /*
- * Read them as the graph that one run makes, run->merged rows, into the pool, and
- * what its ends are called into run->in.  Fails as kith_lists_open() and
- * kith_lists_read() do, where there are not so many rows, and where run asks for
- * errors.
+ * Read them, and print the graph of run->merged rows that one run makes.  Fails as
+ * kith_lists_open() and kith_lists_read() do, where there are not so many rows,
+ * and where run asks for errors.
  */
-int kith_nnk_blocks_read(struct kith_nnk_run *run, const char *const *files,
-    struct kith_graph *graph, struct kith_err *err);
+int kith_nnk_blocks_merge(struct kith_nnk_run *run, const char *const *files,
+    struct kith_out *out, struct kith_err *err);
 
 #endif

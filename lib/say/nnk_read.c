@@ -18,8 +18,8 @@ read_candidates(struct kith_nnk_run *run, const struct kith_nnk_files *from,
 	if (!from->candidates)
 		return 0;
 	if (from->pairs)
-		return kith_pairs_read(from->candidates, from->pairs,
-		    list.from, list.to, &run->pairs, &run->pool, err);
+		return kith_pairs_read(from->candidates, from->pairs, list.from,
+		    list.to, &run->pairs, &run->pool, err);
 	if (kith_edges_read(lists, &list, &run->given, &run->pool, err))
 		return -1;
 	run->given.first = run->rows.first;

@@ -11,7 +11,6 @@
 #include "nnk/pairs_nnk.h"
 #include "nnk/smooth.h"
 #include "say/nnk.h"
-#include "say/nnk_blocks.h"
 #include "table/edges_write.h"
 #include "table/verdict.h"
 #include "table/weights.h"
@@ -65,9 +64,8 @@ connect_parts(const struct kith_nnk_run *run, struct kith_graph *graph,
 	return 0;
 }
 
-/* Make the lists what is printed, and print them. */
-static int
-print_lists(struct kith_nnk_run *run, struct kith_graph *lists,
+int
+kith_nnk_run_lists(struct kith_nnk_run *run, struct kith_graph *lists,
     struct kith_out *out, struct kith_err *err)
 {
 	struct kith_graph symmetric = {0};
@@ -188,7 +186,7 @@ run_pairs(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	    &got.nnk, kith_nnk_run_method(run)->exact);
 	if (kith_say_nnk_pairs(&got, run->pairs.from))
 		status = 1;
-	return print_lists(run, &got.nnk.graph, out, err) ? -1 : status;
+	return kith_nnk_run_lists(run, &got.nnk.graph, out, err) ? -1 : status;
 }
 
 /* What the graph costs, or its --check (--dry-run). */
@@ -215,8 +213,6 @@ kith_nnk_run_graph(
 
 	if (kith_dry())
 		return tell_cost(run, out, err);
-	if (run->blocks)
-		return kith_nnk_blocks_print(run, out, err);
 	if (run->how.method == KITH_NNK_SMOOTH)
 		return run_smooth(run, out, err);
 	if (run->how.method == KITH_NNK_AEW)
@@ -230,7 +226,7 @@ kith_nnk_run_graph(
 	kith_say_nnk_solved(&nnk, is_gaussian(run));
 	kith_symm_cut(&nnk.graph, run->how.least);
 	status = judge(run, &nnk, err);
-	if (status < 0 || print_lists(run, &nnk.graph, out, err))
+	if (status < 0 || kith_nnk_run_lists(run, &nnk.graph, out, err))
 		return -1;
 	return status;
 }
@@ -255,9 +251,7 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 	if (run->connect && ends->read != run->merged)
 		return kith_fail_at(err, EX_DATAERR, run->in.known.file, 0,
 		    "%zu rows, where --rows says %zu", ends->read, run->merged);
-	if (kith_nnk_blocks_are(*files)
-		? kith_nnk_blocks_read(run, files, &lists, err)
-		: kith_edges_read(files, &due, &lists, &run->pool, err))
+	if (kith_edges_read(files, &due, &lists, &run->pool, err))
 		return -1;
 	if (kith_dry())
 		return kith_cost_merge(
@@ -269,7 +263,7 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 		    "no candidate of weight 0: --symmetrize error and paper "
 		    "need them (nnkgraph --full?)");
 	kith_symm_cut(&lists, run->how.least);
-	return print_lists(run, &lists, out, err);
+	return kith_nnk_run_lists(run, &lists, out, err);
 }
 
 /* Judge edges of pairs; the status, or -1. */

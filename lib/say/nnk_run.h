@@ -29,8 +29,7 @@ struct kith_nnk_run {
 	size_t merged;               /* --merge: rows of the table; else 0 */
 	bool connect;                /* --connect: make it one component; of
 					a merge the rows are read, too */
-	struct kith_shard block;     /* of the reference, */
-	bool blocks;                 /* and whether it is printed as one */
+	struct kith_shard block;     /* of the reference */
 	struct kith_shard shard;     /* of the rows */
 	const struct kith_dest *to;  /* where the output goes */
 	const char *saved;           /* of aew: file of weights; or NULL */
@@ -51,6 +50,13 @@ kith_nnk_run_method(const struct kith_nnk_run *run)
 
 /* What the rows that edges go from are called. */
 const struct kith_ends *kith_nnk_run_ends(const struct kith_nnk_run *run);
+
+/*
+ * Make lists what is printed, symmetric and one component where they are to be so,
+ * and print them; kith_symm_cut() before.
+ */
+int kith_nnk_run_lists(struct kith_nnk_run *run, struct kith_graph *lists,
+    struct kith_out *out, struct kith_err *err);
 
 /* Each solves or reads, prints, and returns the status, or -1: */
 

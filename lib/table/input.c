@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "la/mat.h"
+#include "table/blocks.h"
 
 #include <stdio.h>
 #include <string.h>

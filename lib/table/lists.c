@@ -62,9 +62,8 @@ find_columns(struct kith_lists *all, const struct kith_lists_columns *columns,
 			    rows->head, "column " KITH_NAME ": not found",
 			    due[i].name);
 	}
-	all->same = columns->same
-	    ? kith_names_find(&rows->name, columns->same)
-	    : rows->name.n;
+	all->same = columns->same ? kith_names_find(&rows->name, columns->same)
+				  : rows->name.n;
 	if (all->same == rows->name.n)
 		all->same = NONE;
 	return 0;
@@ -212,8 +211,8 @@ is_before(const struct kith_lists_entry *a, const struct kith_lists_entry *b)
 
 /* As many neighbours as there must be of a row, whose last line is `line`. */
 static int
-check_count(const struct kith_list *list, size_t n, size_t line,
-    struct kith_err *err)
+check_count(
+    const struct kith_list *list, size_t n, size_t line, struct kith_err *err)
 {
 	const struct kith_lists_about *a = &list->about;
 	const size_t most = a->k ? a->k : a->rows;
@@ -321,8 +320,8 @@ take_row(struct kith_lists *all, struct kith_list *const *list,
 
 /* Every list has ended with the rows that it said it has. */
 static int
-check_ends(struct kith_lists *all, struct kith_list *const *list,
-    struct kith_err *err)
+check_ends(
+    struct kith_lists *all, struct kith_list *const *list, struct kith_err *err)
 {
 	for (size_t b = 0; b < all->blocks; b++) {
 		const struct kith_rec *rec = &list[b]->rows.rec;

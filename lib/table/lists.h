@@ -33,7 +33,8 @@ struct kith_lists_entry {
 struct kith_list;
 
 struct kith_lists {
-	struct kith_lists_about about; /* of the first file; rows: of all blocks */
+	struct kith_lists_about
+	    about; /* of the first file; rows: of all blocks */
 	struct kith_lists_lines line;
 	struct kith_names class;       /* of all blocks, as they come */
 	const struct kith_rows *first; /* the header of all files */

@@ -65,8 +65,8 @@ kith_lists_set_sort(
 			    "reference-shard %zu/%zu: that of %.200s, too",
 			    due - 1, blocks, last->file);
 		if (!last && i > 0 && item[i - 1].about.block.i < blocks)
-			return lacks_block(&item[i - 1],
-			    item[i - 1].about.block.i + 1, err);
+			return lacks_block(
+			    &item[i - 1], item[i - 1].about.block.i + 1, err);
 		if (it->about.block.i != due)
 			return lacks_block(it, due, err);
 		if (it->about.rows != item[due - 1].about.rows)
@@ -79,7 +79,7 @@ kith_lists_set_sort(
 		    &item[n - 1], item[n - 1].about.block.i + 1, err);
 	for (size_t s = 0; s < all && shards > 1; s++)
 		if (s == shards || item[s * blocks].about.shard.i != s + 1)
-			return missing(item, "shard", item->line.shard, s + 1,
-			    all, err);
+			return missing(
+			    item, "shard", item->line.shard, s + 1, all, err);
 	return 0;
 }

@@ -10,10 +10,7 @@
 
 struct kith_err;
 struct kith_format;
-struct kith_how;
-struct kith_mat;
 struct kith_rows;
-struct kith_table;
 
 /* The i-th of n blocks of rows, from 1. */
 struct kith_block {
@@ -47,20 +44,6 @@ struct kith_only {
  */
 int kith_only_count(const char *const *files, const struct kith_format *format,
     struct kith_only *only, struct kith_err *err);
-
-/*
- * Let reference and query say which rows to keep, of `only`: those of the block of
- * the reference, and of the shard of the rows, which are its own where train is
- * NULL.  Nothing is said where the block is all, or a table is needed as a whole.
- * Fails as kith_only_count().
- */
-int kith_only_choose(struct kith_block block, struct kith_block shard,
-    const char *train, const char *const *files, struct kith_how *reference,
-    struct kith_how *query, struct kith_only only[2], struct kith_err *err);
-
-/* The rows of a table that are those of a block of its file: the first, and X. */
-size_t kith_block_rows(const struct kith_table *table, struct kith_block block,
-    struct kith_mat *X);
 
 /* So many rows are kept at most. */
 size_t kith_only_most(const struct kith_only *only);

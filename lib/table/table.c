@@ -174,8 +174,8 @@ make_room(struct reader *in, struct kith_table *t)
 			    in->pool, t->y, in->room, sizeof(*t->y));
 	}
 	if (in->how->only || in->how->na == KITH_NA_OMIT)
-		t->number = kith_more(in->pool, t->number, n,
-		    &in->number_room, sizeof(*t->number));
+		t->number = kith_more(in->pool, t->number, n, &in->number_room,
+		    sizeof(*t->number));
 	if (in->how->na == KITH_NA_OMIT && !in->how->only &&
 	    t->read == in->all_room) {
 		in->all_room = 2 * t->read + 64;
@@ -369,8 +369,8 @@ kith_table_read(const char *const *files, const struct kith_how *how,
 	if (kith_rows_open(&in.rows, files, &how->format, pool, err))
 		return -1;
 	got = begin(&in, table, err);
-	while (got == 0 && (got = kith_only_row(how->only, &in.rows,
-				   &table->read, err)) > 0)
+	while (got == 0 &&
+	    (got = kith_only_row(how->only, &in.rows, &table->read, err)) > 0)
 		got = add_row(&in, table, err);
 	kith_rows_close(&in.rows);
 	return got < 0 ? -1 : finish(&in, table, err);

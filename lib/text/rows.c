@@ -332,8 +332,7 @@ kith_rows_skip(
 		int got;
 
 		if (t->open && !t->held) {
-			const size_t here = kith_rec_skip(
-			    &t->rec, n - *passed);
+			const size_t here = kith_rec_skip(&t->rec, n - *passed);
 
 			t->n += here;
 			*passed += here;

@@ -52,17 +52,15 @@ is_merged(const struct kith_mat *X, const struct kith_metric *metric, size_t z,
 {
 	struct kith_pool pool = {0};
 	const struct kith_mat Z = {z_end - z, X->p, kith_row(X, z)};
-	struct kith_neighbour *all, *due = kith_new(
-					&pool, X->n, sizeof(*due));
-	struct kith_knn_lists *lists = kith_new(
-	    &pool, blocks, sizeof(*lists));
+	struct kith_neighbour *all, *due = kith_new(&pool, X->n, sizeof(*due));
+	struct kith_knn_lists *lists = kith_new(&pool, blocks, sizeof(*lists));
 	bool same = true;
 
 	all = kith_new(&pool, X->n, sizeof(*all));
 	for (size_t b = 0; b < blocks; b++) {
 		const size_t x = b * X->n / blocks;
-		const struct kith_mat Y = {(b + 1) * X->n / blocks - x, X->p,
-		    kith_row(X, x)};
+		const struct kith_mat Y = {
+		    (b + 1) * X->n / blocks - x, X->p, kith_row(X, x)};
 		struct kith_near_block it = {.X = &Y,
 		    .Z = &Z,
 		    .metric = metric,
@@ -84,8 +82,7 @@ is_merged(const struct kith_mat *X, const struct kith_metric *metric, size_t z,
 				all[got++].row += b * X->n / blocks;
 			}
 		qsort(all, got, sizeof(*all), by_order);
-		while (most < n && (k == 0 || most < k) &&
-		    due[most].d <= limit)
+		while (most < n && (k == 0 || most < k) && due[most].d <= limit)
 			most++;
 		same = got >= most;
 		for (size_t e = 0; e < most && same; e++)
@@ -134,8 +131,11 @@ is_sure(double x, double y)
 	double v[2] = {x, y};
 	const struct kith_mat X = {2, 1, v};
 	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
-	const struct kith_near_block it = {
-	    .X = &X, .Z = &X, .metric = &metric, .k = 1, .limit = INFINITY,
+	const struct kith_near_block it = {.X = &X,
+	    .Z = &X,
+	    .metric = &metric,
+	    .k = 1,
+	    .limit = INFINITY,
 	    .threads = 1};
 	struct kith_knn_lists lists;
 	const bool sure = kith_near_block(&it, &lists, &pool);
@@ -149,8 +149,7 @@ test_units(void)
 {
 	ok(is_sure(0, 1) && is_sure(5, 5) && is_sure(0, 0),
 	    "usual cells need no unit");
-	ok(is_sure(1e80, -1e80) && is_sure(1e-50, 1e-50) &&
-		is_sure(1e-300, 1),
+	ok(is_sure(1e80, -1e80) && is_sure(1e-50, 1e-50) && is_sure(1e-300, 1),
 	    "nor large ones, nor small ones beside others");
 	ok(!is_sure(1e100, 0) && !is_sure(1e100, 1e100),
 	    "cells near the root of the largest double may");
@@ -172,8 +171,9 @@ comes_back(double d)
 static void
 test_roots(void)
 {
-	static const double hard[] = {0, 5e-324, 1e-323, 2.2250738585072014e-308,
-	    1.7976931348623157e308, INFINITY, 2, 4, 18, -2, -4};
+	static const double hard[] = {0, 5e-324, 1e-323,
+	    2.2250738585072014e-308, 1.7976931348623157e308, INFINITY, 2, 4, 18,
+	    -2, -4};
 	char text[KITH_NUM_ROOM];
 	struct kith_rng rng;
 	bool good = true;
