@@ -13,6 +13,7 @@
 #include "text/out.h"
 #include "text/value.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
@@ -57,6 +58,7 @@ put_edges(const struct kith_nnk_run *run, const struct kith_knn_lists *lists,
 		for (size_t e = lists->start[i]; e < lists->start[i + 1]; e++) {
 			const double d = lists->nn[e].d;
 
+			assert(nnk->graph.w);
 			kith_out_put(out, "%zu\t%zu\t%g\t", from,
 			    kith_table_number(
 				known, known_first + lists->nn[e].row),
