@@ -17,7 +17,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
-#include <sys/stat.h>
 
 static struct kith_block
 block_of(struct kith_shard shard)
@@ -139,25 +138,6 @@ kith_nnk_blocks_print(
 	kith_out_header(out, name, 4);
 	put_edges(run, &lists, &nnk, z, x, out);
 	return 0;
-}
-
-bool
-kith_nnk_blocks_are(const char *file)
-{
-	struct kith_rec rec;
-	struct kith_err err;
-	struct stat st;
-	bool are = false;
-
-	if (strcmp(file, "-") == 0 || stat(file, &st) || !S_ISREG(st.st_mode) ||
-	    kith_rec_open(&rec, file, 0, KITH_FORM_auto, &err))
-		return false;
-	if (kith_rec_next(&rec, &err) > 0)
-		for (size_t i = 0; i < rec.notes; i++)
-			are = are ||
-			    strcmp(rec.note[i].key, "reference-shard") == 0;
-	kith_rec_close(&rec);
-	return are;
 }
 
 /* What is read: edges, in room that grows. */

@@ -10,8 +10,6 @@
 #ifndef KITH_SAY_NNK_BLOCKS_H
 #define KITH_SAY_NNK_BLOCKS_H
 
-#include <stdbool.h>
-
 struct kith_err;
 struct kith_nnk_run;
 struct kith_out;
@@ -23,12 +21,6 @@ struct kith_out;
  */
 int kith_nnk_blocks_print(
     struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err);
-
-/*
- * Whether the first file holds such edges; false of one that is no regular file,
- * or that cannot be read.
- */
-bool kith_nnk_blocks_are(const char *file);
 
 /*
  * Read them, and print the graph of run->merged rows that one run makes.  Fails as

@@ -245,6 +245,7 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 	    .any_sign = kith_nnk_run_method(run)->is_signed,
 	    .distances = run->form.distance && table,
 	    .errors = compares(run) || (run->form.error && table),
+	    .blocks = &run->blocks,
 	    .met = run->connect ? NULL : &run->in.to};
 	struct kith_graph lists;
 

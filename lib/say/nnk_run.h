@@ -27,6 +27,9 @@ struct kith_nnk_run {
 	enum kith_symm rule;         /* how lists are made symmetric */
 	struct kith_edges_form form; /* format, distance, error, full */
 	size_t merged;               /* --merge: rows of the table; else 0 */
+	bool blocks;                 /* set by kith_nnk_run_merge(): it has
+					failed for want of
+					kith_nnk_blocks_merge() */
 	bool connect;                /* --connect: make it one component; of
 					a merge the rows are read, too */
 	struct kith_shard block;     /* of the reference */

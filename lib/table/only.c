@@ -9,9 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Whether a file can be read a second time; one that is not there fails later. */
-static bool
-is_lasting(const char *file)
+bool
+kith_only_is_lasting(const char *file)
 {
 	struct stat st;
 
@@ -28,7 +27,7 @@ kith_only_count(const char *const *files, const struct kith_format *format,
 	int got;
 
 	for (const char *const *file = files; *file; file++)
-		if (!is_lasting(*file))
+		if (!kith_only_is_lasting(*file))
 			return kith_fail_at(err, EX_DATAERR,
 			    strcmp(*file, "-") ? *file : "<stdin>", 0,
 			    "no regular file: blocks of rows are read twice");

@@ -6,6 +6,7 @@
 #ifndef KITH_TABLE_ONLY_H
 #define KITH_TABLE_ONLY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_err;
@@ -36,6 +37,12 @@ struct kith_only {
 	struct kith_block block[KITH_ONLY_MOST];
 	size_t blocks, rows;
 };
+
+/*
+ * Whether a file ("-": standard input) can be read a second time, or cannot be
+ * read at all.
+ */
+bool kith_only_is_lasting(const char *file);
 
 /*
  * Find the number of rows of the files, which are read for it, but for what

@@ -141,6 +141,11 @@ knn='--method knn --symmetrize max --merge --rows'
 	run 65 sh -c "cat a | nnkgraph $knn 3 - b"
 }
 err "nnkgraph: <stdin>:1: edges to a block of the reference: only nnkgraph --merge reads them, from regular files$nl"
+mkfifo pipe
+cat a >pipe &
+# shellcheck disable=SC2086 # options
+run 65 timeout 20 nnkgraph $knn 3 pipe b
+err "nnkgraph: pipe:1: edges to a block of the reference: only nnkgraph --merge reads them, from regular files$nl"
 run 65 labelprop -t three a
 err "labelprop: a:1: edges to a block of the reference: only nnkgraph --merge reads them, from regular files$nl"
 blocks 2 1 --method knn -k 1 --sigma 1 -t three three
