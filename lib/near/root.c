@@ -140,6 +140,8 @@ long_root(double d, double root)
 	near.hi = x.e > 0 ? near.hi / ten_to(x.e).hi
 			  : near.hi * ten_to(-x.e).hi;
 	x.digits += (uint64_t)(int64_t)rint(near.hi);
+	for (; x.digits % 10 == 0; x.digits /= 10)
+		x.e++;
 	return x;
 }
 
