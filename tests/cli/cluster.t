@@ -91,6 +91,19 @@ run 74 lost/join
 [ "$(find lost -name '.?*')" = '' ]
 ok $? 'nothing is put into a directory that has the name of a file'
 
+# Blocks of the reference, too.
+run 0 "$recipes/shards" -n 2 -b 3 -p 'knnclf --merge -k 1,4 --scores' blocks \
+	knnclf -t "it's a \"table\".tsv" --print neighbours -k 4 "it's a \"table\".tsv"
+run 0 make -s -C blocks
+knnclf -t "it's a \"table\".tsv" -k 1,4 --scores "it's a \"table\".tsv" >due
+cmp -s due blocks/result.tsv
+ok $? 'a grid of shards and blocks is one run, byte for byte'
+rm blocks/result.tsv blocks/parts/5.tsv
+cp blocks/parts/4.tsv blocks/parts/5.tsv
+run 65 blocks/join
+grep -q 'reference-shard 1/3: that of .*/blocks/parts/4[.]tsv, too' stderr
+ok $? 'a block that is there twice is told'
+
 # The threads of a task, and a command after the join.
 printf '#!/bin/sh\necho x\necho "$*"\n' >show
 chmod +x show
@@ -310,6 +323,9 @@ while IFS='|' read -r status words message; do
 done <<'END'
 2|shards -n 0 w nnkgraph|shards: bad -n: '0' (a whole number, 1 to 999999)
 2|shards -n|shards: -n needs a value
+2|shards -b 2 w nnkgraph|shards: -b needs -p, a command that merges
+2|shards -n 9999 -b 999 -p cat w nnkgraph|shards: too many tasks: 9999 times 999
+2|shards w nnkgraph --reference-shard 1/2|shards: no --reference-shard: every task gets its own
 2|shards w|shards: name a job, then the command
 2|shards w nnkgraph -o x|shards: no -o: a task keeps what is printed
 2|shards w nnkgraph --shard 1/2|shards: no --shard: every task gets its own
