@@ -87,6 +87,7 @@ is_there(struct kith_immigrate_run *run)
 	if (run->how->package ||
 	    (wants_cut(run) && (run->how->monotone || !run->cutting)))
 		return true;
+	kith_immigrate_run_all(run);
 	return kith_immigrate_run_gap(run).value <=
 	    WITHIN * kith_immigrate_limit(run->how->tol, run->how->package);
 }
@@ -205,6 +206,7 @@ fit_all(const struct kith_immigrate_rows *rows,
 	    how, kith_immigrate_model_new(rows, how, matrix, &pool), W, &pool);
 	tell(&run, 0);
 	outcome = iterate_all(&run, &fit->iterations);
+	kith_immigrate_run_all(&run);
 	if (outcome == CYCLE)
 		kith_immigrate_run_best(&run);
 	fit->C = ldexp(run.C, run.model->unit);

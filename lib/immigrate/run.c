@@ -79,16 +79,31 @@ kith_immigrate_run_next(struct kith_immigrate_run *run)
 	return run->found;
 }
 
+/* What the model says where it is. */
+static void
+look(struct kith_immigrate_run *run)
+{
+	run->C = run->model->C;
+	run->F = run->model->F;
+	run->error = run->model->error;
+	run->ready = false;
+}
+
 /* Bring the model to weights; is_closed: they are V as the model gave it. */
 static void
 evaluate(struct kith_immigrate_run *run, const double *W, bool is_closed)
 {
 	kith_immigrate_model_at(run->model, W, is_closed);
-	run->C = run->model->C;
-	run->F = run->model->F;
+	look(run);
 	if (isnan(run->C))
 		run->no_cost = true;
-	run->ready = false;
+}
+
+void
+kith_immigrate_run_all(struct kith_immigrate_run *run)
+{
+	if (run->model->soft.some)
+		evaluate(run, run->W, false);
 }
 
 /* Remember W where its F is the lowest. */
@@ -162,20 +177,22 @@ point(const struct kith_immigrate_run *run, double g)
 	return norm;
 }
 
-/* The first of the steps g, g/2, ... towards V that takes F below this, along a line on
- * which F is cheap. */
+/*
+ * The first of the steps g, g/2, ... towards V that takes F below this, along a line
+ * on which F is cheap.  Pairs may be left out, so that F has an error.
+ */
 static bool
 search_line(struct kith_immigrate_run *run, double g, double F)
 {
-	kith_immigrate_model_draw(run->model, run->V);
+	run->some |= kith_immigrate_model_draw(
+	    run->model, run->V, run->definite && !run->all);
 	for (int halving = 0; ldexp(g, -halving) >= 0x1p-30; halving++) {
 		const double at = ldexp(g, -halving);
 
-		kith_immigrate_model_go(run->model, at, point(run, at));
-		run->C = run->model->C;
-		run->F = run->model->F;
-		run->ready = false;
-		if (run->F < F) {
+		kith_immigrate_model_go(
+		    run->model, run->W, at, point(run, at));
+		look(run);
+		if (run->F + run->error < F) {
 			kith_immigrate_run_accept(run, at);
 			return true;
 		}
@@ -267,20 +284,35 @@ may_fall(struct kith_immigrate_run *run)
 	    gap.value > kith_immigrate_limit(run->how->tol, run->how->package);
 }
 
+/* A step by lines; false: none lowers F, and the model is somewhere. */
+static bool
+go_down_a_line(struct kith_immigrate_run *run)
+{
+	const double F = run->F - run->error;
+	double g = 1;
+
+	if (search_near(run, F))
+		return true;
+	if (run->step > 0 && run->step < .5)
+		g = 2 * run->step;
+	return search_line(run, g, F);
+}
+
 bool
 kith_immigrate_run_down(struct kith_immigrate_run *run)
 {
 	const double C = run->C, F = run->F;
 	const bool lines = run->model->lines && !run->cutting;
-	double g = 1;
 
-	if (lines && search_near(run, F))
-		return true;
-	if (lines && run->step > 0 && run->step < .5)
-		g = 2 * run->step;
-	if (lines ? search_line(run, g, F) : halve(run, 0, HALVINGS, F))
+	run->some = lines && run->model->soft.some;
+	if (lines ? go_down_a_line(run) : halve(run, 0, HALVINGS, F))
 		return true;
 	evaluate(run, run->W, false);
+	if (run->some) { /* F may have fallen by less than its error */
+		run->all = true;
+		return kith_immigrate_run_next(run) &&
+		    kith_immigrate_run_down(run);
+	}
 	if (may_fall(run)) {
 		if (halve(run, HALVINGS + 1, MOST, F))
 			return true;

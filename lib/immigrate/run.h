@@ -24,6 +24,9 @@ struct kith_immigrate_run {
 	double *best;          /* W of lowest F, or NULL */
 	double *shaped;        /* monotone, with a threshold: V, cut; or NULL */
 	double best_F, C, F;   /* C, F: at W */
+	double error;          /* of these, where pairs are left out */
+	bool some;             /* in this iteration they were, */
+	bool all;              /* and they are no more */
 	double step;           /* the last one */
 	double g;      /* of plain steps: 1, or less where they are damped */
 	double last_C; /* at last; package: 1 before the start */
@@ -57,6 +60,9 @@ void kith_immigrate_run_plain(struct kith_immigrate_run *run);
 
 /* A damped step towards V; false: none lowers F, and W is as it was. */
 bool kith_immigrate_run_down(struct kith_immigrate_run *run);
+
+/* Bring C and F at W to all pairs, where some were left out. */
+void kith_immigrate_run_all(struct kith_immigrate_run *run);
 
 /* Go to the trial in run->before, to which the model was brought. */
 void kith_immigrate_run_accept(struct kith_immigrate_run *run, double step);
