@@ -68,6 +68,16 @@ stands_still(const struct kith_immigrate_run *run, double C)
 	    farthest(run, run->last) <= NEAR;
 }
 
+/* Whether C stood still, too, a step before, where steps are of uneven length. */
+static bool
+stays(struct kith_immigrate_run *run, bool still)
+{
+	const bool before = run->still;
+
+	run->still = still;
+	return still && (before || !run->twice);
+}
+
 static bool
 is_cycle(const struct kith_immigrate_run *run)
 {
@@ -113,7 +123,7 @@ iterate(struct kith_immigrate_run *run)
 		return REST;
 	run->last_C = C;
 	if (!run->how->package)
-		stop = stands_still(run, run->C);
+		stop = stays(run, stands_still(run, run->C));
 	if (stop && is_there(run))
 		return STOP;
 	return is_cycle(run) ? CYCLE : ON;

@@ -132,10 +132,9 @@ find_most(const struct kith_immigrate_line *line,
 	const double above = (LEAVE + log((double)n)) * line->soft->sigma;
 
 	for (size_t i = 0; i < n; i++)
-		near->most[i] = line->some && side->sum[i] > 0
-		    ? near->from[i] +
+		near->most[i] = line->some && side->sum[i] > 0 ? near->from[i] +
 			line->g * (near->to[i] - near->from[i]) + above
-		    : INFINITY;
+							       : INFINITY;
 }
 
 /*
@@ -234,13 +233,13 @@ mend_tile(void *to, size_t block, size_t thread)
 		return;
 	kith_immigrate_tile_pair(soft->data, block, &I, &J);
 	list(line, I, J, d, line->to + block * TILE * TILE, false, at, &n);
-	kith_immigrate_tile_some(soft->data, mend->from, I, J, n, at,
-	    &soft->room[thread].tile, d);
+	kith_immigrate_tile_some(
+	    soft->data, mend->from, I, J, n, at, &soft->room[thread].tile, d);
 }
 
 void
-kith_immigrate_line_mend(struct kith_immigrate_line *line,
-    const struct kith_immigrate_metric *from)
+kith_immigrate_line_mend(
+    struct kith_immigrate_line *line, const struct kith_immigrate_metric *from)
 {
 	struct mend mend = {line, from};
 
@@ -272,13 +271,14 @@ line_blend_some(
     const double *a, const double *b, double g, double norm, double *d)
 {
 	for (size_t k = 0; k < TILE * TILE; k += 8) {
-		const kith_v8i x = *(const kith_v8i *)(a + k);
-		const kith_v8i z = *(const kith_v8i *)(b + k);
+		const kith_v8i x = (kith_v8i) * (const kith_v8d *)(a + k);
+		const kith_v8i z = (kith_v8i) * (const kith_v8d *)(b + k);
 		const kith_v8d from = (kith_v8d)(x & INT64_MAX);
 		const kith_v8d to = (kith_v8d)(z & INT64_MAX);
 		const kith_v8d at = (from + g * (to - from)) / norm;
 
-		*(kith_v8i *)(d + k) = (kith_v8i)at | ((x | z) & INT64_MIN);
+		*(kith_v8d *)(d + k) = (kith_v8d)((kith_v8i)at |
+		    ((x | z) & INT64_MIN));
 	}
 }
 

@@ -56,8 +56,8 @@ void kith_immigrate_line_draw(struct kith_immigrate_line *line, bool some);
  * missing of W, which mend() finds by a factor of W.
  */
 bool kith_immigrate_line_reach(struct kith_immigrate_line *line, double g);
-void kith_immigrate_line_mend(struct kith_immigrate_line *line,
-    const struct kith_immigrate_metric *from);
+void kith_immigrate_line_mend(
+    struct kith_immigrate_line *line, const struct kith_immigrate_metric *from);
 
 /* Go to (from + g (to - from)) / norm, in O(n^2), after reach(). */
 void kith_immigrate_line_go(

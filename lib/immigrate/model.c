@@ -33,8 +33,8 @@ make_matrix(struct kith_immigrate_model *model, struct kith_pool *pool)
 		return;
 	}
 	if (model->lines) {
-		KITH_NEW_REALS(pool, data->ld, data->ld, &model->at.R,
-		    &model->ahead.R);
+		KITH_NEW_REALS(
+		    pool, data->ld, data->ld, &model->at.R, &model->ahead.R);
 		KITH_NEW_REALS(
 		    pool, data->ld, 1, &model->at.sign, &model->ahead.sign);
 	}
@@ -67,8 +67,7 @@ kith_immigrate_model_new(const struct kith_immigrate_rows *rows,
 	model->lines = how->monotone && rows->X->n <= LINES;
 	if (model->lines)
 		model->line = kith_immigrate_line_new(&model->soft, pool);
-	model->sum = kith_immigrate_sum_new(
-	    &model->soft, matrix,
+	model->sum = kith_immigrate_sum_new(&model->soft, matrix,
 	    matrix && model->lines && !model->data.columns, pool);
 	if (how->monotone)
 		model->sum.least *= COARSE;
@@ -330,8 +329,8 @@ kith_immigrate_model_draw(
 }
 
 void
-kith_immigrate_model_go(struct kith_immigrate_model *model, const double *W,
-    double g, double norm)
+kith_immigrate_model_go(
+    struct kith_immigrate_model *model, const double *W, double g, double norm)
 {
 	struct kith_immigrate_metric metric;
 

@@ -80,8 +80,8 @@ void kith_immigrate_model_at(
  */
 bool kith_immigrate_model_draw(
     struct kith_immigrate_model *model, const double *V, bool some);
-void kith_immigrate_model_go(struct kith_immigrate_model *model,
-    const double *W, double g, double norm);
+void kith_immigrate_model_go(
+    struct kith_immigrate_model *model, const double *W, double g, double norm);
 
 /* Leave no pair out of Sigma, from now on. */
 void kith_immigrate_model_all(struct kith_immigrate_model *model);

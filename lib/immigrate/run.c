@@ -189,8 +189,7 @@ search_line(struct kith_immigrate_run *run, double g, double F)
 	for (int halving = 0; ldexp(g, -halving) >= 0x1p-30; halving++) {
 		const double at = ldexp(g, -halving);
 
-		kith_immigrate_model_go(
-		    run->model, run->W, at, point(run, at));
+		kith_immigrate_model_go(run->model, run->W, at, point(run, at));
 		look(run);
 		if (run->F + run->error < F) {
 			kith_immigrate_run_accept(run, at);
@@ -291,6 +290,7 @@ go_down_a_line(struct kith_immigrate_run *run)
 	const double F = run->F - run->error;
 	double g = 1;
 
+	run->some = run->model->soft.some;
 	if (search_near(run, F))
 		return true;
 	if (run->step > 0 && run->step < .5)
@@ -298,28 +298,37 @@ go_down_a_line(struct kith_immigrate_run *run)
 	return search_line(run, g, F);
 }
 
+/* The same, again with all pairs where F may have fallen by less than its error. */
+static bool
+go_down(struct kith_immigrate_run *run)
+{
+	if (go_down_a_line(run))
+		return true;
+	if (!run->some)
+		return false;
+	run->all = true;
+	evaluate(run, run->W, false);
+	return kith_immigrate_run_next(run) && go_down_a_line(run);
+}
+
 bool
 kith_immigrate_run_down(struct kith_immigrate_run *run)
 {
-	const double C = run->C, F = run->F;
 	const bool lines = run->model->lines && !run->cutting;
+	const double C = run->C, F = run->F;
 
-	run->some = lines && run->model->soft.some;
-	if (lines ? go_down_a_line(run) : halve(run, 0, HALVINGS, F))
+	if (lines ? go_down(run) : halve(run, 0, HALVINGS, F))
 		return true;
 	evaluate(run, run->W, false);
-	if (run->some) { /* F may have fallen by less than its error */
-		run->all = true;
-		return kith_immigrate_run_next(run) &&
-		    kith_immigrate_run_down(run);
-	}
 	if (may_fall(run)) {
 		if (halve(run, HALVINGS + 1, MOST, F))
 			return true;
 		evaluate(run, run->W, false);
 	}
-	run->C = C;
-	run->F = F;
+	if (!run->all) { /* they are what they were */
+		run->C = C;
+		run->F = F;
+	}
 	return false;
 }
 
@@ -409,6 +418,7 @@ kith_immigrate_run_new(const struct kith_immigrate_how *how,
 		run.shaped = kith_new(pool, len, sizeof(*W));
 	if (model->lines && model->matrix)
 		KITH_NEW_REALS(pool, len, 1, &run.slope, &run.last_slope);
+	run.twice = model->at.R;
 	memcpy(run.W, W, len * sizeof(*W));
 	run.definite = is_definite(&run);
 	evaluate(&run, run.W, false);

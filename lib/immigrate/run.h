@@ -30,6 +30,8 @@ struct kith_immigrate_run {
 	double step;           /* the last one */
 	double g;      /* of plain steps: 1, or less where they are damped */
 	double last_C; /* at last; package: 1 before the start */
+	bool still;    /* C is the same, but for tol, as it was at last */
+	bool twice;    /* the iteration ends where that is so twice in a row */
 	size_t known;  /* W of this phase, before or in Step 4, so far */
 	bool cutting;  /* Step 4 is active */
 	double *slope, *last_slope; /* gradients at W and last, or NULL */

@@ -176,7 +176,7 @@ soft_shift_some(
 	size_t k;
 
 	for (k = 0; k + 8 <= n; k += 8) {
-		const kith_v8i v = *(const kith_v8i_at *)(d + k);
+		const kith_v8i v = (kith_v8i) * (const kith_v8d_at *)(d + k);
 
 		*(kith_v8d_at *)(z + k) = (least - (kith_v8d)(v & INT64_MAX)) /
 		    sigma;
@@ -187,14 +187,15 @@ soft_shift_some(
 
 /* The sum of n numbers e with a d below 0, of them those where it is not. */
 KITH_CLONES static void
-soft_total(size_t n, const double *d, const double *e, double *sum, double *gone)
+soft_total(
+    size_t n, const double *d, const double *e, double *sum, double *gone)
 {
 	kith_v8d a = {0}, b = {0};
 	size_t k;
 
 	for (k = 0; k + 8 <= n; k += 8) {
 		const kith_v8i left = *(const kith_v8d_at *)(d + k) < 0;
-		const kith_v8i v = *(const kith_v8i_at *)(e + k);
+		const kith_v8i v = (kith_v8i) * (const kith_v8d_at *)(e + k);
 
 		a += (kith_v8d)(v & ~left);
 		b += (kith_v8d)(v & left);

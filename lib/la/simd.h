@@ -23,8 +23,6 @@ typedef double kith_v8d __attribute__((vector_size(64)));
 typedef double kith_v8d_at
     __attribute__((vector_size(64), aligned(8), may_alias));
 typedef int64_t kith_v8i __attribute__((vector_size(64)));
-typedef int64_t kith_v8i_at
-    __attribute__((vector_size(64), aligned(8), may_alias));
 typedef float kith_v16f __attribute__((vector_size(64)));
 typedef float kith_v16f_at
     __attribute__((vector_size(64), aligned(4), may_alias));
