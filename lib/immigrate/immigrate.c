@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "base/progress.h"
+#include "immigrate/down.h"
 #include "immigrate/model.h"
 #include "immigrate/run.h"
 #include "la/mat.h"
@@ -119,7 +120,7 @@ iterate(struct kith_immigrate_run *run)
 		stop = stands_still(run, C);
 	if (!run->how->monotone)
 		kith_immigrate_run_plain(run);
-	else if (!kith_immigrate_run_down(run))
+	else if (!kith_immigrate_down(run))
 		return REST;
 	run->last_C = C;
 	if (!run->how->package)

@@ -60,8 +60,12 @@ bool kith_immigrate_run_next(struct kith_immigrate_run *run);
 /* From W to V, or run->g of the way. */
 void kith_immigrate_run_plain(struct kith_immigrate_run *run);
 
-/* A damped step towards V; false: none lowers F, and W is as it was. */
-bool kith_immigrate_run_down(struct kith_immigrate_run *run);
+/* Bring the model to weights; is_closed: they are V as the model gave it. */
+void kith_immigrate_run_at(
+    struct kith_immigrate_run *run, const double *W, bool is_closed);
+
+/* What the model says where it is: C, F, their error. */
+void kith_immigrate_run_look(struct kith_immigrate_run *run);
 
 /* Bring C and F at W to all pairs, where some were left out. */
 void kith_immigrate_run_all(struct kith_immigrate_run *run);

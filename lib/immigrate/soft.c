@@ -3,8 +3,8 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "immigrate/left.h"
 #include "immigrate/rows.h"
-#include "la/lanes.h"
 #include "la/simd.h"
 #include "la/vec.h"
 #include "la/vexp.h"
@@ -146,66 +146,6 @@ soften(const struct kith_immigrate_soft *soft, const double *d,
 	side->mean[i] = sum > 0 ? mean / sum : 0;
 }
 
-/* The least of n distances that are not left out. */
-KITH_CLONES static double
-soft_least(size_t n, const double *d)
-{
-	kith_v8d most = (kith_v8d){0} + INFINITY;
-	double least = INFINITY;
-	size_t k;
-
-	for (k = 0; k + 8 <= n; k += 8) {
-		const kith_v8d v = *(const kith_v8d_at *)(d + k);
-		const kith_v8i less = (v < most) & (v >= 0);
-
-		most = (kith_v8d)(((kith_v8i)v & less) |
-		    ((kith_v8i)most & ~less));
-	}
-	for (; k < n; k++)
-		least = d[k] >= 0 && d[k] < least ? d[k] : least;
-	for (k = 0; k < 8; k++)
-		least = kith_lesser(least, most[k]);
-	return least;
-}
-
-/* z = (least - |d|)/sigma */
-KITH_CLONES static void
-soft_shift_some(
-    size_t n, const double *d, double least, double sigma, double *z)
-{
-	size_t k;
-
-	for (k = 0; k + 8 <= n; k += 8) {
-		const kith_v8i v = (kith_v8i) * (const kith_v8d_at *)(d + k);
-
-		*(kith_v8d_at *)(z + k) = (least - (kith_v8d)(v & INT64_MAX)) /
-		    sigma;
-	}
-	for (; k < n; k++)
-		z[k] = (least - fabs(d[k])) / sigma;
-}
-
-/* The sum of n numbers e with a d below 0, of them those where it is not. */
-KITH_CLONES static void
-soft_total(
-    size_t n, const double *d, const double *e, double *sum, double *gone)
-{
-	kith_v8d a = {0}, b = {0};
-	size_t k;
-
-	for (k = 0; k + 8 <= n; k += 8) {
-		const kith_v8i left = *(const kith_v8d_at *)(d + k) < 0;
-		const kith_v8i v = (kith_v8i) * (const kith_v8d_at *)(e + k);
-
-		a += (kith_v8d)(v & ~left);
-		b += (kith_v8d)(v & left);
-	}
-	*sum += kith_lanes_sum(&a);
-	*gone += kith_lanes_sum(&b);
-	for (; k < n; k++)
-		*(d[k] < 0 ? gone : sum) += e[k];
-}
-
 /* The same where pairs are left out. */
 static void
 soften_some(const struct kith_immigrate_soft *soft, const double *d,
@@ -216,14 +156,15 @@ soften_some(const struct kith_immigrate_soft *soft, const double *d,
 
 	for (size_t r = 0; r < 2; r++)
 		least = kith_lesser(least,
-		    soft_least(range[r].to - range[r].from, d + range[r].from));
+		    kith_immigrate_left_least(
+			range[r].to - range[r].from, d + range[r].from));
 	for (size_t r = 0; r < 2; r++) {
 		const size_t n = range[r].to - range[r].from;
 		const double *at = d + range[r].from;
 
-		soft_shift_some(n, at, least, soft->sigma, room->z);
+		kith_immigrate_left_shift(n, at, least, soft->sigma, room->z);
 		kith_vexp(n, room->z, room->e);
-		soft_total(n, at, room->e, &sum, &gone);
+		kith_immigrate_left_total(n, at, room->e, &sum, &gone);
 	}
 	side->least[i] = least;
 	side->sum[i] = sum;
