@@ -33,6 +33,7 @@ make_matrix(struct kith_immigrate_model *model, struct kith_pool *pool)
 		return;
 	}
 	if (model->lines) {
+		model->soft.nearest = true;
 		KITH_NEW_REALS(
 		    pool, data->ld, data->ld, &model->at.R, &model->ahead.R);
 		KITH_NEW_REALS(

@@ -190,7 +190,8 @@ soften_side(const struct kith_immigrate_soft *soft, const double *d,
     struct kith_immigrate_soft_room *room)
 {
 	(soft->some ? soften_some : soften)(soft, d, range, i, side, room);
-	find_nearest(d, range, i, side);
+	if (soft->nearest)
+		find_nearest(d, range, i, side);
 }
 
 static void

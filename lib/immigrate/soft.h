@@ -44,6 +44,8 @@ struct kith_immigrate_soft {
 	struct kith_immigrate_metric metric;
 	double *store; /* pairs of tiles x TILE x TILE; NULL: computed anew */
 
+	bool nearest; /* find the nearest rows, too */
+
 	/*
 	 * Pairs are left out: in the store is the negative of a number that
 	 * their distance is not below, and their weights count as 0.
