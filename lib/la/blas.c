@@ -176,8 +176,7 @@ kith_blas_gram(
 }
 
 void
-kith_blas_gram_floats(
-    size_t m, size_t p, const float *A, size_t lda, float *C)
+kith_blas_gram_floats(size_t m, size_t p, const float *A, size_t lda, float *C)
 {
 	check_sizes(m, p, p);
 	assert(lda <= INT_MAX);
