@@ -316,37 +316,6 @@ run_cv(struct run *r, struct kith_out *out, struct kith_err *err)
 	return got < 0 ? -1 : got | status;
 }
 
-/* Put the claimed scores in the place of G. */
-static int
-take_claim(struct run *r, const struct kith_claim *claim, struct kith_err *err)
-{
-	struct kith_prop *p = &r->fit.prop;
-	const bool fixed = p->method <= KITH_PROP_NORMALIZED;
-	const size_t c = r->rows.class.n;
-	char text[KITH_NUM_ROOM];
-
-	for (size_t i = 0; i < p->A.n; i++) {
-		const size_t node = r->place[i];
-		double *x = p->X + node * p->ld;
-
-		if (!claim->there[i] && !(fixed && r->known.given[i]))
-			return kith_fail_at(err, EX_DATAERR, claimed, 0,
-			    "no row of id " KITH_CELL "%s",
-			    kith_ends_name(&r->nodes, i, text),
-			    r->known.given[i] ? " (--all?)" : "");
-		if (!claim->there[i])
-			continue;
-		if (is_regress())
-			x[0] = kith_known_unit(&r->known, claim->t[i]);
-		for (size_t k = 0; k < c && !is_regress(); k++)
-			x[k] = ldexp(
-			    claim->F[i * c + k] / (p->h ? p->h[node] : 1),
-			    p->method == KITH_PROP_POISSON ? r->graph.exponent
-							   : 0);
-	}
-	return 0;
-}
-
 /* What that costs (--dry-run). */
 static int
 tell_cost(const struct run *r, struct kith_out *out, struct kith_err *err)
@@ -368,8 +337,6 @@ static int
 run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 {
 	struct kith_claim claim;
-	size_t *y = NULL; /* claimed for the nodes */
-	double *z = NULL;
 
 	if (kith_claim_read(claimed, &r->nodes,
 		is_regress() ? NULL : &r->rows.class, &claim, &r->pool, err))
@@ -377,16 +344,9 @@ run_check(struct run *r, struct kith_out *out, struct kith_err *err)
 	pose(r);
 	if (kith_dry())
 		return tell_cost(r, out, err);
-	if (r->fit.prop.in > 0)
-		z = kith_prop_walk(&r->fit.prop, threads, &r->pool);
-	if (take_claim(r, &claim, err))
+	if (kith_prop_run_claim(
+		&r->fit, &claim, claimed, &r->nodes, threads, &r->pool, err))
 		return -1;
-	if (!is_regress())
-		y = kith_new(&r->pool, r->fit.prop.A.n, sizeof(*y));
-	for (size_t i = 0; y && i < r->fit.prop.A.n; i++)
-		y[r->place[i]] = claim.there[i] ? claim.y[i] : r->rows.y[i];
-	kith_prove_claim(
-	    &r->fit.prop, z, r->fit.mass, y, &r->fit.proof, &r->pool);
 	return kith_verdict_write(
 	    r->fit.proof.check, r->fit.proof.n, kith_output(), out, err);
 }

@@ -12,9 +12,9 @@
 
 enum {
 	ALIGN = 64,
-	TEXT = 4096,      /* bytes of a block of short texts */
-	HUGE = 1 << 21,   /* of a page of the larger kind */
-	LARGE = 16 * HUGE /* of a block that is worth such pages */
+	TEXT = 4096,     /* bytes of a block of short texts */
+	HUGE = 1 << 21,  /* of a page of the larger kind */
+	LARGE = 2 * HUGE /* of a block that is worth such pages */
 };
 
 /* Stands before each object, and fills one alignment unit. */

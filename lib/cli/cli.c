@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "base/temp.h"
+#include "cli/message.h"
 #include "cli/opt_given.h"
 #include "cli/opt_parse.h"
 #include "cli/version.h"
@@ -26,45 +27,11 @@ static bool settled; /* files have their names */
 
 struct kith_run kith_run;
 
-/* Print s on standard error, as one line whatever its bytes. */
-static void
-say(const char *s)
-{
-	for (; *s; s++)
-		if (' ' <= *s && *s <= '~')
-			putc(*s, stderr);
-		else
-			fprintf(stderr, "\\x%02X", (unsigned char)*s);
-}
-
-/* Print "tool: ", what kind of message it is, and the message. */
-static void KITH_PRINTF(2, 0)
-    say_message(const char *kind, const char *fmt, va_list ap)
-{
-	char message[sizeof(((struct kith_err *)0)->msg)];
-
-	vsnprintf(message, sizeof(message), fmt, ap);
-	kith_progress_hold();
-	fprintf(stderr, "%s: %s", tool->name, kind);
-	say(message);
-	putc('\n', stderr);
-	kith_progress_release();
-}
-
 static void
 say_error(const struct kith_err *err)
 {
-	kith_progress_hold();
-	fprintf(stderr, "%s: ", tool->name);
-	if (err->file)
-		say(err->file);
-	if (err->line)
-		fprintf(stderr, ":%zu", err->line);
-	fputs(err->file ? ": " : "", stderr);
-	say(err->msg);
-	say(settled ? kith_temp_replaced() : "");
-	putc('\n', stderr);
-	kith_progress_release();
+	kith_message_error(
+	    tool->name, err, settled ? kith_temp_replaced() : "");
 }
 
 /* Warn which rights of an old file its successor could not be given. */
@@ -110,7 +77,7 @@ kith_misuse(const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	say_message("", fmt, ap);
+	kith_message(tool->name, "", fmt, ap);
 	va_end(ap);
 	misused();
 }
@@ -132,7 +99,7 @@ kith_warn(const char *fmt, ...)
 	if (kith_run.quiet)
 		return;
 	va_start(ap, fmt);
-	say_message("warning: ", fmt, ap);
+	kith_message(tool->name, "warning: ", fmt, ap);
 	va_end(ap);
 }
 
@@ -144,7 +111,7 @@ kith_note(const char *fmt, ...)
 	if (!kith_run.verbose)
 		return;
 	va_start(ap, fmt);
-	say_message("", fmt, ap);
+	kith_message(tool->name, "", fmt, ap);
 	va_end(ap);
 }
 
@@ -167,8 +134,7 @@ no_memory(size_t n, size_t size)
 	kith_progress_stop();
 	fprintf(
 	    stderr, "%s: no memory for %zu x %zu bytes", tool->name, n, size);
-	say(kith_temp_replaced());
-	putc('\n', stderr);
+	kith_message_end(kith_temp_replaced());
 	starved = mine = true;
 	leave(EX_OSERR);
 }

@@ -1,11 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "graph/predict.h"
 
+#include "base/err.h"
+#include "base/num.h"
 #include "base/pool.h"
+#include "graph/claim.h"
 #include "graph/graph.h"
 #include "table/check.h"
+#include "table/edges.h"
 #include "table/predicted.h"
 #include "table/table.h"
+
+#include <math.h>
 
 /* The labels of the nodes. */
 static void
@@ -61,6 +67,72 @@ kith_prop_run_solve(struct kith_prop_run *run, struct kith_prop_kept *kept,
 {
 	kith_prop_solve(&run->prop, kept, threads, &run->solved, pool);
 	kith_prove(&run->prop, &run->solved, run->mass, &run->proof, pool);
+}
+
+static bool
+is_number(const struct kith_prop_run *run)
+{
+	return run->known->rows->class.n == 0;
+}
+
+/* The score that is claimed of row i for class k; a number: where there is one. */
+static double
+claimed(const struct kith_prop_run *run, const struct kith_claim *claim,
+    size_t i, size_t k)
+{
+	const struct kith_prop *p = &run->prop;
+	const size_t c = run->known->rows->class.n;
+
+	if (is_number(run))
+		return kith_known_unit(run->known, claim->t[i]);
+	return ldexp(claim->F[i * c + k] / (p->h ? p->h[run->place[i]] : 1),
+	    p->method == KITH_PROP_POISSON ? p->graph->exponent : 0);
+}
+
+/* Put the scores that are claimed in the place of the solution. */
+static int
+take_claim(struct kith_prop_run *run, const struct kith_claim *claim,
+    const char *file, const struct kith_ends *nodes, struct kith_err *err)
+{
+	const struct kith_prop *p = &run->prop;
+	const bool *given = run->known->given;
+	const bool fixed = p->method <= KITH_PROP_NORMALIZED;
+	const size_t c = is_number(run) ? 1 : run->known->rows->class.n;
+	char text[KITH_NUM_ROOM];
+
+	for (size_t i = 0; i < p->A.n; i++) {
+		if (!claim->there[i] && !(fixed && given[i]))
+			return kith_fail_at(err, EX_DATAERR, file, 0,
+			    "no row of id " KITH_CELL "%s",
+			    kith_ends_name(nodes, i, text),
+			    given[i] ? " (--all?)" : "");
+		for (size_t k = 0; k < c && claim->there[i]; k++)
+			p->X[run->place[i] * p->ld + k] = claimed(
+			    run, claim, i, k);
+	}
+	return 0;
+}
+
+int
+kith_prop_run_claim(struct kith_prop_run *run, const struct kith_claim *claim,
+    const char *file, const struct kith_ends *nodes, size_t threads,
+    struct kith_pool *pool, struct kith_err *err)
+{
+	const struct kith_table *rows = run->known->rows;
+	const size_t n = run->prop.A.n;
+	size_t *y = NULL; /* claimed for the nodes */
+	double *z = NULL;
+
+	if (run->prop.in > 0)
+		z = kith_prop_walk(&run->prop, threads, pool);
+	if (take_claim(run, claim, file, nodes, err))
+		return -1;
+	if (!is_number(run))
+		y = kith_new(pool, n, sizeof(*y));
+	for (size_t i = 0; y && i < n; i++)
+		y[run->place[i]] = claim->there[i] ? claim->y[i] : rows->y[i];
+	kith_prove_claim(&run->prop, z, run->mass, y, &run->proof, pool);
+	return 0;
 }
 
 bool

@@ -14,6 +14,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct kith_claim;
+struct kith_ends;
+struct kith_err;
 struct kith_pool;
 struct kith_predicted;
 struct kith_undirected;
@@ -55,6 +58,16 @@ void kith_prop_run_pose(const struct kith_undirected *graph,
 /* Solve it (kept as in graph/prop_solve.h), and judge the scores. */
 void kith_prop_run_solve(struct kith_prop_run *run, struct kith_prop_kept *kept,
     size_t threads, struct kith_pool *pool);
+
+/*
+ * Judge, instead of solving it, the scores and classes of a claim, which was read
+ * from `file`.  Fails where a row that has no fixed label is not in it.  Takes
+ * the time of kith_prop_walk().
+ */
+int kith_prop_run_claim(struct kith_prop_run *run,
+    const struct kith_claim *claim, const char *file,
+    const struct kith_ends *nodes, size_t threads, struct kith_pool *pool,
+    struct kith_err *err);
 
 /* Whether all that the judge has checked holds, or is open. */
 bool kith_prop_run_holds(const struct kith_prop_run *run);

@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "base/progress.h"
 #include "near/float.h"
+#include "near/kth.h"
 #include "near/near.h"
 #include "near/pack.h"
 #include "near/plain.h"
@@ -99,7 +100,9 @@ sieve_new(const struct kith_knn_screen *screen, size_t k)
 static size_t
 scratch_size(const struct kith_knn_sieve *sieve)
 {
-	return sieve->slots > COLUMNS ? sieve->slots : COLUMNS;
+	const size_t slots = kith_knn_widen(sieve->slots);
+
+	return slots > COLUMNS ? slots : COLUMNS;
 }
 
 /* What one thread needs to search for a block of rows. */
@@ -129,7 +132,7 @@ searcher_new(struct searcher *own, const struct search *to)
 	struct kith_pool *pool = &own->pool;
 
 	own->sieve = sieve_new(screen, to->query->k);
-	kith_knn_sieve_room(&own->sieve, m, pool);
+	kith_knn_sieve_room(&own->sieve, m, NULL, pool);
 	own->Z = kith_knn_float_room(&screen->scale, m, pool);
 	own->z = kith_new(pool, m, sizeof(*own->z));
 	own->room = kith_new(pool, m, p * sizeof(*own->room));
@@ -235,8 +238,9 @@ struct join {
 	size_t rows;                 /* of a tile, at most block */
 	size_t blocks;               /* even; the last may be empty */
 	size_t round;
-	float *C;       /* threads tiles of rows x block */
-	float *scratch; /* threads x scratch_size() */
+	float *C;                     /* threads tiles of rows x block */
+	float *scratch;               /* threads x scratch_size() */
+	struct kith_neighbour *found; /* threads x k, of a row */
 };
 
 /* The tile of m rows from i and n rows from j on, from one side or both. */
@@ -320,11 +324,14 @@ join_finish(void *arg, size_t block, size_t thread)
 {
 	struct join *to = arg;
 	const size_t end = smaller((block + 1) * to->block, to->screen->X.n);
+	const size_t k = to->query->k;
+	struct kith_neighbour *found = to->found + thread * k;
 
-	for (size_t i = block * to->block; i < end; i++)
+	for (size_t i = block * to->block; i < end; i++) {
 		kith_knn_sieve_finish(&to->sieve, i,
-		    to->scratch + thread * scratch_size(&to->sieve),
-		    to->query->nn + i * to->query->k);
+		    to->scratch + thread * scratch_size(&to->sieve), found);
+		memcpy(to->query->nn + i * k, found, k * sizeof(*found));
+	}
 }
 
 /* Rows of a block such that every thread has pairs enough in a round. */
@@ -355,12 +362,13 @@ kith_knn_screen_join(
 	to.sieve.z = row_list(&screen->pack->X, &tmp);
 	to.sieve.z_low = screen->X.low;
 	to.sieve.z_wide = screen->X.wide;
-	kith_knn_sieve_room(&to.sieve, n, &tmp);
+	kith_knn_sieve_room(&to.sieve, n, query->nn, &tmp);
 	kith_knn_sieve_clear(&to.sieve, n);
 	to.C = kith_grow(
 	    &tmp, NULL, threads, to.rows * to.block * sizeof(*to.C));
 	to.scratch = kith_new(
 	    &tmp, threads, scratch_size(&to.sieve) * sizeof(*to.scratch));
+	to.found = kith_new(&tmp, threads, query->k * sizeof(*to.found));
 	kith_progress_phase("neighbours", to.blocks, "rounds");
 	kith_par(threads, to.blocks, join_within, &to);
 	for (; to.round + 1 < to.blocks; to.round++) {

@@ -13,6 +13,10 @@
 #include <stdbool.h>
 #include <string.h>
 
+_Static_assert(
+    sizeof(struct kith_neighbour) == 2 * sizeof(struct kith_candidate),
+    "two candidates are in the place of a neighbour");
+
 enum {
 	SLOTS = 64, /* at least, for each row */
 	ROOM = 16,  /* slots to be free after lowering the limit */
@@ -22,14 +26,19 @@ enum {
 };
 
 void
-kith_knn_sieve_room(
-    struct kith_knn_sieve *sieve, size_t m, struct kith_pool *pool)
+kith_knn_sieve_room(struct kith_knn_sieve *sieve, size_t m,
+    struct kith_neighbour *nn, struct kith_pool *pool)
 {
 	const size_t ample = 2 * sieve->k + ROOM / 4;
 
-	sieve->slots = kith_knn_widen(ample > SLOTS ? ample : SLOTS);
 	sieve->limit = kith_new(pool, m, sizeof(*sieve->limit));
 	sieve->held = kith_new(pool, m, sizeof(*sieve->held));
+	if (nn && sieve->k >= KITH_KNN_SHARED) {
+		sieve->slots = 2 * sieve->k;
+		sieve->slot = (struct kith_candidate *)nn;
+		return;
+	}
+	sieve->slots = kith_knn_widen(ample > SLOTS ? ample : SLOTS);
 	sieve->slot = kith_grow(
 	    pool, NULL, m, sieve->slots * sizeof(*sieve->slot));
 }

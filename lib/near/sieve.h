@@ -37,7 +37,7 @@ struct kith_knn_sieve {
 	const struct kith_knn_pack *pack;
 	double scale;        /* a power of two */
 	const float *wide;   /* of the reference: n */
-	size_t k, slots;     /* slots for each row, a multiple of 16 */
+	size_t k, slots;     /* slots for each row */
 	const double **z;    /* rows of the query, packed */
 	const float *z_low;  /* their low */
 	const float *z_wide; /* and wide */
@@ -47,14 +47,24 @@ struct kith_knn_sieve {
 	struct kith_candidate *slot;
 };
 
-/* Room for m rows of a query; the caller sets the fields down to z_wide. */
-void kith_knn_sieve_room(
-    struct kith_knn_sieve *sieve, size_t m, struct kith_pool *pool);
+/* From so many neighbours on, candidates fit where the result goes. */
+enum { KITH_KNN_SHARED = 24 };
+
+/*
+ * Room for m rows of a query; the caller sets the fields down to z_wide.  Where
+ * nn (m x k) is not NULL and k >= KITH_KNN_SHARED, the slots of row i are in the
+ * place of its result, two for a neighbour.
+ */
+void kith_knn_sieve_room(struct kith_knn_sieve *sieve, size_t m,
+    struct kith_neighbour *nn, struct kith_pool *pool);
 
 /* Begin anew with m rows of a query. */
 void kith_knn_sieve_clear(struct kith_knn_sieve *sieve, size_t m);
 
-/* The k nearest rows for row i of the query, all rows being seen. */
+/*
+ * The k nearest rows for row i of the query, all rows being seen; nn is apart
+ * from the slots.
+ */
 void kith_knn_sieve_finish(struct kith_knn_sieve *sieve, size_t i,
     float *scratch, struct kith_neighbour *nn);
 
@@ -78,8 +88,8 @@ struct kith_knn_tile {
 };
 
 /*
- * Push all rows of a tile that are within their limits.  Scratch: floats, sieve->slots and n
- * rounded up to KITH_KNN_WIDE.
+ * Push all rows of a tile that are within their limits.  Scratch: floats, the larger of
+ * sieve->slots and n, rounded up to KITH_KNN_WIDE.
  */
 void kith_knn_scan(const struct kith_knn_tile *tile, float *scratch);
 

@@ -10,11 +10,15 @@
 
 struct kith_ic {
 	size_t n;
-	const bool *out;
 	size_t *start;    /* n + 1: entries of each row left of the diagonal */
 	uint32_t *column; /* increasing */
 	double *x;        /* of L */
 	double *inverse;  /* n: 1 / l_ii, or 0 where a node is out */
+
+	/* That of kith_ic_append(). */
+	struct kith_pool *pool;
+	size_t room[5]; /* of start, column, x, inverse and row */
+	double *row;    /* n: 0 */
 };
 
 /* Put the places and numbers of A's lower triangle into the factor. */
@@ -38,10 +42,12 @@ copy(const struct kith_mmat *A, struct kith_ic *f)
 
 /*
  * l_ij = (a_ij - sum_{k < j} l_ik l_jk) / l_jj for the j of row i, the others
- * of the row being in `row`, and l_ii^2 = a_ii - sum_k l_ik^2.
+ * of the row being in `row`, and l_ii^2 = a_ii - sum_k l_ik^2, or a_ii where that
+ * does not exceed least a_ii: false.
  */
-static void
-factor_row(struct kith_ic *f, size_t i, double diagonal, double *row)
+static bool
+factor_row(
+    struct kith_ic *f, size_t i, double diagonal, double least, double *row)
 {
 	double pivot = diagonal;
 
@@ -57,7 +63,8 @@ factor_row(struct kith_ic *f, size_t i, double diagonal, double *row)
 	}
 	for (size_t e = f->start[i]; e < f->start[i + 1]; e++)
 		row[f->column[e]] = 0;
-	f->inverse[i] = 1 / sqrt(pivot > 0 ? pivot : diagonal);
+	f->inverse[i] = 1 / sqrt(pivot > least * diagonal ? pivot : diagonal);
+	return pivot > least * diagonal;
 }
 
 struct kith_ic *
@@ -69,7 +76,6 @@ kith_ic_new(const struct kith_mmat *A, struct kith_pool *pool)
 	const size_t most = A->start[A->n] / 2;
 
 	f->n = A->n;
-	f->out = A->out;
 	f->start = kith_new(pool, A->n + 1, sizeof(*f->start));
 	f->column = kith_new(pool, most, sizeof(*f->column));
 	f->x = kith_new(pool, most, sizeof(*f->x));
@@ -77,9 +83,43 @@ kith_ic_new(const struct kith_mmat *A, struct kith_pool *pool)
 	copy(A, f);
 	for (size_t i = 0; i < A->n; i++)
 		if (!A->out[i])
-			factor_row(f, i, A->diagonal[i], row);
+			factor_row(f, i, A->diagonal[i], 0, row);
 	kith_pool_free(&tmp);
 	return f;
+}
+
+struct kith_ic *
+kith_ic_begin(struct kith_pool *pool)
+{
+	struct kith_ic *f = kith_new(pool, 1, sizeof(*f));
+
+	f->pool = pool;
+	f->start = kith_more(pool, NULL, 0, &f->room[0], sizeof(*f->start));
+	f->start[0] = 0;
+	return f;
+}
+
+bool
+kith_ic_append(struct kith_ic *f, double diagonal, const uint32_t *column,
+    const double *x, size_t count, double least)
+{
+	const size_t i = f->n++, from = f->start[i], to = from + count;
+
+	f->start = kith_more(
+	    f->pool, f->start, i + 1, &f->room[0], sizeof(*f->start));
+	f->column = kith_more(
+	    f->pool, f->column, to, &f->room[1], sizeof(*f->column));
+	f->x = kith_more(f->pool, f->x, to, &f->room[2], sizeof(*f->x));
+	f->inverse = kith_more(
+	    f->pool, f->inverse, i, &f->room[3], sizeof(*f->inverse));
+	f->row = kith_more(f->pool, f->row, i, &f->room[4], sizeof(*f->row));
+	f->start[i + 1] = to;
+	f->row[i] = 0;
+	for (size_t e = 0; e < count; e++) {
+		f->column[from + e] = column[e];
+		f->x[from + e] = x[e];
+	}
+	return factor_row(f, i, diagonal, least, f->row);
 }
 
 KITH_CLONES static void

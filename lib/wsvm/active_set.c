@@ -3,6 +3,7 @@
 
 #include "wsvm/krows.h"
 #include "wsvm/krows_sum.h"
+#include "wsvm/margin_score.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
 
 #include "la/simd.h"
 #include "wsvm/active_set.h"
-#include "wsvm/columns.h"
+#include "wsvm/margin_score.h"
 #include "wsvm/piece.h"
 #include "wsvm/restart.h"
 
@@ -183,10 +183,9 @@ loaded(const struct kith_wsvm *s, size_t v)
 	const struct kith_smo_form *form = &s->form;
 	double out[2], less[2] = {0};
 
-	kith_wsvm_columns_score(s->margin->columns, form->plus[v], out);
+	kith_wsvm_margin_score(s->margin, form->plus[v], out);
 	if (form->minus)
-		kith_wsvm_columns_score(
-		    s->margin->columns, form->minus[v], less);
+		kith_wsvm_margin_score(s->margin, form->minus[v], less);
 	return form->sign[v] * (out[0] - less[0]);
 }
 

@@ -27,7 +27,7 @@ struct kith_krows {
 	const struct kith_kern *kern;
 	const struct kith_mat *X;
 	struct kith_pool *pool;
-	size_t threads, most, held, computed;
+	size_t threads, blocks, most, held, computed;
 	bool full;           /* all rows are held, and stay */
 	size_t ld;           /* n, up to whole vectors */
 	double *cell;        /* most x ld: the rows, in slots */
@@ -35,8 +35,7 @@ struct kith_krows {
 	size_t *next, *prev; /* n + 1 */
 	double *room;        /* threads x BLOCK */
 	size_t bytes;        /* for rows, and what is kept elsewhere */
-	double
-	    *column[KITH_WSVM_FEW]; /* n: of X, where so few serve; or NULL */
+	double *column[KITH_WSVM_FEW]; /* n: of X, where so few serve */
 	/* A part: of which, and its rows there. */
 	struct kith_krows *of; /* or NULL */
 	const size_t *plus, *minus;
@@ -83,6 +82,7 @@ kith_krows_new(const struct kith_kern *kern, const struct kith_mat *X,
 	    .X = X,
 	    .pool = pool,
 	    .threads = threads,
+	    .blocks = (n + BLOCK - 1) / BLOCK,
 	    .bytes = bytes};
 	rows->ld = (n + 7) / 8 * 8;
 	rows->most = most_rows(rows, bytes);
@@ -141,12 +141,6 @@ put_newest(struct kith_krows *rows, size_t i)
 }
 
 static size_t
-blocks(const struct kith_krows *rows)
-{
-	return (rows->X->n + BLOCK - 1) / BLOCK;
-}
-
-static size_t
 length(const struct kith_krows *rows, size_t block)
 {
 	const size_t left = rows->X->n - block * BLOCK;
@@ -190,7 +184,7 @@ compute(struct kith_krows *rows, size_t i, double *to)
 	const size_t work = rows->X->n * rows->X->p;
 
 	kith_par(
-	    work < LONG ? 1 : rows->threads, blocks(rows), compute_block, &job);
+	    work < LONG ? 1 : rows->threads, rows->blocks, compute_block, &job);
 	rows->computed++;
 }
 
@@ -367,7 +361,7 @@ kith_krows_product(struct kith_krows *rows, const double *a, const double *b,
 {
 	struct job job = {.rows = rows, .a = a, .b = b, .u = u, .v = v};
 
-	kith_par(rows->threads, blocks(rows), product_block, &job);
+	kith_par(rows->threads, rows->blocks, product_block, &job);
 }
 
 void
@@ -397,4 +391,10 @@ size_t
 kith_krows_count(const struct kith_krows *rows)
 {
 	return rows->X->n;
+}
+
+size_t
+kith_krows_room(const struct kith_krows *rows)
+{
+	return rows->most;
 }

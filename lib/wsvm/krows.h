@@ -74,6 +74,9 @@ void kith_krows_reserve(struct kith_krows *rows, size_t bytes);
 /* Their number, n. */
 size_t kith_krows_count(const struct kith_krows *rows);
 
+/* The rows that there is room for. */
+size_t kith_krows_room(const struct kith_krows *rows);
+
 /* The rows computed so far. */
 size_t kith_krows_computed(const struct kith_krows *rows);
 

@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "la/chol_extend.h"
 #include "wsvm/columns.h"
+#include "wsvm/margin_cg.h"
 #include "wsvm/smo.h"
 
 #include <assert.h>
@@ -222,9 +223,13 @@ kith_wsvm_margin_factor(struct kith_wsvm_margin *m)
 bool
 kith_wsvm_margin_enter(struct kith_wsvm_margin *m, size_t v)
 {
-	const size_t i = m->size;
+	size_t i;
 
 	assert(m->place[v] == KITH_WSVM_NOT);
+	if (m->cg && kith_wsvm_margin_cg_enter(m, v))
+		return true;
+	kith_wsvm_margin_bind(m);
+	i = m->size;
 	if (i == m->most)
 		make_room(m, room_for(m, m->most + 1, m->most / 2));
 	hold(m, v, true);
@@ -246,6 +251,7 @@ kith_wsvm_margin_enter_all(
 	const size_t changes = m->changes, to = m->size + count;
 	size_t done = 0;
 
+	assert(!m->cg);
 	if (to > m->most)
 		make_room(
 		    m, room_for(m, to, to / MORE > FIRST ? to / MORE : FIRST));
@@ -267,11 +273,31 @@ kith_wsvm_margin_enter_all(
 }
 
 void
+kith_wsvm_margin_bind(struct kith_wsvm_margin *m)
+{
+	const size_t size = m->size, more = size / MORE;
+
+	if (!m->cg)
+		return;
+	m->cg = NULL;
+	make_room(m, room_for(m, size, more > FIRST ? more : FIRST));
+	if (size == 0)
+		return;
+	kith_wsvm_columns_expect(m->columns, m->most);
+	hold_all(m, m->list, size);
+	kith_wsvm_margin_factor(m);
+}
+
+void
 kith_wsvm_margin_leave(struct kith_wsvm_margin *m, size_t v)
 {
 	const size_t i = m->place[v];
 
 	assert(i != KITH_WSVM_NOT);
+	if (m->cg) {
+		kith_wsvm_margin_cg_leave(m, v);
+		return;
+	}
 	kith_chol_delete(&m->chol, i);
 	for (size_t r = i; r + 1 < m->size; r++) {
 		m->list[r] = m->list[r + 1];
@@ -288,29 +314,4 @@ kith_wsvm_margin_column(struct kith_wsvm_margin *m, size_t v, double *a)
 	hold(m, v, true);
 	column(m, v, m->size, a);
 	hold(m, v, false);
-}
-
-void
-kith_wsvm_margin_load(
-    struct kith_wsvm_margin *m, const double *a, const double *b)
-{
-	const struct kith_smo_form *form = m->form;
-
-	kith_wsvm_columns_clear(m->columns);
-	for (size_t i = 0; i < m->size; i++) {
-		const size_t v = m->list[i];
-		const double e = form->sign[v], f = b ? e * b[i] : 0;
-
-		kith_wsvm_columns_add(m->columns, form->plus[v], e * a[i], f);
-		if (form->minus)
-			kith_wsvm_columns_add(
-			    m->columns, form->minus[v], -e * a[i], -f);
-	}
-}
-
-void
-kith_wsvm_margin_scores(struct kith_wsvm_margin *m, const double *a, double *u)
-{
-	kith_wsvm_margin_load(m, a, NULL);
-	kith_wsvm_columns_scores(m->columns, u, NULL);
 }

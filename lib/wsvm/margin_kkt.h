@@ -15,42 +15,7 @@
 #ifndef KITH_WSVM_MARGIN_KKT_H
 #define KITH_WSVM_MARGIN_KKT_H
 
-#include "la/chol.h"
-
-#include <stdbool.h>
-#include <stdint.h>
-
-struct kith_smo_form;
-struct kith_wsvm_columns;
-
-/* The place of a variable that is not in M. */
-#define KITH_WSVM_NOT SIZE_MAX
-
-struct kith_wsvm_margin {
-	size_t size;                       /* |M| */
-	size_t *list;                      /* M, in the order of the systems */
-	size_t *place;                     /* N: of v in list, or NOT */
-	struct kith_wsvm_columns *columns; /* of the kernel, of M */
-	double residual;    /* of the last systems solved, over their terms */
-	const double *left; /* 2 size: those of solve_next(), until M changes */
-
-	/* The rest is that of wsvm/margin_*.c; F = Q_MM + rho e e'. */
-	const struct kith_smo_form *form;
-	struct kith_pool *pool;
-	size_t most;    /* room for so many variables */
-	size_t changes; /* of the factor since it was computed anew */
-	double rho;
-	struct kith_chol chol;
-	double *unit; /* most: F^-1 e */
-	bool fresh;   /* unit is that of the present M */
-	double *room; /* 4 x most; first F_vw of v that entered last */
-	struct kith_wsvm_margin_step {
-		bool on, enters;
-		size_t changes; /* the step holds while these are so many */
-		double shift[2], bias, *x, *unit;
-	} step;       /* of wsvm/margin_step.c */
-	double *side; /* SIDES x chol.ld */
-};
+#include "wsvm/margin.h"
 
 /* M is empty; the form stays where it is, its rows and signs as they are. */
 struct kith_wsvm_margin *kith_wsvm_margin_new(
@@ -70,6 +35,12 @@ bool kith_wsvm_margin_enter(struct kith_wsvm_margin *margin, size_t v);
 size_t kith_wsvm_margin_enter_all(
     struct kith_wsvm_margin *margin, const size_t *v, size_t count);
 
+/*
+ * M gets its columns and factor, unless it has them; coefficients loaded are lost
+ * then.  Time O(|M|^3).
+ */
+void kith_wsvm_margin_bind(struct kith_wsvm_margin *margin);
+
 /* v leaves M.  Time O(|M|^2). */
 void kith_wsvm_margin_leave(struct kith_wsvm_margin *margin, size_t v);
 
@@ -84,18 +55,4 @@ void kith_wsvm_margin_factor(struct kith_wsvm_margin *margin);
 void kith_wsvm_margin_column(
     struct kith_wsvm_margin *margin, size_t v, double *a);
 
-/*
- * The scores of M: u_i += sum_v a_v phi_v' Phi(x_i); a holds |M| numbers, u
- * n.  Time O(n |M|).
- */
-void kith_wsvm_margin_scores(
-    struct kith_wsvm_margin *margin, const double *a, double *u);
-
-/*
- * The same in two steps, for some items: load a, and b unless it is NULL,
- * which stay until M changes or solve() is called; then score the columns of M
- * (wsvm/columns.h).
- */
-void kith_wsvm_margin_load(
-    struct kith_wsvm_margin *margin, const double *a, const double *b);
 #endif

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "wsvm/margin_solve.h"
 
-#include "wsvm/columns.h"
+#include "wsvm/margin_cg.h"
 #include "wsvm/margin_kkt.h"
+#include "wsvm/margin_score.h"
 #include "wsvm/margin_step.h"
 #include "wsvm/smo.h"
 
@@ -18,14 +19,19 @@ enum {
 #define RESIDUAL 1e-12 /* over its terms, from which a factor is poor */
 #define DONE 0x1p-51   /* over its terms, at which refinement ends */
 #define LITTLE 0x1p-49 /* over its terms, at which a step is right */
+#define REST .0625     /* of what may be left, which cg leaves */
+#define ERROR 0x1p-46  /* of x, over the largest, which cg leaves */
 
 /* One or two systems; left and rest are their residuals. */
 struct systems {
 	size_t count;
 	const double *c, *r;
 	double *x, *b, *left, rest[2];
-	double own; /* the residual without b among its terms */
-	double off; /* of the last row */
+	double own;      /* the residual without b among its terms */
+	double off;      /* of the last row */
+	double most[2];  /* the residual, not over its terms */
+	double scale[2]; /* its terms */
+	double large[2]; /* the largest |x| */
 };
 
 /*
@@ -91,14 +97,14 @@ multiply(struct kith_wsvm_margin *m, struct systems *at)
 	const size_t n = m->size;
 
 	kith_wsvm_margin_load(m, at->x, at->count > 1 ? at->x + n : NULL);
-	kith_wsvm_columns_score_own(m->columns);
+	kith_wsvm_margin_score_own(m);
 	for (size_t i = 0; i < n; i++) {
 		const size_t v = m->list[i];
 		double out[2], less[2] = {0};
 
-		kith_wsvm_columns_own(m->columns, form->plus[v], out);
+		kith_wsvm_margin_own(m, form->plus[v], out);
 		if (form->minus)
-			kith_wsvm_columns_own(m->columns, form->minus[v], less);
+			kith_wsvm_margin_own(m, form->minus[v], less);
 		for (size_t k = 0; k < at->count; k++)
 			at->left[k * n + i] = form->sign[v] *
 				(out[k] - less[k]) +
@@ -126,6 +132,7 @@ residual(struct kith_wsvm_margin *m, struct systems *at)
 		const double b = at->b[k];
 		double most = 0, scale = 0, sum = 0, size = 0;
 
+		at->large[k] = 0;
 		for (size_t i = 0; i < n; i++) {
 			const size_t v = m->list[i];
 			const double e = m->form->sign[v];
@@ -136,7 +143,10 @@ residual(struct kith_wsvm_margin *m, struct systems *at)
 			scale += m->form->diagonal[v] * fabs(x[i]);
 			sum += e * x[i];
 			size += fabs(x[i]);
+			at->large[k] = fmax(at->large[k], fabs(x[i]));
 		}
+		at->most[k] = most;
+		at->scale[k] = scale + fabs(b);
 		at->rest[k] = m->form->bias ? at->r[k] - sum : 0;
 		at->own = fmax(at->own, over(most, scale));
 		at->off = fmax(at->off, over(fabs(at->rest[k]), size));
@@ -156,14 +166,28 @@ start_anew(const struct kith_wsvm_margin *m, struct systems *at)
 	for (size_t k = 0; k < at->count; k++) {
 		at->b[k] = 0;
 		at->rest[k] = at->r[k];
+		at->most[k] = INFINITY;
 	}
+}
+
+/* x, b and residual after a step that is in left. */
+static double
+add_step(struct kith_wsvm_margin *m, struct systems *at, const double *b)
+{
+	const size_t n = m->size;
+
+	for (size_t k = 0; k < at->count; k++) {
+		at->b[k] += b[k];
+		for (size_t i = 0; i < n; i++)
+			at->x[k * n + i] += at->left[k * n + i];
+	}
+	return residual(m, at);
 }
 
 /* x += F^-1 residual, until only rounding is left.  The residual. */
 static double
 solve_all(struct kith_wsvm_margin *m, struct systems *at)
 {
-	const size_t n = m->size;
 	double got = INFINITY;
 
 	start_anew(m, at);
@@ -171,23 +195,58 @@ solve_all(struct kith_wsvm_margin *m, struct systems *at)
 		double b[2];
 
 		solve_once(m, at->count, at->left, at->rest, b);
-		for (size_t k = 0; k < at->count; k++) {
-			at->b[k] += b[k];
-			for (size_t i = 0; i < n; i++)
-				at->x[k * n + i] += at->left[k * n + i];
-		}
-		got = residual(m, at);
+		got = add_step(m, at, b);
 	}
 	return got;
 }
 
-void
-kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
-    const double *c, const double *r, double *x, double *b)
+/*
+ * The same from x, b and their residual by conjugate gradients, until `enough` is
+ * left, or where that is 0, until rounding alone is.  Copies of rows have
+ * differences that leave next to nothing; so x is looked at, too.  False where
+ * that takes too long.
+ */
+static bool
+solve_by_cg(
+    struct kith_wsvm_margin *m, struct systems *at, double enough, double got)
 {
-	struct systems at = {count, c, r, x, b, m->room + m->most, {0}, 0, 0};
+	const size_t n = m->size;
 
-	assert(m->size > 0 && 1 <= count && count <= 2);
+	for (int step = 0; step < STEPS && !(got <= DONE && step > 0) &&
+	     !(at->most[0] <= enough);
+	     step++) {
+		double b[2] = {0};
+
+		for (size_t k = 0; k < at->count; k++) {
+			const double left = fmax(enough, DONE * at->scale[k]) *
+			    REST;
+			const double error = enough > 0 ? INFINITY
+							: ERROR * at->large[k];
+
+			if (at->most[k] == 0)
+				memset(at->left + k * n, 0, n * sizeof(*b));
+			else if (!kith_wsvm_margin_cg_solve(m, at->left + k * n,
+				     at->rest[k], left, error, &b[k]))
+				return false;
+		}
+		got = add_step(m, at, b);
+	}
+	m->residual = got;
+	return (got <= LITTLE && at->off <= LITTLE) || at->most[0] <= enough;
+}
+
+/* With the factor, from nothing. */
+static void
+solve_by_factor(struct kith_wsvm_margin *m, size_t count, const double *c,
+    const double *r, double *x, double *b)
+{
+	struct systems at = {.count = count,
+	    .c = c,
+	    .r = r,
+	    .x = x,
+	    .b = b,
+	    .left = m->room + m->most};
+
 	if (m->changes > CHANGES && m->changes > m->size)
 		kith_wsvm_margin_factor(m);
 	m->residual = solve_all(m, &at);
@@ -198,27 +257,70 @@ kith_wsvm_margin_solve(struct kith_wsvm_margin *m, size_t count,
 }
 
 void
+kith_wsvm_margin_solve(struct kith_wsvm_margin *m, const double *c, double r,
+    double enough, double *x, double *b)
+{
+	struct systems at = {.count = 1,
+	    .c = c,
+	    .r = &r,
+	    .x = x,
+	    .b = b,
+	    .left = m->room + m->most};
+
+	assert(m->size > 0);
+	if (m->cg) {
+		start_anew(m, &at);
+		if (solve_by_cg(m, &at, enough, INFINITY))
+			return;
+		kith_wsvm_margin_bind(m);
+	}
+	solve_by_factor(m, 1, c, &r, x, b);
+}
+
+void
 kith_wsvm_margin_solve_next(struct kith_wsvm_margin *m, const double *c,
     const double *r, double *x, double *b)
 {
-	struct systems at = {2, c, r, x, b, m->room + m->most, {0}, 0, 0};
+	struct systems at = {.count = 2,
+	    .c = c,
+	    .r = r,
+	    .x = x,
+	    .b = b,
+	    .left = m->room + m->most};
 
+	assert(m->size > 0);
 	m->left = at.left;
+	if (m->cg) {
+		const double got = residual(m, &at);
+
+		if ((m->settled && got <= DONE) ||
+		    solve_by_cg(m, &at, 0, got)) {
+			m->settled = true;
+			return;
+		}
+		kith_wsvm_margin_bind(m);
+		m->left = m->room + m->most;
+	}
 	if (kith_wsvm_margin_step(m, c, x, b)) {
 		m->residual = residual(m, &at);
 		if (m->residual <= LITTLE && at.off <= LITTLE &&
 		    at.own <= RESIDUAL)
 			return;
 	}
-	kith_wsvm_margin_solve(m, 2, c, r, x, b);
+	solve_by_factor(m, 2, c, r, x, b);
 }
 
 void
 kith_wsvm_margin_null(struct kith_wsvm_margin *m, size_t v, double *z)
 {
-	double *c = m->room + 3 * m->most, r = -m->form->sign[v], b;
-	struct systems at = {1, c, &r, z, &b, m->room + m->most, {0}, 0, 0};
+	const double r = -m->form->sign[v];
+	struct systems at = {.count = 1, .r = &r, .x = z};
+	double *c, b;
 
+	kith_wsvm_margin_bind(m);
+	at.c = c = m->room + 3 * m->most;
+	at.b = &b;
+	at.left = m->room + m->most;
 	kith_wsvm_margin_column(m, v, c);
 	for (size_t i = 0; i < m->size; i++)
 		c[i] = -c[i];

@@ -18,8 +18,8 @@
  */
 #include "wsvm/margin_step.h"
 
-#include "wsvm/columns.h"
 #include "wsvm/margin_kkt.h"
+#include "wsvm/margin_score.h"
 #include "wsvm/smo_form.h"
 
 #include <math.h>
@@ -58,7 +58,7 @@ kith_wsvm_margin_step_begin(
 	const size_t i = m->place[v];
 	struct kith_wsvm_margin_step *step = &m->step;
 
-	step->on = m->size > 0 && (m->fresh || !m->form->bias);
+	step->on = !m->cg && m->size > 0 && (m->fresh || !m->form->bias);
 	step->enters = i == KITH_WSVM_NOT;
 	step->changes = m->changes + 1;
 	memcpy(step->shift, shift, sizeof(step->shift));
@@ -93,9 +93,9 @@ finish_entry(struct kith_wsvm_margin *m, const double *c, const double *x,
 	for (size_t j = 0; j < n && form->bias; j++)
 		m->unit[j] += m->step.x[j] * rest;
 	kith_wsvm_margin_load(m, x, x + n);
-	kith_wsvm_columns_score(m->columns, form->plus[v], out);
+	kith_wsvm_margin_score(m, form->plus[v], out);
 	if (form->minus)
-		kith_wsvm_columns_score(m->columns, form->minus[v], less);
+		kith_wsvm_margin_score(m, form->minus[v], less);
 	for (size_t k = 0; k < 2; k++)
 		m->step.shift[k] = c[k * n + n - 1] -
 		    form->sign[v] * (out[k] - less[k]) -

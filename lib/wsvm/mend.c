@@ -131,6 +131,17 @@ anew(struct kith_wsvm *s, const struct kith_wsvm_point *l, double to)
 	return r;
 }
 
+/* The piece that was bent ends with this b, of its f as well. */
+static void
+end_bias(struct kith_wsvm *s, double b)
+{
+	const double more = b - s->bent.b[1];
+
+	for (size_t i = 0; i < s->n && more != 0; i++)
+		s->bent.f[1][i] += more;
+	s->bent.b[1] = s->last.b = b;
+}
+
 bool
 kith_wsvm_mend(struct kith_wsvm *s, double end)
 {
@@ -169,7 +180,7 @@ kith_wsvm_mend(struct kith_wsvm *s, double end)
 		r = anew(s, &l, past);
 	}
 	kith_wsvm_restart_bend(s, 1);
-	s->bent.b[1] = s->last.b = r.b;
+	end_bias(s, r.b);
 	return true;
 }
 
@@ -191,7 +202,7 @@ kith_wsvm_mend_bridge(struct kith_wsvm *s, double end)
 	s->theta = end;
 	r = anew(s, &l, go_past(s, l.theta, to));
 	kith_wsvm_restart_bend(s, 1);
-	s->bent.b[1] = s->last.b = r.b;
+	end_bias(s, r.b);
 }
 
 void

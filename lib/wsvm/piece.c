@@ -2,7 +2,7 @@
 #include "wsvm/piece.h"
 
 #include "wsvm/active_set.h"
-#include "wsvm/columns.h"
+#include "wsvm/margin_score.h"
 #include "wsvm/margin_solve.h"
 
 #include <string.h>
@@ -95,8 +95,7 @@ kith_wsvm_piece_scores(struct kith_wsvm *s)
 	memcpy(s->piece.f0, s->in.score0, s->n * sizeof(*s->piece.f0));
 	memcpy(s->piece.f1, s->in.score1, s->n * sizeof(*s->piece.f1));
 	if (s->margin->size > 0)
-		kith_wsvm_columns_scores(
-		    s->margin->columns, s->piece.f0, s->piece.f1);
+		kith_wsvm_margin_score_all(s->margin, s->piece.f0, s->piece.f1);
 	s->piece.f_complete = true;
 }
 
@@ -106,7 +105,7 @@ kith_wsvm_piece_score(const struct kith_wsvm *s, size_t i, double *f)
 {
 	f[0] = f[1] = 0;
 	if (s->margin->size > 0)
-		kith_wsvm_columns_score(s->margin->columns, i, f);
+		kith_wsvm_margin_score(s->margin, i, f);
 	f[0] += s->in.score0[i];
 	f[1] += s->in.score1[i];
 }

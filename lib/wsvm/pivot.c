@@ -235,6 +235,8 @@ kith_wsvm_pivot(struct kith_wsvm *s)
 	s->event.due = false;
 	s->tol_rate = (struct kith_wsvm_tolerance){0};
 	mark_decided(s);
+	if (s->event.n_open > 0)
+		kith_wsvm_margin_bind(s->margin);
 	if (s->event.n_open > 0 && pivot_one(s))
 		return;
 	for (size_t c = 0; c < s->event.n_open; c++)

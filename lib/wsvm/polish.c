@@ -19,7 +19,9 @@
 #include "base/pool.h"
 #include "wsvm/krows.h"
 #include "wsvm/krows_sum.h"
+#include "wsvm/margin_cg.h"
 #include "wsvm/margin_kkt.h"
+#include "wsvm/margin_score.h"
 #include "wsvm/margin_solve.h"
 #include "wsvm/smo.h"
 
@@ -32,6 +34,8 @@ enum {
 };
 
 #define NONE SIZE_MAX
+
+#define LEFT .25 /* of a violation that counts as rounding, left in M */
 
 struct kith_wsvm_polish {
 	double *c, *p;     /* N */
@@ -116,6 +120,17 @@ step_along(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job,
 		room->null_steps++;
 }
 
+/* The least unit of M, where they have some. */
+static double
+least_unit(const struct kith_wsvm_polish_job *job)
+{
+	double least = INFINITY;
+
+	for (size_t i = 0; i < job->margin->size && job->margin->cg; i++)
+		least = fmin(least, job->unit[job->margin->list[i]]);
+	return least;
+}
+
 /* Steps 1 and 2; whether the minimum over M was reached. */
 static bool
 descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
@@ -130,8 +145,8 @@ descend(struct kith_wsvm_polish *room, struct kith_wsvm_polish_job *job)
 	for (size_t i = 0; i < m; i++)
 		room->c[i] = -kith_smo_gradient(
 		    job->form, job->s, job->x, list[i]);
-	kith_wsvm_margin_solve(
-	    job->margin, 1, room->c, &job->residual, room->p, &job->b);
+	kith_wsvm_margin_solve(job->margin, room->c, job->residual,
+	    LEFT * job->tol * least_unit(job), room->p, &job->b);
 	stop = blocking(job, room->p, &t);
 	if (stop != NONE)
 		towards = room->p[job->margin->place[stop]];
@@ -298,8 +313,11 @@ kith_wsvm_polish_begin(
 		if (job->x[v] > lo[v] && job->x[v] < hi[v])
 			between[n++] = v;
 	}
-	while ((i += kith_wsvm_margin_enter_all(
-		    job->margin, between + i, n - i)) < n) {
+	if (job->start && kith_wsvm_margin_cg_begin(job->margin, between, n))
+		i = n;
+	while (i < n &&
+	    (i += kith_wsvm_margin_enter_all(job->margin, between + i, n - i)) <
+		n) {
 		const size_t v = between[i++];
 		const double below = job->x[v] - lo[v];
 

@@ -29,6 +29,7 @@ struct kith_wsvm_polish_job {
 	double tol;         /* violations up to tol unit_v count as rounding */
 	const double *unit; /* N, > 0: of those that are live */
 	bool batch;         /* those nearly as bad as the worst enter with it */
+	bool start;         /* M may have no factor (wsvm/margin_cg.h) */
 	double *x; /* N: on a bound where not in M; within bounds in M */
 	double *s; /* n: scores of x */
 	double b;  /* the bias found; M empty: the middle of its interval */

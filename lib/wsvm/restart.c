@@ -31,6 +31,7 @@ clear_margin(struct kith_wsvm *s)
 		kith_wsvm_margin_leave(s->margin, v);
 		s->set.where[v] = KITH_WSVM_OUT;
 	}
+	kith_wsvm_margin_bind(s->margin);
 }
 
 static void
@@ -52,6 +53,7 @@ solve_exactly(struct kith_wsvm *s)
 	    .tol = 1,
 	    .unit = s->work.unit,
 	    .batch = true,
+	    .start = s->alone,
 	    .x = s->work.x,
 	    .s = s->work.score,
 	    .b = s->piece.b0};
@@ -73,6 +75,13 @@ solve_exactly(struct kith_wsvm *s)
 		s->set.where[v] = in ? KITH_WSVM_IN : KITH_WSVM_OUT;
 		s->piece.alpha0[v] = in ? s->C.from[v] : 0;
 		s->piece.alpha1[v] = in ? s->C.rate[v] : 0;
+	}
+	/* From here a margin without a factor goes on. */
+	for (size_t i = 0; i < s->margin->size && s->margin->cg; i++) {
+		const size_t v = s->margin->list[i];
+
+		s->piece.alpha0[v] = s->work.x[v];
+		s->piece.alpha1[v] = 0;
 	}
 	s->piece.b0 = job.b;
 	s->piece.b1 = 0;
@@ -228,6 +237,7 @@ kith_wsvm_restart(struct kith_wsvm *s)
 {
 	const double theta = s->theta;
 
+	s->alone = false;
 	if (!s->restart.piece_due)
 		kith_wsvm_restart_recall(s);
 	s->restart.piece_due = true;
@@ -253,6 +263,7 @@ kith_wsvm_restart_here(struct kith_wsvm *s, const double *alpha)
 	int8_t *where = kith_new(&tmp, s->N, sizeof(*where));
 	bool done = alpha != NULL;
 
+	s->alone = false;
 	if (done) {
 		const struct kith_wsvm_solution start = {
 		    s->piece.b0, alpha, s->out.f0, where};

@@ -39,6 +39,7 @@ struct kith_wsvm {
 	double *zero;                    /* N: q of rate_form */
 
 	double theta; /* where the path is */
+	bool alone;   /* a start, of which no path is known yet */
 
 	/* Weights: C_v = from + theta rate. */
 	struct {

@@ -53,6 +53,14 @@ empty(struct kith_wsvm *s)
 	}
 }
 
+/* More than a start is asked for; what M had loaded is lost. */
+static void
+need_factor(struct kith_wsvm *s)
+{
+	s->alone = false;
+	kith_wsvm_margin_bind(s->margin);
+}
+
 void
 kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 {
@@ -60,6 +68,8 @@ kith_wsvm_aim(struct kith_wsvm *s, const double *to)
 		kith_wsvm_restart_store(s, s->theta);
 	kith_wsvm_restart_recall(s);
 	kith_wsvm_leg_freeze(s);
+	if (memcmp(s->C.from, to, s->N * sizeof(*to)) != 0)
+		need_factor(s);
 	if (!has_both(s))
 		empty(s);
 	memcpy(s->path.from, s->C.from, s->N * sizeof(*to));
@@ -86,6 +96,7 @@ kith_wsvm_new(const struct kith_wsvm_problem *problem, const double *from,
 	memcpy(s->path.from, from, s->N * sizeof(*from));
 	memcpy(s->path.to, from, s->N * sizeof(*from));
 	s->theta = s->candidate.horizon = s->path.end = 1;
+	s->alone = true;
 	if (!start || !kith_wsvm_warm_start(s, start))
 		kith_wsvm_cold_start(s);
 	kith_wsvm_forget_moves(s);
@@ -314,6 +325,7 @@ kith_wsvm_replace(struct kith_wsvm *s, size_t item)
 
 	kith_wsvm_restart_recall(s);
 	kith_wsvm_leg_freeze(s);
+	need_factor(s);
 	s->path.end = 1;
 	for (size_t v = 0; v < s->N; v++)
 		if (form->plus[v] == item ||

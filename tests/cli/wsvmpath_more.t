@@ -76,6 +76,38 @@ tail -1 stdout | cut -f 5 >due
 echo x | cat - due >b
 near a b 1e-11
 
+rm -f a b
+# So are all others, with many rows at the same points and of either class.
+for seed in 1 2 3; do
+	awk -v seed=$seed 'BEGIN {
+		srand(seed)
+		print "x\tz\tclass"
+		for (i = 0; i < 60; i++)
+			printf "%d\t%d\t%s\n", 3 * rand(), 3 * rand(),
+			    rand() < .5 ? "a" : "b"
+	}' >grid
+	for C in .3 10; do
+		wsvmpath --online 20 --to $C --forget 2 grid >out
+		for at in 25 38 52; do
+			awk -F '\t' -v OFS='\t' -v OFMT=%.17g -v at=$at -v C=$C '
+				NR == 1 { print $0, "C" }
+				NR > at - 20 && NR <= at {
+					u = (NR - at + 20) / 20
+					print $0, C * 2 / (1 + exp(2 - 4 * u))
+				}' grid >window
+			wsvmpath -y class --from C --to =C --theta 1 \
+				--save-model model window >window.tsv
+			awk -v at=$at 'NR == 1 || NR == at + 1' grid |
+				kpredict -m model --scores | tail -1 | cut -f 5 >>b
+			awk -F '\t' -v at=$at '$1 == at { print $4 }' out >>a
+		done
+	done
+done
+[ "$(wc -l <a)" -eq 18 ]
+ok $? 'streams of ties'
+near a b 1e-9
+rm a b
+
 run 0 wsvmpath --online 30 --to 10 two
 mv stdout once
 run 0 wsvmpath --online 30 --to 10 -j 3 --cache 1 two

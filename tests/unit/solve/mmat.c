@@ -191,6 +191,82 @@ chain(void)
 	    "a chain: errors %g %g", error.relative, error.absolute);
 }
 
+enum { N = 40 };
+
+/* Rows appended one by one are those of the factor at once. */
+static void
+test_append(void)
+{
+	struct kith_mmat A = draw(N, 3);
+	struct kith_ic *whole = kith_ic_new(&A, &pool);
+	struct kith_ic *grown = kith_ic_begin(&pool);
+	double r[N], u[N], w[N], x[N], worst = 0;
+	uint32_t column[N];
+	bool right = true;
+
+	for (size_t i = 0; i < N; i++) {
+		size_t count = 0;
+
+		r[i] = A.out[i] ? 0 : kith_rng_unit(&rng) - .5;
+		for (size_t e = A.start[i]; e < A.start[i + 1]; e++) {
+			const uint32_t j = A.column[e];
+
+			if (j >= i || A.out[i] || A.out[j])
+				continue;
+			column[count] = j;
+			x[count++] = -A.w[e];
+		}
+		right &= kith_ic_append(
+		    grown, A.diagonal[i], column, x, count, 0);
+	}
+	kith_ic_solve(whole, 1, r, u);
+	kith_ic_solve(grown, 1, r, w);
+	for (size_t i = 0; i < N; i++)
+		worst = fmax(worst, A.out[i] ? 0 : fabs(u[i] - w[i]));
+	ok(right && worst == 0, "rows appended make the same factor");
+	kith_pool_free(&pool);
+}
+
+/* Of a full matrix it is the Cholesky factor, and a row that depends is found. */
+static void
+test_full(void)
+{
+	struct kith_ic *full = kith_ic_begin(&pool);
+	double r[N], u[N], G[N][N], L[N][5], x[N], worst = 0;
+	uint32_t column[N];
+	bool right = true;
+
+	for (size_t i = 0; i < N; i++) {
+		r[i] = kith_rng_unit(&rng) - .5;
+		for (size_t k = 0; k < 5; k++)
+			L[i][k] = kith_rng_unit(&rng) - .5;
+		for (size_t j = 0; j <= i; j++) {
+			column[j] = (uint32_t)j;
+			G[i][j] = i == j;
+			for (size_t k = 0; k < 5; k++)
+				G[i][j] += L[i][k] * L[j][k];
+			G[j][i] = G[i][j];
+		}
+		right &= kith_ic_append(full, G[i][i], column, G[i], i, 1e-10);
+	}
+	kith_ic_solve(full, 1, r, u);
+	worst = 0;
+	for (size_t i = 0; i < N; i++) {
+		double sum = -r[i];
+
+		for (size_t j = 0; j < N; j++)
+			sum += G[i][j] * u[j];
+		worst = fmax(worst, fabs(sum));
+	}
+	ok(right && worst <= 1e-14, "of a full matrix, its factor: %.1e",
+	    worst);
+	memcpy(x, G[7], sizeof(x)); /* a copy of row 7 */
+	x[7] = G[7][7];
+	ok(!kith_ic_append(full, G[7][7], column, x, N, 1e-10),
+	    "a row that depends on others");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -206,5 +282,7 @@ main(void)
 	agree(0, 900, 3);
 	kith_pool_free(&pool);
 	chain();
+	test_append();
+	test_full();
 	return done();
 }
