@@ -12,7 +12,8 @@
 # make torture      all commands while calls fail, signals come and room is short;
 #                   MINUTES=60 and SEED=1, as for each campaign below
 # make mutants      whether tests notice N=200 changed lines of lib; MINUTES=240
-# make fuzz         readers, options and whole commands, fed with any bytes; MINUTES=30
+# make fuzz         readers, options, whole commands and job directories, fed with
+#                   any bytes; MINUTES=30
 # make install      to $(DESTDIR)$(PREFIX), names prefixed by $(PROGRAM_PREFIX)
 # make uninstall    what install put there
 # make static       build/static/kith: all commands in one, that needs no library,
@@ -104,7 +105,7 @@ TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
 # A mode may have tests of its own: of msan those without libraries; of tsan, commands
 # with threads.  Sanitizers look after memory in their own way, and signals.
-UNIT.msan = $(filter-out text/gz text/formats,$(filter base/% cli/% text/%,$(TESTS)))
+UNIT.msan = $(filter-out text/gz text/formats text/ahead,$(filter base/% cli/% text/%,$(TESTS)))
 UNIT = $(or $(UNIT.$(MODE)),$(TESTS))
 CLI.tsan = $(foreach c,$(TOOLS),$(wildcard tests/cli/$c.t))
 CLI = $(if $(filter-out msan,$(MODE)),$(or $(CLI.$(MODE)),tests/cli))
@@ -123,8 +124,8 @@ RECIPES := $(wildcard scripts/cluster/job/*)
 SH_SRC := .ci/run $(filter-out $(addprefix scripts/,cluster container debian experiments static) %.awk %.css, \
 	$(wildcard scripts/* tests/cli/*.t tests/cluster/* \
 	tests/*/run tests/*/*.sh tests/torture/valgrind tests/bench/*.bench)) \
-	$(addprefix scripts/experiments/,data summarise) scripts/static/pack scripts/debian/tests/smoke \
-	tests/fuzz/seeds \
+	$(addprefix scripts/experiments/,data kept sitting summarise) scripts/static/pack scripts/debian/tests/smoke \
+	tests/fuzz/seeds tests/fuzz/jobs \
 	$(wildcard scripts/experiments/run/* scripts/experiments/*.sh) \
 	$(PLANS) $(filter-out %/Makefile,$(RECIPES))
 
@@ -299,7 +300,7 @@ torture:
 	@$(DEPS) build check
 	$(AGAIN) -j$(JOBS) all $B/torture/torture $B/torture/shim.so
 	@$(RUN) JOBS=$(JOBS) tests/torture/run $(MINUTES) $(SEED)
-# Of FILES, where they are named: make mutants FILES=lib/near/knn.c
+# Of FILES, or lines of them, where they are named: make mutants FILES=lib/near/knn.c:61
 N = 200
 quoted = '$(subst ','\'',$1)'
 mutants: MINUTES = 240

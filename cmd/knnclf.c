@@ -3,15 +3,13 @@
 #include "base/pool.h"
 #include "cli/cli.h"
 #include "cli/options.h"
-#include "say/doubt.h"
+#include "say/knn_lists.h"
+#include "say/knn_merge.h"
+#include "say/knn_read.h"
 #include "say/knn_run.h"
-#include "say/needs.h"
 #include "say/vote.h"
-#include "table/classes.h"
-#include "table/input.h"
 #include "table/table.h"
 #include "table/unit.h"
-#include "table/weights.h"
 #include "text/out.h"
 #include "vote/near.h"
 #include "vote/similar.h"
@@ -26,12 +24,12 @@
 static size_t one_k = 1, threads = 1, seed = 1, parts;
 static struct kith_sizes ks = {1, &one_k};
 static struct kith_reals shares, radii;
-static struct kith_shard shard = {1, 1};
+static struct kith_shard shard = {1, 1}, block = {1, 1};
 static struct kith_how how;
 static const char *train, *candidates, *weights_file, *sigma;
 static int vote, kernel, print, pairs, best, scaling, unreached;
 static double ratio = 1;
-static bool loo, scores;
+static bool loo, merge, scores;
 
 static const struct kith_opt opts[] = {
     {'t', "train", KITH_FILE(&train), "learn from the rows of FILE"},
@@ -39,11 +37,11 @@ static const struct kith_opt opts[] = {
     {0, "cv", KITH_SIZE(&parts, 2, 0x1p53),
 	"instead: predict each of N parts from the others"},
     {0, "best", KITH_MAYBE(&best, "se"),
-	"use the best K, or =se: the largest within one standard error"},
+	"use the best K, or =se: largest within a standard error"},
     {'k', NULL, KITH_SIZES(&ks, 1, 0x1p53),
 	"let the nearest K rows vote, for each K [1]"},
     {0, "radius", KITH_REALS(&radii, 0, DBL_MAX),
-	"let all rows within X vote, for each X; of -k at most K of them"},
+	"let all rows within X vote, for each X; of -k at most K"},
     {0, "unreached", KITH_CHOICE(&unreached, "na|prior"),
 	"rows with none within X: NA, or as most rows are [na]"},
     {0, "candidates", KITH_FILE(&candidates),
@@ -60,14 +58,17 @@ static const struct kith_opt opts[] = {
 	"kstar: how fast votes shrink with distance [1]"},
     {'w', "weights", KITH_FILE(&weights_file), "weigh features as FILE says"},
     {0, "drop-share", KITH_REALS(&shares, 0, 100),
-	"drop these percentages of the features, smallest weights first"},
+	"drop these % of the features, smallest weights first"},
     {0, "scale", KITH_CHOICE(&scaling, KITH_UNIT_WORDS),
 	"scale features by the rows learnt from [none]"},
-    {0, "print", KITH_CHOICE(&print, "predictions|errors|votes"),
+    {0, "print", KITH_CHOICE(&print, "predictions|errors|votes|neighbours"),
 	"the table to print [-t: predictions; else errors]"},
     {0, "scores", KITH_FLAG(&scores), "print the share of votes of each class"},
     {0, "keep", KITH_LIST(&how.keep), "copy these columns to the output"},
     {0, "shard", KITH_SHARD(&shard), "predict the I-th of N blocks of rows"},
+    {0, "reference-shard", KITH_SHARD(&block),
+	"neighbours: in the I-th of N blocks of the reference"},
+    {0, "merge", KITH_FLAG(&merge), "vote by such neighbours of all blocks"},
     KITH_TARGET_OPTION(&how),
     KITH_TASK_OPTION(&how),
     KITH_FEATURE_OPTIONS(&how),
@@ -113,10 +114,22 @@ warn_unused(void)
 	    &scaling, &how.feature, &how.ignore, &how.na};
 	static const char *const printed[] = {
 	    [KITH_KNN_ERRORS] = "--print errors",
-	    [KITH_KNN_VOTES] = "--print votes"};
+	    [KITH_KNN_VOTES] = "--print votes",
+	    [KITH_KNN_NEIGHBOURS] = "--print neighbours"};
+	static const void *const votes_only[] = {
+	    &vote, &kernel, &sigma, &ratio, &unreached};
+	static const void *const read_only[] = {&weights_file, &shares,
+	    &scaling, &how.feature, &how.ignore, &how.na, &how.target, &how.id,
+	    &how.task};
 	const struct kith_vote *v = ballot();
 	char voted[64];
 
+	if (merge)
+		kith_unused_each(read_only,
+		    sizeof(read_only) / sizeof(*read_only), "--merge");
+	if (print == KITH_KNN_NEIGHBOURS)
+		kith_unused_each(votes_only,
+		    sizeof(votes_only) / sizeof(*votes_only), printed[print]);
 	if (pairs_of())
 		kith_unused_each(rows_only,
 		    sizeof(rows_only) / sizeof(*rows_only), "--pairs");
@@ -139,11 +152,12 @@ warn_unused(void)
 	if (!radii.n)
 		kith_unused_without(&unreached, "--radius");
 	if (!parts)
-		kith_unused(&seed, loo ? "--loo" : "-t");
-	if (print != KITH_KNN_PREDICTIONS) {
+		kith_unused(&seed, loo ? "--loo" : merge ? "--merge" : "-t");
+	if (print != KITH_KNN_PREDICTIONS)
 		kith_unused(&scores, printed[print]);
+	if (print == KITH_KNN_ERRORS || print == KITH_KNN_VOTES)
 		kith_unused(&how.keep, printed[print]);
-	} else if (how.task == KITH_REGRESS)
+	else if (how.task == KITH_REGRESS)
 		kith_unused(&scores, "--task regress");
 }
 
@@ -189,6 +203,38 @@ check_candidates(const struct kith_knn_run *r)
 	kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
+/* End with a wrong call where others do not go with blocks of the reference. */
+static void
+check_blocks(const struct kith_knn_run *r)
+{
+	const struct kith_vote *v = kith_votes[vote].vote;
+	const bool gaussian = v->takes_sigma && !v->takes_kernel;
+	const bool lists = print == KITH_KNN_NEIGHBOURS;
+	const struct kith_rule rule[] = {
+	    {!lists && kith_given(&block),
+		"--reference-shard needs --print neighbours"},
+	    {lists && (parts || best || candidates || scaling),
+		"--print neighbours takes no --cv, --best, --candidates and "
+		"--scale"},
+	    {lists && (ks.n > 1 || radii.n > 1),
+		"--print neighbours takes one -k, and one --radius"},
+	    {lists && merge, "--merge takes no --print neighbours"},
+	    {block.n > 1 && how.na == KITH_NA_MEAN,
+		"--reference-shard takes no --na mean: it is of all rows"},
+	    {merge && (train || loo || parts || candidates),
+		"--merge takes no -t, --loo, --cv and --candidates"},
+	    {merge && kith_given(&shard), "--merge takes no --shard"},
+	    {merge && (v->of_all || v->takes_kernel),
+		"--merge takes no --vote nnk and expected: they need the rows"},
+	    {merge && gaussian && r->how.sigma.rule != KITH_SIGMA_FIXED,
+		"--merge needs a number as --sigma: others are of all rows"},
+	    {merge && unreached,
+		"--merge takes no --unreached prior: it is of all rows"},
+	};
+
+	kith_obey(rule, sizeof(rule) / sizeof(*rule));
+}
+
 /* End with a wrong call where what is printed or chosen does not fit. */
 static void
 check_print(void)
@@ -197,7 +243,8 @@ check_print(void)
 	const struct kith_vote *v = kith_votes[vote].vote;
 	const struct kith_rule rule[] = {
 	    {loo && parts, "--loo and --cv exclude each other"},
-	    {!train && !inside, "give one of -t FILE, --loo and --cv N"},
+	    {!train && !inside && !merge,
+		"give one of -t FILE, --loo and --cv N"},
 	    {train && inside && !best, "-t with --loo or --cv needs --best"},
 	    {best && !inside && !errors,
 		"--best needs --cv N, --loo or --print errors"},
@@ -225,92 +272,16 @@ static void
 check_call(struct kith_knn_run *r)
 {
 	if (!kith_given(&print))
-		print = train ? KITH_KNN_PREDICTIONS : KITH_KNN_ERRORS;
+		print = train || merge ? KITH_KNN_PREDICTIONS : KITH_KNN_ERRORS;
 	check_print();
 	parse_sigma(r);
+	check_blocks(r);
 	check_candidates(r);
 	for (size_t s = 0; s < shares.n; s++)
 		if (shares.v[s] >= 100)
 			kith_misuse("bad --drop-share: 100 leaves no feature");
 	warn_unused();
 	parse_sigma(r); /* it may be idle, and the usual one now */
-}
-
-static int
-read_tables(
-    struct kith_knn_run *r, const char *const *files, struct kith_err *err)
-{
-	const char *const trains[] = {train, NULL};
-	struct kith_how reference = how, query = how;
-	const struct kith_table *known = &r->known;
-
-	if (train) {
-		reference.keep = NULL;
-		reference.id_elsewhere = !candidates;
-	}
-	if (kith_table_read(train ? trains : files, &reference, NULL, &r->known,
-		&r->pool, err))
-		return -1;
-	query.format.rowless = print != KITH_KNN_ERRORS;
-	if (train &&
-	    kith_table_read(files, &query, known, &r->asked, &r->pool, err))
-		return -1;
-	if (!train && known->y && kith_classes_several(known, err))
-		return -1;
-	if (train && print == KITH_KNN_ERRORS && !r->asked.y && !r->asked.t)
-		return kith_fail_at(err, EX_DATAERR, r->asked.file,
-		    r->asked.head, "column " KITH_NAME ": not found",
-		    known->target);
-	kith_say_table_classes(known, "--task regress?");
-	if (!weights_file && !scaling)
-		kith_say_scales(known, NULL, KITH_SAY_UNITS);
-	kith_say_outside(known, &r->asked, NULL);
-	return 0;
-}
-
-/* Read weights for --vote expected: they may be those of several learners. */
-static int
-read_ensemble(struct kith_knn_run *r, struct kith_err *err)
-{
-	struct kith_ensemble *e = &r->ensemble;
-
-	if (kith_ensemble_read(
-		weights_file, &r->known.feature, e, &r->pool, err))
-		return -1;
-	if (e->boosted && how.task == KITH_REGRESS)
-		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
-		    "boosted weights predict classes (--task classify?)");
-	if (e->boosted)
-		kith_unused(&sigma, "boosted weights");
-	r->how.sigma.value = kith_say_needs_sigma(
-	    &e->needs, r->how.sigma.value, kith_given(&sigma));
-	if (e->column) {
-		kith_mat_columns(&r->known.X, e->column, e->p);
-		if (r->asked.column.n)
-			kith_mat_columns(&r->asked.X, e->column, e->p);
-	}
-	r->weights.metric = e->learner[0].metric;
-	return 0;
-}
-
-/* Read the weights; those of a matrix cannot be dropped one by one. */
-static int
-read_weights(struct kith_knn_run *r, struct kith_err *err)
-{
-	const enum kith_metric_kind *kind = &r->weights.metric.kind;
-
-	if (kith_votes[vote].vote->of_all && weights_file) {
-		if (read_ensemble(r, err))
-			return -1;
-	} else if (kith_input_weights(weights_file, &r->known, &r->asked,
-		       &r->weights, &r->pool, err)) {
-		return -1;
-	}
-	kith_say_needs(&r->weights.needs);
-	if (shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
-		return kith_fail_at(err, EX_DATAERR, weights_file, 0,
-		    "a matrix of weights: --drop-share needs a vector");
-	return 0;
 }
 
 /* How many rows within each radius vote. */
@@ -328,8 +299,8 @@ caps(struct kith_pool *pool)
 static void
 set_run(struct kith_knn_run *r)
 {
-	r->train = train != NULL;
-	r->candidates = candidates != NULL;
+	r->train = train || merge;
+	r->candidates = candidates || merge;
 	r->loo = loo;
 	r->parts = parts;
 	r->seed = seed;
@@ -341,6 +312,7 @@ set_run(struct kith_knn_run *r)
 	r->scale = scaling;
 	r->print = (enum kith_knn_print)print;
 	r->shard = shard;
+	r->block = block;
 	r->weights_file = weights_file;
 	r->how.vote = ballot();
 	r->how.kernel = (enum kith_kern_kind)kernel;
@@ -356,6 +328,7 @@ main(int argc, char *argv[])
 	char **operand = kith_begin(&tool, argc, argv);
 	const char *const other[] = {train, candidates, weights_file};
 	const char *const *files = kith_inputs(operand, other, 3);
+	const struct kith_knn_files from = {train, files, &how, &sigma};
 	struct kith_out out;
 	struct kith_err err;
 
@@ -363,16 +336,20 @@ main(int argc, char *argv[])
 	check_call(&r);
 	set_run(&r);
 	how.featureless = pairs_of();
-	if (read_tables(&r, files, &err) || read_weights(&r, &err) ||
-	    (candidates &&
-		kith_vote_near_read(candidates, pairs_of(), &r.known,
-		    train ? &r.asked : NULL, &r.near, &r.pool, &err)))
+	if (merge ? kith_knn_merge_read(&r, files, how.keep, &err)
+		  : kith_knn_read(&r, &from, &err))
+		kith_die(&err);
+	if (candidates &&
+	    kith_vote_near_read(candidates, pairs_of(), &r.known,
+		train ? &r.asked : NULL, &r.near, &r.pool, &err))
 		kith_die(&err);
 	kith_say_vote_rows(kith_knn_run_rows(&r)->X.n, &r.known.X);
 	if (parts)
 		kith_log_size("seed", seed);
 	kith_log_size("threads", threads);
-	if (kith_knn_run(&r, &out, &err))
+	if (print == KITH_KNN_NEIGHBOURS && !kith_dry()
+		? kith_knn_lists_print(&r, &out, &err)
+		: kith_knn_run(&r, &out, &err))
 		kith_die(&err);
 	kith_pool_free(&r.pool);
 	return kith_finish(&out, 0);

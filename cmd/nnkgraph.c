@@ -9,6 +9,8 @@
 #include "nnk/nnk.h"
 #include "nnk/symm.h"
 #include "say/doubt.h"
+#include "say/nnk_blocks.h"
+#include "say/nnk_read.h"
 #include "say/nnk_run.h"
 #include "table/edges.h"
 #include "table/input.h"
@@ -19,7 +21,7 @@
 
 static size_t k = 30, threads = 1, rows;
 static double radius, eta, min_weight = 1e-10;
-static struct kith_shard shard = {1, 1};
+static struct kith_shard shard = {1, 1}, block = {1, 1};
 static struct kith_how how;
 static const char *reference, *candidates, *weights_file, *edges_file;
 static const char *saved;
@@ -66,6 +68,8 @@ static const struct kith_opt opts[] = {
     {0, "merge", KITH_FLAG(&merge), "symmetrize edges that --full printed"},
     {0, "rows", KITH_SIZE(&rows, 1, 0x1p53), "merge: there are N rows"},
     {0, "shard", KITH_SHARD(&shard), "edges from the I-th of N blocks of rows"},
+    {0, "reference-shard", KITH_SHARD(&block),
+	"knn, radius: to the I-th of N blocks; for --merge"},
     {'y', "target", KITH_COL(&how.target), "COL is no feature [none]"},
     KITH_FEATURE_OPTIONS(&how),
     KITH_NA_OPTION(&how),
@@ -182,6 +186,36 @@ check_connect(void)
 		kith_obey(rule, sizeof(rule) / sizeof(*rule));
 }
 
+/* End with a wrong call where others do not go with blocks of the reference. */
+static void
+check_blocks(void)
+{
+	const bool fitted = is_gaussian() &&
+	    bandwidth().rule != KITH_SIGMA_FIXED;
+	const struct kith_rule rule[] = {
+	    {method != KITH_NNK_KNN && !way()->takes_radius,
+		"--reference-shard needs --method knn or radius"},
+	    {symmetrize != KITH_SYMM_NONE,
+		"--reference-shard needs --symmetrize none"},
+	    {fitted,
+		"--reference-shard needs a number as --sigma: others are of "
+		"all rows"},
+	    {merge || edges_file || candidates,
+		"--reference-shard takes no --merge, --check and --candidates"},
+	    {how.id,
+		"--reference-shard takes no --id: blocks are merged by "
+		"numbers"},
+	    {how.na == KITH_NA_MEAN,
+		"--reference-shard takes no --na mean: it is of all rows"},
+	    {errors || full, "--reference-shard takes no --errors and --full"},
+	    {format != KITH_EDGES_TSV,
+		"--reference-shard takes no --format mtx and ncol"},
+	};
+
+	if (kith_given(&block))
+		kith_obey(rule, sizeof(rule) / sizeof(*rule));
+}
+
 /* End with a wrong call where options do not go together. */
 static void
 check_call(void)
@@ -270,6 +304,8 @@ warn_unused(void)
 	    {edges_file, &full, "--check"},
 	    {edges_file, &format, "--check"},
 	    {full && !edges_file, &min_weight, "--full"},
+	    {kith_given(&block), &min_weight, "--reference-shard"},
+	    {kith_given(&block), &distance, "--reference-shard"},
 	};
 
 	if (merge)
@@ -302,58 +338,9 @@ ask(struct kith_nnk_run *run)
 	    .full = full};
 	run->merged = rows;
 	run->connect = connected;
+	run->block = block;
 	run->to = kith_output();
 	run->saved = saved;
-}
-
-/* Read the rows, and candidates if there are any. */
-static int
-read_rows(
-    struct kith_nnk_run *run, const char *const *files, struct kith_err *err)
-{
-	/* A row's similarity to others is less than a kernel of these. */
-	const bool any = way()->takes_any && is_gaussian();
-	const enum kith_kern_kind due = way()->takes_kernel
-	    ? (enum kith_kern_kind)kernel
-	    : KITH_KERN_GAUSSIAN;
-	const char *const merged[] = {reference, NULL};
-	const struct kith_input_how wanted = {
-	    how, merge ? NULL : reference, weights_file};
-	const char *const lists[] = {candidates, NULL};
-	struct kith_input *in = &run->in;
-	struct kith_edges_how list = {.to = &in->to};
-	size_t m;
-
-	if (kith_input_read(
-		merge ? merged : files, &wanted, in, &run->pool, err) ||
-	    (!any && kith_input_kernel(in, &wanted, due, err)))
-		return -1;
-	if (!weights_file)
-		kith_say_scales(&in->known, NULL, KITH_SAY_UNITS);
-	kith_say_outside(&in->known, &in->asked, in->weights.column);
-	run->rows = (struct kith_local_rows){.X = &in->known.X,
-	    .metric = &in->weights.metric,
-	    .Z = wanted.reference ? &in->asked.X : NULL,
-	    .threads = threads};
-	list.from = kith_nnk_run_ends(run);
-	m = list.from->n;
-	run->rows.first = (shard.i - 1) * m / shard.n;
-	run->rows.m = shard.i * m / shard.n - run->rows.first;
-	kith_log_size("rows", m);
-	kith_log_size("reference", in->known.X.n);
-	kith_log_size("features", in->known.X.p);
-	kith_log_size("threads", threads);
-	if (!candidates)
-		return 0;
-	if (pairs_of())
-		return kith_pairs_read(candidates, pairs_of(), list.from,
-		    list.to, &run->pairs, &run->pool, err);
-	if (kith_edges_read(lists, &list, &run->given, &run->pool, err))
-		return -1;
-	run->given.first = run->rows.first;
-	run->given.m = run->rows.m;
-	run->given.start += run->rows.first;
-	return 0;
 }
 
 int
@@ -364,6 +351,10 @@ main(int argc, char *argv[])
 	const char *const other[] = {
 	    reference, candidates, weights_file, edges_file};
 	const char *const *files = kith_inputs(operand, other, 4);
+	const char *const merged[] = {reference, NULL};
+	const struct kith_nnk_files from = {merge ? NULL : reference,
+	    merge ? merged : files, candidates, weights_file, &how, pairs_of(),
+	    &shard, threads};
 	const struct kith_written written[] = {
 	    kith_written_output(), {"save-weights", saved}, kith_written_log()};
 	struct kith_out out;
@@ -377,19 +368,25 @@ main(int argc, char *argv[])
 		    ? KITH_SYMM_NONE
 		    : (int)way()->rule;
 	check_connect();
+	check_blocks();
 	check_call();
 	check_pairs();
 	warn_unused();
 	how.featureless = pairs_of();
 	ask(&run);
-	if (merge)
-		status = (connected && read_rows(&run, files, &err))
-		    ? -1
-		    : kith_nnk_run_merge(&run, files, &out, &err);
-	else if ((status = read_rows(&run, files, &err)) == 0)
+	if (merge && connected && kith_nnk_read(&run, &from, &err))
+		kith_die(&err);
+	if (merge) {
+		status = kith_nnk_run_merge(&run, files, &out, &err);
+		if (run.blocks && kith_only_is_lasting(*files))
+			status = kith_nnk_blocks_merge(&run, files, &out, &err);
+	} else if ((status = kith_nnk_read(&run, &from, &err)) == 0) {
 		status = edges_file
 		    ? kith_nnk_run_check(&run, edges_file, &out, &err)
+		    : kith_given(&block) && !kith_dry()
+		    ? kith_nnk_blocks_print(&run, &out, &err)
 		    : kith_nnk_run_graph(&run, &out, &err);
+	}
 	if (status < 0)
 		kith_die(&err);
 	kith_pool_free(&run.pool);

@@ -231,6 +231,8 @@ function hint(   tool) {
 		tool = "weights"
 	else if (where("actual"))
 		tool = "confusion"
+	else if (where("method") && where("set"))
+		tool = "ranks"
 	else if (where("n"))
 		tool = "error"
 	else if (where("from") && where("to"))

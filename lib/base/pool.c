@@ -9,6 +9,16 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sysexits.h>
+#if defined(__has_feature)
+#define FENCED __has_feature(address_sanitizer)
+#elif defined(__SANITIZE_ADDRESS__)
+#define FENCED 1
+#else
+#define FENCED 0
+#endif
+#if FENCED
+#include <sanitizer/asan_interface.h>
+#endif
 
 enum {
 	ALIGN = 64,
@@ -92,6 +102,26 @@ ask_for_pages(char *start, size_t bytes)
 #endif
 }
 
+/*
+ * What lies before an object of so many bytes, and what follows it in its block, is
+ * nobody's: sanitizers see who goes there.
+ */
+static void *
+fence(void *object, size_t bytes, const void *end)
+{
+#if FENCED
+	struct kith_block *b = (struct kith_block *)object - 1;
+	char *after = (char *)object + bytes;
+
+	__asan_poison_memory_region(b->pad, sizeof(b->pad));
+	__asan_poison_memory_region(after, (size_t)((const char *)end - after));
+#else
+	(void)bytes;
+	(void)end;
+#endif
+	return object;
+}
+
 /* calloc() knows which memory is zero already; aligned_alloc() does not. */
 void *
 kith_new(struct kith_pool *pool, size_t n, size_t size)
@@ -104,9 +134,11 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 		abort();
 	}
 	ask_for_pages(start, bytes);
-	return add_block(pool,
-	    (struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN),
-	    start);
+	return fence(
+	    add_block(pool,
+		(struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN),
+		start),
+	    n * size, start + bytes + ALIGN);
 }
 
 void
@@ -144,7 +176,9 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 	}
 	ask_for_pages(start, bytes);
 	b = (struct kith_block *)(start + before);
-	return array ? mend_block(pool, b, start) : add_block(pool, b, start);
+	return fence(
+	    array ? mend_block(pool, b, start) : add_block(pool, b, start),
+	    n * size, start + bytes + before);
 }
 
 void *

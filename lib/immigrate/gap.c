@@ -127,8 +127,9 @@ largest(const struct kith_immigrate_model *model)
 }
 
 /*
- * The error of Sigma: sums are rounded, and so are the exponents d/sigma; pairs
- * of |c| <= least were left out.
+ * The error of Sigma: sums are rounded, and so are the exponents d/sigma.  What
+ * can be had exactly: pairs of |c| <= least were left out, and products of BLOCK
+ * pairs were of floats.
  */
 static double
 rounding(const struct kith_immigrate_model *model, double *left_out)
@@ -137,6 +138,9 @@ rounding(const struct kith_immigrate_model *model, double *left_out)
 	const double exponent = largest(model) / model->soft.sigma;
 
 	*left_out = n * n / 2 * model->sum.least * p;
+	if (model->sum.floats)
+		*left_out += FLT_EPSILON * KITH_IMMIGRATE_BLOCK *
+		    model->sum.size;
 	return DBL_EPSILON * (n + 8 * p * (1 + exponent)) * model->sum.size;
 }
 

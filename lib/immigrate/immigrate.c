@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "base/progress.h"
+#include "immigrate/down.h"
 #include "immigrate/model.h"
 #include "immigrate/run.h"
 #include "la/mat.h"
@@ -68,6 +69,16 @@ stands_still(const struct kith_immigrate_run *run, double C)
 	    farthest(run, run->last) <= NEAR;
 }
 
+/* Whether C stood still, too, a step before, where steps are of uneven length. */
+static bool
+stays(struct kith_immigrate_run *run, bool still)
+{
+	const bool before = run->still;
+
+	run->still = still;
+	return still && (before || !run->twice);
+}
+
 static bool
 is_cycle(const struct kith_immigrate_run *run)
 {
@@ -87,6 +98,7 @@ is_there(struct kith_immigrate_run *run)
 	if (run->how->package ||
 	    (wants_cut(run) && (run->how->monotone || !run->cutting)))
 		return true;
+	kith_immigrate_run_all(run);
 	return kith_immigrate_run_gap(run).value <=
 	    WITHIN * kith_immigrate_limit(run->how->tol, run->how->package);
 }
@@ -108,11 +120,11 @@ iterate(struct kith_immigrate_run *run)
 		stop = stands_still(run, C);
 	if (!run->how->monotone)
 		kith_immigrate_run_plain(run);
-	else if (!kith_immigrate_run_down(run))
+	else if (!kith_immigrate_down(run))
 		return REST;
 	run->last_C = C;
 	if (!run->how->package)
-		stop = stands_still(run, run->C);
+		stop = stays(run, stands_still(run, run->C));
 	if (stop && is_there(run))
 		return STOP;
 	return is_cycle(run) ? CYCLE : ON;
@@ -205,6 +217,7 @@ fit_all(const struct kith_immigrate_rows *rows,
 	    how, kith_immigrate_model_new(rows, how, matrix, &pool), W, &pool);
 	tell(&run, 0);
 	outcome = iterate_all(&run, &fit->iterations);
+	kith_immigrate_run_all(&run);
 	if (outcome == CYCLE)
 		kith_immigrate_run_best(&run);
 	fit->C = ldexp(run.C, run.model->unit);

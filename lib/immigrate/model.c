@@ -28,9 +28,18 @@ make_matrix(struct kith_immigrate_model *model, struct kith_pool *pool)
 	const size_t most = data->p / 2;
 
 	model->form = kith_immigrate_form_new(data, pool);
-	if (data->columns)
+	if (data->columns) {
 		model->W = kith_new(pool, model->len, sizeof(*model->W));
-	else if (data->n < data->p) {
+		return;
+	}
+	if (model->lines) {
+		model->soft.nearest = true;
+		KITH_NEW_REALS(
+		    pool, data->ld, data->ld, &model->at.R, &model->ahead.R);
+		KITH_NEW_REALS(
+		    pool, data->ld, 1, &model->at.sign, &model->ahead.sign);
+	}
+	if (data->n < data->p) {
 		model->Z = kith_new(pool, most, data->ld * sizeof(*model->Z));
 		model->Z_sign = kith_new(pool, most, sizeof(*model->Z_sign));
 	}
@@ -58,8 +67,9 @@ kith_immigrate_model_new(const struct kith_immigrate_rows *rows,
 	    how->threads, pool);
 	model->lines = how->monotone && rows->X->n <= LINES;
 	if (model->lines)
-		kith_immigrate_soft_lines(&model->soft, pool);
-	model->sum = kith_immigrate_sum_new(&model->soft, matrix, pool);
+		model->line = kith_immigrate_line_new(&model->soft, pool);
+	model->sum = kith_immigrate_sum_new(&model->soft, matrix,
+	    matrix && model->lines && !model->data.columns, pool);
 	if (how->monotone)
 		model->sum.least *= COARSE;
 	if (matrix)
@@ -240,12 +250,30 @@ set_metric(struct kith_immigrate_model *model, const double *W, bool is_closed)
 	}
 }
 
+/* How far F may be off: the log of each sum is, by what it may lack. */
+static double
+find_error(const struct kith_immigrate_model *model)
+{
+	const struct kith_immigrate_side *hit = &model->soft.hit;
+	const struct kith_immigrate_side *miss = &model->soft.miss;
+	double error = 0;
+
+	for (size_t i = 0; i < model->data.n && model->soft.some; i++) {
+		error += model->data.weight[i] * miss->gone[i] / miss->sum[i];
+		if (hit->sum[i] > 0)
+			error += model->data.weight[i] * hit->gone[i] /
+			    hit->sum[i];
+	}
+	return scaled_sigma(model) * error;
+}
+
 /* C and F at the distances that there are. */
 static void
 look(struct kith_immigrate_model *model)
 {
 	model->summed = false;
 	model->F = find_F(model);
+	model->error = find_error(model);
 	model->C = model->package ? find_package_C(model) : model->F;
 }
 
@@ -254,22 +282,69 @@ kith_immigrate_model_at(
     struct kith_immigrate_model *model, const double *W, bool is_closed)
 {
 	set_metric(model, W, is_closed);
+	model->g = 0;
 	kith_immigrate_soft(&model->soft);
 	look(model);
 }
 
-void
-kith_immigrate_model_draw(struct kith_immigrate_model *model, const double *V)
+/* Keep the factor that was found last. */
+static void
+keep(const struct kith_immigrate_model *model, struct kith_immigrate_factor *to)
 {
+	const struct kith_immigrate_form *form = &model->form;
+
+	memcpy(to->R, form->R, form->r * form->ld * sizeof(*to->R));
+	memcpy(to->sign, form->sign, form->r * sizeof(*to->sign));
+	to->r = form->r;
+}
+
+static struct kith_immigrate_metric
+of_factor(const struct kith_immigrate_factor *of)
+{
+	return (struct kith_immigrate_metric){
+	    .R = of->R, .sign = of->sign, .r = of->r};
+}
+
+bool
+kith_immigrate_model_draw(
+    struct kith_immigrate_model *model, const double *V, bool some)
+{
+	const struct kith_immigrate_factor spare = model->at;
+
 	set_metric(model, V, true);
-	kith_immigrate_soft_draw(&model->soft);
+	if (!model->at.R || model->soft.metric.r == 0)
+		some = false;
+	if (model->at.R && model->g == 1) {
+		model->at = model->ahead;
+		model->ahead = spare;
+	} else {
+		model->at.r = 0;
+	}
+	model->ahead.r = 0;
+	if (some) {
+		keep(model, &model->ahead);
+		model->soft.metric = of_factor(&model->ahead);
+	}
+	kith_immigrate_line_draw(&model->line, some);
+	return model->line.some;
 }
 
 void
 kith_immigrate_model_go(
-    struct kith_immigrate_model *model, double g, double norm)
+    struct kith_immigrate_model *model, const double *W, double g, double norm)
 {
-	kith_immigrate_soft_go(&model->soft, g, norm);
+	struct kith_immigrate_metric metric;
+
+	model->g = g;
+	if (kith_immigrate_line_reach(&model->line, g)) {
+		if (model->at.r == 0) {
+			kith_immigrate_form_of(&model->form, W);
+			keep(model, &model->at);
+		}
+		metric = of_factor(&model->at);
+		kith_immigrate_line_mend(&model->line, &metric);
+	}
+	kith_immigrate_line_go(&model->line, g, norm);
 	look(model);
 }
 
@@ -277,6 +352,7 @@ void
 kith_immigrate_model_all(struct kith_immigrate_model *model)
 {
 	model->sum.least = 0;
+	model->sum.floats = false;
 	model->summed = false;
 }
 

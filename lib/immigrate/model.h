@@ -13,6 +13,7 @@
 #define KITH_IMMIGRATE_MODEL_H
 
 #include "immigrate/form.h"
+#include "immigrate/line.h"
 #include "immigrate/rows.h"
 #include "immigrate/soft.h"
 #include "immigrate/sum.h"
@@ -23,6 +24,12 @@
 struct kith_immigrate_how;
 struct kith_immigrate_rows;
 struct kith_pool;
+
+/* Rows of a factor, to be kept. */
+struct kith_immigrate_factor {
+	double *R, *sign;
+	size_t r; /* 0: not known */
+};
 
 struct kith_immigrate_model {
 	bool matrix, package;
@@ -42,11 +49,15 @@ struct kith_immigrate_model {
 	double *w; /* ld: of a vector, or of a diagonal matrix */
 	double *v; /* vectors: scratch, p */
 	bool summed;
-	bool lines; /* there is room for them */
+	bool lines; /* there is room for them: */
+	struct kith_immigrate_line line;
+	struct kith_immigrate_factor at, ahead; /* of W, of V; at: if known */
+	double g;                               /* where on the line it is */
 
 	/* D'W D or w'D is in units of 2^power, C and F are in 2^unit. */
 	int power, unit;
-	double C, F; /* C of the package may be NaN */
+	double C, F;  /* C of the package may be NaN */
+	double error; /* of F and C, by pairs that were left out */
 };
 
 /* Of the rows; sigma, package and threads are those of how.  All in the pool. */
@@ -62,13 +73,15 @@ void kith_immigrate_model_at(
     struct kith_immigrate_model *model, const double *W, bool is_closed);
 
 /*
- * Draw a line from the weights of the model to V, which it gave last, and bring it
+ * Draw a line from the weights W of the model to V, which it gave last, and bring it
  * to a place on it, (W + g (V - W)) / norm, in O(n^2).  Only with room for lines.
+ * some: W has no negative eigenvalue, and pairs may be left out where they hardly
+ * count (immigrate/line.h), so that C and F have an error.  Whether that is so.
  */
-void kith_immigrate_model_draw(
-    struct kith_immigrate_model *model, const double *V);
+bool kith_immigrate_model_draw(
+    struct kith_immigrate_model *model, const double *V, bool some);
 void kith_immigrate_model_go(
-    struct kith_immigrate_model *model, double g, double norm);
+    struct kith_immigrate_model *model, const double *W, double g, double norm);
 
 /* Leave no pair out of Sigma, from now on. */
 void kith_immigrate_model_all(struct kith_immigrate_model *model);

@@ -24,9 +24,14 @@ struct kith_immigrate_run {
 	double *best;          /* W of lowest F, or NULL */
 	double *shaped;        /* monotone, with a threshold: V, cut; or NULL */
 	double best_F, C, F;   /* C, F: at W */
+	double error;          /* of these, where pairs are left out */
+	bool some;             /* in this iteration they were, */
+	bool all;              /* and they are no more */
 	double step;           /* the last one */
 	double g;      /* of plain steps: 1, or less where they are damped */
 	double last_C; /* at last; package: 1 before the start */
+	bool still;    /* C is the same, but for tol, as it was at last */
+	bool twice;    /* the iteration ends where that is so twice in a row */
 	size_t known;  /* W of this phase, before or in Step 4, so far */
 	bool cutting;  /* Step 4 is active */
 	double *slope, *last_slope; /* gradients at W and last, or NULL */
@@ -55,8 +60,15 @@ bool kith_immigrate_run_next(struct kith_immigrate_run *run);
 /* From W to V, or run->g of the way. */
 void kith_immigrate_run_plain(struct kith_immigrate_run *run);
 
-/* A damped step towards V; false: none lowers F, and W is as it was. */
-bool kith_immigrate_run_down(struct kith_immigrate_run *run);
+/* Bring the model to weights; is_closed: they are V as the model gave it. */
+void kith_immigrate_run_at(
+    struct kith_immigrate_run *run, const double *W, bool is_closed);
+
+/* What the model says where it is: C, F, their error. */
+void kith_immigrate_run_look(struct kith_immigrate_run *run);
+
+/* Bring C and F at W to all pairs, where some were left out. */
+void kith_immigrate_run_all(struct kith_immigrate_run *run);
 
 /* Go to the trial in run->before, to which the model was brought. */
 void kith_immigrate_run_accept(struct kith_immigrate_run *run, double step);

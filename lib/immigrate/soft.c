@@ -3,8 +3,10 @@
 
 #include "base/par.h"
 #include "base/pool.h"
+#include "immigrate/left.h"
 #include "immigrate/rows.h"
 #include "la/simd.h"
+#include "la/vec.h"
 #include "la/vexp.h"
 
 #include <assert.h>
@@ -29,6 +31,8 @@ kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
 	    &soft.hit.sum, &soft.hit.mean);
 	KITH_NEW_REALS(pool, n, 1, &soft.miss.least, &soft.miss.most,
 	    &soft.miss.sum, &soft.miss.mean);
+	KITH_NEW_REALS(pool, n, 1, &soft.hit.gone, &soft.miss.gone);
+	KITH_NEW_SIZES(pool, n, 1, &soft.hit.nearest, &soft.miss.nearest);
 	soft.room = kith_new(pool, threads, sizeof(*soft.room));
 	for (size_t t = 0; t < threads; t++) {
 		struct kith_immigrate_soft_room *room = soft.room + t;
@@ -142,6 +146,54 @@ soften(const struct kith_immigrate_soft *soft, const double *d,
 	side->mean[i] = sum > 0 ? mean / sum : 0;
 }
 
+/* The same where pairs are left out. */
+static void
+soften_some(const struct kith_immigrate_soft *soft, const double *d,
+    const struct range range[2], size_t i, struct kith_immigrate_side *side,
+    struct kith_immigrate_soft_room *room)
+{
+	double least = INFINITY, sum = 0, gone = 0;
+
+	for (size_t r = 0; r < 2; r++)
+		least = kith_lesser(least,
+		    kith_immigrate_left_least(
+			range[r].to - range[r].from, d + range[r].from));
+	for (size_t r = 0; r < 2; r++) {
+		const size_t n = range[r].to - range[r].from;
+		const double *at = d + range[r].from;
+
+		kith_immigrate_left_shift(n, at, least, soft->sigma, room->z);
+		kith_vexp(n, room->z, room->e);
+		kith_immigrate_left_total(n, at, room->e, &sum, &gone);
+	}
+	side->least[i] = least;
+	side->sum[i] = sum;
+	side->gone[i] = gone;
+}
+
+/* The row nearest to row i, of two ranges. */
+static void
+find_nearest(const double *d, const struct range range[2], size_t i,
+    struct kith_immigrate_side *side)
+{
+	for (size_t r = 0; r < 2; r++)
+		for (size_t j = range[r].from; j < range[r].to; j++)
+			if (d[j] == side->least[i]) {
+				side->nearest[i] = j;
+				return;
+			}
+}
+
+static void
+soften_side(const struct kith_immigrate_soft *soft, const double *d,
+    const struct range range[2], size_t i, struct kith_immigrate_side *side,
+    struct kith_immigrate_soft_room *room)
+{
+	(soft->some ? soften_some : soften)(soft, d, range, i, side, room);
+	if (soft->nearest)
+		find_nearest(d, range, i, side);
+}
+
 static void
 soften_tile(void *to, size_t block, size_t thread)
 {
@@ -156,93 +208,28 @@ soften_tile(void *to, size_t block, size_t thread)
 		const double *d = room->strip + k * data->n;
 
 		own = data->start + data->y[i];
-		soften(soft, d,
+		soften_side(soft, d,
 		    (const struct range[]){{own[0], i}, {i + 1, own[1]}}, i,
 		    &soft->hit, room);
-		soften(soft, d,
+		soften_side(soft, d,
 		    (const struct range[]){{0, own[0]}, {own[1], data->n}}, i,
 		    &soft->miss, room);
 	}
-}
-
-/* The distances of soft->metric, into the store. */
-static void
-store_all(struct kith_immigrate_soft *soft)
-{
-	kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data),
-	    store_tile, soft);
 }
 
 void
 kith_immigrate_soft(struct kith_immigrate_soft *soft)
 {
 	if (soft->store)
-		store_all(soft);
-	kith_par(soft->threads, soft->data->tiles, soften_tile, soft);
+		kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data),
+		    store_tile, soft);
+	soft->some = false;
+	kith_immigrate_soft_again(soft);
 }
 
 void
-kith_immigrate_soft_lines(
-    struct kith_immigrate_soft *soft, struct kith_pool *pool)
+kith_immigrate_soft_again(struct kith_immigrate_soft *soft)
 {
-	KITH_NEW_REALS(pool, kith_immigrate_tile_pairs(soft->data), TILE * TILE,
-	    &soft->from, &soft->to);
-}
-
-static void
-swap(double **a, double **b)
-{
-	double *spare = *a;
-
-	*a = *b;
-	*b = spare;
-}
-
-void
-kith_immigrate_soft_draw(struct kith_immigrate_soft *soft)
-{
-	swap(&soft->from, &soft->store);
-	store_all(soft);
-	swap(&soft->to, &soft->store);
-}
-
-struct step {
-	struct kith_immigrate_soft *soft;
-	double g, norm;
-};
-
-/* d = (a + g (b - a)) / norm */
-KITH_CLONES static void
-soft_blend(const double *a, const double *b, double g, double norm, double *d)
-{
-	for (size_t k = 0; k < TILE * TILE; k += 8)
-		*(kith_v8d *)(d +
-		    k) = (*(const kith_v8d *)(a + k) +
-			     g *
-				 (*(const kith_v8d *)(b + k) -
-				     *(const kith_v8d *)(a + k))) /
-		    norm;
-}
-
-static void
-go_tile(void *to, size_t block, size_t thread)
-{
-	const struct step *step = to;
-	const struct kith_immigrate_soft *soft = step->soft;
-	const size_t at = block * TILE * TILE;
-
-	(void)thread;
-	soft_blend(soft->from + at, soft->to + at, step->g, step->norm,
-	    soft->store + at);
-}
-
-void
-kith_immigrate_soft_go(struct kith_immigrate_soft *soft, double g, double norm)
-{
-	struct step step = {soft, g, norm};
-
-	kith_par(soft->threads, kith_immigrate_tile_pairs(soft->data), go_tile,
-	    &step);
 	kith_par(soft->threads, soft->data->tiles, soften_tile, soft);
 }
 
@@ -367,12 +354,25 @@ limit(size_t j, size_t from, size_t to)
 	return j > to ? to : j;
 }
 
+/* A tile where what is left out is so far away that it counts as 0. */
+static const double *
+count(const struct kith_immigrate_soft *soft, const double *d, size_t thread)
+{
+	double *to = soft->room[thread].d;
+
+	if (!soft->some)
+		return d;
+	for (size_t k = 0; k < TILE * TILE; k++)
+		to[k] = d[k] < 0 ? INFINITY : d[k];
+	return to;
+}
+
 void
 kith_immigrate_soft_c(const struct kith_immigrate_soft *soft, size_t I,
     size_t J, size_t thread, double *c)
 {
 	const struct kith_immigrate_data *data = soft->data;
-	const double *d = tile(soft, I, J, thread);
+	const double *d = count(soft, tile(soft, I, J, thread), thread);
 	const size_t rows = kith_immigrate_tile_rows(data, I);
 	const size_t end = J * TILE + kith_immigrate_tile_rows(data, J);
 

@@ -25,6 +25,8 @@ struct kith_immigrate_side {
 	double *sum;
 	double
 	    *mean; /* weighted mean of (d - least)/sigma; NaN if one is inf */
+	size_t *nearest; /* the row at this least distance, or of any number */
+	double *gone;    /* what left out pairs would add to sum at most */
 };
 
 /* Scratch of one thread. */
@@ -41,7 +43,14 @@ struct kith_immigrate_soft {
 	size_t threads;
 	struct kith_immigrate_metric metric;
 	double *store; /* pairs of tiles x TILE x TILE; NULL: computed anew */
-	double *from, *to; /* the same at both ends of a line, or NULL */
+
+	bool nearest; /* find the nearest rows, too */
+
+	/*
+	 * Pairs are left out: in the store is the negative of a number that
+	 * their distance is not below, and their weights count as 0.
+	 */
+	bool some;
 	struct kith_immigrate_side hit, miss;
 	struct kith_immigrate_soft_room *room; /* threads */
 };
@@ -60,16 +69,8 @@ struct kith_immigrate_soft kith_immigrate_soft_new(
  */
 void kith_immigrate_soft(struct kith_immigrate_soft *soft);
 
-/*
- * Distances are linear in the weights: draw() a line from those in the store to
- * those of soft->metric, and go() to (from + g (to - from)) / norm, in O(n^2).
- * Room for lines is that of two more stores.
- */
-void kith_immigrate_soft_lines(
-    struct kith_immigrate_soft *soft, struct kith_pool *pool);
-void kith_immigrate_soft_draw(struct kith_immigrate_soft *soft);
-void kith_immigrate_soft_go(
-    struct kith_immigrate_soft *soft, double g, double norm);
+/* The same of the distances in the store. */
+void kith_immigrate_soft_again(struct kith_immigrate_soft *soft);
 
 /*
  * What each row is from the rows of each class, itself left out, by near/expect.h:

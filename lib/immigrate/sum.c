@@ -5,7 +5,7 @@
 #include "base/pool.h"
 #include "immigrate/rows.h"
 #include "immigrate/soft.h"
-#include "la/blas.h"
+#include "immigrate/wait.h"
 #include "la/lanes.h"
 #include "la/simd.h"
 
@@ -27,16 +27,17 @@ enum {
 /* Numbers of all parts' sums that may be held at once. */
 #define HELD 0x1p23
 
-/* Pairs that wait to be added: hits, or misses. */
+/* Pairs of few features that wait to be added. */
 struct wait {
 	size_t n;
-	double *D; /* BLOCK x ld; small: p x BLOCK */
-	double *c; /* small: BLOCK */
+	double *D; /* p x BLOCK */
+	double *c; /* BLOCK */
 };
 
 /* One thread's, and one part's. */
 struct kith_immigrate_sum_room {
-	struct wait hit, miss;
+	struct kith_immigrate_wait wait;
+	struct wait small;
 	double *c;          /* TILE x TILE */
 	double *D;          /* small: p x TILE */
 	double *lanes;      /* small: p x p x 8 */
@@ -78,12 +79,13 @@ choose_parts(struct kith_immigrate_sum *sum)
 }
 
 struct kith_immigrate_sum
-kith_immigrate_sum_new(
-    const struct kith_immigrate_soft *soft, bool matrix, struct kith_pool *pool)
+kith_immigrate_sum_new(const struct kith_immigrate_soft *soft, bool matrix,
+    bool floats, struct kith_pool *pool)
 {
 	const struct kith_immigrate_data *data = soft->data;
 	const size_t p = data->p, threads = soft->threads;
-	struct kith_immigrate_sum sum = {.soft = soft, .matrix = matrix};
+	struct kith_immigrate_sum sum = {
+	    .soft = soft, .matrix = matrix, .floats = floats};
 	size_t rooms;
 
 	sum.least = 1e-12 * (data->total / (double)data->n);
@@ -102,39 +104,16 @@ kith_immigrate_sum_new(
 		room->c = kith_new(pool, TILE * TILE, sizeof(*room->c));
 		if (!matrix)
 			continue;
-		room->hit = wait_new(data, pool);
-		room->miss = wait_new(data, pool);
-		if (!is_small(data))
+		if (!is_small(data)) {
+			room->wait = kith_immigrate_wait_new(
+			    data, floats, pool);
 			continue;
+		}
+		room->small = wait_new(data, pool);
 		room->D = kith_new(pool, p, TILE * sizeof(*room->D));
 		room->lanes = kith_new(pool, p * p, 8 * sizeof(*room->lanes));
 	}
 	return sum;
-}
-
-/* D = s |x - z|; D'D. */
-KITH_CLONES static double
-sum_scaled(size_t ld, const double *x, const double *z, double s, double *D)
-{
-	kith_v8d sum = {0};
-
-	for (size_t j = 0; j < ld; j += 8) {
-		kith_v8d v;
-
-		kith_lanes_diff(&v, x + j, z + j, true);
-		v *= s;
-		sum += v * v;
-		*(kith_v8d *)(D + j) = v;
-	}
-	return kith_lanes_sum(&sum);
-}
-
-static void
-flush(const struct kith_immigrate_data *data, struct wait *wait, double sign,
-    double *sum)
-{
-	kith_blas_gram(wait->n, data->p, sign, wait->D, data->ld, sum);
-	wait->n = 0;
 }
 
 /* Add a tile's pairs, by BLAS. */
@@ -146,20 +125,17 @@ add_matrix(const struct kith_immigrate_sum *sum, size_t I, size_t J,
 	const size_t ld = data->ld, rows = kith_immigrate_tile_rows(data, I);
 
 	for (size_t at = 0; at < rows * TILE; at++) {
-		const double c = room->c[at], *x, *z;
-		struct wait *wait = c > 0 ? &room->hit : &room->miss;
+		const double c = room->c[at];
 		double square;
 
 		if (!(fabs(c) > sum->least))
 			continue;
-		x = data->X + (I * TILE + at / TILE) * ld;
-		z = data->X + (J * TILE + at % TILE) * ld;
-		square = sum_scaled(
-		    ld, x, z, sqrt(fabs(c)), wait->D + wait->n++ * ld);
+		square = kith_immigrate_wait_add(&room->wait, data,
+		    data->X + (I * TILE + at / TILE) * ld,
+		    data->X + (J * TILE + at % TILE) * ld, c, sum->floats,
+		    part->sum);
 		part->trace += c > 0 ? square : -square;
 		part->size += square;
-		if (wait->n == BLOCK)
-			flush(data, wait, c > 0 ? 1 : -1, part->sum);
 	}
 }
 
@@ -217,7 +193,7 @@ static void
 flush_small(const struct kith_immigrate_data *data,
     struct kith_immigrate_sum_room *room, struct kith_immigrate_sum_room *part)
 {
-	struct wait *wait = &room->hit;
+	struct wait *wait = &room->small;
 
 	while (wait->n % 8 != 0)
 		wait->c[wait->n++] = 0; /* what stands in D is finite */
@@ -235,7 +211,7 @@ add_row(const struct kith_immigrate_sum *sum, size_t i, size_t J,
 	const struct kith_immigrate_data *data = sum->soft->data;
 	const double *x = data->X + i * data->ld;
 	const double *of = data->columns + J * data->p * TILE;
-	struct wait *wait = &room->hit;
+	struct wait *wait = &room->small;
 	size_t count = 0;
 
 	for (size_t j = 0; j < TILE; j++)
@@ -289,14 +265,15 @@ sum_add_vector(const struct kith_immigrate_sum *sum, size_t I, size_t J,
 
 /* What waits and what is in lanes goes into the part's sum. */
 static void
-finish(const struct kith_immigrate_data *data,
+finish(const struct kith_immigrate_sum *sum,
     struct kith_immigrate_sum_room *room, struct kith_immigrate_sum_room *part)
 {
+	const struct kith_immigrate_data *data = sum->soft->data;
 	const size_t p = data->p;
 
 	if (!is_small(data)) {
-		flush(data, &room->hit, 1, part->sum);
-		flush(data, &room->miss, -1, part->sum);
+		kith_immigrate_wait_end(
+		    &room->wait, data, sum->floats, part->sum);
 		return;
 	}
 	flush_small(data, room, part);
@@ -337,7 +314,7 @@ sum_part(void *to, size_t block, size_t thread)
 			    part);
 	}
 	if (sum->matrix)
-		finish(data, room, part);
+		finish(sum, room, part);
 }
 
 void
@@ -383,7 +360,7 @@ kith_immigrate_sum_rows(
 			if (n == most)
 				return most + 1;
 			sign[n] = c[at] > 0 ? 1 : -1;
-			square = sum_scaled(ld,
+			square = kith_immigrate_wait_scaled(ld,
 			    data->X + (I * TILE + at / TILE) * ld,
 			    data->X + (J * TILE + at % TILE) * ld,
 			    sqrt(fabs(c[at])), Z + n * ld);

@@ -23,6 +23,7 @@ struct kith_pool;
 struct kith_immigrate_sum {
 	const struct kith_immigrate_soft *soft;
 	bool matrix;
+	bool floats;        /* of many features: products of floats */
 	double least;       /* |c| up to this is left out */
 	size_t parts, once; /* in all, and at the same time */
 	size_t len;         /* of a sum */
@@ -41,7 +42,7 @@ struct kith_immigrate_sum {
 
 /* Room in the pool: O(p^2) per thread, or up to 64 MB. */
 struct kith_immigrate_sum kith_immigrate_sum_new(
-    const struct kith_immigrate_soft *soft, bool matrix,
+    const struct kith_immigrate_soft *soft, bool matrix, bool floats,
     struct kith_pool *pool);
 
 /* Sum anew.  Time O(n^2 p^2 / 2), with a vector O(n^2 p). */

@@ -152,6 +152,17 @@ flush(const struct kith_immigrate_data *data,
 	block->n = 0;
 }
 
+/* One more pair, whose D stands in its place; where BLOCK wait they are done. */
+static void
+take(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t to, struct block *block,
+    struct kith_immigrate_tile_room *room, double *d)
+{
+	block->to[block->n++] = to;
+	if (block->n == BLOCK)
+		flush(data, metric, block, room, d);
+}
+
 static void
 tile_factor(const struct kith_immigrate_data *data,
     const struct kith_immigrate_metric *metric, size_t I, size_t J,
@@ -167,12 +178,21 @@ tile_factor(const struct kith_immigrate_data *data,
 			kith_immigrate_diff(ld, data->X + (I * TILE + i) * ld,
 			    data->X + (J * TILE + j) * ld,
 			    room->B + block.n * ld);
-			block.to[block.n++] = i * TILE + j;
-			if (block.n == BLOCK)
-				flush(data, metric, &block, room, d);
+			take(data, metric, i * TILE + j, &block, room, d);
 		}
 	if (block.n > 0)
 		flush(data, metric, &block, room, d);
+}
+
+/* The lower half of a tile of the same rows, and the diagonal. */
+static void
+mirror(double *d)
+{
+	for (size_t i = 0; i < TILE; i++) {
+		d[i * TILE + i] = 0;
+		for (size_t j = 0; j < i; j++)
+			d[i * TILE + j] = d[j * TILE + i];
+	}
 }
 
 KITH_CLONES static void
@@ -214,9 +234,82 @@ kith_immigrate_tile(const struct kith_immigrate_data *data,
 		memset(d, 0, TILE * TILE * sizeof(*d));
 	else
 		tile_factor(data, metric, I, J, room, d);
-	for (size_t i = 0; i < TILE && I == J; i++) {
-		d[i * TILE + i] = 0;
-		for (size_t j = 0; j < i; j++)
-			d[i * TILE + j] = d[j * TILE + i];
+	if (I == J)
+		mirror(d);
+}
+
+/* -(r'D)^2 of row x and n rows z, ld apart. */
+KITH_CLONES static void
+tile_first(size_t ld, size_t n, const double *r, const double *x,
+    const double *z, double *d)
+{
+	for (size_t k = 0; k < n; k++, z += ld) {
+		kith_v8d sum = {0};
+		double first;
+
+		for (size_t j = 0; j < ld; j += 8) {
+			kith_v8d v;
+
+			kith_lanes_diff(&v, x + j, z + j, true);
+			sum += v * *kith_simd_at(r, j);
+		}
+		first = kith_lanes_sum(&sum);
+		d[k] = -(first * first);
 	}
+}
+
+void
+kith_immigrate_tile_first(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t I, size_t J, double *d)
+{
+	const size_t rows = kith_immigrate_tile_rows(data, I), ld = data->ld;
+	const size_t columns = kith_immigrate_tile_rows(data, J);
+
+	for (size_t i = 0; i < rows; i++) {
+		const size_t j = I == J ? i + 1 : 0;
+
+		tile_first(ld, columns - j, metric->R,
+		    data->X + (I * TILE + i) * ld,
+		    data->X + (J * TILE + j) * ld, d + i * TILE + j);
+	}
+	if (I == J)
+		mirror(d);
+}
+
+void
+kith_immigrate_tile_some(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t I, size_t J, size_t n,
+    const uint16_t *at, struct kith_immigrate_tile_room *room, double *d)
+{
+	const size_t ld = data->ld;
+	struct block block = {0};
+
+	for (size_t k = 0; k < n; k++) {
+		const double *x = data->X + (I * TILE + at[k] / TILE) * ld;
+		const double *z = data->X + (J * TILE + at[k] % TILE) * ld;
+
+		kith_immigrate_diff(ld, x, z, room->B + block.n * ld);
+		take(data, metric, at[k], &block, room, d);
+	}
+	if (block.n > 0)
+		flush(data, metric, &block, room, d);
+	if (I == J)
+		mirror(d);
+}
+
+void
+kith_immigrate_tile_pairs_of(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t n, const size_t *i,
+    const size_t *j, struct kith_immigrate_tile_room *room, double *d)
+{
+	const size_t ld = data->ld;
+	struct block block = {0};
+
+	for (size_t k = 0; k < n; k++) {
+		kith_immigrate_diff(ld, data->X + i[k] * ld,
+		    data->X + j[k] * ld, room->B + block.n * ld);
+		take(data, metric, k, &block, room, d);
+	}
+	if (block.n > 0)
+		flush(data, metric, &block, room, d);
 }

@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct kith_immigrate_data;
 struct kith_pool;
@@ -43,6 +44,22 @@ struct kith_immigrate_tile_room kith_immigrate_tile_room_new(
 void kith_immigrate_tile(const struct kith_immigrate_data *data,
     const struct kith_immigrate_metric *metric, size_t I, size_t J,
     struct kith_immigrate_tile_room *room, double *d);
+
+/*
+ * Of a factor whose signs are 1: the negative of (R_1' D)^2, which d is not below.
+ */
+void kith_immigrate_tile_first(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t I, size_t J, double *d);
+
+/* Of a factor: the distances of n pairs, k TILE + l of row k of I and l of J. */
+void kith_immigrate_tile_some(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t I, size_t J, size_t n,
+    const uint16_t *at, struct kith_immigrate_tile_room *room, double *d);
+
+/* The same of n pairs of rows i, j: d (n). */
+void kith_immigrate_tile_pairs_of(const struct kith_immigrate_data *data,
+    const struct kith_immigrate_metric *metric, size_t n, const size_t *i,
+    const size_t *j, struct kith_immigrate_tile_room *room, double *d);
 
 /* D (ld) of two rows of ld numbers. */
 void kith_immigrate_diff(

@@ -176,6 +176,15 @@ kith_blas_gram(
 }
 
 void
+kith_blas_gram_floats(size_t m, size_t p, const float *A, size_t lda, float *C)
+{
+	check_sizes(m, p, p);
+	assert(lda <= INT_MAX);
+	cblas_ssyrk(CblasRowMajor, CblasUpper, CblasTrans, (int)p, (int)m, 1, A,
+	    (int)lda, 0, C, (int)p);
+}
+
+void
 kith_blas_add_turned(size_t m, size_t n, size_t p, double alpha,
     const double *A, const double *B, double *C)
 {

@@ -47,6 +47,10 @@ void kith_blas_rows(size_t m, size_t n, size_t p, const double *A, size_t lda,
 void kith_blas_gram(
     size_t m, size_t p, double alpha, const double *A, size_t lda, double *C);
 
+/* The same in floats, but C = A' A; m, p >= 1. */
+void kith_blas_gram_floats(
+    size_t m, size_t p, const float *A, size_t lda, float *C);
+
 /* C += alpha A' B in doubles: A is m x n, B m x p, C n x p; n, p >= 1. */
 void kith_blas_add_turned(size_t m, size_t n, size_t p, double alpha,
     const double *A, const double *B, double *C);

@@ -215,7 +215,8 @@ kith_knn_axes_new(
 		if (!axes->root)
 			return NULL;
 	}
-	A = kith_new(&tmp, SAMPLE, p * sizeof(*A));
+	A = kith_new(
+	    &tmp, pack->X.n < SAMPLE ? pack->X.n : SAMPLE, p * sizeof(*A));
 	n = sample(axes, &pack->X, A);
 	if (axes->absolute)
 		widest(axes, n, A, pool);

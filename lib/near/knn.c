@@ -100,6 +100,12 @@ kith_knn_unit(const struct kith_knn *knn)
 	return knn->pack.unit;
 }
 
+bool
+kith_knn_unit_is_sure(const struct kith_knn *knn)
+{
+	return kith_knn_pack_is_sure(&knn->pack);
+}
+
 /* The ways to search. */
 enum way { PLAIN, TREE, LEAVES, PRODUCTS };
 

@@ -22,6 +22,7 @@
 
 #include "near/near.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_bridge;
@@ -46,6 +47,12 @@ struct kith_knn *kith_knn_new(const struct kith_mat *X,
  * and depends on X and the metric alone.
  */
 double kith_knn_unit(const struct kith_knn *knn);
+
+/*
+ * Whether the unit is 1, and would be with any other rows beside those of X for
+ * which the same is true.  Time O(n p).
+ */
+bool kith_knn_unit_is_sure(const struct kith_knn *knn);
 
 /* Which way a search goes, and why. */
 struct kith_knn_choice {

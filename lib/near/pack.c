@@ -169,6 +169,51 @@ kith_knn_pack(const struct kith_mat *X, const struct kith_metric *metric,
 	return pack;
 }
 
+/* The exponents of numbers other than 0, the least and the largest. */
+struct sizes {
+	int least, most;
+};
+
+static struct sizes
+sizes_of(const double *x, size_t n)
+{
+	struct sizes s = {INT_MAX, INT_MIN};
+
+	for (size_t i = 0; i < n; i++)
+		if (x[i] != 0) {
+			const int e = ilogb(x[i]);
+
+			s.least = e < s.least ? e : s.least;
+			s.most = e > s.most ? e : s.most;
+		}
+	return s;
+}
+
+/*
+ * With other rows ranges grow: to 2^(most + 1) at most, and where all was the
+ * same, to the difference of two of the numbers, 2^(least - 53) at least.
+ */
+bool
+kith_knn_pack_is_sure(const struct kith_knn_pack *pack)
+{
+	const struct kith_metric *metric = &pack->metric;
+	const size_t p = metric->p;
+	const bool matrix = kith_metric_is_matrix(metric->kind);
+	const struct sizes x = sizes_of(pack->X.v, pack->X.n * p);
+	struct sizes w = {0, 0};
+
+	if (metric->w)
+		w = sizes_of(metric->w, matrix ? p * p : p);
+	if (pack->unit != 1)
+		return false;
+	if (x.most == INT_MIN || w.most == INT_MIN)
+		return true;
+	return w.least >= -SAFE && w.most <= SAFE &&
+	    2 * (x.most + 1) + w.most <= SAFE &&
+	    (pack->size != KITH_KNN_FLAT ||
+		2 * (x.least - 53) + w.least >= -SAFE);
+}
+
 const double *
 kith_knn_pack_row(
     const struct kith_knn_pack *pack, const double *z, double *room)

@@ -10,6 +10,7 @@
 #include "la/mat.h"
 #include "near/metric.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct kith_pool;
@@ -44,6 +45,9 @@ struct kith_knn_query {
 /* Pack X and a metric; both must stay.  Time and memory O(n p). */
 struct kith_knn_pack kith_knn_pack(const struct kith_mat *X,
     const struct kith_metric *metric, struct kith_pool *pool);
+
+/* What kith_knn_unit_is_sure() (near/knn.h) says. */
+bool kith_knn_pack_is_sure(const struct kith_knn_pack *pack);
 
 /* A row of all features, packed: z itself, or in room (metric.p). */
 const double *kith_knn_pack_row(

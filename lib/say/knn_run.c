@@ -33,9 +33,9 @@ shard_of(const struct kith_knn_run *r)
 	    (r->shard.i - 1) * m / r->shard.n, r->shard.i * m / r->shard.n};
 }
 
-/* Drop the share of the features, and take the weights of the others. */
-static void
-set_metric(struct kith_knn_run *r, const double *share, struct kith_pool *pool)
+void
+kith_knn_run_metric(
+    struct kith_knn_run *r, const double *share, struct kith_pool *pool)
 {
 	const struct kith_metric *all = &r->weights.metric;
 
@@ -211,7 +211,7 @@ judge_share(struct kith_knn_run *r, const double *share, bool asked,
 	struct kith_pool tmp = {0};
 	int got;
 
-	set_metric(r, share, &tmp);
+	kith_knn_run_metric(r, share, &tmp);
 	got = prepare_kernel(r, err);
 	if (got == 0)
 		got = asked ? predict_asked(r, all, &tmp, err)
@@ -291,7 +291,7 @@ tell(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 
 	r->how.voted = r->print == KITH_KNN_VOTES;
 	r->how.prior = r->prior;
-	set_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
+	kith_knn_run_metric(r, r->shares.n ? r->shares.v : NULL, &r->pool);
 	if (prepare_kernel(r, err) ||
 	    (r->train ? predict_asked(r, rows, &r->pool, err)
 		      : predict_known(r, &r->pool, err)))
@@ -323,7 +323,7 @@ tell_cost(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	    .times = (judged ? shares : 0) + (!r->train && !errors),
 	    .parts = r->loo && r->scale ? r->known.X.n : r->parts};
 
-	set_metric(r, NULL, &r->pool);
+	kith_knn_run_metric(r, NULL, &r->pool);
 	return kith_cost_vote(&it, out, err);
 }
 

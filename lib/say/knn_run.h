@@ -21,7 +21,12 @@
 struct kith_err;
 struct kith_out;
 
-enum kith_knn_print { KITH_KNN_PREDICTIONS, KITH_KNN_ERRORS, KITH_KNN_VOTES };
+enum kith_knn_print {
+	KITH_KNN_PREDICTIONS,
+	KITH_KNN_ERRORS,
+	KITH_KNN_VOTES,
+	KITH_KNN_NEIGHBOURS
+};
 
 struct kith_knn_run {
 	struct kith_table known, asked; /* asked: with `train` alone */
@@ -41,7 +46,7 @@ struct kith_knn_run {
 	int best;  /* of table/trial.h */
 	int scale; /* a method of table/unit.h */
 	enum kith_knn_print print;
-	struct kith_shard shard;
+	struct kith_shard shard, block; /* of the rows; of the reference */
 
 	const char *weights_file; /* or NULL; for messages */
 	struct kith_weights weights;
@@ -65,6 +70,13 @@ kith_knn_run_rows(const struct kith_knn_run *r)
 {
 	return r->train ? &r->asked : &r->known;
 }
+
+/*
+ * Have run->metric: without this share of the features (NULL: with all), in the
+ * pool, the weights of the others.
+ */
+void kith_knn_run_metric(
+    struct kith_knn_run *run, const double *share, struct kith_pool *pool);
 
 /* Predict and print; fails as kith_predict() and kith_out_open() do. */
 int kith_knn_run(

@@ -64,9 +64,8 @@ connect_parts(const struct kith_nnk_run *run, struct kith_graph *graph,
 	return 0;
 }
 
-/* Make the lists what is printed, and print them. */
-static int
-print_lists(struct kith_nnk_run *run, struct kith_graph *lists,
+int
+kith_nnk_run_lists(struct kith_nnk_run *run, struct kith_graph *lists,
     struct kith_out *out, struct kith_err *err)
 {
 	struct kith_graph symmetric = {0};
@@ -187,7 +186,7 @@ run_pairs(struct kith_nnk_run *run, struct kith_out *out, struct kith_err *err)
 	    &got.nnk, kith_nnk_run_method(run)->exact);
 	if (kith_say_nnk_pairs(&got, run->pairs.from))
 		status = 1;
-	return print_lists(run, &got.nnk.graph, out, err) ? -1 : status;
+	return kith_nnk_run_lists(run, &got.nnk.graph, out, err) ? -1 : status;
 }
 
 /* What the graph costs, or its --check (--dry-run). */
@@ -227,7 +226,7 @@ kith_nnk_run_graph(
 	kith_say_nnk_solved(&nnk, is_gaussian(run));
 	kith_symm_cut(&nnk.graph, run->how.least);
 	status = judge(run, &nnk, err);
-	if (status < 0 || print_lists(run, &nnk.graph, out, err))
+	if (status < 0 || kith_nnk_run_lists(run, &nnk.graph, out, err))
 		return -1;
 	return status;
 }
@@ -246,6 +245,7 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 	    .any_sign = kith_nnk_run_method(run)->is_signed,
 	    .distances = run->form.distance && table,
 	    .errors = compares(run) || (run->form.error && table),
+	    .blocks = &run->blocks,
 	    .met = run->connect ? NULL : &run->in.to};
 	struct kith_graph lists;
 
@@ -264,7 +264,7 @@ kith_nnk_run_merge(struct kith_nnk_run *run, const char *const *files,
 		    "no candidate of weight 0: --symmetrize error and paper "
 		    "need them (nnkgraph --full?)");
 	kith_symm_cut(&lists, run->how.least);
-	return print_lists(run, &lists, out, err);
+	return kith_nnk_run_lists(run, &lists, out, err);
 }
 
 /* Judge edges of pairs; the status, or -1. */

@@ -7,6 +7,7 @@
 #define KITH_SAY_NNK_RUN_H
 
 #include "base/pool.h"
+#include "cli/opt.h"
 #include "near/graph.h"
 #include "nnk/methods.h"
 #include "nnk/nnk.h"
@@ -26,8 +27,13 @@ struct kith_nnk_run {
 	enum kith_symm rule;         /* how lists are made symmetric */
 	struct kith_edges_form form; /* format, distance, error, full */
 	size_t merged;               /* --merge: rows of the table; else 0 */
+	bool blocks;                 /* set by kith_nnk_run_merge(): it has
+					failed for want of
+					kith_nnk_blocks_merge() */
 	bool connect;                /* --connect: make it one component; of
 					a merge the rows are read, too */
+	struct kith_shard block;     /* of the reference */
+	struct kith_shard shard;     /* of the rows */
 	const struct kith_dest *to;  /* where the output goes */
 	const char *saved;           /* of aew: file of weights; or NULL */
 
@@ -47,6 +53,13 @@ kith_nnk_run_method(const struct kith_nnk_run *run)
 
 /* What the rows that edges go from are called. */
 const struct kith_ends *kith_nnk_run_ends(const struct kith_nnk_run *run);
+
+/*
+ * Make lists what is printed, symmetric and one component where they are to be so,
+ * and print them; kith_symm_cut() before.
+ */
+int kith_nnk_run_lists(struct kith_nnk_run *run, struct kith_graph *lists,
+    struct kith_out *out, struct kith_err *err);
 
 /* Each solves or reads, prints, and returns the status, or -1: */
 

@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* An edge as it was read: files are numbered in the order of reading. */
 struct entry {
@@ -134,6 +135,15 @@ header(struct reader *in, struct kith_err *err)
 	    {"error", &in->column.error, weights && !weight, in->how->errors},
 	};
 
+	for (size_t i = 0; i < in->rows.rec.notes; i++)
+		if (strcmp(in->rows.rec.note[i].key, "reference-shard") == 0) {
+			if (in->how->blocks)
+				*in->how->blocks = true;
+			return kith_fail_at(err, EX_DATAERR, in->rows.rec.file,
+			    in->rows.rec.note[i].line,
+			    "edges to a block of the reference: only "
+			    "nnkgraph --merge reads them, from regular files");
+		}
 	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
 		const size_t at = kith_names_find(name, all[i].name);
 

@@ -31,6 +31,9 @@ struct kith_edges_how {
 	bool selves;    /* edges from a row to itself are read, too */
 	const char *weight; /* the column of weights; NULL: "weight" */
 
+	bool *blocks; /* or NULL: becomes true on failure because the table is
+			 one of edges to a block of the rows (table/lists.h) */
+
 	/*
 	 * Or NULL; else from and to are the same rows, without ids, and the
 	 * lists are of those that edges name, where these are few: met becomes

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "la/mat.h"
+#include "table/blocks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,19 +32,24 @@ kith_input_read(const char *const *files, const struct kith_input_how *how,
     struct kith_input *in, struct kith_pool *pool, struct kith_err *err)
 {
 	const char *const references[] = {how->reference, NULL};
-	struct kith_how table = how->how;
+	struct kith_how table = how->how, query;
+	struct kith_only only[2];
 
 	*in = (struct kith_input){0};
 	table.no_target = !table.target;
 	table.task = KITH_ASIDE;
+	query = table;
+	query.format.rowless = true;
+	if (kith_only_choose(how->block, how->shard, how->reference, files,
+		&table, &query, only, err))
+		return -1;
 	if (kith_table_read(how->reference ? references : files, &table, NULL,
 		&in->known, pool, err) ||
 	    kith_ends_of(&in->known, &in->to, pool, err))
 		return -1;
-	table.format.rowless = true;
 	if (how->reference &&
 	    (kith_table_read(
-		 files, &table, &in->known, &in->asked, pool, err) ||
+		 files, &query, &in->known, &in->asked, pool, err) ||
 		kith_ends_of(&in->asked, &in->from, pool, err)))
 		return -1;
 	return kith_input_weights(

@@ -13,6 +13,7 @@
 #include <stdint.h>
 
 struct kith_err;
+struct kith_only;
 struct kith_pool;
 
 enum { KITH_CLASSIFY, KITH_REGRESS, KITH_ASIDE }; /* --task */
@@ -35,6 +36,7 @@ struct kith_how {
 	bool texts;       /* features may be texts (table/mixed.h) */
 	bool featureless; /* no column is a feature: all have p = 0 */
 	bool query;       /* without a reference: a target may be missing */
+	const struct kith_only *only; /* rows to keep (table/only.h); or NULL */
 	/* Columns V1, V2, ... that are 0 where svmlight lacks them, or NULL. */
 	const struct kith_names *cover;
 };

@@ -6,6 +6,7 @@
 #include "la/vec.h"
 #include "table/holes.h"
 #include "table/mixed.h"
+#include "table/only.h"
 #include "text/columns.h"
 #include "text/out.h"
 #include "text/value.h"
@@ -25,7 +26,8 @@ struct reader {
 	struct kith_roles role;
 	struct kith_mixed mixed; /* how->texts */
 	size_t *keep, n_keep;    /* columns to keep */
-	size_t room, all_room;   /* of the arrays with an element a row */
+	/* Of the arrays with an element a row: kept, numbered, read. */
+	size_t room, number_room, all_room;
 	struct kith_names label; /* classes as they come */
 	size_t small[SMALL];     /* of the class 0, 1, ... behind it, or 0 */
 };
@@ -153,8 +155,10 @@ make_room(struct reader *in, struct kith_table *t)
 	const size_t p = t->X.p + !t->X.p; /* rows without features are there */
 
 	if (n == in->room) {
-		in->room = n == 0 && in->rows.rec.rows ? in->rows.rec.rows
-						       : 2 * n + 1 + 4096 / p;
+		in->room = n == 0 && in->how->only
+		    ? kith_only_most(in->how->only) + 1
+		    : n == 0 && in->rows.rec.rows ? in->rows.rec.rows
+						  : 2 * n + 1 + 4096 / p;
 		t->X.v = kith_grow(
 		    in->pool, t->X.v, in->room, p * sizeof(*t->X.v));
 		if (in->role.weight != KITH_NO_COLUMN)
@@ -169,10 +173,12 @@ make_room(struct reader *in, struct kith_table *t)
 			t->y = kith_grow(
 			    in->pool, t->y, in->room, sizeof(*t->y));
 	}
-	if (in->how->na == KITH_NA_OMIT && t->read == in->all_room) {
+	if (in->how->only || in->how->na == KITH_NA_OMIT)
+		t->number = kith_more(in->pool, t->number, n, &in->number_room,
+		    sizeof(*t->number));
+	if (in->how->na == KITH_NA_OMIT && !in->how->only &&
+	    t->read == in->all_room) {
 		in->all_room = 2 * t->read + 64;
-		t->number = kith_grow(
-		    in->pool, t->number, in->all_room, sizeof(*t->number));
 		t->read_y = kith_grow(
 		    in->pool, t->read_y, in->all_room, sizeof(*t->read_y));
 	}
@@ -332,7 +338,7 @@ fill(const struct reader *in, struct kith_table *t, struct kith_err *err)
 static int
 finish(struct reader *in, struct kith_table *t, struct kith_err *err)
 {
-	if (t->X.n == 0 && t->read > 0)
+	if (t->X.n == 0 && t->read > 0 && !in->how->only)
 		return kith_fail_at(err, EX_DATAERR, t->file, 0,
 		    "every row has a missing cell");
 	if (t->X.n == 0)
@@ -363,7 +369,8 @@ kith_table_read(const char *const *files, const struct kith_how *how,
 	if (kith_rows_open(&in.rows, files, &how->format, pool, err))
 		return -1;
 	got = begin(&in, table, err);
-	while (got == 0 && (got = kith_rows_next(&in.rows, err)) > 0)
+	while (got == 0 &&
+	    (got = kith_only_row(how->only, &in.rows, &table->read, err)) > 0)
 		got = add_row(&in, table, err);
 	kith_rows_close(&in.rows);
 	return got < 0 ? -1 : finish(&in, table, err);

@@ -342,6 +342,25 @@ next(struct kith_rec *r, struct kith_err *err)
 	return s->text && load_texts(r, s, err) ? -1 : 1;
 }
 
+/* Of a map, and of what is read already, rows are passed over where they lie. */
+static size_t
+skip(struct kith_rec *r, size_t n)
+{
+	struct npy *s = r->state->own;
+	const size_t step = s->head.step, left = s->head.rows - s->given;
+	const size_t all = n < left ? n : left;
+	const size_t read = s->data ? all : (s->end - s->from) / step;
+	const size_t here = all < read ? all : read;
+	const size_t on = s->map ? all - here : 0;
+
+	if (!s->data)
+		s->from += here * step;
+	if (on > 0)
+		s->map += on * step;
+	s->given += here + on;
+	return here + on;
+}
+
 /* Whole numbers that a double does not hold are exact as text. */
 static void
 show(const struct kith_rec *r, size_t c, char text[KITH_NUM_ROOM])
@@ -364,4 +383,4 @@ show(const struct kith_rec *r, size_t c, char text[KITH_NUM_ROOM])
 }
 
 const struct kith_reader kith_reader_npy = {
-    .is = is_npy, .open = open_npy, .next = next, .show = show};
+    .is = is_npy, .open = open_npy, .next = next, .skip = skip, .show = show};

@@ -232,20 +232,26 @@ kith_out_header(struct kith_out *o, const char *const *name, size_t n)
 }
 
 void
-kith_out_note(struct kith_out *o, const char *key, double x)
+kith_out_note_text(struct kith_out *o, const char *key, const char *value)
 {
-	char value[KITH_NUM_ROOM];
-
 	if (o->style == KITH_STYLE_JSONL || o->style == KITH_STYLE_NPY) {
 		o->unsaid = key;
 		return;
 	}
-	kith_format_real(value, x);
 	kith_out_text(o, "# ");
 	kith_out_text(o, key);
 	kith_out_char(o, '\t');
 	kith_out_text(o, value);
 	kith_out_char(o, '\n');
+}
+
+void
+kith_out_note(struct kith_out *o, const char *key, double x)
+{
+	char value[KITH_NUM_ROOM];
+
+	kith_format_real(value, x);
+	kith_out_note_text(o, key, value);
 }
 
 void

@@ -56,6 +56,9 @@ void kith_out_header(struct kith_out *o, const char *const *name, size_t n);
  */
 void kith_out_note(struct kith_out *o, const char *key, double x);
 
+/* The same of a text without a line end. */
+void kith_out_note_text(struct kith_out *o, const char *key, const char *value);
+
 /*
  * Write a number as base/num.h says; a NaN is our own mistake, and fails (70).
  */

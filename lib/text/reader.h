@@ -39,6 +39,12 @@ struct kith_reader {
 	 */
 	int (*next)(struct kith_rec *r, struct kith_err *err);
 
+	/*
+	 * Pass over at most n rows, without a look at them: how many; or NULL,
+	 * none.
+	 */
+	size_t (*skip)(struct kith_rec *r, size_t n);
+
 	/* Free what is not in the pool; or NULL. */
 	void (*close)(struct kith_rec *r);
 

@@ -99,6 +99,12 @@ kith_rec_next(struct kith_rec *r, struct kith_err *err)
 	return r->state->reader->next(r, err);
 }
 
+size_t
+kith_rec_skip(struct kith_rec *r, size_t n)
+{
+	return r->state->reader->skip ? r->state->reader->skip(r, n) : 0;
+}
+
 void
 kith_rec_close(struct kith_rec *r)
 {

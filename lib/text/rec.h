@@ -112,6 +112,12 @@ void kith_rec_open_text(
  */
 int kith_rec_next(struct kith_rec *r, struct kith_err *err);
 
+/*
+ * Pass over at most n records without a look at them, where the format can: how
+ * many, 0 where it cannot, or at the end.
+ */
+size_t kith_rec_skip(struct kith_rec *r, size_t n);
+
 /* Close what was opened; the cells are gone. */
 void kith_rec_close(struct kith_rec *r);
 

@@ -324,6 +324,28 @@ kith_rows_next(struct kith_rows *t, struct kith_err *err)
 	return 1;
 }
 
+int
+kith_rows_skip(
+    struct kith_rows *t, size_t n, size_t *passed, struct kith_err *err)
+{
+	for (*passed = 0; *passed < n; ++*passed) {
+		int got;
+
+		if (t->open && !t->held) {
+			const size_t here = kith_rec_skip(&t->rec, n - *passed);
+
+			t->n += here;
+			*passed += here;
+			if (*passed == n)
+				break;
+		}
+		got = kith_rows_next(t, err);
+		if (got <= 0)
+			return got;
+	}
+	return 0;
+}
+
 void
 kith_rows_close(struct kith_rows *t)
 {

@@ -75,6 +75,14 @@ int kith_rows_open(struct kith_rows *t, const char *const *files,
 int kith_rows_next(struct kith_rows *t, struct kith_err *err);
 
 /*
+ * Pass over at most n rows; *passed becomes how many: fewer only at the end, or
+ * on failure, -1.  Fails as kith_rows_next() does on rows that have to be read;
+ * those of .npy files that can be mapped have not.
+ */
+int kith_rows_skip(
+    struct kith_rows *t, size_t n, size_t *passed, struct kith_err *err);
+
+/*
  * Before the first row: where the format lets columns that the file does not
  * name be 0 (svmlight), have those of these names that are V and a number.
  */

@@ -72,8 +72,9 @@ name_columns(const struct kith_report *r, char ***names, size_t *n,
 	    name[twin]);
 }
 
-static void
-write_actual(const struct kith_table *rows, size_t i, struct kith_out *out)
+void
+kith_report_actual(
+    const struct kith_table *rows, size_t i, struct kith_out *out)
 {
 	if (rows->t)
 		kith_out_put(out, "\t%G", rows->t[i]);
@@ -102,7 +103,7 @@ write_row(
 		else
 			kith_out_put(out, r->radius ? "\t%G" : "\t%g", p->t[a]);
 	if (rows->y || rows->t)
-		write_actual(rows, i, out);
+		kith_report_actual(rows, i, out);
 	for (size_t j = 0; j < rows->kept.n; j++) {
 		const struct kith_cell cell = kith_texts_at(
 		    &rows->keep, i * rows->kept.n + j);
@@ -162,7 +163,7 @@ kith_report_votes(const struct kith_report *r, const struct kith_table *known,
 			kith_table_write_id(r->rows, i, out);
 			kith_out_next(out);
 			kith_table_write_id(known, v->row, out);
-			write_actual(known, v->row, out);
+			kith_report_actual(known, v->row, out);
 			kith_out_put(out, "\t%G\t%g\n", v->distance, v->share);
 		}
 	}

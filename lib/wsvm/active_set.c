@@ -4,6 +4,7 @@
 #include "wsvm/krows.h"
 #include "wsvm/krows_sum.h"
 #include "wsvm/margin_score.h"
+#include "wsvm/nearest.h"
 
 #include <string.h>
 
@@ -197,8 +198,10 @@ kith_wsvm_move(struct kith_wsvm *s, size_t v, enum kith_wsvm_where where)
 	}
 	if (was == KITH_WSVM_IN || where == KITH_WSVM_IN)
 		change_bounded(s, v, in ? 1 : -1, margin);
-	if (was == KITH_WSVM_MARGIN)
+	if (was == KITH_WSVM_MARGIN) {
 		kith_wsvm_margin_leave(s->margin, v);
+		kith_wsvm_nearest_leave(s, s->form.plus[v]);
+	}
 	s->set.where[v] = (int8_t)where;
 	kith_wsvm_check(s, v);
 	/* alpha_v = C_v in I, and 0 in O; M is solved for, from what there is. */

@@ -7,29 +7,11 @@
 #include "wsvm/krows.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
-/*
- * A column has a slot.  cell + i ld begins with K_ij for the columns j of all
- * slots; free slots have coefficient 0.  ld is an odd multiple of 8: rows a
- * power of two apart would share few sets of the processor's cache.
- */
-enum { LANES = 8, FOUR = 4 };
-
-struct kith_wsvm_columns {
-	struct kith_krows *rows;
-	struct kith_pool *pool;
-	size_t n, ld;  /* items, slots made */
-	size_t top;    /* slots from here on are free */
-	double *room;  /* n ld, and LANES more */
-	double *cell;  /* in it, at a multiple of 64 bytes */
-	size_t *slot;  /* n: the slot of column j plus 1; 0: none */
-	size_t *names; /* ld: how often it was taken; 0: free */
-	size_t *item;  /* ld: the column that a slot has */
-	double *a, *b; /* ld: coefficients */
-	double *u, *w; /* ld: scores of the columns' own items */
-};
+enum { LANES = KITH_WSVM_LANES, FOUR = 4 };
 
 struct kith_wsvm_columns *
 kith_wsvm_columns_new(struct kith_krows *rows, size_t n, struct kith_pool *pool)
@@ -98,6 +80,9 @@ add_slots(struct kith_wsvm_columns *c, size_t needed)
 	c->item = longer(c, c->item, ld, sizeof(*c->item));
 	c->a = longer(c, c->a, ld, sizeof(*c->a));
 	c->b = longer(c, c->b, ld, sizeof(*c->b));
+	c->half = longer(c, c->half, ld, sizeof(*c->half));
+	for (size_t slot = had; slot < ld; slot++)
+		c->half[slot] = INFINITY;
 	KITH_NEW_REALS(c->pool, ld, 1, &c->u, &c->w);
 	c->ld = ld;
 }
@@ -138,6 +123,8 @@ fill(struct kith_wsvm_columns *c, size_t slot, const size_t j[FOUR],
 
 	for (size_t q = 0; q < FOUR; q++)
 		row[q] = kith_krows_get(c->rows, j[q < count ? q : 0]);
+	for (size_t q = 0; q < count; q++)
+		c->half[slot + q] = row[q][j[q]] / 2;
 	for (size_t i = 0; i < c->n; i++) {
 		double *to = place(c, i, slot);
 
@@ -188,6 +175,7 @@ kith_wsvm_columns_drop(struct kith_wsvm_columns *c, size_t j)
 		return;
 	c->slot[j] = 0;
 	c->a[slot] = c->b[slot] = 0;
+	c->half[slot] = INFINITY;
 	while (c->top > 0 && c->names[c->top - 1] == 0)
 		c->top--;
 }
@@ -229,84 +217,6 @@ kith_wsvm_columns_add(struct kith_wsvm_columns *c, size_t j, double a, double b)
 	c->b[slot] += b;
 }
 
-KITH_INLINE const kith_v8d *
-at(const double *x, size_t j)
-{
-	return (const kith_v8d *)(x + j);
-}
-
-/*
- * sum_j a_j K_ij and sum_j b_j K_ij of some items that follow each other; the
- * order of the terms does not depend on their number, which is a constant, for
- * the compiler.
- */
-KITH_INLINE void
-score(
-    const struct kith_wsvm_columns *c, size_t i, size_t items, double out[][2])
-{
-	const double *K = c->top ? c->cell + i * c->ld : NULL;
-	kith_v8d u[FOUR] = {{0}}, w[FOUR] = {{0}};
-
-	for (size_t j = 0; j < c->top; j += LANES) {
-		const kith_v8d *a = at(c->a, j), *b = at(c->b, j);
-
-#pragma GCC unroll 4
-		for (size_t q = 0; q < items; q++) {
-			const kith_v8d *k = at(K, q * c->ld + j);
-
-			u[q] += *k * *a;
-			w[q] += *k * *b;
-		}
-	}
-#pragma GCC unroll 4
-	for (size_t q = 0; q < items; q++) {
-		out[q][0] = kith_lanes_sum(&u[q]);
-		out[q][1] = kith_lanes_sum(&w[q]);
-	}
-}
-
-KITH_CLONES static void
-wsvm_columns_score(const struct kith_wsvm_columns *c, size_t i, double out[2])
-{
-	score(c, i, 1, (double(*)[2])out);
-}
-
-void
-kith_wsvm_columns_score(
-    const struct kith_wsvm_columns *c, size_t i, double out[2])
-{
-	wsvm_columns_score(c, i, out);
-}
-
-KITH_CLONES static void
-wsvm_columns_scores(const struct kith_wsvm_columns *c, double *u, double *w)
-{
-	double out[FOUR][2];
-	size_t i = 0;
-
-	for (; i + FOUR <= c->n && c->top > 0; i += FOUR) {
-		score(c, i, FOUR, out);
-		for (size_t q = 0; q < FOUR; q++) {
-			u[i + q] += out[q][0];
-			if (w)
-				w[i + q] += out[q][1];
-		}
-	}
-	for (; i < c->n && c->top > 0; i++) {
-		score(c, i, 1, out);
-		u[i] += out[0][0];
-		if (w)
-			w[i] += out[0][1];
-	}
-}
-
-void
-kith_wsvm_columns_scores(
-    const struct kith_wsvm_columns *c, double *u, double *w)
-{
-	wsvm_columns_scores(c, u, w);
-}
-
 /*
  * What the items of slots s .. s+3 add to the scores: with the columns of the
  * vector that they are in their own ones alone, and with those behind it both.
@@ -324,11 +234,11 @@ own_score(const struct kith_wsvm_columns *c, size_t s)
 		next[q] = s + FOUR < c->top
 		    ? c->cell + c->item[s + FOUR + q] * c->ld
 		    : K[q];
-		u[q] = *at(K[q], block) * *at(c->a, block);
-		w[q] = *at(K[q], block) * *at(c->b, block);
+		u[q] = *kith_simd_at(K[q], block) * *kith_simd_at(c->a, block);
+		w[q] = *kith_simd_at(K[q], block) * *kith_simd_at(c->b, block);
 	}
 	for (size_t j = block + LANES; j < c->top; j += LANES) {
-		kith_v8d x = *at(c->u, j), y = *at(c->w, j);
+		kith_v8d x = *kith_simd_at(c->u, j), y = *kith_simd_at(c->w, j);
 
 #pragma GCC unroll 4
 		for (size_t q = 0; q < FOUR; q++)
@@ -336,10 +246,10 @@ own_score(const struct kith_wsvm_columns *c, size_t s)
 
 #pragma GCC unroll 4
 		for (size_t q = 0; q < FOUR; q++) {
-			u[q] += *at(K[q], j) * *at(c->a, j);
-			w[q] += *at(K[q], j) * *at(c->b, j);
-			x += *at(K[q], j) * a[q];
-			y += *at(K[q], j) * b[q];
+			u[q] += *kith_simd_at(K[q], j) * *kith_simd_at(c->a, j);
+			w[q] += *kith_simd_at(K[q], j) * *kith_simd_at(c->b, j);
+			x += *kith_simd_at(K[q], j) * a[q];
+			y += *kith_simd_at(K[q], j) * b[q];
 		}
 		*(kith_v8d *)(c->u + j) = x;
 		*(kith_v8d *)(c->w + j) = y;

@@ -11,7 +11,30 @@
 
 struct kith_krows;
 struct kith_pool;
-struct kith_wsvm_columns;
+
+/* Slots come in vectors of so many. */
+enum { KITH_WSVM_LANES = 8 };
+
+/*
+ * The members are those of wsvm/columns*.c.  A column has a slot.  cell + i ld
+ * begins with K_ij for the columns j of all slots; free slots have coefficient 0.
+ * ld is an odd multiple of 8: rows a power of two apart would share few sets of
+ * the processor's cache.
+ */
+struct kith_wsvm_columns {
+	struct kith_krows *rows;
+	struct kith_pool *pool;
+	size_t n, ld;  /* items, slots made */
+	size_t top;    /* slots from here on are free */
+	double *room;  /* n ld, and a vector more */
+	double *cell;  /* in it, at a multiple of 64 bytes */
+	size_t *slot;  /* n: the slot of column j plus 1; 0: none */
+	size_t *names; /* ld: how often it was taken; 0: free */
+	size_t *item;  /* ld: the column that a slot has */
+	double *a, *b; /* ld: coefficients */
+	double *u, *w; /* ld: scores of the columns' own items */
+	double *half;  /* ld: K_jj / 2 of the slot's column; infinite: free */
+};
 
 /* No column yet, of the kernel of n items, in the pool. */
 struct kith_wsvm_columns *kith_wsvm_columns_new(
@@ -51,21 +74,9 @@ void kith_wsvm_columns_add(
     struct kith_wsvm_columns *columns, size_t j, double a, double b);
 
 /*
- * out[0] = sum_j a_j K_ij, out[1] = sum_j b_j K_ij with the coefficients.
- * Time O(columns).
- */
-void kith_wsvm_columns_score(
-    const struct kith_wsvm_columns *columns, size_t i, double out[2]);
-
-/*
- * The same for all n items: u_i += out[0], and w_i += out[1] unless w is NULL.
- */
-void kith_wsvm_columns_scores(
-    const struct kith_wsvm_columns *columns, double *u, double *w);
-
-/*
- * The same for the items whose columns are kept, half of which products serve
- * twice, as K is symmetric: then ask for each.  Time O(columns^2).
+ * The scores (wsvm/columns_score.h) of the items whose columns are kept, half of
+ * which products serve twice, as K is symmetric: then ask for each.  Time
+ * O(columns^2).
  */
 void kith_wsvm_columns_score_own(struct kith_wsvm_columns *columns);
 void kith_wsvm_columns_own(

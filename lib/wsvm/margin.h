@@ -25,6 +25,8 @@ struct kith_wsvm_margin {
 	struct kith_wsvm_columns *columns; /* of the kernel, of M */
 	double residual;    /* of the last systems solved, over their terms */
 	const double *left; /* 2 size: those of solve_next(), until M changes */
+	const size_t *items; /* those of scores(); NULL: all */
+	size_t n_items;
 
 	/* M without columns and factor (wsvm/margin_cg.h), or NULL. */
 	struct kith_wsvm_margin_cg *cg;

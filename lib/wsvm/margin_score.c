@@ -2,6 +2,7 @@
 #include "wsvm/margin_score.h"
 
 #include "wsvm/columns.h"
+#include "wsvm/columns_score.h"
 #include "wsvm/margin_cg.h"
 #include "wsvm/margin_kkt.h"
 #include "wsvm/smo_form.h"
@@ -32,7 +33,10 @@ void
 kith_wsvm_margin_scores(struct kith_wsvm_margin *m, const double *a, double *u)
 {
 	kith_wsvm_margin_load(m, a, NULL);
-	kith_wsvm_margin_score_all(m, u, NULL);
+	if (m->items)
+		kith_wsvm_margin_score_some(m, m->items, m->n_items, u, NULL);
+	else
+		kith_wsvm_margin_score_all(m, u, NULL);
 }
 
 void
@@ -63,6 +67,24 @@ kith_wsvm_margin_score_all(struct kith_wsvm_margin *m, double *u, double *w)
 		u[i] += more[0][i];
 	for (size_t i = 0; i < m->form->n && w; i++)
 		w[i] += more[1][i];
+}
+
+void
+kith_wsvm_margin_score_some(struct kith_wsvm_margin *m, const size_t *item,
+    size_t count, double *u, double *w)
+{
+	const double *more[2];
+
+	if (!m->cg) {
+		kith_wsvm_columns_scores_of(m->columns, item, count, u, w);
+		return;
+	}
+	kith_wsvm_margin_cg_scores(m, &more[0], &more[1]);
+	for (size_t k = 0; k < count; k++) {
+		u[item[k]] += more[0][item[k]];
+		if (w)
+			w[item[k]] += more[1][item[k]];
+	}
 }
 
 void

@@ -110,32 +110,47 @@ kith_wsvm_piece_score(const struct kith_wsvm *s, size_t i, double *f)
 	f[1] += s->in.score1[i];
 }
 
-/* The same, kept for this piece. */
+/* Item i is to be scored for this piece, unless it is known: from those of I. */
 static void
-score(struct kith_wsvm *s, size_t i)
+ask(struct kith_wsvm *s, size_t i, size_t *n)
 {
-	double f[2];
-
-	if (s->piece.f_complete || s->piece.f_of[i] == s->piece.number)
+	if (s->piece.f_of[i] == s->piece.number)
 		return;
-	kith_wsvm_piece_score(s, i, f);
-	s->piece.f0[i] = f[0];
-	s->piece.f1[i] = f[1];
+	s->piece.f0[i] = s->in.score0[i];
+	s->piece.f1[i] = s->in.score1[i];
 	s->piece.f_of[i] = s->piece.number;
+	s->piece.asked[(*n)++] = i;
+}
+
+void
+kith_wsvm_piece_gradients(
+    struct kith_wsvm *s, const size_t *v, size_t count, double b0, double b1)
+{
+	const struct kith_smo_form *form = &s->form;
+	size_t n = 0;
+
+	for (size_t c = 0; c < count && !s->piece.f_complete; c++) {
+		ask(s, form->plus[v[c]], &n);
+		if (form->minus)
+			ask(s, form->minus[v[c]], &n);
+	}
+	if (s->margin->size > 0)
+		kith_wsvm_margin_score_some(
+		    s->margin, s->piece.asked, n, s->piece.f0, s->piece.f1);
+	for (size_t c = 0; c < count; c++) {
+		const size_t w = v[c];
+		const double e = form->sign[w];
+
+		/* g_v = e_v (f_v + b) + q_v + ridge alpha_v */
+		s->piece.g0[w] = kith_smo_score(form, s->piece.f0, w) +
+		    form->q[w] + form->ridge * s->piece.alpha0[w] + e * b0;
+		s->piece.g1[w] = kith_smo_score(form, s->piece.f1, w) +
+		    form->ridge * s->piece.alpha1[w] + e * b1;
+	}
 }
 
 void
 kith_wsvm_piece_gradient(struct kith_wsvm *s, size_t v, double b0, double b1)
 {
-	const struct kith_smo_form *form = &s->form;
-	const double e = form->sign[v];
-
-	score(s, form->plus[v]);
-	if (form->minus)
-		score(s, form->minus[v]);
-	/* g_v = e_v (f_v + b) + q_v + ridge alpha_v */
-	s->piece.g0[v] = kith_smo_score(form, s->piece.f0, v) + form->q[v] +
-	    form->ridge * s->piece.alpha0[v] + e * b0;
-	s->piece.g1[v] = kith_smo_score(form, s->piece.f1, v) +
-	    form->ridge * s->piece.alpha1[v] + e * b1;
+	kith_wsvm_piece_gradients(s, &v, 1, b0, b1);
 }

@@ -21,10 +21,14 @@ void kith_wsvm_piece_scores(struct kith_wsvm *s);
 void kith_wsvm_piece_score(const struct kith_wsvm *s, size_t i, double *f);
 
 /*
- * The gradient of v with the bias b0 + theta b1, into candidate.g0 and g1.
- * Time O(|M|).
+ * The gradient of v with the bias b0 + theta b1, into piece.g0 and g1.  Time
+ * O(|M|).
  */
 void kith_wsvm_piece_gradient(
     struct kith_wsvm *s, size_t v, double b0, double b1);
+
+/* Those of several variables, a fraction of the time for each. */
+void kith_wsvm_piece_gradients(
+    struct kith_wsvm *s, const size_t *v, size_t count, double b0, double b1);
 
 #endif

@@ -18,11 +18,14 @@
  *     M is empty then, b is found first (wsvm/bias.h).
  *  2. set_bounds(): bounds of x, and a point within.
  *  3. balance(): M is empty, x is changed until e' x = 0.
- *  4. wsvm/smo.h where many are open, then wsvm/polish.h: the minimum.
+ *  4. wsvm/smo.h where many are open, then wsvm/polish.h: the minimum, for which
+ *     the scores of M and of the open variables are enough.
  *  5. take_rates(): the set of each open variable is where its x is.
  */
 #include "wsvm/pivot.h"
 
+#include "base/pool.h"
+#include "base/sort.h"
 #include "wsvm/active_set.h"
 #include "wsvm/bias.h"
 #include "wsvm/krows.h"
@@ -186,6 +189,43 @@ rate_tolerance(struct kith_wsvm *s, double rate)
 	}
 }
 
+/* The items of these variables, after those there are. */
+static size_t
+add_items(const struct kith_wsvm *s, const size_t *list, size_t count,
+    size_t *item, size_t n)
+{
+	const size_t *plus = s->form.plus, *minus = s->form.minus;
+
+	for (size_t c = 0; c < count; c++) {
+		item[n++] = plus[list[c]];
+		if (minus)
+			item[n++] = minus[list[c]];
+	}
+	return n;
+}
+
+/* Step 4; only variables that are open enter M, or leave it. */
+static void
+find_rates(struct kith_wsvm *s, struct kith_wsvm_polish_job *job)
+{
+	struct kith_wsvm_margin *margin = s->margin;
+	const size_t most = 2 * (margin->size + s->event.n_open);
+	struct kith_pool tmp = {0};
+	size_t *item = kith_new(&tmp, most, sizeof(*item)), n, kept = 0;
+
+	n = add_items(s, margin->list, margin->size, item, 0);
+	n = add_items(s, s->event.open, s->event.n_open, item, n);
+	kith_sort_sizes(item, n);
+	for (size_t i = 0; i < n; i++) /* each once */
+		if (kept == 0 || item[i] != item[kept - 1])
+			item[kept++] = item[i];
+	margin->items = item;
+	margin->n_items = kept;
+	kith_wsvm_polish(s->polish, job);
+	margin->items = NULL;
+	kith_pool_free(&tmp);
+}
+
 /* The QP of the rates. */
 static void
 degenerate(struct kith_wsvm *s)
@@ -211,7 +251,7 @@ degenerate(struct kith_wsvm *s)
 		if (s->event.n_open > MANY)
 			approach(s, &job);
 	}
-	kith_wsvm_polish(s->polish, &job);
+	find_rates(s, &job);
 	s->tol_rate.base *= job.tol;
 	s->tol_rate.scale *= job.tol;
 	take_rates(s);

@@ -16,7 +16,9 @@
  *
  *	|g_v(theta) - g_v(theta_0)| <= L(theta) - L(theta_0)
  *
- * so v cannot reach 0 before L exceeds due_v = L(theta_0) + |g_v(theta_0)|.
+ * so v cannot reach 0 before L exceeds due_v = L(theta_0) + |g_v(theta_0)|.  Where
+ * an item of M is near v, g_v changes by a share of L (wsvm/nearest.h), and due_v
+ * is L(theta_0) + |g_v(theta_0)| / share_v, until that item leaves M.
  *
  *  1. speed(): dL / dtheta of the present piece, by Cauchy and Schwarz.
  *  2. check_due(): gradients of those with due_v <= L at a theta ahead; the
@@ -29,6 +31,7 @@
 #include "base/sort.h"
 #include "la/simd.h"
 #include "wsvm/bias.h"
+#include "wsvm/nearest.h"
 #include "wsvm/piece.h"
 
 #include <float.h>
@@ -47,6 +50,7 @@ kith_wsvm_ratio_check_all(struct kith_wsvm *s)
 {
 	for (size_t v = 0; v < s->N; v++)
 		s->candidate.due[v] = INFINITY;
+	memset(s->candidate.near, 0, s->N * sizeof(*s->candidate.near));
 	for (size_t c = 0; c < s->C.n_live; c++)
 		kith_wsvm_check(s, s->C.live[c]);
 	s->candidate.length = 0;
@@ -101,19 +105,20 @@ kith_wsvm_ratio_norm(struct kith_wsvm *s)
 }
 
 /*
- * dL / dtheta = sqrt(max Q_vv) norm(df / dtheta) + |b1| + ridge max|rate|
+ * dL / dtheta = sqrt(max Q_vv) norm(df / dtheta) + |b1|
+ *	+ ridge (max|rate| + max|alpha1|)
  *
- * bounds |dg_v / dtheta|.
+ * bounds |dg_v / dtheta|, and a share of it too; most: of |alpha1|.
  */
 static double
-speed(struct kith_wsvm *s)
+speed(struct kith_wsvm *s, double most)
 {
 	const double norm = kith_wsvm_ratio_norm(s);
 
 	if (isinf(norm))
 		return norm;
 	return sqrt(s->Q_max) * norm + fabs(s->piece.b1) +
-	    s->form.ridge * s->C.rate_max;
+	    s->form.ridge * (s->C.rate_max + most) / KITH_WSVM_SHARE;
 }
 
 /* The variables with due <= length, in increasing order; their number. */
@@ -149,12 +154,13 @@ check_due(struct kith_wsvm *s, double from, double length, double end)
 	length = kith_lesser(length, DBL_MAX);
 	s->candidate.n += ratio_test_find_due(
 	    s->N, s->candidate.due, length, s->candidate.list + c);
+	kith_wsvm_piece_gradients(s, s->candidate.list + c, s->candidate.n - c,
+	    s->piece.b0, s->piece.b1);
 	for (; c < s->candidate.n; c++) {
 		const size_t v = s->candidate.list[c];
 		const double e = kith_wsvm_violating_sign(s, v);
 		double g0, g1;
 
-		kith_wsvm_piece_gradient(s, v, s->piece.b0, s->piece.b1);
 		g0 = e * s->piece.g0[v];
 		g1 = e * s->piece.g1[v];
 		if (kith_wsvm_has_weight(s, v, from))
@@ -167,30 +173,32 @@ check_due(struct kith_wsvm *s, double from, double length, double end)
 	return end;
 }
 
-/* due_v = L + |g_v| of those checked, at theta = stop. */
+/* due_v = L + |g_v| / share_v of those checked, at theta = stop. */
 static void
 set_due(struct kith_wsvm *s, double stop)
 {
 	for (size_t c = 0; c < s->candidate.n; c++) {
 		const size_t v = s->candidate.list[c];
+		const double g = kith_wsvm_violating_sign(s, v) *
+		    (s->piece.g0[v] + stop * s->piece.g1[v]);
 
 		s->candidate.due[v] = s->candidate.length -
-		    kith_wsvm_violating_sign(s, v) *
-			(s->piece.g0[v] + stop * s->piece.g1[v]);
+		    g / kith_wsvm_nearest_share(s, v);
 	}
 }
 
 /*
  * The first theta, at most end, at which a gradient of O or I becomes 0; the
  * largest violation at theta `from`, into piece.violation.  candidate.list has
- * all variables whose gradient may be 0 by then.
+ * all variables whose gradient may be 0 by then.  most: of |alpha1|.
  */
 static double
-first_zero(struct kith_wsvm *s, double from, double end)
+first_zero(struct kith_wsvm *s, double from, double end, double most)
 {
-	const double fast = speed(s) * (1 + ROUNDING);
+	const double fast = speed(s, most) * (1 + ROUNDING);
 	const double b = s->piece.b0 + s->theta * s->piece.b1;
-	const double few = s->tol.base + s->root_most * s->tol.scale;
+	const double few = (s->tol.base + s->root_most * s->tol.scale) /
+	    KITH_WSVM_SHARE;
 	double ahead = s->candidate.horizon, stop;
 	bool near;
 
@@ -248,7 +256,7 @@ first_event(struct kith_wsvm *s, double from)
 		s->piece.hit[list[i]] = bound_hit(s, list[i], most);
 		end = kith_lesser(end, s->piece.hit[list[i]]);
 	}
-	end = first_zero(s, from, end);
+	end = first_zero(s, from, end, most);
 	s->piece.violation *= KITH_WSVM_ROUNDING;
 	return end;
 }

@@ -19,7 +19,7 @@ make_items(struct kith_wsvm *s, struct kith_pool *pool)
 	    &s->in.pending0, &s->in.pending1, &s->piece.f0, &s->piece.f1,
 	    &s->out.f0, &s->out.f1, &s->work.score, &s->last.f, &s->bent.f[0],
 	    &s->bent.f[1]);
-	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of);
+	KITH_NEW_SIZES(pool, s->n, 1, &s->piece.f_of, &s->piece.asked);
 	s->rows = problem->rows ? problem->rows
 				: kith_krows_new(problem->kern, problem->X,
 				      problem->cache, problem->threads, pool);
@@ -35,9 +35,11 @@ make_variables(struct kith_wsvm *s, struct kith_pool *pool)
 	    &s->piece.alpha1, &s->piece.g0, &s->piece.g1, &s->piece.hit,
 	    &s->work.x, &s->work.unit, &s->last.alpha, &s->path.from,
 	    &s->path.to, &s->path.alpha, &s->path.begin, &s->path.C,
-	    &s->bent.left, &s->bent.right, &s->candidate.due);
+	    &s->bent.left, &s->bent.right, &s->candidate.due,
+	    &s->candidate.share);
 	KITH_NEW_SIZES(pool, N, 1, &s->C.live, &s->candidate.list,
-	    &s->last.stored, &s->event.open, &s->set.moved);
+	    &s->candidate.near, &s->candidate.again, &s->last.stored,
+	    &s->event.open, &s->set.moved);
 	s->work.side = kith_new(pool, N, 4 * sizeof(*s->work.side));
 	s->event.decided = kith_new(pool, N, sizeof(*s->event.decided));
 	s->set.where = kith_new(pool, N, sizeof(*s->set.where));

@@ -91,6 +91,7 @@ struct kith_wsvm {
 		double *f0, *f1;  /* n: scores without b, as far as known: */
 		size_t *f_of;     /* n: number of the piece they are of */
 		bool f_complete;  /* all are of this piece */
+		size_t *asked;    /* n: room for items to score */
 		double *hit;      /* N: theta at which v of M is at a bound */
 		double *g0, *g1;  /* N: gradients of the candidates */
 		double violation; /* of eq. (6) at theta, over its terms */
@@ -102,10 +103,13 @@ struct kith_wsvm {
 	 * check before that length reaches due_v.
 	 */
 	struct {
-		double length;   /* of the path of f up to theta */
-		double *due;     /* N: infinite for v of M */
-		double b_end;    /* b at the end of the last piece */
-		double horizon;  /* length in theta of the last piece */
+		double length;  /* of the path of f up to theta */
+		double *due;    /* N: infinite for v of M */
+		size_t *near;   /* N: of wsvm/nearest.h, an item + 1; 0: none */
+		double *share;  /* N: of it */
+		size_t *again;  /* N: or the piece from which to look for one */
+		double b_end;   /* b at the end of the last piece */
+		double horizon; /* length in theta of the last piece */
 		size_t *list, n; /* those checked in this piece */
 	} candidate;
 

@@ -5,7 +5,7 @@
 #
 # A job is a directory:
 #	plan             the call that made it
-#	settings         threads, directory, environment, inputs
+#	settings         threads, blocks, directory, environment, inputs
 #	tasks/I.sh       task I: prints a table
 #	parameters.tsv   grids: the parameters of task I in line I + 1
 #	parts/I.tsv      its table, there only when whole
@@ -17,7 +17,7 @@
 
 unset CDPATH
 here=$(cd -- "${BASH_SOURCE[0]%/*}" && pwd)
-threads=1 then_command='' plan=''
+threads=1 blocks=1 then_command='' plan=''
 inputs=()
 words=() # of the command of a task, as a shell reads them
 threads_word='"$threads"' # what a task is given
@@ -88,11 +88,17 @@ begin_plan() {
 # end_plan CALL...: the job appears under its name, whole.  One that is there
 # already is left as it is if it was made by the same call, else refused.
 end_plan() {
-	local call
+	local call count
+	count=("$plan"/tasks/*.sh)
 	printf -v call '%q ' "$@"
 	printf 'cd %q\n%s\n' "$PWD" "${call% }" >"$plan/plan"
 	{
-		printf 'threads=%q\ndirectory=%q\n' "$threads" "$PWD"
+		printf 'tasks=%q
+threads=%q
+blocks=%q
+' ${#count[@]} "$threads" "$blocks"
+		printf 'directory=%q
+' "$PWD"
 		printf 'then_command=%q\npath=%q\n' "$then_command" "$PATH"
 		printf 'library_path=%q\n' "${LD_LIBRARY_PATH-}"
 		printf 'inputs=('

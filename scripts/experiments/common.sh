@@ -7,12 +7,15 @@
 #   unit U   measures one and says what it found by put
 #   finish   may derive more from all that was put (a filter, cat by default)
 #
-# A unit works in a folder of its own, which is gone afterwards.
+# A unit works in a folder of its own, which is gone afterwards.  $round_part says
+# where its name has the number of its repetition: 1, behind the last dot; 2, before
+# that; 0, nowhere, and then it belongs to the first round.
 # shellcheck shell=sh disable=SC2034 # what they use
 set -eu
 here=$(CDPATH='' cd -- "${0%/*}" && pwd)
 seconds=NA # of what ran between start and stop
-: "${DATA:?where the data sets are}" "${SIZE:=full}" "${ONLY:=}"
+: "${DATA:?where the data sets are}" "${SIZE:=full}" "${ONLY:=}" "${ROUND:=}"
+round_part=1
 
 die() { # STATUS TEXT
 	printf '%s: %s\n' "${0##*/}" "$2" >&2
@@ -39,6 +42,35 @@ wanted() {
 	esac
 	[ $# -eq 1 ] || shift
 	for f; do file "$f" >/dev/null || return 1; done
+}
+
+# afford NAME MOST: how many of MOST repetitions a data set gets: of MOST, 30, 10, 5
+# and 3 the most whose CPU seconds, by costs.tsv, are within its share, 3 at least.
+# All targets share the 24 hours of two processors equally, and the sets of one its
+# share.
+afford() {
+	awk -F '\t' -v target="${0##*/}" -v name="$1" -v most="$2" '
+		FILENAME ~ /targets/ { targets += FNR > 1; next }
+		$1 == target { sets++; if ($2 == name) cost = $3 }
+		END {
+			share = 2 * 24 * 3600 / targets / (sets ? sets : 1)
+			n = split("30 10 5 3", step, " ")
+			r = most
+			for (i = 1; i <= n && r * cost > share; i++)
+				if (step[i] < r)
+					r = step[i]
+			print r
+		}' "$here/../targets.tsv" "$here/../costs.tsv"
+}
+
+# rounds < units: those of the first $ROUND repetitions, or all.
+rounds() {
+	awk -F . -v most="$ROUND" -v part="$round_part" '
+		{
+			r = part ? $(NF + 1 - part) : 1
+			sub(/-.*/, "", r)
+		}
+		most == "" || r + 0 <= most + 0'
 }
 
 # seeds NAME R: the units NAME.1 .. NAME.R.
@@ -121,13 +153,14 @@ finish() { cat; }
 
 main() {
 	case $1 in
-	--units) units ;;
+	--units) units | rounds ;;
 	--finish) finish ;;
 	*)
 		work=$(mktemp -d)
 		trap 'rm -rf "$work"' EXIT
 		trap 'exit 130' INT TERM HUP
 		cd "$work"
+		printf '# %s\t%s\n' "${REVISION:-unknown}" "$(date +%Y-%m-%d)"
 		unit "$1"
 		;;
 	esac

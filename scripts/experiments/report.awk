@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 # The section of a report on one target, for scripts/compare: reads
 #   file=duels  MAIN METHOD win|tie|loss|untested, a line for each data set;
+#   file=was    STEM LINE METHOD VALUE SE N DATE: what an earlier report has, as texts;
 #   file=rows   data method measure paper ours se n seconds mark, with header;
 # takes measure and better (less or more); one line goes to the file verdict of the
 # folder that the environment calls work.
@@ -13,7 +14,11 @@ file == "duels" {
 	total[$3]++
 	next
 }
-FNR == 1 { next }
+file == "was" {
+	earlier[$1, $2, $3] = $4 "\t" $5 "\t" $6 "\t" $7
+	next
+}
+FNR == 1 || $3 ~ /^figure / { next } # for pictures alone
 $1 == "(W/T/L)" {
 	oppose($3, $2)
 	theirs[$3, $2] = $4
@@ -34,6 +39,21 @@ $1 == "(W/T/L)" {
 	sub(/, .*/, "", head)
 	stem[rows] = head
 	line[rows] = $1 substr($3, length(head) + 1)
+	# Earlier values stand for what has none, and before those of one or two
+	# repetitions if they have more.
+	split("", then)
+	if ((plain(head), plain(line[rows]), plain($2)) in earlier)
+		split(earlier[plain(head), plain(line[rows]), plain($2)], then, "\t")
+	most = then[3]
+	sub(/.*-/, "", most)
+	if (then[1] != "" && ($5 == "NA" || $7 < 3 && most + 0 > $7)) {
+		$5 = ours[rows] = then[1]
+		se[rows] = then[2]
+		n[rows] = then[3]
+		date[rows] = then[4]
+		if ($9 == "not run")
+			mark[rows] = ""
+	}
 	if (!(head in share)) {
 		table[++tables] = head
 		share[head] = 1
@@ -98,7 +118,7 @@ function cell(i, s) {
 		s = value(i)
 	if (paper[i] != "NA")
 		s = s " (" paper[i] ")"
-	return s footnote(mark[i])
+	return s footnote(mark[i]) footnote(date[i] == "" ? "" : "measured on " date[i])
 }
 
 # Prints the table of a measure, or of its CPU seconds: a line for each data set,
@@ -140,10 +160,11 @@ function pivot(measure, seconds, i, j, k, s, bar, at, l, lines, c, columns, seen
 			}
 			k = at[l[i], c[j]]
 			s = s " " (seconds ? cpu[k] : cell(k)) " |"
-			if (low == "" || n[k] + 0 < low)
-				low = n[k] + 0
-			if (high == "" || n[k] + 0 > high)
-				high = n[k] + 0
+			split(n[k] "-" n[k], ends, "-")
+			if (low == "" || ends[1] + 0 < low)
+				low = ends[1] + 0
+			if (high == "" || ends[2] + 0 > high)
+				high = ends[2] + 0
 		}
 		if (!seconds)
 			s = s " " low (low < high ? "-" high : "") " |"
@@ -220,6 +241,34 @@ function absent(reason, i, k, l, lines, s, at) {
 	}
 }
 
+# Of the sets with all methods that stand in this table, those where plain neighbours,
+# or a support vector machine, are the best of all.
+function plain_ones(i, d, x, best, who, sets, won, s, m) {
+	for (i = 1; i <= rows; i++) {
+		if (what[i] != measure || ours[i] == "NA" || data[i] ~ /^\(/)
+			continue
+		d = data[i]
+		x = better == "less" ? -ours[i] : ours[i] + 0
+		if (!(d in best) || x > best[d]) {
+			best[d] = x
+			who[d] = method[i]
+		}
+		times[d]++
+	}
+	for (d in best)
+		if (times[d] > 2) {
+			sets++
+			m = who[d]
+			won[m ~ /^([0-9]*|k)NN$/ ? "plain neighbours" : m == "LIBSVM" ? m : ""]++
+		}
+	for (i = 1; i <= 2; i++) {
+		m = i == 1 ? "plain neighbours" : "LIBSVM"
+		if (won[m])
+			s = s "; " m " best on " won[m] " of " sets " sets"
+	}
+	return s
+}
+
 END {
 	for (k = 1; k <= tables; k++) {
 		print "\n### " plain(table[k])
@@ -243,6 +292,7 @@ END {
 	if (total["win"] + total["tie"] + total["loss"])
 		s = s "; paired t-tests: " total["win"] + 0 " wins, " \
 			total["tie"] + 0 " ties, " total["loss"] + 0 " losses"
+	s = s plain_ones()
 	if (missing["not available"])
 		s = s "; rows not available: " missing["not available"]
 	if (missing["not run"])

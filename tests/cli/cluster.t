@@ -60,9 +60,49 @@ ok $? 'nothing is left behind'
 # Only the first five of them, to save time.
 run 0 "$recipes/shards" -n 700 many knnclf -t "it's a \"table\".tsv" -k 3 "it's a \"table\".tsv"
 rm many/tasks/?[0-9]*.sh many/tasks/[6-9].sh
+sed -i 's/^tasks=700$/tasks=5/' many/settings
 run 0 make -s -C many
 [ "$(wc -l <many/result.tsv)" -eq 5 ] && head -n 1 many/result.tsv | grep -q '^id.predicted'
 ok $? 'shards of no row have a header'
+
+# What is lost, or is no file any more, is told, and not left out.
+printf 'a\tb\n1\t2\n' >show.tsv
+run 0 "$recipes/grid" lost v=1,2,3 -- sh -c 'printf "a\n%s\n" "$1"' show '{v}'
+run 0 make -s -C lost
+cp lost/result.tsv whole.tsv
+for what in 'rm lost/tasks/3.sh lost/parts/3.tsv' ': >lost/parts/3.tsv' \
+	'rm lost/parts/3.tsv; mkdir lost/parts/3.tsv'; do
+	rm -rf kept && cp -a lost kept
+	eval "$what"
+	run 66 lost/join
+	err "join: tables of tasks are missing (open: 3); see logs, run the job again$nl"
+	cmp whole.tsv lost/result.tsv
+	ok $? "$what: the result is as it was"
+	rm -rf lost && mv kept lost
+done
+sed -i 2d lost/parameters.tsv
+run 65 lost/join
+err "join: parameters.tsv: not a row, of as many columns, for each task$nl"
+rm lost/result.tsv lost/exits/join
+mkdir lost/result.tsv lost/exits/join
+cp whole.tsv kept.tsv
+cut -f 1 whole.tsv >lost/parameters.tsv
+run 74 lost/join
+[ "$(find lost -name '.?*')" = '' ]
+ok $? 'nothing is put into a directory that has the name of a file'
+
+# Blocks of the reference, too.
+run 0 "$recipes/shards" -n 2 -b 3 -p 'knnclf --merge -k 1,4 --scores' blocks \
+	knnclf -t "it's a \"table\".tsv" --print neighbours -k 4 "it's a \"table\".tsv"
+run 0 make -s -C blocks
+knnclf -t "it's a \"table\".tsv" -k 1,4 --scores "it's a \"table\".tsv" >due
+cmp -s due blocks/result.tsv
+ok $? 'a grid of shards and blocks is one run, byte for byte'
+rm blocks/result.tsv blocks/parts/5.tsv
+cp blocks/parts/4.tsv blocks/parts/5.tsv
+run 65 blocks/join
+grep -q 'reference-shard 1/3: that of .*/blocks/parts/4[.]tsv, too' stderr
+ok $? 'a block that is there twice is told'
 
 # The threads of a task, and a command after the join.
 printf '#!/bin/sh\necho x\necho "$*"\n' >show
@@ -283,6 +323,9 @@ while IFS='|' read -r status words message; do
 done <<'END'
 2|shards -n 0 w nnkgraph|shards: bad -n: '0' (a whole number, 1 to 999999)
 2|shards -n|shards: -n needs a value
+2|shards -b 2 w nnkgraph|shards: -b needs -p, a command that merges
+2|shards -n 9999 -b 999 -p cat w nnkgraph|shards: too many tasks: 9999 times 999
+2|shards w nnkgraph --reference-shard 1/2|shards: no --reference-shard: every task gets its own
 2|shards w|shards: name a job, then the command
 2|shards w nnkgraph -o x|shards: no -o: a task keeps what is printed
 2|shards w nnkgraph --shard 1/2|shards: no --shard: every task gets its own

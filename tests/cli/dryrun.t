@@ -18,6 +18,9 @@ printf 'from\tto\tweight\n1\t2\t1\n' >nothing
 		nnkgraph -q -y class -k 8 --symmetrize none --method knn --distance \
 			two.csv >far.tsv &&
 		knnclf -q -t two.csv iris.csv >predicted.tsv &&
+		knnclf -q -t two.csv --print neighbours -k 3 iris.csv >near.tsv &&
+		nnkgraph -q -y class -k 8 --symmetrize none --method knn --sigma 1 \
+			--reference-shard 1/1 two.csv >block.tsv &&
 		sqpfw -q --theta .1 two.csv >weights.tsv &&
 		immigrate -q two.csv >pairs.tsv &&
 		knife -q --lambda2 .1 --save-model knife.tsv two.csv >knifed.tsv &&
@@ -76,6 +79,8 @@ costs '' knnclf --loo --vote nnk -k 5 iris.csv
 costs '' knnclf -t two.csv -w weights.tsv two.csv
 costs '' knnclf -t two.csv -w pairs.tsv --vote expected two.csv
 costs '' knnclf --loo --candidates edges.tsv two.csv
+costs 'queries' knnclf -t two.csv --reference-shard 1/3 --print neighbours two.csv
+costs 'queries' knnclf --merge near.tsv
 for method in relief relieff simba mulrel irelief nca lfe; do
 	costs 'features classes' relief --method $method iris.csv
 done
@@ -91,6 +96,8 @@ cut -f 1,2,4 far.tsv >distances.tsv
 costs '' nnkgraph --pairs distance --candidates distances.tsv two.csv
 costs '' nnkgraph -y class --check edges.tsv -k 8 two.csv
 costs '' nnkgraph --merge --rows 100 full.tsv
+costs '' nnkgraph --method knn --symmetrize max --merge --rows 100 block.tsv
+costs '' nnkgraph -y class --method knn --sigma 1 --symmetrize none --reference-shard 1/3 two.csv
 costs 'features k' nnkmeans -y class --atoms 5 iris.csv
 costs 'classes' labelprop -t some.csv graph.tsv
 costs '' labelprop -t two.csv --reveal .2 --method poisson graph.tsv

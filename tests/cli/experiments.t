@@ -21,13 +21,17 @@ experiment() {
 }
 # What it prints, but for the seconds.
 found() { cut -f 1-5 "out.$1/raw/sqpfw-table1.tsv"; }
+machines=$(command -v svm-train >/dev/null && echo 1 || echo 0)
+all='wdbc.1.1 wdbc.2.1 wdbc.3.1 '
+[ "$machines" = 0 ] || all="${all}wdbc.LIBSVM.1 "
+all="${all}wdbc.NCA-D.1 wdbc.rest.1 "
 compared=''
 for awk in $awks; do
 	PATH=$PWD/awks/$awk:$path
 	# Some are built without the mathematical functions that the experiments need.
 	awk 'BEGIN { exit sqrt(4) + exp(0) != 3 }' 2>/dev/null || continue
 	experiment sqpfw-table1
-	[ "$(units)" = 'wdbc.1.1 wdbc.2.1 wdbc.3.1 wdbc.NCA-D.1 wdbc.rest.1 ' ]
+	[ "$(units)" = "$all" ]
 	ok $? 'each unit is run once'
 	awk -F '\t' '
 		NR == 1 { exit $0 != "data\tmethod\tmeasure\trepetition\tvalue\tseconds" }
@@ -38,16 +42,17 @@ for awk in $awks; do
 			$5 >= 0 && $5 < .1 && $6 ~ /^[0-9.]+$/ { n++ }
 		END { exit n != 1 }' "out.$awk"/raw/sqpfw-table1.tsv
 	ok $? 'a repetition is there, with its seconds'
-	awk -F '\t' -v OFS='\t' '
+	awk -F '\t' -v OFS='\t' -v machines="$machines" '
 		NR == FNR { value[$1, $2, $3] = $5; next }
 		FNR == 1 { bad = $0 != "data\tmethod\tmeasure\tpaper\tours\tse\tn\tseconds\tmark" }
 		$1 == "wdbc" {
-			n++
+			n += $3 !~ /^figure/
+			curves += $3 ~ /^figure/
 			bad = bad || NF != 9 || $7 != 1 || $6 != "NA" || $9 != ""
 			e = $5 - value[$1, $2, $3]
 			bad = bad || e * e > 1e-10
 		}
-		END { exit bad || n != 8 }' "out.$awk"/raw/sqpfw-table1.tsv "out.$awk"/sqpfw-table1.tsv
+		END { exit bad || n != 8 + machines || curves != 50 }' "out.$awk"/raw/sqpfw-table1.tsv "out.$awk"/sqpfw-table1.tsv
 	ok $? 'the table has all values, once each'
 	awk -F '\t' '
 		FNR == 1 { next }
@@ -74,6 +79,94 @@ for awk in $awks; do
 	compared=1
 done
 PATH=$path
+
+# What was run is kept, and comes back: nothing is run again.  Of other scripts it
+# does not.
+cp -R "$root/scripts" copy
+cp "$root/VERSION" .
+there() {
+	run 0 make --no-print-directory -C copy/experiments SIZE=full DATA="$data" \
+		OUT="$PWD/full" ONLY=wdbc ROUND=1 "$@"
+	err ''
+}
+rm -rf copy/experiments/figures
+there sqpfw-table1
+[ "$(units)" = "$all" ]
+ok $? "the first round of the full protocol: $(units)"
+sed 1d full/raw/sqpfw-table1.tsv | cut -f 1-5 >was
+there keep
+ls copy/experiments/figures >figures
+same figures "sqpfw-table1.tsv.gz$nl"
+cp copy/experiments/figures/sqpfw-table1.tsv.gz first.gz
+rm -rf full
+there restore
+there sqpfw-table1
+[ "$(units)" = '' ]
+ok $? 'what was kept is not run again'
+sed 1d full/raw/sqpfw-table1.tsv | cut -f 1-5 | cmp -s was -
+ok $? 'and it is the same'
+there keep
+cmp -s first.gz copy/experiments/figures/sqpfw-table1.tsv.gz
+ok $? 'kept again, the same bytes'
+# A sitting takes up what is kept, and reports.
+rm -rf full
+run 0 env DATA="$data" OUT=full ONLY=wdbc copy/experiments/sitting 0
+err ''
+[ -s full/REPORT.md ] && cmp -s first.gz copy/experiments/figures/sqpfw-table1.tsv.gz
+ok $? 'a sitting of no minutes keeps and reports what is there'
+grep -q "^Measured on .*, in $(echo "$all" | wc -w) units.$" full/REPORT.md
+ok $? 'with its first repetition'
+rm -rf full
+echo '# a remark' >>copy/experiments/run/sqpfw-table1
+there restore
+[ -d full/units/full/sqpfw-table1 ]
+ok $? 'remarks change no protocol'
+rm -rf full
+echo 'seed=2' >>copy/experiments/run/sqpfw-table1
+run 0 make --no-print-directory -C copy/experiments DATA="$data" OUT="$PWD/full" restore
+err "figures/sqpfw-table1.tsv.gz: of another protocol, not restored$nl"
+[ ! -d full/units ]
+ok $? 'other commands do'
+there restore FORCE=1
+[ -d full/units/full/sqpfw-table1 ]
+ok $? 'unless this is forced'
+
+# The reduced protocol, of the sets of KITH_DATA, within ten minutes of two processors.
+if [ "${KITH_LONG:-}" ]; then
+	times >clock.0
+	run 0 make --no-print-directory -C "$root/scripts/experiments" -j2 quick \
+		DATA="${KITH_DATA:-$data}" OUT="$PWD/quick"
+	times >clock.1
+	spent=$(awk '
+		function sec(t) { sub(/s$/, "", t); split(t, p, "m"); return 60 * p[1] + p[2] }
+		FNR == 2 { t[++n] = sec($1) + sec($2) }
+		END { printf "%d", t[2] - t[1] }' clock.0 clock.1)
+	[ "$spent" -lt 1200 ]
+	ok $? "make quick takes $spent CPU seconds"
+	[ "$(grep -c '^## ' quick/REPORT.md)" -eq \
+		"$(sed 1d "$root/scripts/experiments/targets.tsv" | wc -l)" ]
+	ok $? 'its report has all targets'
+	if [ -n "${KITH_DATA:-}" ]; then
+		! grep '^[*] not run:' quick/REPORT.md | sed 's/^/# /' | grep .
+		ok $? 'and nothing that was not run'
+	fi
+fi
+
+# Repetitions that fit into the share of a data set.
+afford() {
+	DATA=$data sh -c '. "$1/scripts/experiments/common.sh"; here=$PWD/shares/run
+		afford "$2" "$3"' "$root/scripts/experiments/run/$1" "$root" "$2" "$3"
+}
+mkdir shares shares/run
+rows target a b >shares/targets.tsv # 24 hours of two processors, two targets
+rows 'target;data;seconds' 'a;x;10' 'a;y;900' 'a;z;4320' 'a;w;5000' 'b;x;9999' \
+	>shares/costs.tsv # 21600 a set
+for due in 'x 100 100' 'y 100 10' 'y 24 24' 'y 5 5' 'z 100 5' 'w 100 3' 'other 7 7'; do
+	# shellcheck disable=SC2086 # words
+	set -- $due
+	afford a "$1" "$2" >got
+	same got "$3$nl"
+done
 
 # Which data sets are there: packed or not, also by a gzip that passes on nothing
 # but what it has packed.
@@ -263,6 +356,51 @@ for awk in $awks; do
 	ok $again 'made anew it is the same'
 done
 PATH=$path
+
+# Values and sections of an earlier report, with their dates, stand where there are
+# none, or fewer than three repetitions.
+sed 's/^\* Date: .*/* Date: 2020-02-02/' hand/REPORT.md >earlier.md
+mkdir later later/raw
+touch later/size-full
+rows "$head" 'd1;A;error;.1;0.5;NA;1;1.5;' 'd1;B*;error;.5;0.25;0.005;3;NA;' \
+	'd3;A;error;.1;NA;NA;0;NA;not run' \
+	'd4;A;error;NA;NA;NA;0;NA;stand-in: this, not that (paper .2)' \
+	'd5;A;error;.3;NA;NA;0;NA;not run' >later/t1.tsv
+later() {
+	"$compare" -e e -k "$1" later || echo failed
+	sed -n '/^| d[0-9]/p; /^<sup>/p; /^## /p; /^Measured/p' later/REPORT.md
+}
+cat >due.later <<'END'
+## t1
+| d1 | 0.1075 ± 0.0050 (.1)<sup>1</sup> | 0.2500 ± 0.0050 (.5) | 3-4 |
+| d3 | 0.1300 (.1)<sup>1</sup> | | 1 |
+| d4 | 0.2000 ± 0.0100 [.2]<sup>2</sup><sup>1</sup> | | 4 |
+| d5 | not run (.3) | | 0 |
+| d1 | 1.5 |
+<sup>1</sup> measured on 2020-02-02
+<sup>2</sup> stand-in: this, not that
+## t2
+Measured on 2020-02-02.
+| d1 | 0.9500 ± 0.0010 (.9) | 0.8500 ± 0.0010 (.9)<sup>1</sup> | 3 |
+<sup>1</sup> the paper has 10 folds
+## t3
+END
+for awk in $awks; do
+	PATH=$PWD/awks/$awk:$path
+	awk 'BEGIN { exit sqrt(4) != 2 }' 2>/dev/null || continue
+	later earlier.md >got
+	diff due.later got | sed 's/^/# /'
+	cmp -s due.later got
+	ok $? "what an earlier report has, by $awk"
+	grep -q '^| .Accuracies.(#t2) | 0 of 2 figures' later/REPORT.md
+	ok $? 'and its verdict'
+	sed 's/^\* Date: .*/* Date: 2021-01-01/' later/REPORT.md >between.md
+	later between.md | cmp -s due.later -
+	ok $? 'dates stay where they are handed on'
+done
+PATH=$path
+run 66 "$compare" -e e -k absent hand
+err "compare: absent: cannot be read$nl"
 
 # A test that fails ends it, and the report stays as it was.
 mkdir bin

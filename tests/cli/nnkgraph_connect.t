@@ -112,4 +112,15 @@ run 0 nnkgraph --merge --rows 7 -t line -k 1 --radius 3 --connect edges
 grep -q 'warning: --radius is not used with --method nnk\|warning: --radius is not used with --merge' stderr
 ok $? 'what is not used'
 
+# One row has no edge by any method.
+printf 'a\tb\n1\t2\n' >one
+for method in nnk knn mp omp lle lle-gram lle-signed smooth aew; do
+	run 0 nnkgraph --method $method one
+	out "from$(printf '\t')to$(printf '\t')weight$nl"
+done
+for pool in knn all; do
+	run 0 nnkgraph --method omp --pool $pool --kernel linear --errors one
+	out "$(printf 'from\tto\tweight\terror')$nl"
+done
+
 done_testing

@@ -90,6 +90,18 @@ err "nnkgraph: warning: 1 rows whose candidates have no kernel (their similariti
 "
 [ "$(wc -l <stdout)" -gt 4 ]
 ok $? 'edges are printed all the same'
+# In any unit, with those of rows with themselves.
+for unit in 1e-30 1 1e30; do
+	awk -v unit=$unit 'BEGIN {
+		print "from\tto\tsimilarity"
+		split("1 .9 .9 .1 .9 1 .1 .9 .9 .1 1 .9 .1 .9 .9 1", K, " ")
+		for (i = 0; i < 16; i++)
+			printf "%d\t%d\t%.3g\n", i / 4 + 1, i % 4 + 1, K[i + 1] * unit
+	}' >units
+	run 1 nnkgraph --candidates units --pairs similarity --symmetrize none four
+	grep -q 'warning: 4 rows whose candidates have no kernel' stderr
+	ok $? "similarities about $unit"
+done
 run 0 nnkgraph --candidates odd --pairs similarity --method knn four
 awk -v OFS='\t' 'BEGIN {
 		print "from", "to", "similarity"

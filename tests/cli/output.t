@@ -14,6 +14,7 @@ in='--ignore id'
 	nnkgraph $in -y class --method knn -k 9 t.csv >graph.tsv &&
 		nnkgraph --id id -y class --method knn -k 9 t.csv >named.tsv &&
 		nnkgraph $in -y class -k 5 --symmetrize none t.csv >edges.tsv &&
+		knnclf $in -t t.csv --print neighbours -k 3 ask.csv >near.tsv &&
 		nnkgraph $in -y class -k 5 --full --symmetrize none t.csv >full.tsv &&
 		knnclf $in -t t.csv --scores ask.csv >predicted.tsv &&
 		sqpfw -q $in --theta .1 t.csv >weights.tsv &&
@@ -177,6 +178,7 @@ rzzzrr knnclf -x a:d --loo -w weights.tsv --drop-share 0,50 t.csv
 zzzrr knnclf -x a:d --cv 3 -k 1,13 t.csv
 zrr knnclf -x a:c -y d --task regress -k 3 -t t.csv ask.csv
 zzsrr knnclf -x a:d --print votes -k 2 -t t.csv ask.csv
+zzsrr knnclf --merge --print votes -k 2 near.tsv
 rzzrr knnclf -q -x a:d --loo --vote expected -w pairs.tsv t.csv
 zzrrr nnkgraph --ignore id -y class --distance --errors -k 5 --symmetrize none t.csv
 ssr nnkgraph --id id -y class -k 5 t.csv
@@ -336,6 +338,7 @@ reads predicted.tsv tabscore
 reads graph.tsv eigenmap -t t.csv
 reads graph.tsv labelprop --reveal .5 -t t.csv
 reads full.tsv nnkgraph --merge --rows 37
+reads near.tsv knnclf -k 3 --merge
 reads map.tsv eigenmap -t t.csv graph.tsv --check
 reads prop.tsv labelprop --reveal .3 -t t.csv graph.tsv --check
 reads coef.tsv wsvmpath --ignore id --from .1 --to 1 t.csv --check

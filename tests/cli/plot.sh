@@ -2,7 +2,7 @@
 # Sourced by the tests of pictures, after tap.sh.
 # shellcheck shell=sh
 # shellcheck disable=SC2034,SC2154 # for the tests, and from tap.sh
-plots='path heatmap error graph weights confusion'
+plots='path heatmap error graph weights confusion ranks'
 PATH=$root/scripts:$PATH
 
 # need_gnuplot: end here unless it is there.
@@ -72,6 +72,7 @@ table errors 'k n errors error' '1 50 4 .08' '3 50 3 .06' '5 50 3 .06'
 table weights 'feature weight' 'a 2' 'b -.5' 'c 0'
 table predictions 'id predicted actual' '1 x x' '2 y x' '3 y y' '4 y NA'
 table edges 'from to weight' '1 2 .5' '2 3 1' '1 4 .2'
+table ranks 'method set error' 'a 1 .2' 'b 1 .3' 'a 2 .1' 'b 2 .4'
 printf 'x,y,class\n1,1,"a"\n2,1,b\n2,3,a\n1,3,b\n' >points.csv
 # words FILE: the texts of an SVG, in their order, divided by blanks.
 words() { sed -n 's:.*<text[^>]*>\(.*\)</text>.*:\1:p' "$1" | tr -s '\n ' '  '; }

@@ -99,7 +99,7 @@ bad() { # TOOL MESSAGE: of the table that is printed by now to t
 	err "kith-plot-$1: $2$nl"
 	gone x.svg
 }
-for one in path heatmap error weights confusion; do
+for one in path heatmap error weights confusion ranks; do
 	: >t
 	bad $one 't: empty input'
 	head -n 1 path >t
@@ -109,11 +109,12 @@ for one in path heatmap error weights confusion; do
 	error) due='a table of errors: columns PARAMETER n error (or rmse, ndcg)' ;;
 	weights) due='a table of weights: columns feature weight (or feature1 feature2 weight)' ;;
 	confusion) due='a table of predictions: columns id predicted actual' ;;
+	ranks) due='errors of methods: columns method set error' ;;
 	esac
 	table t 'a b' '1 2'
 	bad $one "t:1: not $due expected"
 	for other in path:path heatmap:matrix error:errors weights:weights \
-		confusion:predictions graph:edges; do
+		confusion:predictions graph:edges ranks:ranks; do
 		case $one:$other in
 		"${other%:*}:$other" | weights:heatmap:*) continue ;;
 		esac
@@ -226,7 +227,9 @@ for end in png pdf eps svg; do
 	err ''
 	run 0 kith-plot-confusion -o "confusion.$end" predictions
 	err ''
-	for one in path matrix errors graph weights confusion; do
+	run 0 kith-plot-ranks -o "ranks.$end" ranks
+	err ''
+	for one in path matrix errors graph weights confusion ranks; do
 		picture "$one.$end"
 	done
 done

@@ -33,6 +33,7 @@ call() {
 	graph) echo "kith-plot-graph -o x.svg -p points.csv -c class edges" ;;
 	weights) echo "kith-plot-weights -o x.svg weights" ;;
 	confusion) echo "kith-plot-confusion -o x.svg predictions" ;;
+	ranks) echo "kith-plot-ranks -o x.svg ranks" ;;
 	esac
 }
 # left: nothing but what was there, and the old picture in x.svg.

@@ -50,6 +50,7 @@ draw() {
 	graph) set -- "$@" -p points.csv -c class edges ;;
 	weights) set -- "$@" weights ;;
 	confusion) set -- "$@" predictions ;;
+	ranks) set -- "$@" ranks ;;
 	esac
 	run 0 kith-plot-"$draw_tool" "$@"
 	err ''
@@ -121,6 +122,10 @@ printf 'feature\tweight\n%s\t1\n' "$name" >t
 nothing weights 5.7cm,4cm t t t t t t
 printf 'id\tpredicted\tactual\n1\t%s\t%s\n' "$name" "$name" >t
 nothing confusion 5.7cm,4cm t
+awk -v s="$name" 'BEGIN {
+	print "method\tset\terror"
+	for (i = 1; i < 30; i++) print s i % 3 "\t" int(i / 3) "\t" i }' >t
+nothing ranks 5.7cm,4cm t
 printf 'x\ty\tc\n1\t1\t%s\n39\t11\t%s\n' "$name" "$name" >p
 printf 'from\tto\n' >t
 nothing graph 5.7cm,4cm -p p -c c t

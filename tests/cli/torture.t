@@ -30,7 +30,7 @@ try() {
 	[ $? -eq "$1" ]
 	ok $? "$3: ends with $1"
 	grep '^found: ' stdout >found
-	tail -n 1 stdout | grep -qE '^tried [0-9]+ found [0-9]+ ended [0-9]+ of 28$'
+	tail -n 1 stdout | grep -qE '^tried [0-9]+ found [0-9]+ ended [0-9]+ of 28 at [0-9]+$'
 	ok $? "it says how much was tried: $(tail -n 1 stdout)"
 }
 

@@ -34,7 +34,8 @@ function mutant(new, text, which) {
 		return
 	text = FILENAME " " old " " new
 	which = ++seen[text]
-	printf "%d\t%s\t%d\t%s\t%s\t%d\n", hash(text " " which), FILENAME,
+	# The last characters leave a hash next to where it was.
+	printf "%d\t%s\t%d\t%s\t%s\t%d\n", hash(which " " text), FILENAME,
 		FNR, old, new, which
 }
 

@@ -2,7 +2,7 @@
 /*
  * torture - call commands under every hardship, and judge how they end.
  *
- *	torture CALLS SHIM SEED MINUTES I N [full]
+ *	torture CALLS SHIM SEED MINUTES I N [full|FROM]
  *
  * CALLS has a call a line (trial.h says how its words are read).  This is
  * process I of N: it takes each N-th call, runs it in the current directory,
@@ -10,10 +10,12 @@
  * functions that fail (shim.c): for each call and fault N = 1, 2, ... until the
  * command does not call the function so often, all pairs of these in turn; then
  * signals at random moments, drawn by SEED, 40 times a call.  With "full"
- * instead a file system with little room, which the directory is on.
+ * instead a file system with little room, which the directory is on; with a
+ * number FROM nothing but functions that fail, where N = FROM, FROM + 1, ...
  *
- * Each finding is a line; the last line is "tried N found N ended N of N",
- * where the latter count pairs of call and fault.
+ * Each finding is a line; the last line is "tried N found N ended N of N at N",
+ * where ended counts pairs of call and fault, and those that have not come to
+ * their ends have had all calls before the last number fail.
  */
 #include "base/rng.h"
 #include "trial.h"
@@ -191,21 +193,24 @@ fail_at(const struct call *c, size_t f, unsigned long at)
 	return atomic_load(&kith_seen->failed) > 0;
 }
 
-static void
-try_faults(void)
+/* From number `from` on; returns that at which time was over. */
+static unsigned long
+try_faults(unsigned long from)
 {
 	static bool done[CALLS][FAULTS];
+	unsigned long at;
 
-	for (unsigned long at = 1; ended < calls * FAULTS; at++)
+	for (at = from; ended < calls * FAULTS; at++)
 		for (size_t f = 0; f < FAULTS; f++)
 			for (size_t i = 0; i < calls; i++) {
 				if (done[i][f])
 					continue;
 				if (now() > until)
-					return;
+					return at;
 				done[i][f] = !fail_at(&call[i], f, at);
 				ended += done[i][f];
 			}
+	return at;
 }
 
 static void
@@ -260,9 +265,10 @@ main(int argc, char *argv[])
 {
 	sigset_t set;
 	double minutes;
+	unsigned long at = 0;
 
 	if (argc < 7)
-		die("usage", "torture CALLS SHIM SEED MINUTES I N [full]");
+		die("usage", "torture CALLS SHIM SEED MINUTES I N [full|FROM]");
 	kith_shim = argv[2];
 	minutes = strtod(argv[4], NULL);
 	until = now() + 60 * minutes;
@@ -274,7 +280,9 @@ main(int argc, char *argv[])
 	map_seen();
 	for (size_t i = 0; i < calls; i++)
 		try_well(&call[i]);
-	if (argc > 7) {
+	if (argc > 7 && strcmp(argv[7], "full") != 0) {
+		at = try_faults(strtoul(argv[7], NULL, 10));
+	} else if (argc > 7) {
 		try_full();
 	} else {
 		for (size_t i = 0; i < calls && now() < until; i++) {
@@ -282,11 +290,11 @@ main(int argc, char *argv[])
 			try_descriptors(&call[i]);
 		}
 		until -= 60 * minutes / 4;
-		try_faults();
+		at = try_faults(1);
 		until += 60 * minutes / 4;
 		try_signals(strtoull(argv[3], NULL, 10));
 	}
-	printf("tried %zu found %zu ended %zu of %zu\n", tried, found, ended,
-	    argc > 7 ? 0 : calls * FAULTS);
+	printf("tried %zu found %zu ended %zu of %zu at %lu\n", tried, found,
+	    ended, at > 0 ? calls * FAULTS : 0, at);
 	return found > 0;
 }

@@ -4,6 +4,7 @@
 
 #include "nnk/data.h"
 #include "nnk/either.h"
+#include "nnk/smooth_step.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -194,6 +195,52 @@ test_put(void)
 	    "the others are put");
 }
 
+/* Weights that make a distance below 0. */
+static void
+test_below(void)
+{
+	static const double w[] = {1, -3, -3, 1};
+	double v[] = {0, 0, 1, 1, 5, 0};
+	const struct kith_mat X = {3, 2, v};
+	const struct kith_metric metric = {KITH_SQUARED_MATRIX, 2, w};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 3, 1};
+	struct kith_smooth_pairs out;
+
+	ok(kith_smooth_pairs(&rows, 2, NULL, &out, &pool, &err) == -1 &&
+		err.status == EX_DATAERR,
+	    "a distance below 0: %s", err.msg);
+}
+
+/*
+ * A path whose equations are nearly singular: conjugate gradients would take more
+ * steps than they have, and a factor solves them.
+ */
+static void
+test_step(void)
+{
+	enum { LONG = 400 };
+	struct kith_smooth_step it = kith_smooth_step_new(
+	    LONG, LONG - 1, &pool);
+	double most = 0, *y = kith_new(&pool, LONG, sizeof(*y));
+
+	for (size_t i = 0; i < LONG; i++) {
+		size_t *end = &it.H.start[i + 1];
+
+		*end = it.H.start[i];
+		if (i > 0)
+			it.H.column[(*end)++] = (uint32_t)i - 1;
+		if (i + 1 < LONG)
+			it.H.column[(*end)++] = (uint32_t)i + 1;
+		it.H.diagonal[i] = 1 + 1e-9;
+		it.b[i] = i % 3 == 0 ? 1 : -1;
+	}
+	kith_smooth_step(&it, 1e-12, 1);
+	kith_sparse_times(&it.H, 1, it.x, y, 1);
+	for (size_t i = 0; i < LONG; i++)
+		most = fmax(most, fabs(y[i] - it.b[i]));
+	ok(most <= 1e-8, "a step by a factor: %.1e", most);
+}
+
 int
 main(void)
 {
@@ -205,6 +252,8 @@ main(void)
 	test_far();
 	test_threads();
 	test_put();
+	test_below();
+	test_step();
 	kith_pool_free(&pool);
 	return done();
 }

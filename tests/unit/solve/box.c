@@ -147,6 +147,36 @@ test_ends(void)
 	    "a value that is no number ends it");
 }
 
+/* The slopes are 3, -2, 1, -5 and 4 anywhere. */
+static double
+slopes(void *to, const double *x, double *g)
+{
+	static const double slope[] = {3, -2, 1, -5, 4};
+	double sum = 0;
+
+	(void)to;
+	for (size_t j = 0; j < 5; j++) {
+		g[j] = slope[j];
+		sum += slope[j] * x[j];
+	}
+	return sum;
+}
+
+/* Of variables on a bound, those count that would leave it. */
+static void
+test_slope(void)
+{
+	const struct kith_lbfgs_box_how how = {
+	    .value = slopes, .memory = 5, .tol = 1e-8};
+	double held[] = {0, 1, .5, 1, 0}, leaves[] = {0, 0, .5, 1, 0};
+	double both[] = {0, 0, .5, 1, 1};
+
+	/* x_4 rises from 0, and is held there; so are x_0, x_1 and x_3. */
+	is_near(kith_lbfgs_box(&how, 5, held).slope, 1, 0, "one is free");
+	is_near(kith_lbfgs_box(&how, 5, leaves).slope, 2, 0, "one leaves 0");
+	is_near(kith_lbfgs_box(&how, 5, both).slope, 4, 0, "and one leaves 1");
+}
+
 static void
 test_spd(void)
 {
@@ -198,6 +228,7 @@ main(void)
 		test_quadratic(MOST, 10, .5, 3);
 	}
 	test_ends();
+	test_slope();
 	test_spd();
 	return done();
 }

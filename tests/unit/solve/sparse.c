@@ -7,6 +7,7 @@
 #include "la/eig.h"
 #include "tap.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,6 +142,25 @@ no_pivot(void)
 	kith_sparse_free(f);
 }
 
+/*
+ * L = (1 0; .5 1) and D = (1, .75) of (1 .5; .5 1): both rows of |L| |D| |L'|
+ * have the sum 1.5, and a row of L has one entry at most.
+ */
+static void
+bound(void)
+{
+	size_t start[] = {0, 1, 2}, negative;
+	uint32_t column[] = {1, 0};
+	double x[] = {.5, .5}, diagonal[] = {1, 1}, error = NAN;
+	const struct kith_sparse A = {2, start, column, x, diagonal};
+	struct kith_sparse_factor *f = kith_sparse_order(&A);
+
+	ok(kith_sparse_inertia(f, &A, &negative, &error) == 0 && negative == 0,
+	    "no negative pivot");
+	ok(error == 3 * DBL_EPSILON * 1.5, "rounding: %g", error);
+	kith_sparse_free(f);
+}
+
 /* By rows, as threads share them. */
 static void
 product(void)
@@ -194,6 +214,7 @@ main(void)
 		inertia(seed);
 	}
 	no_pivot();
+	bound();
 	product();
 	return done();
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/wsvm/columns.h, against sums and solutions in the plain way. */
+/* Tests of lib/wsvm/columns*.h, against sums and solutions in the plain way. */
 #include "wsvm/columns.h"
 #include "base/pool.h"
 #include "base/rng.h"
@@ -8,6 +8,7 @@
 #include "la/mat.h"
 #include "near/metric.h"
 #include "tap.h"
+#include "wsvm/columns_score.h"
 #include "wsvm/krows.h"
 
 #include <math.h>
@@ -49,6 +50,51 @@ make(struct plain *t, size_t n)
 	t->rows = kith_krows_new(&t->kern, &t->X, 0, 1, &pool);
 }
 
+/* Scores of every third item, from the last on: the same bits, and no others. */
+static bool
+some_alike(const struct plain *t, const struct kith_wsvm_columns *columns,
+    const double *u, const double *w)
+{
+	double some[ROWS] = {0}, more[ROWS] = {0}, only[ROWS] = {0};
+	size_t item[ROWS], count = 0;
+	bool alike = true;
+
+	for (size_t i = t->X.n; i-- > 0;)
+		if (i % 3 == 1)
+			item[count++] = i;
+	kith_wsvm_columns_scores_of(columns, item, count, some, more);
+	kith_wsvm_columns_scores_of(columns, item, count, only, NULL);
+	for (size_t i = 0; i < t->X.n; i++) {
+		alike &= some[i] == (i % 3 == 1 ? u[i] : 0);
+		alike &= more[i] == (i % 3 == 1 ? w[i] : 0);
+		alike &= only[i] == some[i];
+	}
+	return alike;
+}
+
+/* The columns' item nearest to each, against a look at all. */
+static bool
+nearest_right(const struct plain *t, const struct kith_wsvm_columns *columns)
+{
+	for (size_t i = 0; i < t->X.n; i++) {
+		double least = INFINITY, got;
+		size_t j = ROWS;
+
+		for (size_t k = 0; k < t->X.n; k++)
+			if (t->names[k] > 0)
+				least = fmin(least,
+				    kernel(t, k, k) / 2 - kernel(t, i, k));
+		got = kith_wsvm_columns_nearest(columns, i, &j);
+		if (isinf(least)
+			? !isinf(got)
+			: fabs(got + least) > 1e-14 || t->names[j] == 0 ||
+			    fabs(kernel(t, i, j) - kernel(t, j, j) / 2 - got) >
+				1e-14)
+			return false;
+	}
+	return true;
+}
+
 /* The columns' scores of each item, against sums over all columns. */
 static double
 judge(const struct plain *t, struct kith_wsvm_columns *columns)
@@ -81,6 +127,8 @@ judge(const struct plain *t, struct kith_wsvm_columns *columns)
 		if (u[i] != out[0] || w[i] != out[1] || only[i] != out[0])
 			worst = INFINITY; /* all are to be the same bits */
 	}
+	if (!some_alike(t, columns, u, w) || !nearest_right(t, columns))
+		worst = INFINITY;
 	return worst;
 }
 

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "say/knn_read.h"
+
+#include "base/err.h"
+#include "cli/call.h"
+#include "cli/opt_given.h"
+#include "say/doubt.h"
+#include "say/knn_run.h"
+#include "say/needs.h"
+#include "say/vote.h"
+#include "table/blocks.h"
+#include "table/classes.h"
+#include "table/input.h"
+#include "vote/vote.h"
+
+/* What is odd about the rows; of blocks of them it may look so. */
+static void
+say(const struct kith_knn_run *r)
+{
+	if (r->block.n > 1)
+		return;
+	kith_say_table_classes(&r->known, "--task regress?");
+	if (!r->weights_file && !r->scale)
+		kith_say_scales(&r->known, NULL, KITH_SAY_UNITS);
+	kith_say_outside(&r->known, &r->asked, NULL);
+}
+
+static int
+read_tables(struct kith_knn_run *r, const struct kith_knn_files *from,
+    struct kith_err *err)
+{
+	const char *const trains[] = {from->train, NULL};
+	struct kith_how reference = *from->how, query = *from->how;
+	const struct kith_table *known = &r->known;
+	struct kith_only only[2];
+
+	if (r->train) {
+		reference.keep = NULL;
+		reference.id_elsewhere = !r->candidates;
+	}
+	query.format.rowless = r->print != KITH_KNN_ERRORS;
+	if (r->print == KITH_KNN_NEIGHBOURS &&
+	    kith_only_choose((struct kith_block){r->block.i, r->block.n},
+		(struct kith_block){r->shard.i, r->shard.n}, from->train,
+		from->files, &reference, &query, only, err))
+		return -1;
+	if (kith_table_read(r->train ? trains : from->files, &reference, NULL,
+		&r->known, &r->pool, err) ||
+	    (r->train &&
+		kith_table_read(
+		    from->files, &query, known, &r->asked, &r->pool, err)))
+		return -1;
+	if (!r->train && known->y && r->print != KITH_KNN_NEIGHBOURS &&
+	    kith_classes_several(known, err))
+		return -1;
+	if (r->train && r->print == KITH_KNN_ERRORS && !r->asked.y &&
+	    !r->asked.t)
+		return kith_fail_at(err, EX_DATAERR, r->asked.file,
+		    r->asked.head, "column " KITH_NAME ": not found",
+		    known->target);
+	say(r);
+	return 0;
+}
+
+/* Read weights for --vote expected: they may be those of several learners. */
+static int
+read_ensemble(struct kith_knn_run *r, const struct kith_knn_files *from,
+    struct kith_err *err)
+{
+	struct kith_ensemble *e = &r->ensemble;
+
+	if (kith_ensemble_read(
+		r->weights_file, &r->known.feature, e, &r->pool, err))
+		return -1;
+	if (e->boosted && from->how->task == KITH_REGRESS)
+		return kith_fail_at(err, EX_DATAERR, r->weights_file, 0,
+		    "boosted weights predict classes (--task classify?)");
+	if (e->boosted)
+		kith_unused(from->sigma, "boosted weights");
+	r->how.sigma.value = kith_say_needs_sigma(
+	    &e->needs, r->how.sigma.value, kith_given(from->sigma));
+	if (e->column) {
+		kith_mat_columns(&r->known.X, e->column, e->p);
+		if (r->asked.column.n)
+			kith_mat_columns(&r->asked.X, e->column, e->p);
+	}
+	r->weights.metric = e->learner[0].metric;
+	return 0;
+}
+
+/* Read the weights; those of a matrix cannot be dropped one by one. */
+static int
+read_weights(struct kith_knn_run *r, const struct kith_knn_files *from,
+    struct kith_err *err)
+{
+	const enum kith_metric_kind *kind = &r->weights.metric.kind;
+
+	if (r->how.vote->of_all && r->weights_file) {
+		if (read_ensemble(r, from, err))
+			return -1;
+	} else if (kith_input_weights(r->weights_file, &r->known, &r->asked,
+		       &r->weights, &r->pool, err)) {
+		return -1;
+	}
+	kith_say_needs(&r->weights.needs);
+	if (r->shares.n && *kind != KITH_SQUARED && *kind != KITH_ABSOLUTE)
+		return kith_fail_at(err, EX_DATAERR, r->weights_file, 0,
+		    "a matrix of weights: --drop-share needs a vector");
+	return 0;
+}
+
+int
+kith_knn_read(struct kith_knn_run *r, const struct kith_knn_files *from,
+    struct kith_err *err)
+{
+	return read_tables(r, from, err) || read_weights(r, from, err) ? -1 : 0;
+}

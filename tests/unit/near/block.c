@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/near/block.h and lib/near/root.h: blocks of a reference, merged,
+ * against all distances in order, on data made to be hard; roots, read back.
+ */
+#include "near/block.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "la/mat.h"
+#include "near/dist.h"
+#include "near/metric.h"
+#include "near/root.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int
+by_order(const void *a, const void *b)
+{
+	const struct kith_neighbour *s = a, *t = b;
+
+	return kith_near_before(s, t) ? -1 : kith_near_before(t, s);
+}
+
+/* All rows of the reference in order but row i itself; how many. */
+static size_t
+judge(const struct kith_mat *X, const struct kith_metric *metric, size_t i,
+    struct kith_neighbour *out)
+{
+	size_t n = 0;
+
+	for (size_t j = 0; j < X->n; j++) {
+		struct kith_neighbour nn = {j, 0};
+
+		if (j == i)
+			continue;
+		kith_dist_rows(
+		    metric, kith_row(X, i), kith_row(X, j), 1, &nn.d);
+		out[n++] = nn;
+	}
+	qsort(out, n, sizeof(*out), by_order);
+	return n;
+}
+
+/* Rows z..z_end-1 of X against blocks of it, merged, and the truth. */
+static bool
+is_merged(const struct kith_mat *X, const struct kith_metric *metric, size_t z,
+    size_t z_end, size_t blocks, size_t k, double limit)
+{
+	struct kith_pool pool = {0};
+	const struct kith_mat Z = {z_end - z, X->p, kith_row(X, z)};
+	struct kith_neighbour *all, *due = kith_new(&pool, X->n, sizeof(*due));
+	struct kith_knn_lists *lists = kith_new(&pool, blocks, sizeof(*lists));
+	bool same = true;
+
+	all = kith_new(&pool, X->n, sizeof(*all));
+	for (size_t b = 0; b < blocks; b++) {
+		const size_t x = b * X->n / blocks;
+		const struct kith_mat Y = {
+		    (b + 1) * X->n / blocks - x, X->p, kith_row(X, x)};
+		struct kith_near_block it = {.X = &Y,
+		    .Z = &Z,
+		    .metric = metric,
+		    .k = k,
+		    .limit = limit,
+		    .threads = 1 + b % 2};
+
+		kith_near_block_own(&it, x, z);
+		same = same && kith_near_block(&it, &lists[b], &pool);
+	}
+	for (size_t i = 0; i < Z.n && same; i++) {
+		const size_t n = judge(X, metric, z + i, due);
+		size_t got = 0, most = 0;
+
+		for (size_t b = 0; b < blocks; b++)
+			for (size_t e = lists[b].start[i];
+			     e < lists[b].start[i + 1]; e++) {
+				all[got] = lists[b].nn[e];
+				all[got++].row += b * X->n / blocks;
+			}
+		qsort(all, got, sizeof(*all), by_order);
+		while (most < n && (k == 0 || most < k) && due[most].d <= limit)
+			most++;
+		same = got >= most;
+		for (size_t e = 0; e < most && same; e++)
+			same = all[e].row == due[e].row && all[e].d == due[e].d;
+		same = same && (k > 0 || got == most);
+	}
+	kith_pool_free(&pool);
+	return same;
+}
+
+static void
+test_blocks(void)
+{
+	struct kith_rng rng;
+	bool good = true;
+
+	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
+	for (size_t seed = 0; seed < 60; seed++) {
+		struct kith_pool pool = {0};
+		const size_t n = 1 + kith_rng_below(&rng, 150);
+		const size_t p = 1 + kith_rng_below(&rng, 12);
+		const size_t z = kith_rng_below(&rng, n);
+		const size_t end = z + kith_rng_below(&rng, n - z + 1);
+		struct kith_mat X = kith_mat_new(&pool, n, p);
+		const struct kith_metric metric = {
+		    seed % 3 ? KITH_SQUARED : KITH_ABSOLUTE, p, NULL};
+
+		for (size_t i = 0; i < n * p; i++)
+			X.v[i] = seed % 2 ? (double)kith_rng_below(&rng, 3)
+					  : kith_rng_unit(&rng);
+		good = good &&
+		    is_merged(&X, &metric, z, end,
+			1 + kith_rng_below(&rng, n + 3),
+			seed % 5 ? 1 + kith_rng_below(&rng, n) : 0,
+			seed % 4 && seed % 5 ? INFINITY : (double)p / 3);
+		kith_pool_free(&pool);
+	}
+	ok(good, "blocks, merged, are all neighbours in order");
+}
+
+/* Whether a block of these cells, one feature, has a sure unit. */
+static bool
+is_sure(double x, double y)
+{
+	struct kith_pool pool = {0};
+	double v[2] = {x, y};
+	const struct kith_mat X = {2, 1, v};
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	const struct kith_near_block it = {.X = &X,
+	    .Z = &X,
+	    .metric = &metric,
+	    .k = 1,
+	    .limit = INFINITY,
+	    .threads = 1};
+	struct kith_knn_lists lists;
+	const bool sure = kith_near_block(&it, &lists, &pool);
+
+	kith_pool_free(&pool);
+	return sure;
+}
+
+static void
+test_units(void)
+{
+	ok(is_sure(0, 1) && is_sure(5, 5) && is_sure(0, 0),
+	    "usual cells need no unit");
+	ok(is_sure(1e80, -1e80) && is_sure(1e-50, 1e-50) && is_sure(1e-300, 1),
+	    "nor large ones, nor small ones beside others");
+	ok(!is_sure(1e100, 0) && !is_sure(1e100, 1e100),
+	    "cells near the root of the largest double may");
+	ok(!is_sure(1e-100, 0) && !is_sure(1e-100, 1e-100),
+	    "and cells near that of the smallest, if all are");
+}
+
+static bool
+comes_back(double d)
+{
+	char text[KITH_NUM_ROOM];
+	double x;
+
+	kith_near_root_format(text, d);
+	return kith_near_root_parse(text) == d &&
+	    (isinf(d) || kith_parse_real(text, strlen(text), &x) == 0);
+}
+
+static void
+test_roots(void)
+{
+	static const double hard[] = {0, 5e-324, 1e-323,
+	    2.2250738585072014e-308, 1.7976931348623157e308, INFINITY, 2, 4, 18,
+	    -2, -4};
+	char text[KITH_NUM_ROOM];
+	struct kith_rng rng;
+	bool good = true;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	for (size_t i = 0; i < sizeof(hard) / sizeof(*hard); i++)
+		good = good && comes_back(hard[i]);
+	for (size_t i = 0; i < 20000; i++) {
+		const double x = kith_rng_unit(&rng);
+
+		good = good && comes_back(x) && comes_back(nextafter(x, 0)) &&
+		    comes_back(ldexp(x, (int)(i % 2000) - 1000));
+	}
+	ok(good, "squares come back from roots");
+	kith_near_root_format(text, 25);
+	is_text(text, "5", "a root that is a short number");
+	kith_near_root_format(text, 11);
+	is_text(text, "3.31662479035539985", "one that needs 18 digits");
+	kith_near_root_format(text, -2);
+	is_text(text, "-1.4142135623730951", "of a number below 0");
+}
+
+int
+main(void)
+{
+	test_blocks();
+	test_units();
+	test_roots();
+	return done();
+}
