@@ -177,8 +177,11 @@ kith_sqpfw_scale_begin(struct kith_sqpfw *s)
 static bool
 is_costly(const struct kith_sqpfw *s)
 {
+	const double many = s->problem.how->many ? (double)s->problem.how->many
+						 : MANY;
+
 	return s->pairs.evaluated >
-	    MANY * (double)s->points.p * (double)(s->steps - s->pairs.from);
+	    many * (double)s->points.p * (double)(s->steps - s->pairs.from);
 }
 
 void
