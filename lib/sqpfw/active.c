@@ -273,6 +273,10 @@ kith_sqpfw_active_swap(struct kith_sqpfw *s, size_t a, size_t b)
 	kith_vec_swap(s->gradient, a, b);
 	kith_vec_swap(s->pairs.scale, a, b);
 	kith_vec_swap(s->pairs.movement, a, b);
+	if (s->box.on) {
+		kith_vec_swap(s->box.middle, a, b);
+		kith_vec_swap(s->box.half, a, b);
+	}
 	s->feature[a] = s->feature[b];
 	s->feature[b] = f;
 	s->position[s->feature[a]] = a;

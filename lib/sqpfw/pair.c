@@ -2,6 +2,7 @@
 #include "sqpfw/pair.h"
 
 #include "near/alike.h"
+#include "sqpfw/box.h"
 
 #include <string.h>
 
@@ -19,8 +20,9 @@ grow(struct kith_sqpfw *s)
 		memcpy(pair, s->pairs.pair, s->pairs.n * sizeof(*pair));
 	s->pairs.pair = pair;
 	s->pairs.queue.place = &pair->queue_place;
+	/* A pair may be dropped and found again in a step. */
 	s->pairs.seen = kith_grow(
-	    s->pool, s->pairs.seen, all, sizeof(*s->pairs.seen));
+	    s->pool, s->pairs.seen, 2 * all, sizeof(*s->pairs.seen));
 	s->pairs.due = kith_grow(
 	    s->pool, s->pairs.due, all, sizeof(*s->pairs.due));
 	s->candidates.fresh = kith_grow(
@@ -105,6 +107,9 @@ void
 kith_sqpfw_pair_requeue(struct kith_sqpfw *s, uint32_t at)
 {
 	kith_sqpfw_queue_take(&s->pairs.queue, at);
+	s->pairs.pair[at].rests = kith_sqpfw_box_holds(s, at);
+	if (s->pairs.pair[at].rests)
+		return;
 	kith_sqpfw_pair_measure(s, at);
 	kith_sqpfw_pair_queue(s, at, kith_sqpfw_pair_gap(s, at));
 }

@@ -27,7 +27,7 @@ double kith_sqpfw_pair_gap(const struct kith_sqpfw *s, uint32_t at);
  */
 void kith_sqpfw_pair_queue(struct kith_sqpfw *s, uint32_t at, double gap);
 
-/* Queue a pair anew whose row may have changed. */
+/* Queue a pair anew whose row may have changed, unless it rests. */
 void kith_sqpfw_pair_requeue(struct kith_sqpfw *s, uint32_t at);
 
 /* Compute a'w and a'dw of a pair, as the next entry of pairs.seen; the entry.

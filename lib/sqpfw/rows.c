@@ -50,6 +50,32 @@ kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row, const double *w,
 	sqpfw_rows_dot(n, row, w, d, out);
 }
 
+KITH_CLONES static void
+sqpfw_rows_range(size_t n, const struct kith_sqpfw_row *row, const double *m,
+    const double *h, double out[2])
+{
+	kith_v8d c = {0}, t = {0};
+
+	for (size_t f = 0; f < n; f += 8) {
+		kith_v8d a;
+
+		entries(row, f, &a);
+		c += a * *kith_lanes_at(m + f);
+		/* |a| */
+		a = (kith_v8d)((kith_v8i)a & INT64_MAX);
+		t += a * *kith_lanes_at(h + f);
+	}
+	out[0] = kith_lanes_stored(&c);
+	out[1] = kith_lanes_stored(&t);
+}
+
+void
+kith_sqpfw_rows_range(size_t n, const struct kith_sqpfw_row *row,
+    const double *m, const double *h, double out[2])
+{
+	sqpfw_rows_range(n, row, m, h, out);
+}
+
 KITH_CLONES static double
 sqpfw_rows_norm(size_t n, const struct kith_sqpfw_row *row, const double *h)
 {

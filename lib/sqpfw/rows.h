@@ -41,6 +41,11 @@ kith_sqpfw_largest(const double *x, size_t n)
 void kith_sqpfw_rows_dot(size_t n, const struct kith_sqpfw_row *row,
     const double *w, const double *d, double out[2]);
 
+/* out[0] = a'm and out[1] = sum |a_f| h_f: a'w is within out[1] of out[0] where
+ * each |w_f - m_f| <= h_f. */
+void kith_sqpfw_rows_range(size_t n, const struct kith_sqpfw_row *row,
+    const double *m, const double *h, double out[2]);
+
 /*
  * |a|, the most that a'D is for sum D^2 / h = 1 and 1'D = 0: the root of the
  * least of sum h (a - c)^2 over c.  Its negative where a is so small beside

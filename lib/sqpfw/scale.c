@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/scale.h"
 
+#include "sqpfw/box.h"
 #include "sqpfw/candidates.h"
 #include "sqpfw/pair.h"
 
@@ -9,7 +10,8 @@ enum {
 	PER_LIST = 16, /* of each list, until the scale is chosen anew */
 	HORIZON = 4,   /* of a calendar queue, in typical times ahead */
 	EACH = 16,     /* things in a bucket, */
-	FEWEST = 64    /* and the fewest buckets */
+	FEWEST = 64,   /* and the fewest buckets */
+	MANY = 512     /* evaluations in a step from which on pairs rest */
 };
 
 /* The least horizon. */
@@ -21,16 +23,16 @@ enum {
 /* Added to the gap of a pair, in units of its row's norm. */
 #define NEAR 1e-3
 
-/* The gaps of all pairs that are not tied, into pairs.seen; how many. */
+/* The gaps of all pairs that are not tied and do not rest, into pairs.seen; how many. */
 static size_t
 find_gaps(struct kith_sqpfw *s)
 {
 	size_t held = 0;
 
 	for (uint32_t at = 0; at < s->pairs.n; at++) {
-		const int8_t state = s->pairs.pair[at].state;
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 
-		if (state == 1 || state == -1)
+		if ((pair->state == 1 || pair->state == -1) && !pair->rests)
 			s->pairs.seen[held++] = (struct kith_sqpfw_seen){
 			    kith_sqpfw_pair_gap(s, at), 0, at};
 	}
@@ -122,6 +124,8 @@ queue_pairs(struct kith_sqpfw *s, size_t held)
 		kith_sqpfw_pair_queue(
 		    s, s->pairs.seen[k].pair, s->pairs.seen[k].gap);
 	s->pairs.evaluated = 0;
+	s->pairs.from = s->steps;
+	s->box.made = false;
 }
 
 /* Queue all lists, by h = w + floor. */
@@ -169,14 +173,28 @@ kith_sqpfw_scale_begin(struct kith_sqpfw *s)
 	find_scale_min(s);
 }
 
+/* Whether so many pairs are evaluated in a step that a box is worth it. */
+static bool
+is_costly(const struct kith_sqpfw *s)
+{
+	const double many = s->problem.how->many ? (double)s->problem.how->many
+						 : MANY;
+
+	return s->pairs.evaluated >
+	    many * (double)s->points.p * (double)(s->steps - s->pairs.from);
+}
+
 void
 kith_sqpfw_scale_renew(struct kith_sqpfw *s)
 {
-	const bool pairs = s->pairs.evaluated >=
-	    PER_PAIR * (double)s->pairs.n * (double)s->points.p;
+	const bool pairs = s->box.on ? s->box.made
+				     : s->pairs.evaluated >=
+		PER_PAIR * (double)s->pairs.n * (double)s->points.p;
 	const bool lists = s->candidates.evaluated >=
 	    (size_t)PER_LIST * 2 * s->points.n;
 
+	if (pairs && !s->box.on && is_costly(s))
+		kith_sqpfw_box_begin(s);
 	if (pairs) {
 		const size_t held = find_gaps(s);
 

@@ -55,6 +55,7 @@ struct kith_sqpfw_pair {
 	int8_t state;        /* -1 nearer, 0 tied, 1 farther */
 	int8_t state_before; /* of a tied pair: -1 or 1 */
 	bool merged;         /* of points whose rows are equal for every w */
+	bool rests;          /* out of the queue (sqpfw/box.h) */
 };
 
 /* The hits or the misses of a point. */
@@ -110,9 +111,21 @@ struct kith_sqpfw_pairs {
 	double *scale;                 /* by position: h of sqpfw/scale.h */
 	double *movement; /* by position: V, sum over steps of D_f^2 / length */
 	double evaluated; /* since the scale was chosen, pairs times features */
-	struct kith_sqpfw_seen *seen; /* room: those evaluated in this step */
+	size_t from;      /* the step at which it was */
+	struct kith_sqpfw_seen *seen; /* 2 room: those evaluated in this step */
 	size_t n_seen;
 	uint32_t *due; /* room: scratch */
+};
+
+/* Where w is to be for some pairs to rest (sqpfw/box.h). */
+struct kith_sqpfw_box {
+	bool on;
+	bool made;             /* since the scale was chosen */
+	double *middle, *half; /* by position */
+	double *from;          /* by feature: w when the box was made, */
+	double *side;          /* what was added to either side of it, */
+	double *reach;         /* and how far w went from there */
+	double evaluated;      /* pairs since then */
 };
 
 /* The candidates of all groups, and when each list is to be tested. */
@@ -165,6 +178,7 @@ struct kith_sqpfw {
 	struct kith_sqpfw_active active;
 	struct kith_sqpfw_direction step;
 	struct kith_sqpfw_pairs pairs;
+	struct kith_sqpfw_box box;
 	struct kith_sqpfw_candidates candidates;
 	struct kith_sqpfw_pricing pricing;
 	struct kith_sqpfw_stall path;

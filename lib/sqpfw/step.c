@@ -5,13 +5,16 @@
  *	1. Weights: tau <= w_f / -dw_f.                         test_weights()
  *	2. Pairs that are followed, in the order in which they are
  *	   due, up to the length tau |dw|: tau <= gap / nearing.  test_pairs()
- *	3. Lists of candidates whose radius w + tau dw would leave:
+ *	3. Pairs that rest (sqpfw/box.h), where w + tau dw is
+ *	   outside of the box: those that another box wakes.      test_box()
+ *	4. Lists of candidates whose radius w + tau dw would leave:
  *	   new ones are found at w, and their pairs tested;
  *	   tau ends at the new radius where that is left too.     test_lists()
  */
 #include "sqpfw/step.h"
 
 #include "sqpfw/active.h"
+#include "sqpfw/box.h"
 #include "sqpfw/candidates.h"
 #include "sqpfw/pair.h"
 
@@ -112,6 +115,24 @@ test_pairs(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 	return tau;
 }
 
+/*
+ * Where the step would leave the box in which pairs rest, there are others,
+ * until w + tau dw is in one: most steps end long before tau = 1.
+ */
+static double
+test_box(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
+{
+	for (int round = 0; kith_sqpfw_box_ends(s, tau); round++) {
+		const size_t n = kith_sqpfw_box_renew(s, tau, round);
+
+		for (size_t k = 0; k < n; k++) {
+			kith_sqpfw_pair_measure(s, s->pairs.due[k]);
+			tau = test_pair(s, s->pairs.due[k], tau, block);
+		}
+	}
+	return tau;
+}
+
 static double
 test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 {
@@ -120,8 +141,14 @@ test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 	    block->by == KITH_SQPFW_BLOCK_PAIR ? block->which
 					       : KITH_SQPFW_NONE);
 
-	for (size_t k = 0; k < s->candidates.n_fresh; k++)
-		tau = test_pair(s, s->candidates.fresh[k], tau, block);
+	for (size_t k = 0; k < s->candidates.n_fresh; k++) {
+		const uint32_t at = s->candidates.fresh[k];
+
+		/* w + tau dw is in the box by now. */
+		s->pairs.pair[at].rests = kith_sqpfw_box_holds(s, at);
+		if (!s->pairs.pair[at].rests)
+			tau = test_pair(s, at, tau, block);
+	}
 	for (size_t k = 0; k < n; k++) {
 		const double reach = kith_sqpfw_candidates_reach(
 		    s, s->candidates.due[k]);
@@ -144,6 +171,7 @@ kith_sqpfw_step_test(
 	s->pairs.n_seen = 0;
 	tau = test_weights(s, tau, block);
 	tau = test_pairs(s, tau, block);
+	tau = test_box(s, tau, block);
 	return test_lists(s, tau, block);
 }
 
@@ -156,11 +184,16 @@ queue_seen(struct kith_sqpfw *s, double tau)
 {
 	for (size_t k = s->pairs.n_seen; k-- > 0;) {
 		const struct kith_sqpfw_seen *seen = &s->pairs.seen[k];
-		const struct kith_sqpfw_pair *pair = &s->pairs.pair[seen->pair];
+		struct kith_sqpfw_pair *pair = &s->pairs.pair[seen->pair];
 
+		if (pair->state == KITH_SQPFW_UNUSED || pair->rests ||
+		    pair->queue_place != KITH_SQPFW_NONE)
+			continue;
+		/* A box that was made in this step has not met them. */
+		pair->rests = s->box.made &&
+		    kith_sqpfw_box_holds(s, seen->pair);
 		/* a'(w + tau dw) = a'w + tau a'dw */
-		if (pair->state != KITH_SQPFW_UNUSED &&
-		    pair->queue_place == KITH_SQPFW_NONE)
+		if (!pair->rests)
 			kith_sqpfw_pair_queue(
 			    s, seen->pair, seen->gap + tau * seen->change);
 	}
@@ -187,6 +220,7 @@ kith_sqpfw_step_take(struct kith_sqpfw *s, double tau)
 	kith_sqpfw_queue_move(
 	    &s->candidates.queue, tau * s->step.candidate_length);
 	s->pairs.evaluated += (double)s->pairs.n_seen * (double)s->positive;
+	kith_sqpfw_box_count(s);
 	s->candidates.evaluated += s->candidates.n_due;
 	queue_seen(s, tau);
 }

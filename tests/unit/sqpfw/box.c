@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/sqpfw/box.h: with pairs that rest, targets are those of the
+ * weighted distances, and minima are minima, as the judge sees them.
+ */
+#include "sqpfw/data.h"
+#include "sqpfw/path.h"
+#include "sqpfw/state.h"
+#include "tap.h"
+
+enum { SETS = 240, THETAS = 12 };
+
+static struct kith_pool pool;
+
+/* Some features of heavy tails, so that one has most of a distance. */
+static void
+stretch(struct set *set)
+{
+	for (size_t i = 0; i < set->X.n; i++)
+		for (size_t f = 0; f < set->X.p; f += 2)
+			kith_row(&set->X, i)[f] = exp(
+			    2 * kith_row(&set->X, i)[f]);
+}
+
+struct count {
+	size_t on, minima, others;
+	double off;
+};
+
+/* A sweep over thetas, in jumps or by its path. */
+static void
+sweep(const struct set *set, bool path, struct count *count)
+{
+	struct kith_sqpfw *s = kith_sqpfw_new(
+	    &set->X, set->y, set->c, &set->how, &pool);
+	struct kith_sqpfw_now now;
+	double before[FEATURES];
+
+	for (size_t k = 0; k < THETAS; k++) {
+		const double theta = .01 * pow(2, (double)k);
+
+		if (!path || k == 0)
+			kith_sqpfw_solve(s, theta);
+		else
+			while (kith_sqpfw_next(s, theta, before) ==
+			    KITH_SQPFW_BREAKPOINT)
+				;
+		count->off = fmax(count->off, off(set, s));
+		kith_sqpfw_at(s, &now);
+		if (is_minimum(set, now.w, now.theta))
+			count->minima++;
+		else
+			count->others++;
+	}
+	count->on += s->box.on;
+	kith_sqpfw_free(s);
+}
+
+int
+main(void)
+{
+	struct count rests = {0}, none = {0};
+
+	for (int k = 0; k < SETS; k++) {
+		struct set set;
+
+		kith_rng_seed(&rng, (uint64_t)k, KITH_RNG_SAMPLE, 0);
+		draw(&set, (enum kind)(k % KINDS), &pool);
+		if (k % 3)
+			stretch(&set);
+		set.how.many = 1;
+		sweep(&set, k % 2, &rests);
+		set.how.many = SIZE_MAX;
+		sweep(&set, k % 2, &none);
+		kith_pool_free(&pool);
+	}
+	is_size(none.on, 0, "no pair rests where that is not asked for");
+	ok(rests.on > SETS / 4, "pairs rest in %zu of %d sweeps", rests.on,
+	    (int)SETS);
+	ok(rests.off <= 1e-9, "targets are those of the distances, to %g",
+	    rests.off);
+	ok(rests.minima + SETS / 20 >= none.minima,
+	    "%zu of %zu solutions are minima, without it %zu", rests.minima,
+	    rests.minima + rests.others, none.minima);
+	return done();
+}
