@@ -119,28 +119,28 @@ arrange(struct kith_lists *all, struct kith_pool *pool, struct kith_err *err)
 
 int
 kith_lists_open(const char *const *files,
-    const struct kith_lists_columns *columns, struct kith_lists *all,
+    const struct kith_lists_columns *columns, struct kith_lists *lists,
     struct kith_pool *pool, struct kith_err *err)
 {
-	*all = (struct kith_lists){0};
-	while (files[all->lists])
-		all->lists++;
-	all->list = kith_new(pool, all->lists, sizeof(*all->list));
-	for (size_t l = 0; l < all->lists; l++)
-		if (open_list(all, files[l], pool, err))
+	*lists = (struct kith_lists){0};
+	while (files[lists->lists])
+		lists->lists++;
+	lists->list = kith_new(pool, lists->lists, sizeof(*lists->list));
+	for (size_t l = 0; l < lists->lists; l++)
+		if (open_list(lists, files[l], pool, err))
 			return -1;
-	return find_columns(all, columns, err) || same_columns(all, err) ||
-		arrange(all, pool, err)
+	return find_columns(lists, columns, err) || same_columns(lists, err) ||
+		arrange(lists, pool, err)
 	    ? -1
 	    : 0;
 }
 
 void
-kith_lists_close(struct kith_lists *all)
+kith_lists_close(struct kith_lists *lists)
 {
-	for (size_t l = 0; l < all->opened; l++)
-		kith_rows_close(&all->list[l].rows);
-	all->opened = 0;
+	for (size_t l = 0; l < lists->opened; l++)
+		kith_rows_close(&lists->list[l].rows);
+	lists->opened = 0;
 }
 
 /* Have a line to take, unless the file has ended. */
@@ -342,16 +342,17 @@ check_ends(
 }
 
 int
-kith_lists_read(struct kith_lists *all, const struct kith_lists_use *use,
+kith_lists_read(struct kith_lists *lists, const struct kith_lists_use *use,
     struct kith_pool *pool, struct kith_err *err)
 {
-	for (size_t s = 0; s < all->shards; s++) {
-		struct kith_list *const *list = all->order + s * all->blocks;
+	for (size_t s = 0; s < lists->shards; s++) {
+		struct kith_list *const *list = lists->order +
+		    s * lists->blocks;
 		int got;
 
-		while ((got = take_row(all, list, use, pool, err)) > 0)
+		while ((got = take_row(lists, list, use, pool, err)) > 0)
 			;
-		if (got < 0 || check_ends(all, list, err))
+		if (got < 0 || check_ends(lists, list, err))
 			return -1;
 	}
 	return 0;

@@ -66,7 +66,9 @@ unescape(const char *s, struct kith_pool *pool)
 	for (; *s; s++)
 		if (*s == '\\' && s[1]) {
 			s++;
-			*to++ = *s == 'n' ? '\n' : *s == 'r' ? '\r' : *s;
+			*to++ = (char)(*s == 'n' ? '\n'
+				: *s == 'r'      ? '\r'
+						 : *s);
 		} else
 			*to++ = *s;
 	return text;

@@ -57,8 +57,8 @@ int kith_lists_about_read(const struct kith_rec *rec,
     struct kith_names *class, struct kith_pool *pool, struct kith_err *err);
 
 /* Fail where two lists are not of one set, at the line of the second. */
-int kith_lists_about_same(const struct kith_lists_about *first,
-    const char *name, const struct kith_lists_about *other, const char *file,
+int kith_lists_about_same(const struct kith_lists_about *a, const char *name,
+    const struct kith_lists_about *b, const char *file,
     const struct kith_lists_lines *line, struct kith_err *err);
 
 /* Write them, and the classes (NULL: none), before the header. */

@@ -12,7 +12,8 @@
  *     and what is within its bounds.
  *  3. is_hidden(): what rounding leaves of scores, in all: of kernels and sums
  *     by Cauchy and Schwarz, and of the scores of I, of one change after another
- *     since they were computed from all of I.
+ *     since they were computed from all of I; and of b0 + theta b1, over the
+ *     floor, for a row that is like no other has no other terms.
  *  4. margin_right(): residuals of the system of M, and what 2 adds, over
  *     floor_v, or over t_v for some v.
  *  5. others_right(): the gradients that the ratio test has computed
@@ -239,9 +240,15 @@ is_hidden(const struct look *at)
 	const double room = HIDDEN * (s->q_max + at->b) -
 	    (apart <= unseen ? 0 : apart);
 	const double less = hidden(s, e);
+	/* b0 + theta b1 is no part of the terms of scores. */
+	const double bias = s->form.bias
+	    ? FEW * DBL_EPSILON * (fabs(s->piece.b0) + fabs(s->piece.b1))
+	    : 0;
 
-	if (s->root_most * less <= room)
+	if (s->root_most * less + bias <= room)
 		return true;
+	if (bias > room)
+		return false;
 	return s->root_most <= ALIKE * s->root_min && room >= 0 &&
 	    less <= TERMS * kith_lesser(e[0].size, e[1].size);
 }

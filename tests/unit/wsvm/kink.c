@@ -43,7 +43,7 @@ plainly(
 static size_t
 draw(struct kith_wsvm_kink *v)
 {
-	const size_t n = pick(MOST + 1), places = 1 + pick(2 * MOST);
+	const size_t n = pick(MOST + 1), places = 1 + pick((size_t)2 * MOST);
 
 	for (size_t i = 0; i < n; i++)
 		v[i] = (struct kith_wsvm_kink){

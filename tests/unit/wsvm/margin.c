@@ -165,13 +165,13 @@ test_steps(bool ranks, bool bias)
 {
 	const struct kith_smo_form form = begin(ranks, bias);
 	struct kith_wsvm_margin *m = kith_wsvm_margin_new(&form, &pool);
-	struct both at;
+	struct both at = {0};
 	double most = 0, solved = 0;
 	size_t known = 0, tried = 0;
 
 	ok(kith_wsvm_margin_enter(m, 7), "the first one enters");
 	sides(m, &at);
-	kith_wsvm_margin_solve(m, 2, at.c, at.r, at.x, at.b);
+	kith_wsvm_margin_solve_next(m, at.c, at.r, at.x, at.b);
 	for (size_t turn = 0; turn < TURNS; turn++) {
 		size_t v = kith_rng_below(&rng, ROWS);
 
@@ -211,7 +211,7 @@ test_refused(void)
 	memset(at.b, 0, sizeof(at.b));
 	ok(!change(m, 5, &at), "with a bias, where nothing was solved");
 	is_size(m->size, 3, "but it has entered");
-	kith_wsvm_margin_solve(m, 2, at.c, at.r, at.x, at.b);
+	kith_wsvm_margin_solve_next(m, at.c, at.r, at.x, at.b);
 	was = at;
 	kith_wsvm_margin_step_begin(m, 6, none);
 	kith_wsvm_margin_enter(m, 6);
