@@ -39,6 +39,26 @@ sum(double hi, double lo)
 	return (struct pair){s, lo - (s - hi)};
 }
 
+/* Half of the digits of x, and the rest (Veltkamp 1968); |x| <= 1e300. */
+static struct pair
+halves(double x)
+{
+	const double c = 0x1p27 * x + x, hi = c - (c - x);
+
+	return (struct pair){hi, x - hi};
+}
+
+/* x y, exactly (Dekker 1971), where nothing overflows or vanishes. */
+static struct pair
+product(double x, double y)
+{
+	const struct pair a = halves(x), b = halves(y);
+	const double p = x * y;
+	const double less = ((p - a.hi * b.hi) - a.lo * b.hi) - a.hi * b.lo;
+
+	return (struct pair){p, a.lo * b.lo - less};
+}
+
 static struct pair
 ten_to(int n)
 {
@@ -49,9 +69,9 @@ ten_to(int n)
 	struct pair x = {exact[n < most ? n : most], 0};
 
 	for (; n > most; n--) {
-		const double y = x.hi * 10;
+		const struct pair y = product(x.hi, 10);
 
-		x = sum(y, fma(x.hi, 10, -y) + x.lo * 10);
+		x = sum(y.hi, y.lo + x.lo * 10);
 	}
 	return x;
 }
@@ -63,11 +83,12 @@ value_of(struct decimal x)
 	const double hi = (double)x.digits;
 	const struct pair a = {hi, (double)(int64_t)(x.digits - (uint64_t)hi)};
 	const struct pair b = ten_to(abs(x.e));
-	const double y = x.e > 0 ? a.hi * b.hi : a.hi / b.hi;
+	const double y = a.hi / b.hi;
+	const struct pair whole = product(x.e > 0 ? a.hi : y, b.hi);
 
 	if (x.e > 0)
-		return sum(y, fma(a.hi, b.hi, -y) + a.hi * b.lo + a.lo * b.hi);
-	return sum(y, (fma(-y, b.hi, a.hi) + a.lo - y * b.lo) / b.hi);
+		return sum(whole.hi, whole.lo + a.hi * b.lo + a.lo * b.hi);
+	return sum(y, (a.hi - whole.hi - whole.lo + a.lo - y * b.lo) / b.hi);
 }
 
 /* The first digits of a number. */
@@ -101,7 +122,7 @@ double
 kith_near_root_parse(const char *text)
 {
 	const struct decimal x = read_decimal(text);
-	struct pair root;
+	struct pair root, square;
 	double d = 0;
 
 	if (strstr(text, "inf") || (x.digits > 0 && x.e > MOST))
@@ -112,8 +133,8 @@ kith_near_root_parse(const char *text)
 
 		root.hi = ldexp(root.hi, shift);
 		root.lo = ldexp(root.lo, shift);
-		d = root.hi * root.hi;
-		d += fma(root.hi, root.hi, -d) + 2 * root.hi * root.lo;
+		square = product(root.hi, root.hi);
+		d = square.hi + (square.lo + 2 * root.hi * root.lo);
 		d = ldexp(d, -2 * shift);
 	}
 	return x.below ? -d : d;
@@ -128,8 +149,9 @@ long_root(double d, double root)
 	struct pair near;
 	int e;
 	const double unit = frexp(root, &e); /* root = unit 2^e */
+	const struct pair square = product(unit, unit);
 	const double rest = ldexp(
-	    fma(-unit, unit, ldexp(d, -2 * e)) / (2 * unit), e);
+	    (ldexp(d, -2 * e) - square.hi - square.lo) / (2 * unit), e);
 
 	snprintf(text, sizeof(text), "%.*e", DIGITS - 2, root);
 	x = read_decimal(text);

@@ -161,14 +161,15 @@ cross(struct cross *x, struct kith_out *out, struct kith_out *saved,
 {
 	const struct kith_wsvm_call *call = x->job->call;
 	const double one[] = {x->job->kern.gamma};
-	const double *gamma = call->gammas.n > 1 ? call->gammas.v : one;
+	const size_t n = call->gammas.n > 1 ? call->gammas.n : 1;
+	const double *gamma = n > 1 ? call->gammas.v : one;
 	const struct kith_wsvm_interval *best;
 	struct kith_wsvm_job job;
 
 	x->all = (struct kith_wsvm_intervals){.call = call,
 	    .pool = x->pool,
 	    .out = !call->best || saved ? out : NULL};
-	for (size_t i = 0; i == 0 || i < call->gammas.n; i++)
+	for (size_t i = 0; i < n; i++)
 		if (follow(x, gamma[i], err))
 			return -1;
 	best = kith_wsvm_intervals_best(&x->all);
