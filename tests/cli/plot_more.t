@@ -197,6 +197,7 @@ tabscale "$data/wine.csv" >wine.tsv
 tabfold --shares 2:1 --part 1 wine.tsv >train.tsv
 tabfold --shares 2:1 --part 2 wine.tsv >test.tsv
 nnkgraph -y -1 train.tsv >graph.tsv
+table errors.tsv 'method set error' 'a s .1' 'b s .2' 'a t .3' 'b t .2'
 for one in $plots; do
 	kith-plot-"$one" --help | sed '1,/^Examples:/d' >examples
 	run 0 bash -eo pipefail examples
