@@ -86,7 +86,8 @@ voters_of(const struct count *to, size_t i, size_t a)
 	const struct kith_ballot *in = to->in;
 	const size_t from = in->near.start[i];
 	const size_t there = in->near.start[i + 1] - from;
-	struct kith_voters by = {.z = kith_row(in->Z, i),
+	/* Rows of pairs, and of lists that are merged, may have no features. */
+	struct kith_voters by = {.z = in->Z->v ? kith_row(in->Z, i) : NULL,
 	    .nn = in->near.nn + from,
 	    .k = in->how->k[a] < there ? in->how->k[a] : there,
 	    .sigma = in->sigma[a],
