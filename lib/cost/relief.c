@@ -171,10 +171,9 @@ work_rounds(struct shape of, struct kith_cost *cost)
 	}
 }
 
-int
-kith_cost_relief(const struct kith_relief_rows *rows,
-    const struct kith_relief_how *how, size_t times, struct kith_out *out,
-    struct kith_err *err)
+struct kith_cost
+kith_cost_of_relief(
+    const struct kith_relief_rows *rows, const struct kith_relief_how *how)
 {
 	const size_t n = rows->X.n, m = how->samples ? how->samples : n;
 	const struct shape of = {
@@ -187,6 +186,16 @@ kith_cost_relief(const struct kith_relief_rows *rows,
 	    .threads = how->threads};
 
 	work_rounds(of, &cost);
+	return cost;
+}
+
+int
+kith_cost_relief(const struct kith_relief_rows *rows,
+    const struct kith_relief_how *how, size_t times, struct kith_out *out,
+    struct kith_err *err)
+{
+	struct kith_cost cost = kith_cost_of_relief(rows, how);
+
 	kith_cost_times(&cost, (double)times);
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

@@ -239,7 +239,7 @@ ok $? 'sixty fits cost more than ten times one'
 relief -q --dry-run --method multisurf large.csv >before
 relief -q --dry-run --method multisurf --turf .1 large.csv >after
 awk -v a="$(figure before seconds)" -v b="$(figure after seconds)" \
-	'BEGIN { exit !(3 * a < b && b < 9.5 * a) }'
+	'BEGIN { exit !(2 * a < b) }'
 ok $? 'relief: rounds of --turf cost more than one'
 
 # The input is read from standard input, too.
