@@ -7,6 +7,7 @@
 #include "near/dist.h"
 #include "near/metric.h"
 #include "table/table.h"
+#include "table/write.h"
 #include "text/out.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
 #include "immigrate/model.h"
 
 #include "base/pool.h"
+#include "immigrate/cost.h"
 #include "immigrate/problem.h"
 
 #include <assert.h>
@@ -93,59 +94,6 @@ scaled_sigma(const struct kith_immigrate_model *model)
 	return ldexp(model->sigma, -model->unit);
 }
 
-static double
-find_F(const struct kith_immigrate_model *model)
-{
-	const struct kith_immigrate_side *hit = &model->soft.hit;
-	const struct kith_immigrate_side *miss = &model->soft.miss;
-	double least = 0, logs = 0;
-
-	for (size_t i = 0; i < model->data.n; i++) {
-		double d = -miss->least[i], l = log(miss->sum[i]);
-
-		if (hit->sum[i] > 0) {
-			d += hit->least[i];
-			l -= log(hit->sum[i]);
-		}
-		least += model->data.weight[i] * d;
-		logs += model->data.weight[i] * l;
-	}
-	return of_distance(model, least) + scaled_sigma(model) * logs;
-}
-
-/* Whether the package, that does not shift, finds a weight of 0. */
-static bool
-underflows(const struct kith_immigrate_model *model,
-    const struct kith_immigrate_side *side, size_t i)
-{
-	const double sigma = model->soft.sigma;
-	const double least = exp(-side->most[i] / sigma);
-	const double sum = side->sum[i] * exp(-side->least[i] / sigma);
-
-	return side->sum[i] > 0 && !(least > 0 && least / sum > 0);
-}
-
-/*
- * Sum of the entropies of misses less those of hits, NaN as in the package: a
- * distance too large for the mean underflows too.
- */
-static double
-find_entropy(const struct kith_immigrate_model *model)
-{
-	const struct kith_immigrate_side *hit = &model->soft.hit;
-	const struct kith_immigrate_side *miss = &model->soft.miss;
-	double sum = 0;
-
-	for (size_t i = 0; i < model->data.n; i++) {
-		if (underflows(model, hit, i) || underflows(model, miss, i))
-			return NAN;
-		sum += miss->mean[i] + log(miss->sum[i]);
-		if (hit->sum[i] > 0)
-			sum -= hit->mean[i] + log(hit->sum[i]);
-	}
-	return sum;
-}
-
 static void
 sum_once(struct kith_immigrate_model *model)
 {
@@ -196,7 +144,8 @@ closed_vector(const struct kith_immigrate_model *model, double *v)
 static double
 find_package_C(struct kith_immigrate_model *model)
 {
-	const double entropy = scaled_sigma(model) * find_entropy(model);
+	const double entropy = scaled_sigma(model) *
+	    kith_immigrate_cost_entropy(&model->soft);
 	double *v = model->v, sum = 0, square = 0;
 
 	sum_once(model);
@@ -250,30 +199,17 @@ set_metric(struct kith_immigrate_model *model, const double *W, bool is_closed)
 	}
 }
 
-/* How far F may be off: the log of each sum is, by what it may lack. */
-static double
-find_error(const struct kith_immigrate_model *model)
-{
-	const struct kith_immigrate_side *hit = &model->soft.hit;
-	const struct kith_immigrate_side *miss = &model->soft.miss;
-	double error = 0;
-
-	for (size_t i = 0; i < model->data.n && model->soft.some; i++) {
-		error += model->data.weight[i] * miss->gone[i] / miss->sum[i];
-		if (hit->sum[i] > 0)
-			error += model->data.weight[i] * hit->gone[i] /
-			    hit->sum[i];
-	}
-	return scaled_sigma(model) * error;
-}
-
 /* C and F at the distances that there are. */
 static void
 look(struct kith_immigrate_model *model)
 {
+	const double sigma = scaled_sigma(model);
+	const struct kith_immigrate_cost cost = kith_immigrate_cost(
+	    &model->soft);
+
 	model->summed = false;
-	model->F = find_F(model);
-	model->error = find_error(model);
+	model->F = of_distance(model, cost.least) + sigma * cost.logs;
+	model->error = sigma * cost.error;
 	model->C = model->package ? find_package_C(model) : model->F;
 }
 

@@ -351,9 +351,7 @@ row_c(const struct kith_immigrate_soft *soft,
 static size_t
 limit(size_t j, size_t from, size_t to)
 {
-	if (j < from)
-		return from;
-	return j > to ? to : j;
+	return j < from ? from : j > to ? to : j;
 }
 
 /* A tile where what is left out is so far away that it counts as 0. */

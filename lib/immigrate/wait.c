@@ -27,6 +27,15 @@ kith_immigrate_wait_new(
 	return wait;
 }
 
+/* v = s |x - z| of eight features; their squares are added to the sum. */
+KITH_INLINE void
+scale(const double *x, const double *z, double s, kith_v8d *v, kith_v8d *sum)
+{
+	kith_lanes_diff(v, x, z, true);
+	*v *= s;
+	*sum += *v * *v;
+}
+
 KITH_CLONES static double
 wait_scaled(size_t ld, const double *x, const double *z, double s, double *D)
 {
@@ -35,9 +44,7 @@ wait_scaled(size_t ld, const double *x, const double *z, double s, double *D)
 	for (size_t j = 0; j < ld; j += 8) {
 		kith_v8d v;
 
-		kith_lanes_diff(&v, x + j, z + j, true);
-		v *= s;
-		sum += v * v;
+		scale(x + j, z + j, s, &v, &sum);
 		*(kith_v8d *)(D + j) = v;
 	}
 	return kith_lanes_sum(&sum);
@@ -53,9 +60,7 @@ wait_scaled_floats(
 	for (size_t j = 0; j < ld; j += 8) {
 		kith_v8d v;
 
-		kith_lanes_diff(&v, x + j, z + j, true);
-		v *= s;
-		sum += v * v;
+		scale(x + j, z + j, s, &v, &sum);
 		*(kith_v8f *)(D + j) = __builtin_convertvector(v, kith_v8f);
 	}
 	return kith_lanes_sum(&sum);
