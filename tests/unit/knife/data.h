@@ -167,4 +167,15 @@ plain_objective(const struct kith_knife_problem *problem, const double *w,
 	return value;
 }
 
+/* The largest |a_i - b_i|, or |a_i| where b is NULL. */
+static inline double
+largest(size_t n, const double *a, const double *b)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(a[i] - (b ? b[i] : 0)));
+	return most;
+}
+
 #endif

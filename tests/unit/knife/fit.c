@@ -31,16 +31,6 @@ fit_of(const struct kith_knife_problem *problem)
 	return fit;
 }
 
-static double
-largest(size_t n, const double *a, const double *b)
-{
-	double most = 0;
-
-	for (size_t k = 0; k < n; k++)
-		most = fmax(most, fabs(a[k] - b[k]));
-	return most;
-}
-
 /* Features of this many powers of ten, where searches end before the check is content. */
 struct scales {
 	enum kith_knife_kernel kernel;

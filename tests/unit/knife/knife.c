@@ -44,16 +44,6 @@ solve(const struct kith_knife_problem *problem,
 	return fit;
 }
 
-static double
-largest(size_t n, const double *a, const double *b)
-{
-	double most = 0;
-
-	for (size_t k = 0; k < n; k++)
-		most = fmax(most, fabs(a[k] - (b ? b[k] : 0)));
-	return most;
-}
-
 /* F, alpha and dF at a random w, of which the last is 0. */
 static void
 test_profile(struct kith_knife_problem *problem, const char *what)

@@ -17,16 +17,6 @@
 
 static struct kith_err err;
 
-static double
-largest(size_t n, const double *a, const double *b)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, fabs(a[i] - b[i]));
-	return most;
-}
-
 /* F, dF and the machine at w, of tiles and of all of K. */
 static void
 test_profile(struct kith_knife_problem problem, const char *what)
