@@ -3,6 +3,9 @@
 # knnclf --print neighbours, --reference-shard and --merge: blocks of the reference
 # give the bytes of one run.
 . "${0%/*}/tap.sh"
+# shellcheck source=blocks.sh
+. "$root/tests/cli/blocks.sh"
+made_by='knnclf -q --print neighbours'
 
 # tied SEED ROWS: many equal rows, three classes, numbers that tie.
 tied() {
@@ -14,19 +17,6 @@ tied() {
 				2 * rand(), rand() < .5 ? 0 : rand(),
 				substr("pqr", 1 + int(3 * rand()), 1)
 	}'
-}
-
-# blocks N S OPTION...: lists of N blocks of the reference and S shards of rows.
-blocks() {
-	n=$1 s=$2
-	shift 2
-	rm -f list.*
-	for i in $(seq "$s"); do
-		for j in $(seq "$n"); do
-			knnclf -q --print neighbours --reference-shard "$j/$n" \
-				--shard "$i/$s" "$@" >list."$i.$j" || return 1
-		done
-	done
 }
 
 # as_one VOTES LISTS ROWS: merged with options VOTES, lists made with options

@@ -3,19 +3,9 @@
 # nnkgraph --reference-shard: blocks of the reference, and of the rows, merge to the
 # graph of one run.
 . "${0%/*}/tap.sh"
-
-# blocks N S OPTION...: edges to blocks of the reference from shards of rows.
-blocks() {
-	n=$1 s=$2
-	shift 2
-	rm -f list.*
-	for i in $(seq "$s"); do
-		for j in $(seq "$n"); do
-			nnkgraph -q --symmetrize none --reference-shard "$j/$n" \
-				--shard "$i/$s" "$@" >list."$i.$j" || return 1
-		done
-	done
-}
+# shellcheck source=blocks.sh
+. "$root/tests/cli/blocks.sh"
+made_by='nnkgraph -q --symmetrize none'
 
 # as_one ROWS MERGE OPTION...: merged with options MERGE, the same as one run with
 # these and OPTION...
