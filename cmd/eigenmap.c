@@ -12,6 +12,7 @@
 #include "table/edges.h"
 #include "table/table.h"
 #include "table/verdict.h"
+#include "table/write.h"
 #include "text/out.h"
 
 #include <math.h>
@@ -177,8 +178,6 @@ write_number(double x, struct kith_out *out)
 static void
 write_node(const struct run *r, size_t i, struct kith_out *out)
 {
-	const size_t kept = r->nodes.kept.n;
-
 	if (table_file)
 		kith_table_write_id(&r->nodes, i, out);
 	else
@@ -189,13 +188,7 @@ write_node(const struct run *r, size_t i, struct kith_out *out)
 		kith_out_next(out);
 		kith_out_size(out, r->graph->component[i] + 1);
 	}
-	for (size_t j = 0; j < kept; j++) {
-		const struct kith_cell cell = kith_texts_at(
-		    &r->nodes.keep, i * kept + j);
-
-		kith_out_next(out);
-		kith_out_verbatim(out, &cell);
-	}
+	kith_table_write_kept(&r->nodes, i, out);
 	kith_out_row(out);
 }
 

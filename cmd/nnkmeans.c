@@ -9,6 +9,7 @@
 #include "say/doubt.h"
 #include "table/edges_write.h"
 #include "table/input.h"
+#include "table/write.h"
 #include "text/out.h"
 
 #include <float.h>

@@ -10,6 +10,7 @@
 #include "table/blocks.h"
 #include "table/ends.h"
 #include "table/lists_about.h"
+#include "table/write.h"
 #include "text/out.h"
 #include "vote/report.h"
 
@@ -112,13 +113,7 @@ put_line(const struct part *known, const struct part *asked, size_t i,
 	}
 	if (rows->y || rows->t)
 		kith_report_actual(rows, row, out);
-	for (size_t j = 0; j < rows->kept.n; j++) {
-		const struct kith_cell cell = kith_texts_at(
-		    &rows->keep, row * rows->kept.n + j);
-
-		kith_out_next(out);
-		kith_out_verbatim(out, &cell);
-	}
+	kith_table_write_kept(rows, row, out);
 	kith_out_row(out);
 }
 

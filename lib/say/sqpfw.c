@@ -10,6 +10,7 @@
 #include "sqpfw/targets.h"
 #include "table/learn.h"
 #include "table/path.h"
+#include "table/write.h"
 #include "text/out.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 
 #include "base/names.h"
 #include "table/table.h"
+#include "table/write.h"
 #include "text/out.h"
 
 #include <math.h>

@@ -387,13 +387,3 @@ kith_table_read_other(const char *file, const struct kith_how *how,
 	known.id_name = NULL;
 	return kith_table_read(files, how, &known, table, pool, err);
 }
-
-void
-kith_table_write_id(
-    const struct kith_table *table, size_t i, struct kith_out *out)
-{
-	if (table->id_name)
-		kith_out_cell(out, kith_texts_at(&table->id, i).s);
-	else
-		kith_out_size(out, kith_table_number(table, i));
-}

@@ -84,10 +84,6 @@ int kith_table_read_other(const char *file, const struct kith_how *how,
     const struct kith_table *ref, struct kith_table *table,
     struct kith_pool *pool, struct kith_err *err);
 
-/* Write the id of row i, or its number where rows have none. */
-void kith_table_write_id(
-    const struct kith_table *table, size_t i, struct kith_out *out);
-
 /* The number, from 1, of row i in the file. */
 static inline size_t
 kith_table_number(const struct kith_table *table, size_t i)

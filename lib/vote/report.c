@@ -7,6 +7,7 @@
 #include "table/predicted.h"
 #include "table/table.h"
 #include "table/trial.h"
+#include "table/write.h"
 #include "text/out.h"
 #include "vote/predict.h"
 
@@ -104,13 +105,7 @@ write_row(
 			kith_out_put(out, r->radius ? "\t%G" : "\t%g", p->t[a]);
 	if (rows->y || rows->t)
 		kith_report_actual(rows, i, out);
-	for (size_t j = 0; j < rows->kept.n; j++) {
-		const struct kith_cell cell = kith_texts_at(
-		    &rows->keep, i * rows->kept.n + j);
-
-		kith_out_next(out);
-		kith_out_verbatim(out, &cell);
-	}
+	kith_table_write_kept(rows, i, out);
 	for (size_t s = 0; s < scores; s++)
 		if (none)
 			kith_out_put(out, "\t%G", NAN);

@@ -3,6 +3,7 @@
 
 #include "base/pool.h"
 #include "table/path.h"
+#include "table/write.h"
 #include "text/out.h"
 #include "wsvmpath/task.h"
 #include "wsvmpath/variables.h"
