@@ -34,7 +34,7 @@ struct kith_immigrate_soft_room {
 	struct kith_immigrate_tile_room tile;
 	double *d;     /* TILE x TILE */
 	double *strip; /* TILE x n: distances of a tile's rows to all rows */
-	double *z, *e; /* n */
+	double *z, *e; /* n; SOFTEN_ROWS x n */
 };
 
 struct kith_immigrate_soft {
@@ -44,7 +44,14 @@ struct kith_immigrate_soft {
 	struct kith_immigrate_metric metric;
 	double *store; /* pairs of tiles x TILE x TILE; NULL: computed anew */
 
-	bool nearest; /* find the nearest rows, too */
+	bool nearest; /* find the nearest rows, too, */
+	bool mean;    /* and the means */
+
+	/*
+	 * n x n: exp((least - d)/sigma) of each row and each other, 0 of itself, unless
+	 * pairs are left out; NULL: they are computed anew.
+	 */
+	double *kept;
 
 	/*
 	 * Pairs are left out: in the store is the negative of a number that
