@@ -6,7 +6,7 @@
 #include "immigrate/rows.h"
 #include "immigrate/soften.h"
 #include "la/simd.h"
-#include "la/vec.h"
+#include "la/transpose.h"
 #include "la/vexp.h"
 
 #include <assert.h>
@@ -37,8 +37,8 @@ kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
 	KITH_NEW_REALS(pool, n, 1, &soft.hit.gone, &soft.miss.gone);
 	KITH_NEW_SIZES(pool, n, 1, &soft.hit.nearest, &soft.miss.nearest);
 	if (stored && n <= KEPT) /* rows are softened ROWS at a time */
-		soft.kept = kith_new(pool,
-		    n + KITH_IMMIGRATE_SOFTEN_ROWS, n * sizeof(*soft.kept));
+		soft.kept = kith_new(pool, n + KITH_IMMIGRATE_SOFTEN_ROWS,
+		    n * sizeof(*soft.kept));
 	soft.room = kith_new(pool, threads, sizeof(*soft.room));
 	for (size_t t = 0; t < threads; t++) {
 		struct kith_immigrate_soft_room *room = soft.room + t;
@@ -83,22 +83,6 @@ store_tile(void *to, size_t block, size_t thread)
 	    &soft->room[thread].tile, soft->store + block * TILE * TILE);
 }
 
-/* to (columns x rows) = from', in blocks of 8 x 8, which stay in the cache. */
-static void
-transpose(size_t rows, size_t columns, const double *from, size_t ld,
-    double *to, size_t to_ld)
-{
-	for (size_t i = 0; i < rows; i += 8)
-		for (size_t j = 0; j < columns; j += 8) {
-			const size_t ends = i + 8 < rows ? i + 8 : rows;
-			const size_t last = j + 8 < columns ? j + 8 : columns;
-
-			for (size_t l = j; l < last; l++)
-				for (size_t k = i; k < ends; k++)
-					to[l * to_ld + k] = from[k * ld + l];
-		}
-}
-
 /* The distances of the rows of tile I to all rows, into the strip. */
 static void
 gather(const struct kith_immigrate_soft *soft, size_t I, size_t thread)
@@ -113,7 +97,8 @@ gather(const struct kith_immigrate_soft *soft, size_t I, size_t thread)
 					: tile(soft, I, J, thread);
 
 		if (J < I)
-			transpose(columns, rows, d, TILE, strip + J * TILE, n);
+			kith_transpose(
+			    columns, rows, d, TILE, strip + J * TILE, n);
 		for (size_t i = 0; i < rows && J >= I; i++)
 			memcpy(strip + i * n + J * TILE, d + i * TILE,
 			    columns * sizeof(*d));
@@ -300,7 +285,8 @@ count(const struct kith_immigrate_soft *soft, const double *d, size_t thread)
 }
 
 static struct origin
-origin(const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread)
+origin(
+    const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread)
 {
 	const struct kith_immigrate_data *data = soft->data;
 	const size_t n = data->n;
@@ -309,7 +295,7 @@ origin(const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread
 	if (!soft->kept || soft->some)
 		return (struct origin){
 		    .d = count(soft, tile(soft, I, J, thread), thread)};
-	transpose(kith_immigrate_tile_rows(data, J),
+	kith_transpose(kith_immigrate_tile_rows(data, J),
 	    kith_immigrate_tile_rows(data, I),
 	    soft->kept + J * TILE * n + I * TILE, n, t, TILE);
 	return (struct origin){.e = soft->kept + I * TILE * n, .t = t};

@@ -3,7 +3,7 @@
 
 #include "immigrate/left.h"
 #include "immigrate/rows.h"
-#include "immigrate/soft.h"
+#include "immigrate/sides.h"
 #include "la/simd.h"
 #include "la/vec.h"
 #include "la/vexp.h"
@@ -125,7 +125,8 @@ soften_row(struct kith_immigrate_soft *soft, const struct row *row, double *z,
 	find_range(row, &soft->hit, (struct range){own.from, i},
 	    (struct range){i + 1, own.to});
 	least = soft->hit.least[i];
-	soften_shift(own.to - own.from, d + own.from, least, sigma, z + own.from);
+	soften_shift(
+	    own.to - own.from, d + own.from, least, sigma, z + own.from);
 	find_range(row, &soft->miss, (struct range){0, own.from},
 	    (struct range){own.to, n});
 	least = soft->miss.least[i];
@@ -183,8 +184,8 @@ soften_some(const struct kith_immigrate_soft *soft, const struct row *row,
 
 	for (size_t r = 0; r < 2; r++)
 		least = kith_lesser(least,
-		    kith_immigrate_left_least(range[r].to - range[r].from,
-			row->d + range[r].from));
+		    kith_immigrate_left_least(
+			range[r].to - range[r].from, row->d + range[r].from));
 	for (size_t r = 0; r < 2; r++) {
 		const size_t n = range[r].to - range[r].from;
 		const double *at = row->d + range[r].from;
@@ -241,7 +242,8 @@ kith_immigrate_soften(struct kith_immigrate_soft *soft, size_t I, size_t thread)
 {
 	const struct kith_immigrate_data *data = soft->data;
 	struct kith_immigrate_soft_room *room = soft->room + thread;
-	const size_t n = data->n, end = I * TILE + kith_immigrate_tile_rows(data, I);
+	const size_t n = data->n,
+		     end = I * TILE + kith_immigrate_tile_rows(data, I);
 	const double *d = room->strip;
 
 	for (size_t i = I * TILE, rows; i < end; i += rows, d += rows * n) {
