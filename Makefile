@@ -187,7 +187,8 @@ $B/fuzz/kith.o: $(TOOLS:%=$B/static/%.o) $B/libkith.a
 	$(call told,MAIN)
 	$Q$(LD) -r -o $@ $(TOOLS:%=$B/static/%.o) --whole-archive $B/libkith.a
 	$Q$(OBJCOPY) $(foreach f,calloc realloc free exit atexit,--redefine-sym \
-	    $f=whole_$f) --rename-section .data=kith_data \
+	    $f=whole_$f) $(foreach f,cmp8 const_cmp8,--redefine-sym \
+	    __sanitizer_cov_trace_$f=whole_$f) --rename-section .data=kith_data \
 	    --rename-section .bss=kith_bss,alloc,load,data,contents $@
 $B/fuzz/whole: $B/tests/fuzz/whole.o $B/tests/fuzz/change.o $B/fuzz/kith.o
 	$(call told,LINK)
