@@ -45,7 +45,7 @@ CC = clang
 CXX = clang++
 CHARCONV = no
 endif
-WRAP.msan = -Wl,--wrap=csv_parse,--wrap=inflate
+WRAP.msan = $(foreach f,csv_parse inflate deflate gzwrite gzprintf gzclose,-Wl,--wrap=$f)
 CFLAGS.release = -O2 -g
 CFLAGS.asan = -O1 -g
 CFLAGS.tsan = -O1 -g
@@ -108,7 +108,7 @@ TOOLS := $(patsubst cmd/%.c,%,$(wildcard cmd/*.c))
 TESTS := $(patsubst tests/unit/%.c,%,$(wildcard tests/unit/*/*.c))
 # A mode may have tests of its own: of msan those without libraries; of tsan, commands
 # with threads.  Sanitizers look after memory in their own way, and signals.
-UNIT.msan = $(filter-out text/gz text/formats text/ahead,$(filter base/% cli/% text/%,$(TESTS)))
+UNIT.msan = $(filter base/% cli/% text/%,$(TESTS))
 UNIT = $(or $(UNIT.$(MODE)),$(TESTS))
 CLI.tsan = $(foreach c,$(TOOLS),$(wildcard tests/cli/$c.t))
 CLI = $(if $(filter-out msan,$(MODE)),$(or $(CLI.$(MODE)),tests/cli))
