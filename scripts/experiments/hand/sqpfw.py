@@ -106,7 +106,7 @@ def table2():
             wrong(votes(ya, order(A, B), 1), yb)
             for A, B, ya, yb in halves(name, range(30), scale)]
     thetas, found, genes = np.geomspace(.001, 1, 20), [], []
-    for A, B, ya, yb in halves("colon", range(8), 0):
+    for A, B, ya, yb in halves("colon", range(20), 0):
         one = np.sqrt(A.var(0, ddof=1).mean())
         A, B = A / one, B / one
         errors, left = np.zeros(20), np.zeros(20)

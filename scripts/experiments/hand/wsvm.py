@@ -88,7 +88,7 @@ def figure10():
     """Rows are learnt by fives, each known five rows later, newer ones with more weight."""
     X, y = read("nasdaq_rdp2515")
     y, window, wrongs, guess = 2 * y - 1, 2000, [], []
-    weight = 2 / (1 + np.exp(10 - 20 * np.arange(1, window + 1) / window))
+    weight = 2 / (1 + np.exp(3 - 6 * np.arange(1, window + 1) / window))
     fit, last = None, 0
     for t in range(window + 5, len(y)):
         known = (t - 5) // 5 * 5
