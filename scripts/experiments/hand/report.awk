@@ -2,7 +2,8 @@
 # The section "Made again by hand" of a report: awk -f report.awk cells.tsv REPORT.md
 #
 # A cell agrees where its two values differ by at most two standard errors of their
-# difference, or, where neither has one, by at most .1 %, which is rounding.
+# difference, or, where neither has one, by at most .1 %, which is rounding.  Of one
+# that does not, the last column of cells.tsv says why.
 BEGIN { FS = "\t" }
 function plain(s) {
 	gsub(/[*|]/, "\\\\&", s)
@@ -18,6 +19,7 @@ FNR == NR {
 		value[cells] = $5
 		se[cells] = $6
 		n[cells] = $7
+		why[cells] = $8
 	}
 	next
 }
@@ -60,6 +62,8 @@ END {
 			how = sprintf("%.2g", gap)
 		good = how == "equal" || gap <= 2 * both
 		agreed += good
+		if (!good && why[i] != "")
+			cause[++causes] = "* " line ", " plain(method[i]) ": " why[i]
 		row[++rows] = "| " target[i] " | " line " | " plain(method[i]) " | " \
 			plain(stem) " | " shown(x, e) " | " was[2] " | " \
 			shown(value[i], se[i]) " | " n[i] " | " how (good ? "" : ": **no**") " |"
@@ -75,4 +79,8 @@ END {
 	print "|---|---|---|---|---|---|---|---|---|"
 	for (i = 1; i <= rows; i++)
 		print row[i]
+	if (causes)
+		print ""
+	for (i = 1; i <= causes; i++)
+		print cause[i]
 }
