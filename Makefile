@@ -75,7 +75,9 @@ KITH_BLAS_CFLAGS := $(call blas,cflags)
 KITH_BLAS_LIBS := $(call blas,libs)
 endif
 export KITH_BLAS_CFLAGS KITH_BLAS_LIBS
-WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wwrite-strings
+# Constants are enumerators, exact as doubles: clang 19 warns of them.
+WARN = -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wvla -Wwrite-strings \
+       -Wno-enum-float-conversion
 CWARN = -Wstrict-prototypes -Wmissing-prototypes
 # Arithmetic as it is written, whatever CFLAGS say, for what they say comes
 # first: no a * b + c in one rounding, so that kith's own loops give the same
