@@ -17,7 +17,7 @@ struct off {
 	size_t tried;
 };
 
-/* How far a is from b, for each of b. */
+/* How far a is from b, as a part of b. */
 static double
 apart(double a, double b)
 {
