@@ -66,6 +66,7 @@ kith_immigrate_model_new(const struct kith_immigrate_rows *rows,
 	model->soft = kith_immigrate_soft_new(&model->data,
 	    sigma > 0 ? sigma : DBL_TRUE_MIN, rows->X->n <= STORED,
 	    how->threads, pool);
+	model->soft.mean = how->package;
 	model->lines = how->monotone && rows->X->n <= LINES;
 	if (model->lines)
 		model->line = kith_immigrate_line_new(&model->soft, pool);

@@ -3,10 +3,10 @@
 
 #include "base/par.h"
 #include "base/pool.h"
-#include "immigrate/left.h"
 #include "immigrate/rows.h"
+#include "immigrate/soften.h"
 #include "la/simd.h"
-#include "la/vec.h"
+#include "la/transpose.h"
 #include "la/vexp.h"
 
 #include <assert.h>
@@ -14,6 +14,9 @@
 #include <string.h>
 
 #define TILE ((size_t)KITH_IMMIGRATE_TILE)
+
+/* Up to so many rows the exponentials are kept: they fit a cache. */
+enum { KEPT = 1000 };
 
 struct kith_immigrate_soft
 kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
@@ -33,6 +36,9 @@ kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
 	    &soft.miss.sum, &soft.miss.mean);
 	KITH_NEW_REALS(pool, n, 1, &soft.hit.gone, &soft.miss.gone);
 	KITH_NEW_SIZES(pool, n, 1, &soft.hit.nearest, &soft.miss.nearest);
+	if (stored && n <= KEPT) /* rows are softened ROWS at a time */
+		soft.kept = kith_new(pool, n + KITH_IMMIGRATE_SOFTEN_ROWS,
+		    n * sizeof(*soft.kept));
 	soft.room = kith_new(pool, threads, sizeof(*soft.room));
 	for (size_t t = 0; t < threads; t++) {
 		struct kith_immigrate_soft_room *room = soft.room + t;
@@ -40,7 +46,9 @@ kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
 		room->tile = kith_immigrate_tile_room_new(data, pool);
 		room->d = kith_new(pool, TILE * TILE, sizeof(*room->d));
 		room->strip = kith_new(pool, n, TILE * sizeof(*room->strip));
-		KITH_NEW_REALS(pool, n, 1, &room->z, &room->e);
+		room->z = kith_new(pool, n, sizeof(*room->z));
+		room->e = kith_new(
+		    pool, n, KITH_IMMIGRATE_SOFTEN_ROWS * sizeof(*room->e));
 	}
 	return soft;
 }
@@ -80,7 +88,7 @@ static void
 gather(const struct kith_immigrate_soft *soft, size_t I, size_t thread)
 {
 	const struct kith_immigrate_data *data = soft->data;
-	const size_t rows = kith_immigrate_tile_rows(data, I);
+	const size_t rows = kith_immigrate_tile_rows(data, I), n = data->n;
 	double *strip = soft->room[thread].strip;
 
 	for (size_t J = 0; J < data->tiles; J++) {
@@ -88,133 +96,22 @@ gather(const struct kith_immigrate_soft *soft, size_t I, size_t thread)
 		const double *d = J < I ? tile(soft, J, I, thread)
 					: tile(soft, I, J, thread);
 
-		for (size_t i = 0; i < rows; i++) {
-			double *to = strip + i * data->n + J * TILE;
-
-			if (J >= I)
-				memcpy(to, d + i * TILE, columns * sizeof(*d));
-			for (size_t j = 0; j < columns && J < I; j++)
-				to[j] = d[j * TILE + i];
-		}
+		if (J < I)
+			kith_transpose(
+			    columns, rows, d, TILE, strip + J * TILE, n);
+		for (size_t i = 0; i < rows && J >= I; i++)
+			memcpy(strip + i * n + J * TILE, d + i * TILE,
+			    columns * sizeof(*d));
 	}
-}
-
-/* z = (least - d)/sigma */
-KITH_CLONES static void
-soft_shift(size_t n, const double *d, double least, double sigma, double *z)
-{
-	size_t k;
-
-	for (k = 0; k + 8 <= n; k += 8)
-		*(kith_v8d_at *)(z +
-		    k) = (least - *(const kith_v8d_at *)(d + k)) / sigma;
-	for (; k < n; k++)
-		z[k] = (least - d[k]) / sigma;
-}
-
-/* A range of columns. */
-struct range {
-	size_t from, to;
-};
-
-/* The softmax of one row over two ranges of columns. */
-static void
-soften(const struct kith_immigrate_soft *soft, const double *d,
-    const struct range range[2], size_t i, struct kith_immigrate_side *side,
-    struct kith_immigrate_soft_room *room)
-{
-	double least = INFINITY, most = -INFINITY, sum = 0, mean = 0;
-
-	for (size_t r = 0; r < 2; r++)
-		for (size_t j = range[r].from; j < range[r].to; j++) {
-			least = d[j] < least ? d[j] : least;
-			most = d[j] > most ? d[j] : most;
-		}
-	for (size_t r = 0; r < 2; r++) {
-		const size_t n = range[r].to - range[r].from;
-
-		soft_shift(n, d + range[r].from, least, soft->sigma, room->z);
-		kith_vexp(n, room->z, room->e);
-		for (size_t k = 0; k < n; k++) {
-			sum += room->e[k];
-			mean -= room->e[k] * room->z[k];
-		}
-	}
-	side->least[i] = least;
-	side->most[i] = most;
-	side->sum[i] = sum;
-	side->mean[i] = sum > 0 ? mean / sum : 0;
-}
-
-/* The same where pairs are left out. */
-static void
-soften_some(const struct kith_immigrate_soft *soft, const double *d,
-    const struct range range[2], size_t i, struct kith_immigrate_side *side,
-    struct kith_immigrate_soft_room *room)
-{
-	double least = INFINITY, sum = 0, gone = 0;
-
-	for (size_t r = 0; r < 2; r++)
-		least = kith_lesser(least,
-		    kith_immigrate_left_least(
-			range[r].to - range[r].from, d + range[r].from));
-	for (size_t r = 0; r < 2; r++) {
-		const size_t n = range[r].to - range[r].from;
-		const double *at = d + range[r].from;
-
-		kith_immigrate_left_shift(n, at, least, soft->sigma, room->z);
-		kith_vexp(n, room->z, room->e);
-		kith_immigrate_left_total(n, at, room->e, &sum, &gone);
-	}
-	side->least[i] = least;
-	side->sum[i] = sum;
-	side->gone[i] = gone;
-}
-
-/* The row nearest to row i, of two ranges. */
-static void
-find_nearest(const double *d, const struct range range[2], size_t i,
-    struct kith_immigrate_side *side)
-{
-	for (size_t r = 0; r < 2; r++)
-		for (size_t j = range[r].from; j < range[r].to; j++)
-			if (d[j] == side->least[i]) {
-				side->nearest[i] = j;
-				return;
-			}
-}
-
-static void
-soften_side(const struct kith_immigrate_soft *soft, const double *d,
-    const struct range range[2], size_t i, struct kith_immigrate_side *side,
-    struct kith_immigrate_soft_room *room)
-{
-	(soft->some ? soften_some : soften)(soft, d, range, i, side, room);
-	if (soft->nearest)
-		find_nearest(d, range, i, side);
 }
 
 static void
 soften_tile(void *to, size_t block, size_t thread)
 {
 	struct kith_immigrate_soft *soft = to;
-	const struct kith_immigrate_data *data = soft->data;
-	struct kith_immigrate_soft_room *room = soft->room + thread;
-	const size_t rows = kith_immigrate_tile_rows(data, block);
 
 	gather(soft, block, thread);
-	for (size_t k = 0; k < rows; k++) {
-		const size_t i = block * TILE + k, *own;
-		const double *d = room->strip + k * data->n;
-
-		own = data->start + data->y[i];
-		soften_side(soft, d,
-		    (const struct range[]){{own[0], i}, {i + 1, own[1]}}, i,
-		    &soft->hit, room);
-		soften_side(soft, d,
-		    (const struct range[]){{0, own[0]}, {own[1], data->n}}, i,
-		    &soft->miss, room);
-	}
+	kith_immigrate_soften(soft, block, thread);
 }
 
 void
@@ -233,6 +130,11 @@ kith_immigrate_soft_again(struct kith_immigrate_soft *soft)
 	kith_par(soft->threads, soft->data->tiles, soften_tile, soft);
 }
 
+/* A range of columns. */
+struct range {
+	size_t from, to;
+};
+
 /* The mean distance of a row to those of two ranges of columns, inf of none. */
 static double
 expected(const struct kith_immigrate_soft *soft, const double *d,
@@ -247,7 +149,7 @@ expected(const struct kith_immigrate_soft *soft, const double *d,
 		const size_t n = range[r].to - range[r].from;
 		const double *at = d + range[r].from;
 
-		soft_shift(n, at, least, soft->sigma, room->z);
+		kith_immigrate_soften_shift(n, at, least, soft->sigma, room->z);
 		kith_vexp(n, room->z, room->e);
 		for (size_t k = 0; k < n; k++) {
 			sum += room->e[k];
@@ -297,7 +199,7 @@ kith_immigrate_soft_votes(struct kith_immigrate_soft *soft, double *V)
 	kith_par(soft->threads, soft->data->tiles, vote_tile, &votes);
 }
 
-/* soft_shift() with a least for each. */
+/* z = (least - d)/sigma with a least for each. */
 KITH_CLONES static void
 soft_shift_each(
     size_t n, const double *d, const double *least, double sigma, double *z)
@@ -329,29 +231,44 @@ soft_mix(size_t n, const double *a, double w, double sum, const double *b,
 		c[k] = a[k] * w / sum + b[k] * ws[k] / sums[k];
 }
 
-/* c of row i and n rows from j on, hits all or misses all. */
+/* What c of a tile is made of: the distances, or the weights that were kept. */
+struct origin {
+	const double *d; /* TILE x TILE; or */
+	const double *e; /* TILE x n, of the rows of I, and */
+	const double *t; /* TILE x TILE: of those of J, transposed */
+};
+
+/* c of row i = I TILE + k and n rows from l on of tile J, hits all or misses all. */
 static void
 row_c(const struct kith_immigrate_soft *soft,
-    const struct kith_immigrate_side *side, size_t i, size_t j, size_t n,
-    const double *d, double *c)
+    const struct kith_immigrate_side *side, const struct origin *from, size_t i,
+    size_t j, size_t n, double *c)
 {
 	double a[KITH_IMMIGRATE_TILE], b[KITH_IMMIGRATE_TILE];
-	const double *weight = soft->data->weight;
+	const double *weight = soft->data->weight, *of_i = a, *of_j = b;
+	const size_t at = i % TILE * TILE + j % TILE;
 
-	if (n == 0)
-		return;
-	soft_shift(n, d, side->least[i], soft->sigma, a);
-	soft_shift_each(n, d, side->least + j, soft->sigma, b);
-	kith_vexp(n, a, a);
-	kith_vexp(n, b, b);
-	soft_mix(
-	    n, a, weight[i], side->sum[i], b, weight + j, side->sum + j, c);
+	if (from->e) {
+		of_i = from->e + i % TILE * soft->data->n + j;
+		of_j = from->t + at;
+	} else {
+		kith_immigrate_soften_shift(
+		    n, from->d + at, side->least[i], soft->sigma, a);
+		soft_shift_each(
+		    n, from->d + at, side->least + j, soft->sigma, b);
+		kith_vexp(n, a, a);
+		kith_vexp(n, b, b);
+	}
+	soft_mix(n, of_i, weight[i], side->sum[i], of_j, weight + j,
+	    side->sum + j, c);
 }
 
 static size_t
 limit(size_t j, size_t from, size_t to)
 {
-	return j < from ? from : j > to ? to : j;
+	if (j < from)
+		return from;
+	return j > to ? to : j;
 }
 
 /* A tile where what is left out is so far away that it counts as 0. */
@@ -367,28 +284,45 @@ count(const struct kith_immigrate_soft *soft, const double *d, size_t thread)
 	return to;
 }
 
+static struct origin
+origin(
+    const struct kith_immigrate_soft *soft, size_t I, size_t J, size_t thread)
+{
+	const struct kith_immigrate_data *data = soft->data;
+	const size_t n = data->n;
+	double *t = soft->room[thread].d;
+
+	if (!soft->kept || soft->some)
+		return (struct origin){
+		    .d = count(soft, tile(soft, I, J, thread), thread)};
+	kith_transpose(kith_immigrate_tile_rows(data, J),
+	    kith_immigrate_tile_rows(data, I),
+	    soft->kept + J * TILE * n + I * TILE, n, t, TILE);
+	return (struct origin){.e = soft->kept + I * TILE * n, .t = t};
+}
+
 void
 kith_immigrate_soft_c(const struct kith_immigrate_soft *soft, size_t I,
     size_t J, size_t thread, double *c)
 {
 	const struct kith_immigrate_data *data = soft->data;
-	const double *d = count(soft, tile(soft, I, J, thread), thread);
+	const struct origin of = origin(soft, I, J, thread);
 	const size_t rows = kith_immigrate_tile_rows(data, I);
 	const size_t end = J * TILE + kith_immigrate_tile_rows(data, J);
 
 	memset(c, 0, TILE * TILE * sizeof(*c));
-	for (size_t k = 0; k < rows; k++, d += TILE, c += TILE) {
+	for (size_t k = 0; k < rows; k++, c += TILE) {
 		const size_t i = I * TILE + k, *own = data->start + data->y[i];
 		const size_t from = I == J ? i + 1 : J * TILE;
 		const size_t hit = limit(own[0], from, end);
 		const size_t miss = limit(own[1], from, end);
 
-		row_c(soft, &soft->miss, i, from, hit - from,
-		    d + (from - J * TILE), c + (from - J * TILE));
-		row_c(soft, &soft->hit, i, hit, miss - hit,
-		    d + (hit - J * TILE), c + (hit - J * TILE));
-		row_c(soft, &soft->miss, i, miss, end - miss,
-		    d + (miss - J * TILE), c + (miss - J * TILE));
+		row_c(soft, &soft->miss, &of, i, from, hit - from,
+		    c + (from - J * TILE));
+		row_c(soft, &soft->hit, &of, i, hit, miss - hit,
+		    c + (hit - J * TILE));
+		row_c(soft, &soft->miss, &of, i, miss, end - miss,
+		    c + (miss - J * TILE));
 		for (size_t j = 0; j < TILE; j++) {
 			const size_t at = J * TILE + j;
 

@@ -11,49 +11,13 @@
 #ifndef KITH_IMMIGRATE_SOFT_H
 #define KITH_IMMIGRATE_SOFT_H
 
-#include "immigrate/tile.h"
+#include "immigrate/sides.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
 struct kith_immigrate_data;
 struct kith_pool;
-
-/* n numbers each; a row without hits has the sum 0. */
-struct kith_immigrate_side {
-	double *least, *most; /* distances */
-	double *sum;
-	double
-	    *mean; /* weighted mean of (d - least)/sigma; NaN if one is inf */
-	size_t *nearest; /* the row at this least distance, or of any number */
-	double *gone;    /* what left out pairs would add to sum at most */
-};
-
-/* Scratch of one thread. */
-struct kith_immigrate_soft_room {
-	struct kith_immigrate_tile_room tile;
-	double *d;     /* TILE x TILE */
-	double *strip; /* TILE x n: distances of a tile's rows to all rows */
-	double *z, *e; /* n */
-};
-
-struct kith_immigrate_soft {
-	const struct kith_immigrate_data *data;
-	double sigma; /* > 0, in units of the distances; may be inf */
-	size_t threads;
-	struct kith_immigrate_metric metric;
-	double *store; /* pairs of tiles x TILE x TILE; NULL: computed anew */
-
-	bool nearest; /* find the nearest rows, too */
-
-	/*
-	 * Pairs are left out: in the store is the negative of a number that
-	 * their distance is not below, and their weights count as 0.
-	 */
-	bool some;
-	struct kith_immigrate_side hit, miss;
-	struct kith_immigrate_soft_room *room; /* threads */
-};
 
 /*
  * Room for all that in the pool; stored: distances are computed once, else

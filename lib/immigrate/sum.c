@@ -18,6 +18,8 @@
 enum {
 	BLOCK = KITH_IMMIGRATE_BLOCK,
 	FEATURES = 256, /* of a vector, at a time */
+	WAIT_LD = BLOCK +
+	    8, /* not of a power of two, that few lines of a cache hold */
 	PARTS = 64
 };
 
@@ -30,7 +32,7 @@ enum {
 /* Pairs of few features that wait to be added. */
 struct wait {
 	size_t n;
-	double *D; /* p x BLOCK */
+	double *D; /* p x BLOCK, WAIT_LD apart */
 	double *c; /* BLOCK */
 };
 
@@ -50,7 +52,7 @@ wait_new(const struct kith_immigrate_data *data, struct kith_pool *pool)
 {
 	struct wait wait = {0};
 
-	wait.D = kith_new(pool, BLOCK, data->ld * sizeof(*wait.D));
+	wait.D = kith_new(pool, WAIT_LD, data->ld * sizeof(*wait.D));
 	wait.c = kith_new(pool, BLOCK, sizeof(*wait.c));
 	return wait;
 }
@@ -198,8 +200,38 @@ flush_small(const struct kith_immigrate_data *data,
 	while (wait->n % 8 != 0)
 		wait->c[wait->n++] = 0; /* what stands in D is finite */
 	part->size += sum_add_small(
-	    data->p, wait->n, wait->D, BLOCK, wait->c, room->lanes);
+	    data->p, wait->n, wait->D, WAIT_LD, wait->c, room->lanes);
 	wait->n = 0;
+}
+
+/* Which of a row's pairs with a tile count. */
+static size_t
+list(const struct kith_immigrate_sum *sum, const double *c, size_t at[TILE])
+{
+	size_t n = 0;
+
+	for (size_t j = 0; j < TILE; j++) {
+		at[n] = j;
+		n += fabs(c[j]) > sum->least;
+	}
+	return n;
+}
+
+/* Let n of a row's pairs with a tile wait. */
+static void
+wait_for(const struct kith_immigrate_data *data, size_t i, size_t J,
+    const double *c, size_t n, const size_t *at, struct wait *wait)
+{
+	const double *x = data->X + i * data->ld;
+	const double *of = data->columns + J * data->p * TILE;
+	double *to = wait->D + wait->n;
+
+	for (size_t f = 0; f < data->p; f++, of += TILE, to += WAIT_LD)
+		for (size_t k = 0; k < n; k++)
+			to[k] = fabs(x[f] - of[at[k]]);
+	for (size_t k = 0; k < n; k++)
+		wait->c[wait->n + k] = c[at[k]];
+	wait->n += n;
 }
 
 /* Add a row's pairs with a tile: all of them, or those that count. */
@@ -209,26 +241,18 @@ add_row(const struct kith_immigrate_sum *sum, size_t i, size_t J,
     struct kith_immigrate_sum_room *part)
 {
 	const struct kith_immigrate_data *data = sum->soft->data;
-	const double *x = data->X + i * data->ld;
-	const double *of = data->columns + J * data->p * TILE;
 	struct wait *wait = &room->small;
-	size_t count = 0;
+	size_t at[TILE], count = list(sum, c, at);
 
-	for (size_t j = 0; j < TILE; j++)
-		count += fabs(c[j]) > sum->least;
 	if (count > TILE / 2) {
 		kith_immigrate_diffs(data, i, J, room->D);
 		part->size += sum_add_small(
 		    data->p, TILE, room->D, TILE, c, room->lanes);
 		return;
 	}
-	for (size_t j = 0; j < TILE && count > 0; j++) {
-		if (!(fabs(c[j]) > sum->least))
-			continue;
-		for (size_t f = 0; f < data->p; f++)
-			wait->D[f * BLOCK + wait->n] = fabs(
-			    x[f] - of[f * TILE + j]);
-		wait->c[wait->n++] = c[j];
+	for (size_t k = 0, n; k < count; k += n) {
+		n = BLOCK - wait->n < count - k ? BLOCK - wait->n : count - k;
+		wait_for(data, i, J, c, n, at + k, wait);
 		if (wait->n == BLOCK)
 			flush_small(data, room, part);
 	}

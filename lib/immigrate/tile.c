@@ -13,6 +13,7 @@
 
 enum {
 	BLOCK = KITH_IMMIGRATE_BLOCK,
+	CHUNK = 32,    /* columns of a quadratic form at a time */
 	FEATURES = 256 /* of a vector metric, at a time: two tiles fit L2 */
 };
 
@@ -43,15 +44,16 @@ kith_immigrate_diff(size_t ld, const double *x, const double *z, double *D)
 	immigrate_diff(ld, x, z, D);
 }
 
+/* D of row i and the rows of tile J, from one of them on, a multiple of 8. */
 KITH_CLONES static void
-immigrate_diffs(
-    const struct kith_immigrate_data *data, size_t i, size_t J, double *D)
+immigrate_diffs(const struct kith_immigrate_data *data, size_t i, size_t J,
+    size_t from, double *D)
 {
 	const double *x = data->X + i * data->ld;
 	const double *of = data->columns + J * data->p * TILE;
 
 	for (size_t f = 0; f < data->p; f++)
-		for (size_t j = f * TILE; j < (f + 1) * TILE; j += 8) {
+		for (size_t j = f * TILE + from; j < (f + 1) * TILE; j += 8) {
 			const kith_v8d v = x[f] - *(const kith_v8d *)(of + j);
 
 			*(kith_v8d *)(D + j) = (kith_v8d)((kith_v8i)v &
@@ -63,17 +65,19 @@ void
 kith_immigrate_diffs(
     const struct kith_immigrate_data *data, size_t i, size_t J, double *D)
 {
-	immigrate_diffs(data, i, J, D);
+	immigrate_diffs(data, i, J, 0, D);
 }
 
 /*
- * d_j = D' W D for the TILE columns of D, four vectors of them at a time: in
- * variables, for the compiler keeps arrays in memory.
+ * d_j = D' W D for the columns of D from one on, four vectors of them at a time: in
+ * variables, for the compiler keeps arrays in memory.  What stands above the
+ * diagonal of W is twice that of the metric; all of it may be 0.
  */
 KITH_CLONES static void
-tile_quadratic(size_t p, const double *W, const double *D, double *d)
+tile_quadratic(size_t p, const double *W, bool diagonal, const double *D,
+    size_t from, double *d)
 {
-	for (size_t j = 0; j < TILE; j += 32) {
+	for (size_t j = from; j < TILE; j += CHUNK) {
 		kith_v8d a = {0}, b = {0}, c = {0}, e = {0};
 
 		for (size_t f = 0; f < p; f++) {
@@ -82,11 +86,11 @@ tile_quadratic(size_t p, const double *W, const double *D, double *d)
 			kith_v8d s = w * Df[0], t = w * Df[1];
 			kith_v8d u = w * Df[2], v = w * Df[3];
 
-			for (size_t g = f + 1; g < p; g++) {
+			for (size_t g = diagonal ? p : f + 1; g < p; g++) {
 				const kith_v8d *Dg = kith_simd_at(
 				    D, g * TILE + j);
 
-				w = 2 * W[f * p + g];
+				w = W[f * p + g];
 				s += w * Dg[0];
 				t += w * Dg[1];
 				u += w * Dg[2];
@@ -104,15 +108,34 @@ tile_quadratic(size_t p, const double *W, const double *D, double *d)
 	}
 }
 
+/* Twice what stands above the diagonal of W; whether that is nothing. */
+static bool
+double_up(size_t p, const double *W, double *to)
+{
+	bool diagonal = true;
+
+	for (size_t f = 0; f < p; f++)
+		for (size_t g = f; g < p; g++) {
+			to[f * p + g] = (g > f ? 2 : 1) * W[f * p + g];
+			diagonal = diagonal && (g == f || W[f * p + g] == 0);
+		}
+	return diagonal;
+}
+
+/* Of I = J, for the columns behind each row, but for whole chunks. */
 static void
 tile_small(const struct kith_immigrate_data *data, const double *W, size_t I,
     size_t J, double *D, double *d)
 {
 	const size_t rows = kith_immigrate_tile_rows(data, I);
+	double twice[KITH_IMMIGRATE_SMALL * KITH_IMMIGRATE_SMALL];
+	const bool diagonal = double_up(data->p, W, twice);
 
 	for (size_t i = 0; i < rows; i++) {
-		kith_immigrate_diffs(data, I * TILE + i, J, D);
-		tile_quadratic(data->p, W, D, d + i * TILE);
+		const size_t from = I == J ? i / CHUNK * CHUNK : 0;
+
+		immigrate_diffs(data, I * TILE + i, J, from, D);
+		tile_quadratic(data->p, twice, diagonal, D, from, d + i * TILE);
 	}
 }
 
@@ -224,11 +247,9 @@ kith_immigrate_tile(const struct kith_immigrate_data *data,
     const struct kith_immigrate_metric *metric, size_t I, size_t J,
     struct kith_immigrate_tile_room *room, double *d)
 {
-	if (metric->W) {
+	if (metric->W)
 		tile_small(data, metric->W, I, J, room->B, d);
-		return;
-	}
-	if (metric->w)
+	else if (metric->w)
 		tile_vector(data, metric, I, J, d);
 	else if (metric->r == 0)
 		memset(d, 0, TILE * TILE * sizeof(*d));

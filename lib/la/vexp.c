@@ -3,6 +3,7 @@
 
 #include "la/simd.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 /*
@@ -19,8 +20,12 @@
 #define LEAST (-746.0)
 #define MOST 710.0
 
-/* For n beyond this, 2^n is made in two steps. */
+/* For n beyond this, 2^n is made in two steps; for |x| below NEAR n is not. */
 #define STEP 1000.0
+#define NEAR 690.0
+
+/* So many numbers are looked at together. */
+enum { BLOCK = 64 };
 
 /* Written out: vectors of the compiler compare number by number. */
 KITH_INLINE void
@@ -58,19 +63,28 @@ tail(kith_v8d *q, const kith_v8d *r)
 	*q = r2 * ((a + r2 * b) + r4 * ((c + r2 * d) + r4 * (e + r2 * f)));
 }
 
+/* n = x / log 2, rounded, and y = e^(x - n log 2). */
+KITH_INLINE void
+reduce(kith_v8d *n, kith_v8d *y, const kith_v8d *x)
+{
+	kith_v8d hi, lo, r, q;
+
+	*n = (*x * LOG2E + SHIFT) - SHIFT;
+	hi = *x - *n * LN2_HI;
+	lo = *n * LN2_LO;
+	r = hi - lo;
+	tail(&q, &r);
+	*y = 1.0 + r; /* what it loses goes to the end of the sum */
+	*y += (r - (*y - 1.0)) + (q + ((hi - r) - lo));
+}
+
 KITH_INLINE void
 exp8(kith_v8d_at *to, const kith_v8d_at *from)
 {
-	kith_v8d x = *from, n, n1, n2, hi, lo, r, q, y, s1, s2;
+	kith_v8d x = *from, n, n1, n2, y, s1, s2;
 
 	clamp(&x, LEAST, MOST);
-	n = (x * LOG2E + SHIFT) - SHIFT;
-	hi = x - n * LN2_HI;
-	lo = n * LN2_LO;
-	r = hi - lo;
-	tail(&q, &r);
-	y = 1.0 + r; /* what it loses goes to the end of the sum */
-	y += (r - (y - 1.0)) + (q + ((hi - r) - lo));
+	reduce(&n, &y, &x);
 	n1 = n;
 	clamp(&n1, -STEP, STEP);
 	n2 = n - n1;
@@ -79,13 +93,54 @@ exp8(kith_v8d_at *to, const kith_v8d_at *from)
 	*to = y * s1 * s2;
 }
 
+/* The same for |x| < NEAR, where s2 is 1. */
+KITH_INLINE void
+exp8_near(kith_v8d_at *to, const kith_v8d_at *from)
+{
+	const kith_v8d x = *from;
+	kith_v8d n, y, s1;
+
+	reduce(&n, &y, &x);
+	power(&s1, &n);
+	*to = y * s1;
+}
+
+/* Whether all |x| of a block are below NEAR, and none is NaN: by their bits. */
+KITH_INLINE bool
+is_near(const double *x)
+{
+	const union {
+		double x;
+		int64_t bits;
+	} limit = {NEAR};
+	kith_v8i far = {0};
+	int64_t any = 0;
+
+	for (size_t k = 0; k < BLOCK; k += 8)
+		far |= ((kith_v8i) * (const kith_v8d_at *)(x + k) &
+			   INT64_MAX) >= limit.bits;
+	for (size_t k = 0; k < 8; k++)
+		any |= far[k];
+	return any == 0;
+}
+
 KITH_CLONES static void
 vexp_vexp(size_t n, const double *x, double *y)
 {
 	double rest[8] = {0};
-	size_t i;
+	size_t i = 0;
 
-	for (i = 0; i + 8 <= n; i += 8)
+	for (; i + BLOCK <= n; i += BLOCK) {
+		const bool near = is_near(x + i);
+
+		for (size_t k = i; k < i + BLOCK && near; k += 8)
+			exp8_near((kith_v8d_at *)(y + k),
+			    (const kith_v8d_at *)(x + k));
+		for (size_t k = i; k < i + BLOCK && !near; k += 8)
+			exp8((kith_v8d_at *)(y + k),
+			    (const kith_v8d_at *)(x + k));
+	}
+	for (; i + 8 <= n; i += 8)
 		exp8((kith_v8d_at *)(y + i), (const kith_v8d_at *)(x + i));
 	if (i == n)
 		return;
