@@ -16,7 +16,7 @@ slot_of(const struct kith_names *names, const char *name)
 
 	for (const char *s = name; *s; s++)
 		h = (h ^ (unsigned char)*s) * 1099511628211u;
-	at = h & (names->slots - 1);
+	at = (size_t)h & (names->slots - 1);
 	while (names->slot[at] &&
 	    strcmp(names->name[names->slot[at] - 1], name) != 0)
 		at = (at + 1) & (names->slots - 1);

@@ -103,7 +103,7 @@ kith_format_digits(char s[KITH_NUM_ROOM], double x, size_t digits)
 }
 
 size_t
-kith_format_size(char s[KITH_NUM_ROOM], size_t n)
+kith_format_size(char s[KITH_NUM_ROOM], uint64_t n)
 {
 	char back[KITH_NUM_ROOM];
 	size_t len = 0;

@@ -9,6 +9,7 @@
 #define KITH_BASE_NUM_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* What kith_parse_real() makes of a text. */
 enum kith_num {
@@ -43,6 +44,6 @@ size_t kith_format_real(char s[KITH_NUM_ROOM], double x);
 size_t kith_format_digits(char s[KITH_NUM_ROOM], double x, size_t digits);
 
 /* Write n in decimal, and a null byte; returns its length. */
-size_t kith_format_size(char s[KITH_NUM_ROOM], size_t n);
+size_t kith_format_size(char s[KITH_NUM_ROOM], uint64_t n);
 
 #endif

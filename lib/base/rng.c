@@ -47,8 +47,8 @@ kith_rng_next(struct kith_rng *r)
 	return out;
 }
 
-uint64_t
-kith_rng_below(struct kith_rng *r, uint64_t n)
+size_t
+kith_rng_below(struct kith_rng *r, size_t n)
 {
 	uint64_t x, whole;
 
@@ -57,7 +57,7 @@ kith_rng_below(struct kith_rng *r, uint64_t n)
 	do
 		x = kith_rng_next(r);
 	while (x >= whole);
-	return x % n;
+	return (size_t)(x % n);
 }
 
 double

@@ -34,7 +34,7 @@ void kith_rng_seed(struct kith_rng *r, uint64_t seed, enum kith_purpose purpose,
 uint64_t kith_rng_next(struct kith_rng *r);
 
 /* A whole number in 0..n-1, each equally likely (by rejection); n >= 1. */
-uint64_t kith_rng_below(struct kith_rng *r, uint64_t n);
+size_t kith_rng_below(struct kith_rng *r, size_t n);
 
 /* A double in [0, 1), a multiple of 2^-53. */
 double kith_rng_unit(struct kith_rng *r);

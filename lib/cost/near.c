@@ -10,7 +10,8 @@
  *		 a half of the first term for a join; FLOAT_ABS for sums of |D|;
  *		 a quarter of it and less where rows lie near few axes, so that
  *		 leaves of them can be left out
- *	plain	 m n (LOOK + DOUBLE p) + FOUND m k log2(1 + k) / 5
+ *	plain	 for m of at most kith_knn_few(), and what the others do not serve:
+ *		 m n (LOOK + DOUBLE p) + FOUND m k log2(1 + k) / 5
  *
  *	within	 m n WITHIN
  *
@@ -22,6 +23,7 @@
 #include "cost/cost.h"
 #include "la/mat.h"
 #include "near/dist.h"
+#include "near/knn.h"
 #include "near/near.h"
 #include "near/tree.h"
 
@@ -84,12 +86,13 @@ kith_cost_near(const struct kith_cost_near *of, struct kith_cost *cost)
 {
 	const bool vector = of->kind == KITH_SQUARED ||
 	    of->kind == KITH_ABSOLUTE;
+	const bool few = of->n < FEW || of->m <= kith_knn_few(of->kind, of->p);
 
 	if (of->weighted)
 		kith_cost_hold(cost, 8 * (double)of->n * (double)of->p);
-	if (of->n >= FEW && vector && of->p <= KITH_KNN_TREE_P)
+	if (!few && vector && of->p <= KITH_KNN_TREE_P)
 		tree(of, cost);
-	else if (of->n >= FEW && of->k <= of->n / SHARE &&
+	else if (!few && of->k <= of->n / SHARE &&
 	    of->kind != KITH_ABSOLUTE_MATRIX)
 		screen(of, cost);
 	else

@@ -25,6 +25,7 @@
 #include "cost/cost.h"
 #include "cost/near.h"
 #include "cost/speed.h"
+#include "kernel/sigma.h"
 #include "la/mat.h"
 
 #include <math.h>
@@ -65,8 +66,12 @@ static void
 search(const struct kith_cost_nnk *of, double k, struct kith_cost *cost)
 {
 	const struct kith_local_rows *r = of->rows;
-	const struct kith_cost_near near = {r->X->n, r->X->p, r->m, (size_t)k,
-	    r->metric->kind, !r->Z && r->m == r->X->n, r->metric->w != NULL};
+	const bool join = !r->Z && r->m == r->X->n;
+	const size_t asks = !join && of->how->kernel == KITH_KERN_GAUSSIAN
+	    ? kith_sigma_asks(&of->how->sigma, r->X->n)
+	    : 0;
+	const struct kith_cost_near near = {r->X->n, r->X->p, r->m + asks,
+	    (size_t)k, r->metric->kind, join, r->metric->w != NULL};
 
 	if (of->how->method == KITH_NNK_RADIUS)
 		kith_cost_within(&near, cost);

@@ -15,6 +15,7 @@
 #include "cost/near.h"
 #include "cost/speed.h"
 #include "table/ensemble.h"
+#include "vote/predict.h"
 #include "vote/vote.h"
 
 #include <math.h>
@@ -58,8 +59,9 @@ predict(const struct kith_cost_vote *of, size_t n, size_t m, bool join,
 {
 	const struct kith_predict_how *how = of->how;
 	const double p = (double)how->metric->p, k = (double)cost->k;
-	const struct kith_cost_near search = {n, how->metric->p, m, cost->k,
-	    how->metric->kind, join, how->metric->w != NULL};
+	const struct kith_cost_near search = {n, how->metric->p,
+	    join ? m : kith_predict_asks(how, n, m), cost->k, how->metric->kind,
+	    join, how->metric->w != NULL};
 	const bool matrix = how->metric->kind == KITH_SQUARED_MATRIX ||
 	    how->metric->kind == KITH_ABSOLUTE_MATRIX;
 

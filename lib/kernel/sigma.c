@@ -61,6 +61,14 @@ kith_sigma_third(const struct kith_sigma *sigma, double *r, size_t m)
 	return (r[(m - 1) / 2] / 2 + r[m / 2] / 2) / 3;
 }
 
+size_t
+kith_sigma_asks(const struct kith_sigma *sigma, size_t n)
+{
+	if (sigma->rule == KITH_SIGMA_FIXED || sigma->rule == KITH_SIGMA_LOCAL)
+		return 0;
+	return n < SAMPLE ? n : SAMPLE;
+}
+
 /* The neighbours of the sample: m x k, at most n - 1 of them. */
 static struct kith_neighbour *
 look(const struct kith_sigma_data *in, size_t m, size_t k,
@@ -113,7 +121,7 @@ kith_sigma_fit(const struct kith_sigma *sigma, const struct kith_sigma_data *in,
     const size_t *k, size_t nk, double *out, bool *flat, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const size_t n = in->X->n, m = n < SAMPLE ? n : SAMPLE;
+	const size_t n = in->X->n, m = kith_sigma_asks(sigma, n);
 	const double unit = kith_sigma_unit(in->knn, in->metric);
 	const bool fixed = sigma->rule == KITH_SIGMA_FIXED;
 	size_t most = 0;
@@ -123,7 +131,7 @@ kith_sigma_fit(const struct kith_sigma *sigma, const struct kith_sigma_data *in,
 		out[a] = fixed ? sigma->value * unit : 0;
 		most = k[a] > most ? k[a] : most;
 	}
-	if (fixed || sigma->rule == KITH_SIGMA_LOCAL)
+	if (m == 0)
 		return 0;
 	most = most < n ? most : n - 1;
 	if (most > 0)

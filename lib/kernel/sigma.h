@@ -45,6 +45,9 @@ struct kith_sigma_data {
 	size_t most;                     /* if these are known; or NULL */
 };
 
+/* How many rows of a reference of n are asked for their neighbours. */
+size_t kith_sigma_asks(const struct kith_sigma *sigma, size_t n);
+
 /*
  * Bandwidths for nk values of k into out (nk), in units of the root of the
  * distances of in->knn; for KITH_SIGMA_LOCAL they are 0.  A k above n - 1

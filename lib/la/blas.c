@@ -88,11 +88,16 @@ kith_blas_about(struct kith_blas_about *about)
  *
  * Sanitizers take the place of mmap() themselves.
  */
-#if defined(SYS_mmap) && !KITH_SANITIZED
+#if (defined(SYS_mmap) || defined(SYS_mmap2)) && !KITH_SANITIZED
 void *
 mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
 {
+#ifdef SYS_mmap2 /* of 32 bits, whose offsets are pages of 4096 bytes */
+	const long got = syscall(
+	    SYS_mmap2, addr, len, prot, flags, fd, offset / 4096);
+#else
 	const long got = syscall(SYS_mmap, addr, len, prot, flags, fd, offset);
+#endif
 
 	if (got == -1 && errno == ENOMEM && fd < 0 && !(flags & MAP_HUGETLB))
 		kith_no_memory(1, len);

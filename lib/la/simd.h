@@ -23,6 +23,8 @@ typedef double kith_v8d __attribute__((vector_size(64)));
 typedef double kith_v8d_at
     __attribute__((vector_size(64), aligned(8), may_alias));
 typedef int64_t kith_v8i __attribute__((vector_size(64)));
+/* The same of numbers as wide as a size_t, which may have 32 bits. */
+typedef ptrdiff_t kith_v8z __attribute__((vector_size(8 * sizeof(ptrdiff_t))));
 typedef float kith_v16f __attribute__((vector_size(64)));
 typedef float kith_v16f_at
     __attribute__((vector_size(64), aligned(4), may_alias));

@@ -24,7 +24,14 @@
 enum {
 	FEW = 64,  /* rows of a reference that need no index */
 	SHARE = 8, /* more than n / SHARE neighbours are not screened */
-	MANY = 16  /* fewer than n / MANY queries are not worth leaves */
+	MANY = 16, /* fewer than n / MANY queries are not worth leaves */
+
+	/* Queries that the plain loop answers sooner than an index is made,
+	 * as measured at 1e3 to 3e5 rows of 2 to 200 features: at most these,
+	 * which read the reference once, and 2 and one for so many features
+	 * where products of matrices do the work. */
+	PLAIN_QUERIES = 16,
+	PLAIN_FEATURES = 8
 };
 
 /* One of tree, screen and prune, or none: then the plain loop. */
@@ -34,15 +41,27 @@ struct kith_knn {
 	struct kith_knn_tree *tree;
 	struct kith_knn_screen *screen;
 	struct kith_knn_prune *prune;
+	bool few;    /* queries that are not worth an index */
 	double cost; /* of leaves, as struct kith_knn_choice says */
 };
 
 static bool
-tree_serves(const struct kith_knn_pack *pack)
+tree_serves(enum kith_metric_kind kind, size_t p)
 {
-	return 1 <= pack->metric.p && pack->metric.p <= KITH_KNN_TREE_P &&
-	    (pack->metric.kind == KITH_SQUARED ||
-		pack->metric.kind == KITH_ABSOLUTE);
+	return 1 <= p && p <= KITH_KNN_TREE_P &&
+	    (kind == KITH_SQUARED || kind == KITH_ABSOLUTE);
+}
+
+size_t
+kith_knn_few(enum kith_metric_kind kind, size_t p)
+{
+	const size_t few = 2 + p / PLAIN_FEATURES;
+
+	if (kind == KITH_SQUARED_MATRIX)
+		return 0; /* p^2 each; products do all rows at once */
+	if (kind != KITH_SQUARED || tree_serves(kind, p))
+		return PLAIN_QUERIES;
+	return few < PLAIN_QUERIES ? few : PLAIN_QUERIES;
 }
 
 /* Whether the environment variable KITH_SEARCH asks for this search. */
@@ -60,13 +79,15 @@ forced(const char *search)
  * for tests and measurements.
  */
 static struct kith_knn_prune *
-by_leaves(
-    const struct kith_knn_pack *pack, double *cost, struct kith_pool *pool)
+by_leaves(const struct kith_knn_pack *pack, size_t queries, double *cost,
+    struct kith_pool *pool)
 {
 	const bool always = forced("leaves");
+	const bool better = queries >= pack->X.n / MANY &&
+	    !tree_serves(pack->metric.kind, pack->metric.p);
 
-	if (!kith_knn_float_serves(pack) || forced("full") ||
-	    (!always && tree_serves(pack)))
+	if (forced("full") || !(always || better) ||
+	    !kith_knn_float_serves(pack))
 		return NULL;
 	return kith_knn_prune_new(pack, always, cost, pool);
 }
@@ -81,13 +102,15 @@ kith_knn_new(const struct kith_mat *X, const struct kith_metric *metric,
 	knn->pack = kith_knn_pack(X, metric, pool);
 	knn->X = X;
 	knn->cost = NAN;
-	if (X->n < FEW)
+	knn->few = X->n < FEW ||
+	    (queries <= kith_knn_few(metric->kind, knn->pack.metric.p) &&
+		!forced("full") && !forced("leaves"));
+	if (knn->few)
 		return knn;
-	if (queries >= X->n / MANY)
-		knn->prune = by_leaves(&knn->pack, &knn->cost, pool);
+	knn->prune = by_leaves(&knn->pack, queries, &knn->cost, pool);
 	if (knn->prune)
 		return knn;
-	if (tree_serves(&knn->pack))
+	if (tree_serves(metric->kind, knn->pack.metric.p))
 		knn->tree = kith_knn_tree_new(&knn->pack, pool);
 	else if (kith_knn_float_serves(&knn->pack))
 		knn->screen = kith_knn_screen_new(&knn->pack, pool);
@@ -124,7 +147,7 @@ way_of(const struct kith_knn *knn, size_t k)
 static enum way
 way_within(const struct kith_knn *knn)
 {
-	if (knn->X->n < FEW || !kith_knn_float_serves(&knn->pack))
+	if (knn->few || !kith_knn_float_serves(&knn->pack))
 		return PLAIN;
 	return knn->prune || (!knn->screen && !forced("full")) ? LEAVES
 							       : PRODUCTS;

@@ -12,7 +12,8 @@
  * out most of them (near/prune.h), and else by single-precision matrix products
  * that screen out what is too far, under a rigorous bound of their error, and
  * double distances of what is left; the rest, and where rows are few or
- * neighbours many, by a plain vectorised loop.
+ * neighbours many, by a plain vectorised loop, and so are queries that are too
+ * few to be worth an index.
  *
  * The environment variable KITH_SEARCH, leaves or full, forces one of the two
  * in the middle, for tests and measurements; the answer is the same.
@@ -20,6 +21,7 @@
 #ifndef KITH_NEAR_KNN_H
 #define KITH_NEAR_KNN_H
 
+#include "near/metric.h"
 #include "near/near.h"
 
 #include <stdbool.h>
@@ -27,18 +29,21 @@
 
 struct kith_bridge;
 struct kith_mat;
-struct kith_metric;
 struct kith_pool;
 
 struct kith_knn;
 
 /*
  * Get the rows of X (n x p, n and p >= 1, finite) ready for search under a
- * metric of p features, for about so many queries.  X and the metric must stay
- * where they are; the index lives in the pool.  Time O(n p), or O(n log n) for a tree; memory O(n p).
+ * metric of p features, for about so many queries in all.  X and the metric must
+ * stay where they are; the index lives in the pool.  Time O(n p), or O(n log n)
+ * for a tree; memory O(n p), or none for at most kith_knn_few() queries.
  */
 struct kith_knn *kith_knn_new(const struct kith_mat *X,
     const struct kith_metric *metric, size_t queries, struct kith_pool *pool);
+
+/* How many queries the plain loop answers sooner than an index is made. */
+size_t kith_knn_few(enum kith_metric_kind kind, size_t p);
 
 /*
  * Distances are those of the rows times this factor u, a power of two: for

@@ -13,10 +13,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-_Static_assert(
-    sizeof(struct kith_neighbour) == 2 * sizeof(struct kith_candidate),
-    "two candidates are in the place of a neighbour");
-
 enum {
 	SLOTS = 64, /* at least, for each row */
 	ROOM = 16,  /* slots to be free after lowering the limit */
@@ -29,11 +25,13 @@ void
 kith_knn_sieve_room(struct kith_knn_sieve *sieve, size_t m,
     struct kith_neighbour *nn, struct kith_pool *pool)
 {
+	const bool fits = sizeof(struct kith_neighbour) >=
+	    2 * sizeof(struct kith_candidate);
 	const size_t ample = 2 * sieve->k + ROOM / 4;
 
 	sieve->limit = kith_new(pool, m, sizeof(*sieve->limit));
 	sieve->held = kith_new(pool, m, sizeof(*sieve->held));
-	if (nn && sieve->k >= KITH_KNN_SHARED) {
+	if (nn && fits && sieve->k >= KITH_KNN_SHARED) {
 		sieve->slots = 2 * sieve->k;
 		sieve->slot = (struct kith_candidate *)nn;
 		return;

@@ -53,7 +53,7 @@ enum { KITH_KNN_SHARED = 24 };
 /*
  * Room for m rows of a query; the caller sets the fields down to z_wide.  Where
  * nn (m x k) is not NULL and k >= KITH_KNN_SHARED, the slots of row i are in the
- * place of its result, two for a neighbour.
+ * place of its result, two for a neighbour, if size_t has 64 bits.
  */
 void kith_knn_sieve_room(struct kith_knn_sieve *sieve, size_t m,
     struct kith_neighbour *nn, struct kith_pool *pool);

@@ -199,8 +199,11 @@ kith_local_find(const struct kith_local_rows *rows,
     struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
+	const size_t asks = how->bandwidth
+	    ? kith_sigma_asks(&how->sigma, rows->X->n)
+	    : 0;
 	const struct kith_knn *knn = kith_knn_new(
-	    rows->X, rows->metric, rows->m, &tmp);
+	    rows->X, rows->metric, rows->m + asks, &tmp);
 	struct kith_sigma_data data = {.knn = knn,
 	    .X = rows->X,
 	    .metric = rows->metric,

@@ -97,7 +97,7 @@ copy(struct kith_sparse_factor *f, const struct kith_sparse *A, bool numbers)
 		for (size_t e = A->start[i]; e < A->start[i + 1]; e++) {
 			if (A->column[e] < i)
 				continue;
-			row[n] = A->column[e];
+			row[n] = (SuiteSparse_long)A->column[e];
 			if (numbers)
 				x[n] = A->x[e];
 			n++;

@@ -52,7 +52,7 @@ kith_fold_deal(const size_t *y, size_t n, size_t c, const size_t *shares,
 	bool equal;
 	const size_t sum = add_shares(shares, parts, &equal);
 
-	assert(parts > 0 && c > 0 && n <= (size_t)INT64_MAX / sum);
+	assert(parts > 0 && c > 0 && n <= (uint64_t)INT64_MAX / sum);
 	shuffle(y, n, y ? c : 1, seed, order);
 	for (size_t t = 0; t < n; t++) {
 		size_t best = 0;

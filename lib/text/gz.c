@@ -245,9 +245,14 @@ kith_gz_peek(struct kith_gz *g, size_t *len, struct kith_err *err)
 static void *
 map_file(int fd, size_t len)
 {
-#if defined(SYS_mmap) && SIZE_MAX > UINT32_MAX
+#if defined(SYS_mmap2) || defined(SYS_mmap)
+#ifdef SYS_mmap2 /* of 32 bits */
+	const long number = SYS_mmap2;
+#else
+	const long number = SYS_mmap;
+#endif
 	const long got = syscall(
-	    SYS_mmap, NULL, len, PROT_READ, MAP_PRIVATE, fd, 0L);
+	    number, NULL, len, PROT_READ, MAP_PRIVATE, fd, 0L);
 
 	return (void *)got; /* NOLINT(performance-no-int-to-ptr) */
 #else

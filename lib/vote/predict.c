@@ -80,6 +80,14 @@ takes_third(const struct kith_predict_how *how)
 	return how->radius && *how->k == KITH_ALL_WITHIN;
 }
 
+size_t
+kith_predict_asks(const struct kith_predict_how *how, size_t n, size_t m)
+{
+	const bool fits = has_bandwidth(how) && !takes_third(how);
+
+	return m + (fits ? kith_sigma_asks(&how->sigma, n) : 0);
+}
+
 /* Room for who voted on each row of a ballot. */
 static void
 room_for_voters(const struct kith_ballot *in, struct kith_predicted *out,
@@ -135,8 +143,9 @@ ask_nearest(const struct kith_sample *known, const struct kith_predict_how *how,
     struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_pool tmp = {0};
-	const struct kith_knn *knn = kith_knn_new(
-	    &known->X, how->metric, Z ? Z->n : known->X.n, &tmp);
+	const size_t n = known->X.n;
+	const struct kith_knn *knn = kith_knn_new(&known->X, how->metric,
+	    kith_predict_asks(how, n, Z ? Z->n : n), &tmp);
 	const double unit = kith_sigma_unit(knn, how->metric);
 	double *sigma = kith_new(&tmp, how->nk, sizeof(*sigma));
 	struct kith_vote_lists lists;

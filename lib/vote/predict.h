@@ -29,6 +29,10 @@ int kith_predict(const struct kith_sample *known,
     const struct kith_predict_how *how, const struct kith_mat *Z,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
 
+/* The rows that a search is asked for: m, and those of a bandwidth. */
+size_t kith_predict_asks(
+    const struct kith_predict_how *how, size_t n, size_t m);
+
 /* Predict each row of known from the others. */
 int kith_predict_loo(const struct kith_sample *known,
     const struct kith_predict_how *how, struct kith_predicted *out,

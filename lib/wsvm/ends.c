@@ -100,12 +100,12 @@ KITH_CLONES static size_t
 ends_find_stored(
     size_t N, const size_t *stored, size_t number, size_t *v, size_t out[BLOCK])
 {
-	const int64_t is = (int64_t)number;
+	const ptrdiff_t is = (ptrdiff_t)number;
 	size_t n = 0, w = *v;
 
 	for (; w + BLOCK <= N; w += BLOCK) {
-		const kith_v8i *at = (const kith_v8i *)(stored + w);
-		const kith_v8i any = (at[0] == is) | (at[1] == is) |
+		const kith_v8z *at = (const kith_v8z *)(stored + w);
+		const kith_v8z any = (at[0] == is) | (at[1] == is) |
 		    (at[2] == is) | (at[3] == is);
 
 		if (any[0] | any[1] | any[2] | any[3] | any[4] | any[5] |

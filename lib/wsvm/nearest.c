@@ -45,11 +45,11 @@ kith_wsvm_nearest_share(struct kith_wsvm *s, size_t v)
 KITH_CLONES static size_t
 nearest_find_block(size_t N, const size_t *near, size_t item, size_t v)
 {
-	const int64_t is = (int64_t)item + 1;
+	const ptrdiff_t is = (ptrdiff_t)item + 1;
 
 	for (; v + BLOCK <= N; v += BLOCK) {
-		const kith_v8i *at = (const kith_v8i *)(near + v);
-		const kith_v8i any = (at[0] == is) | (at[1] == is) |
+		const kith_v8z *at = (const kith_v8z *)(near + v);
+		const kith_v8z any = (at[0] == is) | (at[1] == is) |
 		    (at[2] == is) | (at[3] == is);
 
 		if (any[0] | any[1] | any[2] | any[3] | any[4] | any[5] |

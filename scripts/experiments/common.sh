@@ -9,7 +9,8 @@
 #
 # A unit works in a folder of its own, which is gone afterwards.  $round_part says
 # where its name has the number of its repetition: 1, behind the last dot; 2, before
-# that; 0, nowhere, and then it belongs to the first round.
+# that; 0, nowhere, and then it belongs to the first round.  Of SEED-FOLD each fold
+# is a repetition.
 # shellcheck shell=sh disable=SC2034 # what they use
 set -eu
 here=$(CDPATH='' cd -- "${0%/*}" && pwd)
@@ -68,7 +69,7 @@ rounds() {
 	awk -F . -v most="$ROUND" -v part="$round_part" '
 		{
 			r = part ? $(NF + 1 - part) : 1
-			sub(/-.*/, "", r)
+			sub(/.*-/, "", r)
 		}
 		most == "" || r + 0 <= most + 0'
 }

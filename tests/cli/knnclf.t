@@ -324,6 +324,21 @@ printf 'search\tleaves\nsearch\tproducts\n' | cmp -s - got
 ok $? '--log says which search it was'
 grep -q "^kernel$tab" log
 ok $? 'and the kernel'
+for m in 1 2 3; do
+	head -n $((m + 1)) grid >few
+	for vote in majority kernel; do
+		knnclf -q -k 3 --vote $vote --scores --log log -t grid few >whole
+		grep "^search$tab" log >>ways
+		for search in leaves full; do
+			KITH_SEARCH=$search knnclf -q -k 3 --vote $vote --scores -t grid few |
+				cmp -s - whole
+			ok $? "$m queries, --vote $vote: the same bytes by the $search search"
+		done
+	done
+done
+sort ways | uniq -c | tr -s ' ' >got
+printf ' 3 search\tplain\n 3 search\tproducts\n' | cmp -s - got
+ok $? 'few queries take the plain search, unless a bandwidth asks for many'
 knnclf -t known asked >whole
 knnclf -t known --shard 1/3 asked >s1
 knnclf -t known --shard 2/3 asked >s2

@@ -65,12 +65,15 @@ KITH_COMMANDS
 #define KITH_COMMAND(name) {#name, name##_main, false},
 static struct command commands[] = {KITH_COMMANDS};
 
+/* As much as sanitizers fill the last variable of a section up to. */
+typedef uint64_t lump __attribute__((vector_size(32)));
+
 /* The data of kith's objects, from and to; the linker gives these names. */
 /* NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl*) */
-extern char __start_kith_data[], __stop_kith_data[];
-extern char __start_kith_bss[], __stop_kith_bss[];
+extern lump __start_kith_data[], __stop_kith_data[];
+extern lump __start_kith_bss[], __stop_kith_bss[];
 /* NOLINTEND(bugprone-reserved-identifier,cert-dcl*) */
-static char *first_data;
+static lump *first_data;
 
 /* The run that goes on. */
 static struct {
@@ -166,6 +169,20 @@ whole_free(void *p)
 	free(p);
 }
 
+void
+whole_cmp8(uint64_t a, uint64_t b)
+{
+	(void)a;
+	(void)b;
+}
+
+void
+whole_const_cmp8(uint64_t a, uint64_t b)
+{
+	(void)a;
+	(void)b;
+}
+
 int
 whole_atexit(void (*handler)(void))
 {
@@ -186,22 +203,31 @@ whole_exit(int status)
 
 /* Plain loops: memory between variables is not for memcpy() of a sanitizer. */
 __attribute__((no_sanitize("address", "undefined"))) static void
-copy(volatile char *to, const volatile char *from, size_t n)
+copy(volatile lump *to, const volatile lump *from, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		to[i] = from[i];
 }
 
+static size_t
+lumps(const lump *start, const lump *stop)
+{
+	const size_t bytes = (size_t)((uintptr_t)stop - (uintptr_t)start);
+
+	if (bytes % sizeof(*start) != 0)
+		abort();
+	return bytes / sizeof(*start);
+}
+
 static void
 keep_data(bool restore)
 {
-	const size_t n = (size_t)((uintptr_t)__stop_kith_data -
-	    (uintptr_t)__start_kith_data);
-	const size_t m = (size_t)((uintptr_t)__stop_kith_bss -
-	    (uintptr_t)__start_kith_bss);
+	const size_t n = lumps(__start_kith_data, __stop_kith_data);
+	const size_t m = lumps(__start_kith_bss, __stop_kith_bss);
 
 	if (!first_data)
-		first_data = calloc(n + m, 1);
+		first_data = aligned_alloc(
+		    sizeof(lump), (n + m) * sizeof(*first_data));
 	if (!first_data)
 		abort();
 	if (restore) {
@@ -266,10 +292,11 @@ call(const struct command *command, int n, char **word, const char *out)
 	}
 	run.on = false;
 	fflush(stderr);
-	for (size_t i = 0; i < HELD; i++) {
-		free(held[i]);
-		held[i] = NULL;
-	}
+	for (size_t i = 0; i < HELD; i++)
+		if (held[i]) {
+			free(held[i]);
+			held[i] = NULL;
+		}
 	for (int fd = console + 1; fd < console + FILES; fd++)
 		close(fd);
 	got = pread(STDERR_FILENO, said, sizeof(said) - 1, 0);

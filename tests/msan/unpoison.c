@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * unpoison - tells MemorySanitizer what libraries write that were not built with
- * it: the cells of libcsv and the bytes of zlib.  Linked with --wrap for these.
+ * it: the cells of libcsv and the bytes of zlib; what zlib writes into a file is not
+ * looked at.  Linked with --wrap for these.
  */
 #include <csv.h>
 #include <sanitizer/msan_interface.h>
+#include <stdarg.h>
 #include <zlib.h>
 
 typedef void take_cell(void *, size_t, void *);
@@ -16,6 +18,13 @@ size_t kith_wrap_csv_parse(struct csv_parser *, const void *, size_t,
     take_cell *, take_row *, void *) __asm__("__wrap_csv_parse");
 int kith_real_inflate(z_stream *, int) __asm__("__real_inflate");
 int kith_wrap_inflate(z_stream *, int) __asm__("__wrap_inflate");
+int kith_real_deflate(z_stream *, int) __asm__("__real_deflate");
+int kith_wrap_deflate(z_stream *, int) __asm__("__wrap_deflate");
+int kith_real_gzwrite(gzFile, const void *, unsigned) __asm__("__real_gzwrite");
+int kith_wrap_gzwrite(gzFile, const void *, unsigned) __asm__("__wrap_gzwrite");
+int kith_wrap_gzprintf(gzFile, const char *, ...) __asm__("__wrap_gzprintf");
+int kith_real_gzclose(gzFile) __asm__("__real_gzclose");
+int kith_wrap_gzclose(gzFile) __asm__("__wrap_gzclose");
 
 /* Whom a cell is for. */
 struct caller {
@@ -53,13 +62,62 @@ kith_wrap_csv_parse(struct csv_parser *p, const void *s, size_t len,
 	return got;
 }
 
-int
-kith_wrap_inflate(z_stream *stream, int flush)
+/* What comes out of inflate() or deflate(). */
+static int
+run(int (*real)(z_stream *, int), z_stream *stream, int flush)
 {
 	unsigned char *from = stream->next_out;
-	const int got = kith_real_inflate(stream, flush);
+	const int got = real(stream, flush);
 
 	__msan_unpoison(stream, sizeof(*stream));
 	__msan_unpoison(from, (size_t)(stream->next_out - from));
+	return got;
+}
+
+int
+kith_wrap_inflate(z_stream *stream, int flush)
+{
+	return run(kith_real_inflate, stream, flush);
+}
+
+int
+kith_wrap_deflate(z_stream *stream, int flush)
+{
+	return run(kith_real_deflate, stream, flush);
+}
+
+int
+kith_wrap_gzwrite(gzFile f, const void *s, unsigned len)
+{
+	int got;
+
+	__msan_scoped_disable_interceptor_checks();
+	got = kith_real_gzwrite(f, s, len);
+	__msan_scoped_enable_interceptor_checks();
+	return got;
+}
+
+int
+kith_wrap_gzprintf(gzFile f, const char *format, ...)
+{
+	va_list ap;
+	int got;
+
+	__msan_scoped_disable_interceptor_checks();
+	va_start(ap, format);
+	got = gzvprintf(f, format, ap);
+	va_end(ap);
+	__msan_scoped_enable_interceptor_checks();
+	return got;
+}
+
+int
+kith_wrap_gzclose(gzFile f)
+{
+	int got;
+
+	__msan_scoped_disable_interceptor_checks();
+	got = kith_real_gzclose(f);
+	__msan_scoped_enable_interceptor_checks();
 	return got;
 }

@@ -62,6 +62,21 @@ test_growth(enum kith_metric_kind kind, size_t p, const char *name)
 	}
 }
 
+/* Few queries cost the plain loop, and hold no index. */
+static void
+test_few(void)
+{
+	const struct kith_cost_near of = {
+	    .n = 5000, .p = 30, .m = 1, .k = 5, .kind = KITH_SQUARED};
+	struct kith_cost_near many = of;
+	const struct kith_cost few = cost_of(of);
+
+	many.m = 100;
+	is_near(few.bytes, 0, 0, "one query: no index");
+	is_near(few.low, few.high, 0, "one way");
+	ok(cost_of(many).bytes > 0, "100 queries: an index");
+}
+
 static void
 test_machine(void)
 {
@@ -82,6 +97,7 @@ main(void)
 	test_growth(KITH_SQUARED, 30, "screen");
 	test_growth(KITH_ABSOLUTE, 30, "screen of |D|");
 	test_growth(KITH_ABSOLUTE_MATRIX, 30, "plain loop");
+	test_few();
 	test_machine();
 	return done();
 }

@@ -109,7 +109,7 @@ test_bits(void)
 		memcpy(&bits, y + i, sizeof(bits));
 		sum = sum * 0x9e3779b97f4a7c15 + bits;
 	}
-	is_size(sum, 16937763452191455410U, "the bits");
+	ok(sum == 16937763452191455410U, "the bits");
 }
 
 int

@@ -16,6 +16,7 @@
 #include "tap.h"
 #include "text/out.h"
 
+#include <limits.h>
 #include <math.h>
 
 enum { N = 60, P = 5, Q = 40, C = 4, PAIRS = C * (C - 1) / 2 };
@@ -194,7 +195,7 @@ test_checks(void)
 	m.unit.center = (double *)w;
 	ok(kith_libsvm_check(&m, &err) < 0, "units");
 	m.unit.center = NULL;
-	m.kern.degree = 0x100000000;
+	m.kern.degree = (size_t)INT_MAX + 1;
 	ok(kith_libsvm_check(&m, &err) < 0, "degree");
 	m = make(KITH_MACHINE_CLASSIFY, KITH_KERN_LINEAR, 3);
 	ok(kith_libsvm_check(&m, &err) == 0, "pairs");

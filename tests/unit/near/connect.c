@@ -83,7 +83,7 @@ cut(struct kith_rng *r, size_t n, size_t *part)
 
 static void
 test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
-    size_t p, uint64_t seed)
+    size_t p, size_t seed)
 {
 	static const char *const search[] = {"full", "leaves", ""};
 	struct kith_pool tmp = {0};
@@ -126,7 +126,7 @@ main(void)
 {
 	const size_t n = sizeof(looks) / sizeof(*looks);
 	const uint64_t times = getenv("KITH_LONG") ? 60 : 2;
-	uint64_t seed = 0;
+	size_t seed = 0;
 
 	for (uint64_t t = 0; t < times; t++)
 		for (size_t l = 0; l < n; l++)

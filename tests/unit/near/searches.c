@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/near/knn.h on random sets that are nasty in one way or several:
- * leaves, products and what is chosen give the bytes of the plain search.
- * 40 sets, and with KITH_LONG=1 500.
+ * leaves, products and what is chosen give the bytes of the plain search, for many
+ * queries and for few.  40 sets, and with KITH_LONG=1 500.
  */
 #include "base/pool.h"
 #include "base/rng.h"
@@ -125,7 +125,7 @@ test_set(size_t seed)
 	static const char *const search[] = {"leaves", "full", ""};
 	struct kith_pool tmp = {0};
 	const size_t w = seed % WAYS;
-	size_t n, p, k, good = 0;
+	size_t n, p, k, good = 0, few = 0;
 	struct kith_metric metric;
 	struct kith_mat X, Z;
 	struct kith_rng r;
@@ -144,9 +144,50 @@ test_set(size_t seed)
 		setenv("KITH_SEARCH", search[s], 1);
 		good += same(&X, NULL, &metric, k, 1 + seed % 3);
 		good += same(&X, &Z, &metric, k, 1 + seed % 2);
+		for (size_t m = 1; m <= 3; m++)
+			few += same(
+			    &X, &(struct kith_mat){m, p, X.v}, &metric, k, m);
 	}
 	ok(good == 6, "set %zu: %s, n %zu, p %zu, k %zu, kind %d", seed, way[w],
 	    n, p, k, (int)metric.kind);
+	ok(few == 9, "and of 1, 2 and 3 queries");
+	kith_pool_free(&tmp);
+}
+
+/* Whether m queries go this way to their nearest, and this to all within. */
+static bool
+goes(const struct kith_mat *X, const struct kith_metric *metric, size_t m,
+    const char *way_near, const char *way_within)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_knn *knn = kith_knn_new(X, metric, m, &tmp);
+	const char *near = kith_knn_choice(knn, 3).search;
+	const char *within = kith_knn_choice(knn, 0).search;
+
+	kith_pool_free(&tmp);
+	return strcmp(near, way_near) == 0 && strcmp(within, way_within) == 0;
+}
+
+/* At most so many queries take the plain loop, unless another is forced. */
+static void
+test_few(enum kith_metric_kind kind, size_t p, size_t few, const char *near,
+    const char *within)
+{
+	struct kith_pool tmp = {0};
+	const struct kith_metric metric = {kind, p, NULL};
+	struct kith_mat X;
+	struct kith_rng r;
+
+	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
+	X = make(&r, 0, 2000, p, &tmp);
+	ok(kith_knn_few(kind, p) == few, "%zu features: few are %zu", p, few);
+	ok(goes(&X, &metric, few, "plain", "plain"), "few: plain");
+	ok(goes(&X, &metric, few + 1, near, within), "one more: %s", near);
+	setenv("KITH_SEARCH", "leaves", 1);
+	ok(goes(&X, &metric, 1, "leaves", "leaves"), "one, by leaves");
+	setenv("KITH_SEARCH", "full", 1);
+	ok(goes(&X, &metric, 1, near, "products"), "one, by full search");
+	unsetenv("KITH_SEARCH");
 	kith_pool_free(&tmp);
 }
 
@@ -157,5 +198,10 @@ main(void)
 
 	for (size_t seed = 1; seed <= sets; seed++)
 		test_set(seed);
+	unsetenv("KITH_SEARCH");
+	test_few(KITH_SQUARED, 3, 16, "tree", "leaves");
+	test_few(KITH_SQUARED, 20, 4, "products", "products");
+	test_few(KITH_SQUARED, 200, 16, "products", "products");
+	test_few(KITH_ABSOLUTE, 20, 16, "products", "products");
 	return done();
 }

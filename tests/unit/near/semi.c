@@ -67,7 +67,7 @@ test_low_rank(void)
 {
 	size_t bad = 0, below = 0;
 
-	for (uint64_t seed = 1; seed <= 300; seed++) {
+	for (size_t seed = 1; seed <= 300; seed++) {
 		double A[MOST * MOST], W[MOST * MOST] = {0}, x[MOST], z[MOST];
 		const struct kith_metric metric = {
 		    KITH_SQUARED_MATRIX, MOST, W};

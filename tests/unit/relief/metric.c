@@ -95,7 +95,7 @@ test_gradient(void)
 {
 	double worst = 0, slope = 0;
 
-	for (uint64_t seed = 1; seed <= 160; seed++) {
+	for (size_t seed = 1; seed <= 160; seed++) {
 		struct kith_relief_turn turn = {.threads = 1 + seed % 3};
 		struct kith_by_class s;
 		const bool numbers = seed % 2, weighted = seed / 2 % 2;
@@ -193,7 +193,7 @@ test_search(void)
 {
 	size_t lower = 0, moved = 0, odd = 0;
 
-	for (uint64_t seed = 1; seed <= 40; seed++) {
+	for (size_t seed = 1; seed <= 40; seed++) {
 		struct kith_relief_how how = {.method = KITH_RELIEF_NCA,
 		    .rank = seed % 3 ? 1 + seed % 4 : SIZE_MAX,
 		    .starts = 1 + seed % 2,

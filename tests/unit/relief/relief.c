@@ -16,7 +16,7 @@ test_pairs(void)
 		double worst = 0, w[MOST_P] = {0};
 		size_t bad = 0;
 
-		for (uint64_t seed = 1; seed <= seeds; seed++) {
+		for (size_t seed = 1; seed <= seeds; seed++) {
 			struct kith_relief_how how = {.method = method[q],
 			    .max_iter = q == 1 ? 1 + seed % 4 : 2,
 			    .starts = 1,
@@ -46,7 +46,7 @@ test_samples(void)
 {
 	size_t bad = 0, used = 0;
 
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		struct kith_relief_how how = {
 		    .method = KITH_RELIEF, .threads = 1, .seed = seed};
 		double mean[MOST_P] = {0}, w[MOST_P] = {0},
@@ -84,7 +84,7 @@ test_irelief(void)
 	double worst = 0, rest = 0;
 	size_t done = 0;
 
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		struct kith_relief_how how = {.method = KITH_RELIEF_IRELIEF,
 		    .sigma = .5 + (double)(seed % 5),
 		    .tol = 1e-8,
@@ -119,7 +119,7 @@ test_nca(void)
 	double worst = 0, slope = 0;
 	size_t lower = 0, limits = 0, moved = 0;
 
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		struct kith_relief_how how = {.method = KITH_RELIEF_NCA,
 		    .starts = 3,
 		    .tol = 1e-6,
@@ -164,7 +164,7 @@ test_lfe(void)
 	double worst = 0;
 	size_t low = 0;
 
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		const struct kith_relief_how how = {
 		    .method = KITH_RELIEF_LFE, .threads = 1 + seed % 2};
 		const struct kith_relief_rows in = (draw(seed), rows());
@@ -217,7 +217,7 @@ test_starts(void)
 {
 	size_t bad = 0, later = 0;
 
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		struct kith_relief_how how = {.method = KITH_RELIEF_SIMBA,
 		    .max_iter = 1,
 		    .threads = 1,

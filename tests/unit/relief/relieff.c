@@ -151,7 +151,7 @@ test_relieff(void)
 {
 	double worst[4] = {0};
 
-	for (uint64_t seed = 1; seed <= 2 * seeds; seed++) {
+	for (size_t seed = 1; seed <= 2 * seeds; seed++) {
 		struct kith_relief_how how = {.method = KITH_RELIEFF,
 		    .k = 1 + seed % 12,
 		    .squares = seed / 2 % 2,
@@ -193,7 +193,7 @@ test_whole(void)
 	static const double range[] = {9, 7, 3};
 	double worst = 0;
 
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		struct kith_relief_how how = {.method = KITH_RELIEFF,
 		    .k = 1 + seed % 9,
 		    .squares = seed % 2,

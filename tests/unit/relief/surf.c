@@ -140,7 +140,7 @@ test_surf(bool multi, bool numbers)
 	double worst = 0;
 	size_t bad = 0;
 
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		struct kith_relief_how how = {
 		    .method = multi ? KITH_RELIEF_MULTISURF : KITH_RELIEF_SURF,
 		    .threads = 1 + seed % 3};
@@ -204,7 +204,7 @@ test_mixed(void)
 {
 	double worst = 0;
 
-	for (uint64_t seed = 1; seed <= seeds; seed++) {
+	for (size_t seed = 1; seed <= seeds; seed++) {
 		const struct kith_relief_how how = {
 		    .method = KITH_RELIEF, .threads = 1 + seed % 3};
 		struct kith_relief_rows in = (draw(seed), rows());
@@ -282,7 +282,7 @@ test_weights(void)
 {
 	double worst = 0;
 
-	for (uint64_t seed = 4; seed <= 4 * seeds; seed += 4) {
+	for (size_t seed = 4; seed <= 4 * seeds; seed += 4) {
 		const struct kith_relief_how how = {.method = KITH_RELIEFF,
 		    .k = 1 + seed % 7,
 		    .threads = 1 + seed % 3};

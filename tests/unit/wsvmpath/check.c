@@ -127,7 +127,7 @@ draw_table(bool regress, size_t *rows)
 		for (size_t j = 0; j < 2; j++) {
 			x[j] = kith_rng_unit(&rng);
 			x[j] = grid ? floor(3 * x[j]) : x[j];
-			c[j] = weight[kith_rng_below(&rng, (uint64_t)most)] *
+			c[j] = weight[kith_rng_below(&rng, (size_t)most)] *
 			    (flat ? 1 : kith_rng_unit(&rng));
 		}
 		if (flat)
