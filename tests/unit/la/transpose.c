@@ -6,13 +6,13 @@
 
 #include <stdbool.h>
 
-enum { MOST = 19, LD = 23, TO_LD = 21 };
+static const size_t MOST = 19, LD = 23, TO_LD = 21;
 
 /* Whether a matrix is turned, and nothing beside it is written. */
 static bool
 is_turned(size_t rows, size_t columns)
 {
-	double from[MOST * LD], to[MOST * TO_LD];
+	double from[19 * 23], to[19 * 21];
 	bool same = true;
 
 	for (size_t k = 0; k < MOST * LD; k++)
