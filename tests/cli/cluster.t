@@ -80,6 +80,23 @@ for what in 'rm lost/tasks/3.sh lost/parts/3.tsv' ': >lost/parts/3.tsv' \
 	ok $? "$what: the result is as it was"
 	rm -rf lost && mv kept lost
 done
+rm -rf kept && cp -a lost kept
+printf 'a\n9\n' >lost/parts/2.tsv
+rm lost/best.tsv 2>stderr
+mkdir lost/best.tsv
+run 74 lost/join
+err "join: best.tsv is a directory$nl"
+cmp whole.tsv lost/result.tsv
+ok $? 'best.tsv is a directory: the result is as it was'
+rm -rf lost && cp -a kept lost
+sed -i '$d' lost/settings
+rm lost/tasks/2.sh
+for call in join 'status -t' 'task 1'; do
+	# shellcheck disable=SC2086 # words
+	run 66 lost/$call
+	err "status: settings: the file is not whole; plan the job again$nl"
+done
+rm -rf lost && mv kept lost
 sed -i 2d lost/parameters.tsv
 run 65 lost/join
 err "join: parameters.tsv: not a row, of as many columns, for each task$nl"
