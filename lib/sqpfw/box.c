@@ -46,6 +46,15 @@ kith_sqpfw_box_holds(const struct kith_sqpfw *s, uint32_t at)
 	return got[0] * pair->state > got[1];
 }
 
+/* By how much a step to w + tau dw changes a weight, which is never below 0. */
+static double
+change_of(const struct kith_sqpfw *s, size_t at, double tau)
+{
+	const double d = s->step.dw[at];
+
+	return d < 0 ? fmin(-tau * d, s->w[at]) : tau * d;
+}
+
 /* By how much w may go on in the direction of dw before it leaves the box. */
 static double
 room_of(const struct kith_sqpfw *s, size_t at)
@@ -66,7 +75,7 @@ kith_sqpfw_box_ends(const struct kith_sqpfw *s, double tau)
 	for (size_t at = 0; at < s->points.p; at++) {
 		const double room = room_of(s, at);
 
-		ends |= room < 0 || tau * fabs(s->step.dw[at]) > room;
+		ends |= room < 0 || change_of(s, at, tau) > room;
 	}
 	return ends;
 }
@@ -101,7 +110,7 @@ leaving(const struct kith_sqpfw *s, double tau)
 		const double room = kith_larger(room_of(s, at), 0);
 		const double d = fabs(s->step.dw[at]);
 
-		if (tau * d > room)
+		if (change_of(s, at, tau) > room)
 			tau = room / d;
 	}
 	return tau;
