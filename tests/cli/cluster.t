@@ -310,6 +310,11 @@ same asked "--parsable --job-name=kith-a_grid --cpus-per-task=4 --partition=p --
 --parsable --job-name=kith-a_grid-join --partition=p --dependency=afterany:1 --cpus-per-task=1 --output=$PWD/a grid/logs/join.log slurm.sbatch ./join
 "
 run 2 'a grid/slurm' -j x
+cp -a 'a grid' cut && sed -i '$d' cut/settings && rm asked
+PATH=$PWD/bin:$PATH run 66 cut/slurm
+err "status: settings: the file is not whole; plan the job again$nl"
+[ ! -e asked ]
+ok $? 'nothing is submitted then'
 name="-j'\"\$x {} {1} %a &${nl}y"
 run 0 "$recipes/grid" -- "$name" s=1 -- sh -c 'echo x; echo {s}'
 PATH=$PWD/bin:$PATH run 0 "./$name/slurm"
