@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "la/lanes.h"
 #include "la/simd.h"
 #include "table/table.h"
 
@@ -96,21 +97,43 @@ deviation(const struct kith_mat *X, size_t j)
 	return (double)sqrtl(squares / n);
 }
 
-/* Add the differences of p numbers to sums, or the squares of them. */
-KITH_CLONES static void
-doubt_rests(size_t p, const double *restrict x, const double *restrict from,
-    double *restrict sum)
+/* Eight numbers at any address. */
+KITH_INLINE kith_v8d_at *
+at(double *x)
 {
-	for (size_t j = 0; j < p; j++)
-		sum[j] += x[j] - from[j];
+	return (kith_v8d_at *)x;
+}
+
+/* Add to sum the differences of p numbers from others, or the squares of them. */
+KITH_INLINE void
+add_all(
+    size_t p, const double *x, const double *from, double *sum, bool squares)
+{
+	size_t j = 0;
+
+	for (; j + 8 <= p; j += 8) {
+		const kith_v8d d = *kith_lanes_at(x + j) -
+		    *kith_lanes_at(from + j);
+
+		*at(sum + j) += squares ? d * d : d;
+	}
+	for (; j < p; j++) {
+		const double d = x[j] - from[j];
+
+		sum[j] += squares ? d * d : d;
+	}
 }
 
 KITH_CLONES static void
-doubt_squares(size_t p, const double *restrict x, const double *restrict from,
-    double *restrict sum)
+doubt_rests(size_t p, const double *x, const double *from, double *sum)
 {
-	for (size_t j = 0; j < p; j++)
-		sum[j] += (x[j] - from[j]) * (x[j] - from[j]);
+	add_all(p, x, from, sum, false);
+}
+
+KITH_CLONES static void
+doubt_squares(size_t p, const double *x, const double *from, double *sum)
+{
+	add_all(p, x, from, sum, true);
 }
 
 /*
