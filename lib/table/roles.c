@@ -174,7 +174,7 @@ kith_roles_see_run(struct kith_roles *roles)
 		roles->run = roles->run && roles->from[j] == *roles->from + j;
 }
 
-/* Copy p numbers; whether all are finite: v - v is 0 then, else NaN. */
+/* Copy p numbers; whether all are finite: 0 times v is 0 then, else NaN. */
 KITH_CLONES static bool
 roles_copy(size_t p, const double *from, double *to)
 {
@@ -186,11 +186,11 @@ roles_copy(size_t p, const double *from, double *to)
 		const kith_v8d v = *kith_lanes_at(from + j);
 
 		*(kith_v8d_at *)(to + j) = v;
-		odd += v - v;
+		odd += 0 * v;
 	}
 	for (; j < p; j++) {
 		to[j] = from[j];
-		rest += from[j] - from[j];
+		rest += 0 * from[j];
 	}
 	for (size_t i = 0; i < 8; i++)
 		rest += odd[i];
