@@ -10,12 +10,17 @@
 
 struct kith_relief_turn;
 
+/* exp(-GONE) is below rounding of a sum of at least 1 over 2^20 terms. */
+#define KITH_RELIEF_GONE 40.
+
 enum { KITH_RELIEF_CHUNK = 32 }; /* exponents that are looked at together */
 
 /* Scratch of a thread, and what it knows of a row. */
 struct kith_relief_turn_room {
 	double *B, *E, *U; /* rows of a block: x room, x n, x room */
+	double *e;         /* n: exponents of a row */
 	double *col;       /* n: column sums of G */
+	float *v;          /* n, and some: distances */
 	double *chunk;     /* the largest exponent of each chunk */
 
 	double *G;        /* n: df / dd_ij of the rows j that are left: */
@@ -28,6 +33,13 @@ struct kith_relief_turn_room {
  */
 double kith_relief_turn_row(const struct kith_relief_turn *turn, size_t i,
     bool far, double *e, struct kith_relief_turn_room *in);
+
+/*
+ * The same from the list of row i, unless that lacks a row; *value is what is
+ * added to f.
+ */
+bool kith_relief_turn_row_near(const struct kith_relief_turn *turn, size_t i,
+    struct kith_relief_turn_room *in, double *value);
 
 /* m_i += G_ij (z_i - z_j), m_j -= the same, one row j after the other. */
 void kith_relief_turn_few(const struct kith_relief_turn *turn, size_t i,

@@ -3,6 +3,8 @@
 #ifndef KITH_RELIEF_TURNED_H
 #define KITH_RELIEF_TURNED_H
 
+#include "relief/turn_near.h"
+
 #include <stddef.h>
 
 struct kith_by_class;
@@ -25,6 +27,8 @@ struct kith_relief_turn {
 	double *E;            /* n x n exponents, or NULL where n is large */
 	struct kith_relief_turn_room *each; /* of the threads */
 	double *part;                       /* stripes: of the value */
+	bool *lost; /* stripes: lists lack rows */
+	struct kith_relief_turn_near near;
 };
 
 #endif
