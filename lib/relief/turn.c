@@ -21,6 +21,7 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/blas.h"
+#include "la/transpose.h"
 #include "la/vec.h"
 #include "near/by_class.h"
 #include "near/kth.h"
@@ -69,6 +70,8 @@ kith_relief_turn_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 	turn->M = kith_new(
 	    pool, turn->stripes * n, turn->room * sizeof(double));
 	turn->part = kith_new(pool, turn->stripes, sizeof(double));
+	turn->some = kith_new(pool, blocks, sizeof(*turn->some));
+	turn->many = kith_new(pool, n, sizeof(*turn->many));
 	turn->lost = kith_new(pool, turn->stripes, sizeof(*turn->lost));
 	turn->E = n > WHOLE || turn->r < LEAST
 	    ? NULL
@@ -78,8 +81,7 @@ kith_relief_turn_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 		struct kith_relief_turn_room *in = &turn->each[l];
 
 		KITH_NEW_REALS(pool, BLOCK, turn->room, &in->B, &in->U);
-		if (!turn->E)
-			KITH_NEW_REALS(pool, BLOCK, n, &in->E);
+		KITH_NEW_REALS(pool, BLOCK, n, &in->E);
 		KITH_NEW_REALS(pool, n + 1, 1, &in->G, &in->col, &in->e);
 		KITH_NEW_REALS(pool, n / KITH_RELIEF_CHUNK + 1, 1, &in->chunk);
 		KITH_NEW_SIZES(pool, n + 1, 1, &in->at);
@@ -232,7 +234,7 @@ see_block(struct stripe *it, size_t from, size_t m)
 	const struct kith_relief_turn *turn = it->turn;
 	const size_t n = turn->s->X.n, room = turn->room;
 	double *E = turn->E ? turn->E + from * n : it->in.E, value = 0;
-	bool many[BLOCK], some = false;
+	bool *many = turn->many + from, some = false;
 
 	if (!turn->E && !it->far)
 		multiply(it, from, m, 0, E);
@@ -240,7 +242,8 @@ see_block(struct stripe *it, size_t from, size_t m)
 		many[q] = see(it, from + q, E + q * n, &value);
 		some = some || many[q];
 	}
-	if (!some)
+	turn->some[from / BLOCK] = some;
+	if (!some || turn->E)
 		return value;
 	for (size_t q = 0; q < m; q++)
 		if (!many[q])
@@ -341,6 +344,43 @@ clear_squares(struct kith_relief_turn *turn)
 		turn->Z[i * turn->room + turn->r] = 0;
 }
 
+/* M loses (G + G') Z, for the rows of a block. */
+static void
+add_whole(void *to, size_t block, size_t thread)
+{
+	const struct stripe *it = to;
+	const struct kith_relief_turn *turn = it->turn;
+	const struct kith_relief_turn_room *in = &turn->each[thread];
+	const size_t n = turn->s->X.n, room = turn->room, from = block * BLOCK;
+	const size_t m = n - from < BLOCK ? n - from : BLOCK;
+	double *M = turn->M + from * room;
+
+	kith_transpose(n, m, turn->E + from, n, in->E, n);
+	for (size_t k = 0; k < m * n; k++)
+		in->E[k] += turn->E[from * n + k];
+	kith_blas_product(m, room, n, in->E, turn->Z, in->U);
+	for (size_t a = 0; a < m * room; a++)
+		M[a] -= in->U[a];
+}
+
+/* What is left of G where all of it is kept: the rows that were not few. */
+static void
+see_whole(struct stripe *it)
+{
+	const struct kith_relief_turn *turn = it->turn;
+	const size_t n = turn->s->X.n, blocks = (n + BLOCK - 1) / BLOCK;
+	bool some = false;
+
+	for (size_t b = 0; b < blocks; b++)
+		some = some || turn->some[b];
+	if (!some)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (!turn->many[i])
+			memset(turn->E + i * n, 0, n * sizeof(*turn->E));
+	kith_par(turn->threads, blocks, add_whole, it);
+}
+
 /* By lists, or of all. */
 static void
 see_rows(struct stripe *it)
@@ -361,6 +401,8 @@ see_rows(struct stripe *it)
 		kith_par(turn->threads, blocks, turn_half, it);
 	}
 	kith_relief_turn_near_end(turn, see_all(it));
+	if (turn->E)
+		see_whole(it);
 }
 
 double

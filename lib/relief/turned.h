@@ -27,6 +27,7 @@ struct kith_relief_turn {
 	double *E;            /* n x n exponents, or NULL where n is large */
 	struct kith_relief_turn_room *each; /* of the threads */
 	double *part;                       /* stripes: of the value */
+	bool *many, *some; /* n, blocks: rows whose G is in E, or E of a block */
 	bool *lost; /* stripes: lists lack rows */
 	struct kith_relief_turn_near near;
 };
