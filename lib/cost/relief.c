@@ -94,8 +94,8 @@ turn(const struct shape *of, struct kith_cost *cost)
 	kith_cost_range(cost, fmin(10, most) * one, fmin(150, most) * one);
 	kith_cost_hold(cost,
 	    8 *
-		(of->n * (of->p + 10 * r) + 20 * r * of->p + of->p * of->p +
-		    128 * of->n * (double)of->how->threads));
+		(of->n * (of->p + 11 * r + 130) + 20 * r * of->p +
+		    of->p * of->p + 128 * of->n * (double)of->how->threads));
 }
 
 /* So many passes over all pairs. */

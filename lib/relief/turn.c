@@ -25,6 +25,8 @@
 #include "la/vec.h"
 #include "near/by_class.h"
 #include "near/kth.h"
+#include "relief/turn_exps.h"
+#include "relief/turn_near.h"
 #include "relief/turn_row.h"
 
 #include <math.h>
@@ -32,12 +34,11 @@
 #include <string.h>
 
 enum {
-	BLOCK = 128, /* rows of one product */
+	BLOCK = KITH_RELIEF_BLOCK,
 	STRIPES = 8, /* at most, of FOUR blocks at least */
 	FOUR = 4,
 	LEAST = 64,   /* rows of A, and */
 	WHOLE = 3072, /* rows whose exponents are all kept: half the work */
-	TILE = 8,     /* rows and columns that are turned in one go */
 	LACKING = 8,  /* one in so many may have a list that lacks rows */
 	FEW = 6       /* one in so many neighbours counts: one by one */
 };
@@ -50,10 +51,10 @@ struct stripe {
 	struct kith_relief_turn *turn;
 	struct kith_relief_turn_room in;
 	double size; /* the largest |z|^2 */
-	double *M; /* n x room, sums of the stripe */
-	bool near; /* the rows near it are in lists */
-	bool far;  /* distances are found one by one */
-	bool lost; /* there is a row whose list lacks some */
+	double *M;   /* n x room, sums of the stripe */
+	bool near;   /* the rows near it are in lists */
+	bool far;    /* distances are found one by one */
+	bool lost;   /* there is a row whose list lacks some */
 };
 
 void
@@ -126,11 +127,12 @@ static bool
 see(struct stripe *it, size_t i, double *e, double *value)
 {
 	const struct kith_relief_turn *turn = it->turn;
+	const bool making = turn->near.now == KITH_RELIEF_NEAR_MADE;
 
-	if (turn->near.making && !it->lost)
+	if (making && !it->lost)
 		kith_relief_turn_near_make(turn, i, e, &it->in);
 	*value += kith_relief_turn_row(turn, i, it->far, e, &it->in);
-	if (turn->near.making && it->in.left > turn->near.k / 2)
+	if (making && it->in.left > turn->near.k / 2)
 		it->lost = true;
 	if (it->in.left * FEW > turn->s->X.n) {
 		spread(it, i, e);
@@ -165,68 +167,6 @@ see_near(struct stripe *it, size_t from, size_t end)
 	return value;
 }
 
-/* The exponents of the rows from..from+m-1 with the rows first..n-1. */
-static void
-multiply(
-    const struct stripe *it, size_t from, size_t m, size_t first, double *E)
-{
-	const struct kith_relief_turn *turn = it->turn;
-	const size_t n = turn->s->X.n, r = turn->r, room = turn->room;
-	const double *Z = turn->Z + from * room;
-
-	for (size_t q = 0; q < m; q++) {
-		for (size_t a = 0; a < r; a++)
-			it->in.B[q * room + a] = 2 * Z[q * room + a];
-		it->in.B[q * room + r] = -1;
-	}
-	kith_blas_rows(m, n - first, r + 1, it->in.B, room,
-	    turn->Z + first * room, room, E + first, n);
-}
-
-/*
- * Half of all exponents, those of each block with the rows from its first on;
- * the others are e_ij = e_ji + |z_i|^2 - |z_j|^2.
- */
-static void
-multiply_half(void *to, size_t block, size_t thread)
-{
-	struct stripe it = *(struct stripe *)to;
-	const struct kith_relief_turn *turn = it.turn;
-	const size_t n = turn->s->X.n, from = block * BLOCK, left = n - from;
-
-	it.in = turn->each[thread];
-	multiply(
-	    &it, from, left < BLOCK ? left : BLOCK, from, turn->E + from * n);
-}
-
-/* m rows from i on, of TILE columns from j on. */
-static void
-turn_tile(const struct kith_relief_turn *turn, size_t i, size_t m, size_t j)
-{
-	const size_t n = turn->s->X.n, r = turn->r, room = turn->room;
-	const double *zi = turn->Z + i * room + r, *zj = turn->Z + j * room + r;
-
-	for (size_t q = 0; q < m; q++)
-		for (size_t l = 0; l < TILE; l++)
-			turn->E[(i + q) * n + j +
-			    l] = turn->E[(j + l) * n + i + q] + zi[q * room] -
-			    zj[l * room];
-}
-
-static void
-turn_half(void *to, size_t block, size_t thread)
-{
-	const struct stripe *it = to;
-	const struct kith_relief_turn *turn = it->turn;
-	const size_t n = turn->s->X.n, from = block * BLOCK;
-	const size_t end = n - from < BLOCK ? n : from + BLOCK;
-
-	(void)thread;
-	for (size_t i = from; i < end; i += TILE)
-		for (size_t j = 0; j < from; j += TILE)
-			turn_tile(turn, i, end - i < TILE ? end - i : TILE, j);
-}
-
 /* The rows from..from+m-1: what they add. */
 static double
 see_block(struct stripe *it, size_t from, size_t m)
@@ -237,7 +177,7 @@ see_block(struct stripe *it, size_t from, size_t m)
 	bool *many = turn->many + from, some = false;
 
 	if (!turn->E && !it->far)
-		multiply(it, from, m, 0, E);
+		kith_relief_turn_exps(turn, &it->in, from, m, E);
 	for (size_t q = 0; q < m; q++) {
 		many[q] = see(it, from + q, E + q * n, &value);
 		some = some || many[q];
@@ -255,17 +195,19 @@ see_block(struct stripe *it, size_t from, size_t m)
 	return value;
 }
 
-/* Blocks of a stripe. */
-static void
-see_blocks(struct stripe *it, size_t from, size_t end, double *value)
+/* The same for blocks. */
+static double
+see_blocks(struct stripe *it, size_t from, size_t end)
 {
 	const size_t n = it->turn->s->X.n;
+	double value = 0;
 
 	for (size_t b = from; b < end; b++) {
 		const size_t left = n - b * BLOCK;
 
-		*value += see_block(it, b * BLOCK, left < BLOCK ? left : BLOCK);
+		value += see_block(it, b * BLOCK, left < BLOCK ? left : BLOCK);
 	}
+	return value;
 }
 
 static void
@@ -283,11 +225,8 @@ see_stripe(void *to, size_t stripe, size_t thread)
 	memset(it.in.col, 0, n * sizeof(*it.in.col));
 	it.M = turn->M + stripe * n * room;
 	memset(it.M, 0, n * room * sizeof(*it.M));
-	turn->part[stripe] = 0;
-	if (it.near)
-		turn->part[stripe] = see_near(&it, from * BLOCK, last);
-	else
-		see_blocks(&it, from, end, &turn->part[stripe]);
+	turn->part[stripe] = it.near ? see_near(&it, from * BLOCK, last)
+				     : see_blocks(&it, from, end);
 	turn->lost[stripe] = it.lost;
 	for (size_t i = 0; i < n; i++)
 		for (size_t a = 0; a < room && it.in.col[i] != 0; a++)
@@ -363,7 +302,7 @@ add_whole(void *to, size_t block, size_t thread)
 		M[a] -= in->U[a];
 }
 
-/* What is left of G where all of it is kept: the rows that were not few. */
+/* Where all of G is kept: the products with it. */
 static void
 see_whole(struct stripe *it)
 {
@@ -386,20 +325,17 @@ static void
 see_rows(struct stripe *it)
 {
 	struct kith_relief_turn *turn = it->turn;
-	const size_t n = turn->s->X.n, blocks = (n + BLOCK - 1) / BLOCK;
 
-	it->near = !it->far && kith_relief_turn_near_begin(turn, it->size);
+	it->near = kith_relief_turn_near_begin(turn, it->far, it->size);
 	if (it->near) {
 		clear_squares(turn);
 		if (kith_relief_turn_near_end(turn, see_all(it)))
 			return;
 		square_rows(turn);
-		it->near = kith_relief_turn_near_begin(turn, it->size);
+		it->near = kith_relief_turn_near_begin(turn, it->far, it->size);
 	}
-	if (turn->E && !it->far) {
-		kith_par(turn->threads, blocks, multiply_half, it);
-		kith_par(turn->threads, blocks, turn_half, it);
-	}
+	if (turn->E && !it->far)
+		kith_relief_turn_exps_all(turn);
 	kith_relief_turn_near_end(turn, see_all(it));
 	if (turn->E)
 		see_whole(it);

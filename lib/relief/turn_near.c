@@ -1,4 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * 1. A list has K/2 to K of the rows nearest in z, from the exponents that a
+ *    product of all rows gave; reach is how far away all others were.
+ * 2. Later z_i has moved by m_i.  |z_i - z_j| is what it was less m_i + m_j at
+ *    least; for rows in no list less m_i and the largest m.
+ * 3. Distances are calculated for the rows of the list that may be near enough to
+ *    count beside the nearest so far.  Where a row of no list may be, too, the list
+ *    lacks rows.
+ * 4. Lists that lack too much (relief/turn.c) are made again.  New lists that are of
+ *    no use once are followed by a pause, twice as long each time.
+ */
 #include "relief/turn_near.h"
 
 #include "base/pool.h"
@@ -6,7 +17,6 @@
 #include "la/vec.h"
 #include "near/by_class.h"
 #include "near/kth.h"
-#include "relief/turn_row.h"
 #include "relief/turned.h"
 
 #include <float.h>
@@ -14,8 +24,8 @@
 #include <string.h>
 
 enum {
-	K = 64,    /* rows of a list, of EIGHT times as many at least */
-	EIGHT = 8,
+	K = 64,       /* rows of a list, */
+	PART = 8,     /* and no more than this part of all */
 	FEWEST = 256, /* rows, for lists to pay */
 	REST = 16     /* evaluations without lists, at most */
 };
@@ -31,7 +41,7 @@ kith_relief_turn_near_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 	*near = (struct kith_relief_turn_near){.heaviest = turn->log_weight[0]};
 	if (n < FEWEST)
 		return;
-	near->k = n / EIGHT < K ? n / EIGHT : K;
+	near->k = n / PART < K ? n / PART : K;
 	near->nn = kith_new(pool, n, near->k * sizeof(*near->nn));
 	near->Z = kith_new(pool, n, turn->room * sizeof(*near->Z));
 	KITH_NEW_REALS(pool, n, 1, &near->moved, &near->reach);
@@ -40,7 +50,7 @@ kith_relief_turn_near_new(struct kith_relief_turn *turn, struct kith_pool *pool)
 		near->heaviest = fmax(near->heaviest, turn->log_weight[i]);
 }
 
-/* |z - x|^2 of r numbers; room for a multiple of 8 is readable. */
+/* |z - x|^2 of r numbers. */
 KITH_INLINE double
 near_square(size_t r, const double *z, const double *x)
 {
@@ -73,15 +83,17 @@ turn_near_moved(size_t n, size_t r, size_t room, const double *Z,
 }
 
 bool
-kith_relief_turn_near_begin(struct kith_relief_turn *turn, double size)
+kith_relief_turn_near_begin(
+    struct kith_relief_turn *turn, bool far, double size)
 {
 	struct kith_relief_turn_near *near = &turn->near;
 	const size_t n = turn->s->X.n, room = turn->room;
 
-	near->making = false;
-	if (near->k == 0)
+	near->now = KITH_RELIEF_NEAR_IDLE;
+	if (near->k == 0 || far)
 		return false;
 	if (near->made) {
+		near->now = KITH_RELIEF_NEAR_USED;
 		near->most = turn_near_moved(
 		    n, turn->r, room, turn->Z, near->Z, near->moved);
 		return true;
@@ -90,12 +102,21 @@ kith_relief_turn_near_begin(struct kith_relief_turn *turn, double size)
 		near->idle--;
 		return false;
 	}
-	near->making = true;
+	near->now = KITH_RELIEF_NEAR_MADE;
 	near->size = size;
 	memcpy(near->Z, turn->Z, n * room * sizeof(*near->Z));
-	memset(near->moved, 0, n * sizeof(*near->moved));
-	near->most = 0;
 	return false;
+}
+
+/* Lists are of no use now; those that never were have a pause, ever longer. */
+static void
+drop(struct kith_relief_turn_near *near)
+{
+	near->made = false;
+	if (near->served > 0)
+		return;
+	near->rest = 2 * near->rest + 1 < REST ? 2 * near->rest + 1 : REST;
+	near->idle = near->rest;
 }
 
 bool
@@ -103,19 +124,15 @@ kith_relief_turn_near_end(struct kith_relief_turn *turn, bool had_all)
 {
 	struct kith_relief_turn_near *near = &turn->near;
 
-	if (near->made && had_all) {
+	if (near->now == KITH_RELIEF_NEAR_MADE) {
+		near->served = 0;
+		near->made = had_all;
+	} else if (near->now == KITH_RELIEF_NEAR_USED && had_all) {
 		near->served++;
 		near->rest = 0;
-	} else if (near->made || (near->making && !had_all)) {
-		near->made = false;
-		if (near->served == 0) {
-			near->rest = near->rest * 2 + 1 < REST ? near->rest * 2 + 1 : REST;
-			near->idle = near->rest;
-		}
-	} else if (near->making) {
-		near->made = true;
-		near->served = 0;
 	}
+	if (near->now != KITH_RELIEF_NEAR_IDLE && !had_all)
+		drop(near);
 	return had_all;
 }
 
@@ -153,7 +170,7 @@ kith_relief_turn_near_make(const struct kith_relief_turn *turn, size_t i,
 {
 	const struct kith_relief_turn_near *near = &turn->near;
 	const size_t n = turn->s->X.n;
-	struct kith_neighbour *nn = near->nn + i * near->k;
+	struct kith_neighbour *nn = near->nn + i * near->k, one;
 	const double own = turn->Z[i * turn->room + turn->r];
 	const double error = (double)(turn->r + 4) * DBL_EPSILON * 4 *
 	    near->size;
@@ -165,18 +182,15 @@ kith_relief_turn_near_make(const struct kith_relief_turn *turn, size_t i,
 	most = kith_knn_kth(in->v, n, near->k / 2, near->k);
 	held = choose(n, in->v, most, near->k, in->at);
 	for (size_t l = 0; l < held; l++) {
-		nn[l] = (struct kith_neighbour){in->at[l],
-		    at_least((double)in->v[in->at[l]], error)};
+		nn[l] = (struct kith_neighbour){
+		    in->at[l], at_least((double)in->v[in->at[l]], error)};
 		first = nn[l].d < nn[first].d ? l : first;
 	}
 	near->held[i] = held;
 	near->reach[i] = at_least((double)most, error);
-	{
-		const struct kith_neighbour one = nn[0];
-
-		nn[0] = nn[first];
-		nn[first] = one;
-	}
+	one = nn[0];
+	nn[0] = nn[first];
+	nn[first] = one;
 }
 
 /* The distance from which on exp(-d) is below rounding beside the largest. */

@@ -5,6 +5,7 @@
 #include "la/vec.h"
 #include "la/vexp.h"
 #include "near/by_class.h"
+#include "relief/turn_near.h"
 #include "relief/turned.h"
 
 #include <math.h>

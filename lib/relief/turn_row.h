@@ -9,23 +9,7 @@
 #include <stddef.h>
 
 struct kith_relief_turn;
-
-/* exp(-GONE) is below rounding of a sum of at least 1 over 2^20 terms. */
-#define KITH_RELIEF_GONE 40.
-
-enum { KITH_RELIEF_CHUNK = 32 }; /* exponents that are looked at together */
-
-/* Scratch of a thread, and what it knows of a row. */
-struct kith_relief_turn_room {
-	double *B, *E, *U; /* rows of a block: x room, x n, x room */
-	double *e;         /* n: exponents of a row */
-	double *col;       /* n: column sums of G */
-	float *v;          /* n, and some: distances */
-	double *chunk;     /* the largest exponent of each chunk */
-
-	double *G;        /* n: df / dd_ij of the rows j that are left: */
-	size_t *at, left; /* n: which, and how many */
-};
+struct kith_relief_turn_room;
 
 /*
  * G of row i from its exponents e (n, of any constant; far: they are found here),
