@@ -55,16 +55,18 @@ KITH_INLINE double
 near_square(size_t r, const double *z, const double *x)
 {
 	const size_t whole = r / 8 * 8;
-	kith_v8d sum = {0}, D;
+	kith_v8d sum = {0};
+	double rest = 0;
 
 	for (size_t a = 0; a < whole; a += 8) {
-		D = *(const kith_v8d_at *)(z + a) -
+		const kith_v8d D = *(const kith_v8d_at *)(z + a) -
 		    *(const kith_v8d_at *)(x + a);
+
 		sum += D * D;
 	}
 	for (size_t a = whole; a < r; a++)
-		sum[a - whole] += (z[a] - x[a]) * (z[a] - x[a]);
-	return ((sum[0] + sum[4]) + (sum[2] + sum[6])) +
+		rest += (z[a] - x[a]) * (z[a] - x[a]);
+	return rest + ((sum[0] + sum[4]) + (sum[2] + sum[6])) +
 	    ((sum[1] + sum[5]) + (sum[3] + sum[7]));
 }
 
@@ -207,6 +209,7 @@ turn_near_row(const struct kith_relief_turn *turn, size_t i, size_t *at,
 	const struct kith_relief_turn_near *near = &turn->near;
 	const size_t room = turn->room, held = near->held[i];
 	const struct kith_neighbour *nn = near->nn + i * near->k;
+	/* There are zeros behind the r numbers, the square being cleared. */
 	const double *z = turn->Z + i * room, *moved = near->moved;
 	double most = -INFINITY, beyond = INFINITY;
 	size_t k = 0;
@@ -218,7 +221,7 @@ turn_near_row(const struct kith_relief_turn *turn, size_t i, size_t *at,
 			continue;
 		at[k] = j;
 		e[k] = turn->log_weight[j] -
-		    near_square(turn->r, z, turn->Z + j * room);
+		    near_square(room, z, turn->Z + j * room);
 		if (e[k] > most) {
 			most = e[k];
 			beyond = gone(near, most);

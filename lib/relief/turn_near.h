@@ -41,7 +41,7 @@ void kith_relief_turn_near_make(const struct kith_relief_turn *turn, size_t i,
 /*
  * From its list the rows j that count for row i, in->left of them (in->at), and by
  * how much their log s_j - d_ij misses the largest, *most (in->G); whether the list
- * has all of them.
+ * has all of them.  Requires zeros behind the r numbers of a row of Z.
  */
 bool kith_relief_turn_near_row(const struct kith_relief_turn *turn, size_t i,
     struct kith_relief_turn_room *in, double *most);
