@@ -87,7 +87,10 @@ PROMISE = -fno-fast-math -ffp-contract=off
 # For those who build: on the command line of make or in the environment.
 CFLAGS ?= $(CFLAGS.$(MODE))
 CXXFLAGS ?= $(CFLAGS)
-CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
+# Files of 2 GB and more where a long has 32 bits.
+LARGE := $(if $(filter 4,$(shell echo __SIZEOF_LONG__ | $(CC) $(CFLAGS) -E -P - \
+	2>/dev/null)),-D_FILE_OFFSET_BITS=64)
+CPPDEFS = -D_POSIX_C_SOURCE=200809L $(LARGE) -DKITH_VERSION='"$(VERSION)"' \
        $(KITH_BLAS_CFLAGS) -Ilib -Itests/tap -Itests/unit
 # The same bytes in any folder; gcov looks for sources where they were.
 SAME = $(if $(filter-out cov,$(MODE)),-ffile-prefix-map=$(CURDIR)=.)
