@@ -123,7 +123,9 @@ PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 PLOT_PARTS := $(filter-out %/kith-plot.sh,$(wildcard scripts/kith-plot.*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
 GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
-FUZZERS := $(filter-out whole change,$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
+# The target whole, in parts; the others are a file each.
+WHOLE = whole process change
+FUZZERS := $(filter-out $(WHOLE),$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c scripts/static/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
@@ -190,12 +192,14 @@ $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 $B/fuzz/kith.o: $(TOOLS:%=$B/static/%.o) $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,MAIN)
-	$Q$(LD) -r -o $@ $(TOOLS:%=$B/static/%.o) --whole-archive $B/libkith.a
+	$Q$(LD) -r -o $@.part $(TOOLS:%=$B/static/%.o) --whole-archive $B/libkith.a
 	$Q$(OBJCOPY) $(foreach f,calloc realloc free exit atexit,--redefine-sym \
 	    $f=whole_$f) $(foreach f,cmp8 const_cmp8,--redefine-sym \
 	    __sanitizer_cov_trace_$f=whole_$f) --rename-section .data=kith_data \
-	    --rename-section .bss=kith_bss,alloc,load,data,contents $@
-$B/fuzz/whole: $B/tests/fuzz/whole.o $B/tests/fuzz/change.o $B/fuzz/kith.o
+	    --rename-section .bss=kith_bss,alloc,load,data,contents \
+	    $@.part $@
+	$Qrm $@.part
+$B/fuzz/whole: $(WHOLE:%=$B/tests/fuzz/%.o) $B/fuzz/kith.o
 	$(call told,LINK)
 	$Q$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $B/tests/fuzz/whole.o: CPPFLAGS += \
@@ -474,5 +478,7 @@ clean:
 	test-programs run-tests run-pages run-lint \
 	$(LINTS:%=lint-%) install uninstall clean FORCE
 .SECONDARY:
+# No half of a file stays where what makes it fails.
+.DELETE_ON_ERROR:
 $B/lib/cli/cli.o $B/lib/cli/version.o: VERSION
 -include $(shell find $B -name '*.d' 2>/dev/null)
