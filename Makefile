@@ -87,9 +87,12 @@ PROMISE = -fno-fast-math -ffp-contract=off
 # For those who build: on the command line of make or in the environment.
 CFLAGS ?= $(CFLAGS.$(MODE))
 CXXFLAGS ?= $(CFLAGS)
-# Files of 2 GB and more where a long has 32 bits.
-LARGE := $(if $(filter 4,$(shell echo __SIZEOF_LONG__ | $(CC) $(CFLAGS) -E -P - \
-	2>/dev/null)),-D_FILE_OFFSET_BITS=64)
+# Where a long has 32 bits: files of 2 GB and more.  On i386: SSE2, for the i387
+# computes in 80 bits.
+WORDS := $(shell echo __SIZEOF_LONG__ __i386__ __FLT_EVAL_METHOD__ | \
+	$(CC) $(CFLAGS) -E -P - 2>/dev/null)
+LARGE := $(if $(filter 4,$(firstword $(WORDS))),-D_FILE_OFFSET_BITS=64)
+NARROW := $(if $(findstring 4 1 2,$(WORDS)),-msse2 -mfpmath=sse)
 CPPDEFS = -D_POSIX_C_SOURCE=200809L $(LARGE) -DKITH_VERSION='"$(VERSION)"' \
        $(KITH_BLAS_CFLAGS) -Ilib -Itests/tap -Itests/unit
 # The same bytes in any folder; gcov looks for sources where they were.
@@ -97,7 +100,7 @@ SAME = $(if $(filter-out cov,$(MODE)),-ffile-prefix-map=$(CURDIR)=.)
 # With -g gcc 9 fails at what it would tell a debugger of vectors of AVX-512.
 UNTRACKED := $(if $(filter 9 9.%,$(shell $(CC) -dumpversion 2>/dev/null)), \
 	-fno-var-tracking-assignments)
-OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE) $(SAME) $(UNTRACKED)
+OURS = $(MODE_FLAGS.$(MODE)) $(NARROW) $(PROMISE) $(SAME) $(UNTRACKED)
 ALL_CFLAGS = -std=c17 $(CPPDEFS) -pthread -MMD -MP $(WARN) $(CWARN) $(CFLAGS) \
        $(OURS)
 ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
