@@ -68,42 +68,46 @@ due(const struct kith_mat *X, enum kith_metric_kind kind, int rule, size_t k)
 	return (m % 2 ? r[m / 2] : (r[m / 2 - 1] + r[m / 2]) / 2) / 3;
 }
 
-/* n rows; by a search, and from neighbours that are known, more than are due. */
+/* n rows; by a search, and where so many neighbours are known, all of them or
+ * fewer than are due. */
 static void
 test_rows(size_t n, enum kith_metric_kind kind)
 {
 	struct kith_mat X = kith_mat_new(&pool, n, P);
 	const struct kith_metric metric = {.kind = kind, .p = P};
-	const size_t k[] = {1, 5, n + 7}, most = n - 1;
+	const size_t k[] = {1, 5, n + 7}, most[] = {0, 1, n - 1};
 	const struct kith_knn *knn;
-	struct kith_neighbour *nn = kith_new(&pool, n * most, sizeof(*nn));
+	struct kith_neighbour *nn = kith_new(&pool, n * n, sizeof(*nn));
 
 	for (size_t i = 0; i < n * P; i++)
 		X.v[i] = pow(kith_rng_unit(&rng), 3);
 	knn = kith_knn_new(&X, &metric, n, &pool);
-	kith_knn_join(knn, most, 1, nn);
-	for (int rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN; rule++)
-		for (int known = 0; known < 2; known++) {
+	for (size_t known = 0; known < 3; known++) {
+		if (known)
+			kith_knn_join(knn, most[known], 1, nn);
+		for (int rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN;
+		     rule++) {
 			const struct kith_sigma sigma = {.rule = rule};
 			const struct kith_sigma_data in = {.knn = knn,
 			    .X = &X,
 			    .metric = &metric,
 			    .threads = 1,
 			    .nn = known ? nn : NULL,
-			    .most = known ? most : 0};
+			    .most = most[known]};
 			double got[3] = {0};
 			bool flat = false;
 
 			ok(kith_sigma_fit(
 			       &sigma, &in, k, 3, got, &flat, &err) == 0 &&
 				!flat,
-			    "%zu rows, %s%s", n,
+			    "%zu rows, %s, %zu neighbours known", n,
 			    rule == KITH_SIGMA_AUTO ? "auto" : "median",
-			    known ? ", neighbours are known" : "");
+			    most[known]);
 			for (size_t a = 0; a < 3; a++)
 				is_near(got[a], due(&X, kind, rule, k[a]),
 				    1e-12, "as defined");
 		}
+	}
 }
 
 /* More rows than are asked: every second one, about. */
