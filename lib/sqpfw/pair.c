@@ -2,7 +2,7 @@
 #include "sqpfw/pair.h"
 
 #include "near/alike.h"
-#include "sqpfw/box.h"
+#include "sqpfw/rest.h"
 
 #include <string.h>
 
@@ -107,7 +107,7 @@ void
 kith_sqpfw_pair_requeue(struct kith_sqpfw *s, uint32_t at)
 {
 	kith_sqpfw_queue_take(&s->pairs.queue, at);
-	s->pairs.pair[at].rests = kith_sqpfw_box_holds(s, at);
+	s->pairs.pair[at].rests = kith_sqpfw_rest_holds(s, at);
 	if (s->pairs.pair[at].rests)
 		return;
 	kith_sqpfw_pair_measure(s, at);

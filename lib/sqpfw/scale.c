@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/scale.h"
 
-#include "sqpfw/box.h"
+#include "sqpfw/boxed.h"
 #include "sqpfw/candidates.h"
 #include "sqpfw/pair.h"
+#include "sqpfw/rest.h"
 
 enum {
 	PER_PAIR = 8,  /* evaluations of each pair, */
@@ -193,8 +194,9 @@ kith_sqpfw_scale_renew(struct kith_sqpfw *s)
 	const bool lists = s->candidates.evaluated >=
 	    (size_t)PER_LIST * 2 * s->points.n;
 
+	kith_sqpfw_boxed_consider(s);
 	if (pairs && !s->box.on && is_costly(s))
-		kith_sqpfw_box_begin(s);
+		kith_sqpfw_rest_begin(s);
 	if (pairs) {
 		const size_t held = find_gaps(s);
 

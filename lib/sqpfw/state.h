@@ -26,6 +26,12 @@
 
 #define KITH_SQPFW_UNUSED 2 /* the state of an entry of pair[] without a pair */
 
+/* What work is counted in: a pair of a pass over all. */
+enum {
+	KITH_SQPFW_LOOK = 3, /* a pair that a box of sqpfw/rest.h is made for */
+	KITH_SQPFW_SEE = 6   /* a pair that is evaluated */
+};
+
 enum { KITH_SQPFW_PARTIAL = 64 }; /* features of partial pricing, at most */
 
 /* What sqpfw/shares.h found: a share of each of n pairs; room for. */
@@ -55,7 +61,7 @@ struct kith_sqpfw_pair {
 	int8_t state;        /* -1 nearer, 0 tied, 1 farther */
 	int8_t state_before; /* of a tied pair: -1 or 1 */
 	bool merged;         /* of points whose rows are equal for every w */
-	bool rests;          /* out of the queue (sqpfw/box.h) */
+	bool rests;          /* out of the queue (sqpfw/rest.h) */
 };
 
 /* The hits or the misses of a point. */
@@ -117,19 +123,24 @@ struct kith_sqpfw_pairs {
 	uint32_t *due; /* room: scratch */
 };
 
-/* Where w is to be for some pairs to rest (sqpfw/box.h). */
+/* A box for w (sqpfw/box.h). */
 struct kith_sqpfw_box {
 	bool on;
-	bool made;             /* since the scale was chosen */
+	bool made;             /* that of pairs: since the scale was chosen */
 	double *middle, *half; /* by position */
 	double *from;          /* by feature: w when the box was made, */
 	double *side;          /* what was added to either side of it, */
 	double *reach;         /* and how far w went from there */
-	double evaluated;      /* pairs since then */
+	double looked;         /* pairs that it was made for */
+	double evaluated;      /* pairs (sqpfw/boxed.h: work) since then */
 };
 
 /* The candidates of all groups, and when each list is to be tested. */
 struct kith_sqpfw_candidates {
+	struct kith_sqpfw_box box;      /* for lists of sqpfw/boxed.h */
+	struct kith_sqpfw_boxed *boxed; /* scratch of boxed.c */
+	double work; /* spent on lists and pairs (sqpfw/boxed.h), */
+	size_t from; /* since so many steps were taken */
 	struct kith_sqpfw_queue queue; /* of groups */
 	double *scale;    /* p: w + floor when the queue was shaped */
 	double floor;     /* added to weights, as the scale of their changes */
@@ -139,6 +150,8 @@ struct kith_sqpfw_candidates {
 	size_t n_due;
 	uint32_t *fresh; /* pairs that the last renewal brought */
 	size_t n_fresh;
+	struct kith_sqpfw_pick *pick; /* scratch of picks.c: room for */
+	size_t picks;
 	struct kith_sqpfw_renewal *renewal; /* scratch of renewal.c */
 };
 

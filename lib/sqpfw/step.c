@@ -5,7 +5,7 @@
  *	1. Weights: tau <= w_f / -dw_f.                         test_weights()
  *	2. Pairs that are followed, in the order in which they are
  *	   due, up to the length tau |dw|: tau <= gap / nearing.  test_pairs()
- *	3. Pairs that rest (sqpfw/box.h), where w + tau dw is
+ *	3. Pairs that rest (sqpfw/rest.h), where w + tau dw is
  *	   outside of the box: those that another box wakes.      test_box()
  *	4. Lists of candidates whose radius w + tau dw would leave:
  *	   new ones are found at w, and their pairs tested;
@@ -15,8 +15,10 @@
 
 #include "sqpfw/active.h"
 #include "sqpfw/box.h"
+#include "sqpfw/boxed.h"
 #include "sqpfw/candidates.h"
 #include "sqpfw/pair.h"
+#include "sqpfw/rest.h"
 
 /* Steps after which drift is removed, and factor and gradient are anew. */
 enum { DRIFT = 64, ANEW = 4096 };
@@ -122,8 +124,8 @@ test_pairs(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 static double
 test_box(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 {
-	for (int round = 0; kith_sqpfw_box_ends(s, tau); round++) {
-		const size_t n = kith_sqpfw_box_renew(s, tau, round);
+	for (int round = 0; kith_sqpfw_rest_ends(s, tau); round++) {
+		const size_t n = kith_sqpfw_rest_renew(s, tau, round);
 
 		for (size_t k = 0; k < n; k++) {
 			kith_sqpfw_pair_measure(s, s->pairs.due[k]);
@@ -136,22 +138,37 @@ test_box(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 static double
 test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 {
-	const size_t n = kith_sqpfw_candidates_test(s,
-	    tau * s->step.candidate_length, tau, 0,
-	    block->by == KITH_SQPFW_BLOCK_PAIR ? block->which
-					       : KITH_SQPFW_NONE);
+	const uint32_t keep = block->by == KITH_SQPFW_BLOCK_PAIR
+	    ? block->which
+	    : KITH_SQPFW_NONE;
+	const bool boxed = s->candidates.box.on;
+	size_t n = 0;
 
+	if (boxed)
+		kith_sqpfw_boxed_test(s, tau, keep);
+	else
+		n = kith_sqpfw_candidates_test(
+		    s, tau * s->step.candidate_length, tau, 0, keep);
 	for (size_t k = 0; k < s->candidates.n_fresh; k++) {
 		const uint32_t at = s->candidates.fresh[k];
 
 		/* w + tau dw is in the box by now. */
-		s->pairs.pair[at].rests = kith_sqpfw_box_holds(s, at);
+		s->pairs.pair[at].rests = kith_sqpfw_rest_holds(s, at);
 		if (!s->pairs.pair[at].rests)
 			tau = test_pair(s, at, tau, block);
 	}
 	for (size_t k = 0; k < n; k++) {
 		const double reach = kith_sqpfw_candidates_reach(
 		    s, s->candidates.due[k]);
+
+		if (reach < tau) {
+			tau = reach;
+			block->by = KITH_SQPFW_BLOCK_NONE;
+		}
+	}
+	if (boxed) {
+		const double reach = kith_sqpfw_box_leaving(
+		    s, &s->candidates.box, tau);
 
 		if (reach < tau) {
 			tau = reach;
@@ -191,7 +208,7 @@ queue_seen(struct kith_sqpfw *s, double tau)
 			continue;
 		/* A box that was made in this step has not met them. */
 		pair->rests = s->box.made &&
-		    kith_sqpfw_box_holds(s, seen->pair);
+		    kith_sqpfw_rest_holds(s, seen->pair);
 		/* a'(w + tau dw) = a'w + tau a'dw */
 		if (!pair->rests)
 			kith_sqpfw_pair_queue(
@@ -220,7 +237,10 @@ kith_sqpfw_step_take(struct kith_sqpfw *s, double tau)
 	kith_sqpfw_queue_move(
 	    &s->candidates.queue, tau * s->step.candidate_length);
 	s->pairs.evaluated += (double)s->pairs.n_seen * (double)s->positive;
-	kith_sqpfw_box_count(s);
+	kith_sqpfw_rest_count(s);
+	if (s->candidates.box.on)
+		kith_sqpfw_box_go(s, &s->candidates.box, 0);
+	s->candidates.work += KITH_SQPFW_SEE * (double)s->pairs.n_seen;
 	s->candidates.evaluated += s->candidates.n_due;
 	queue_seen(s, tau);
 }

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+#include "sqpfw/rest.h"
+
+#include "sqpfw/box.h"
+
+/* The first box: so much of w_f + floor to either side. */
+#define FIRST .02
+/* Evaluations for each pair at which a box was too small, and too large. */
+#define FEW .5
+#define MANY 2.
+
+void
+kith_sqpfw_rest_begin(struct kith_sqpfw *s)
+{
+	kith_sqpfw_box_begin(s, &s->box, FIRST);
+}
+
+bool
+kith_sqpfw_rest_holds(const struct kith_sqpfw *s, uint32_t at)
+{
+	const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+	const struct kith_sqpfw_row row = kith_sqpfw_row(s, pair);
+	double got[2]; /* a'middle, sum |a_f| half_f */
+
+	if (!s->box.on)
+		return false;
+	kith_sqpfw_rows_range(
+	    s->points.ld, &row, s->box.middle, s->box.half, got);
+	return got[0] * pair->state > got[1];
+}
+
+bool
+kith_sqpfw_rest_ends(const struct kith_sqpfw *s, double tau)
+{
+	return s->box.on &&
+	    (s->box.evaluated > MANY * s->box.looked ||
+		kith_sqpfw_box_left(s, &s->box, tau));
+}
+
+void
+kith_sqpfw_rest_count(struct kith_sqpfw *s)
+{
+	if (!s->box.on)
+		return;
+	s->box.evaluated += (double)s->pairs.n_seen;
+	kith_sqpfw_box_go(s, &s->box, 0);
+}
+
+size_t
+kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
+{
+	size_t n = 0;
+
+	/* wider, where boxes cost more than evaluations */
+	if (round == 0)
+		kith_sqpfw_box_reshape(
+		    s, &s->box, tau, s->box.evaluated < FEW * s->box.looked);
+	kith_sqpfw_box_place(s, &s->box, tau, round);
+	s->box.looked = 0;
+	for (uint32_t at = 0; at < s->pairs.n; at++) {
+		struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+
+		if (pair->state != 1 && pair->state != -1)
+			continue;
+		s->box.looked++;
+		if (pair->rests) {
+			pair->rests = kith_sqpfw_rest_holds(s, at);
+			if (pair->rests)
+				continue;
+			s->pairs.due[n++] = at;
+		} else if (pair->queue_place != KITH_SQPFW_NONE &&
+		    kith_sqpfw_rest_holds(s, at)) {
+			kith_sqpfw_queue_take(&s->pairs.queue, at);
+			pair->rests = true;
+		}
+	}
+	s->candidates.work += KITH_SQPFW_LOOK * s->box.looked;
+	s->candidates.box.evaluated += KITH_SQPFW_LOOK * s->box.looked;
+	return n;
+}
