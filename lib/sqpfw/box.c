@@ -27,6 +27,15 @@ kith_sqpfw_box_begin(
 	box->on = true;
 }
 
+/* By how much a step to w + tau dw changes a weight, which is never below 0. */
+static double
+change_of(const struct kith_sqpfw *s, size_t at, double tau)
+{
+	const double d = s->step.dw[at];
+
+	return d < 0 ? fmin(-tau * d, s->w[at]) : tau * d;
+}
+
 /* By how much w may go on in the direction of dw before it leaves the box. */
 static double
 room_of(const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, size_t at)
@@ -45,7 +54,7 @@ kith_sqpfw_box_left(
 	for (size_t at = 0; at < s->points.p; at++) {
 		const double room = room_of(s, box, at);
 
-		left |= room < 0 || tau * fabs(s->step.dw[at]) > room;
+		left |= room < 0 || change_of(s, at, tau) > room;
 	}
 	return left;
 }
@@ -58,7 +67,7 @@ kith_sqpfw_box_leaving(
 		const double room = kith_larger(room_of(s, box, at), 0);
 		const double d = fabs(s->step.dw[at]);
 
-		if (tau * d > room)
+		if (change_of(s, at, tau) > room)
 			tau = room / d;
 	}
 	return tau;
