@@ -9,7 +9,8 @@
  * are FEW to MANY iterations, but no more than --max-iter says; a learner of
  * --boost takes up to --inner.  A sigma of the rows takes TRIED fits more, of few
  * iterations on few rows.  The distances of all pairs are kept for up to KEPT
- * rows.
+ * rows, three times for steps along lines of up to LINES, and the exponentials of
+ * up to WEIGHTS.
  */
 #include "cost/immigrate.h"
 
@@ -18,10 +19,12 @@
 #include "la/mat.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 static const double PAIR = 18e-9, PAIR_P = .5e-9, PAIR_PP = .05e-9;
 static const double ONE = 10e-9, ONE_P = .19e-9, EIGEN = 4e-9;
-static const double FEW = 5, MANY = 40, KEPT = 10000, TRIED = 4;
+static const double FEW = 5, MANY = 40, TRIED = 4;
+static const double KEPT = 10000, LINES = 5000, WEIGHTS = 1000;
 
 /* Iterations, the least and the most. */
 struct turns {
@@ -78,6 +81,18 @@ work(const struct kith_cost_immigrate *of, double n, struct kith_cost *cost)
 		find_sigma(n, fmin(p / 2, q), false, cost);
 }
 
+/* Bytes for each pair of rows. */
+static double
+pair_bytes(const struct kith_cost_immigrate *of, double n)
+{
+	const bool vector = of->how->method == KITH_IMMIGRATE_FIT_IM4E;
+	const bool lines = of->how->how.monotone && !vector && n <= LINES;
+
+	if (n > KEPT)
+		return 0;
+	return (lines ? 12 : 4) + (n <= WEIGHTS ? 8 : 0);
+}
+
 int
 kith_cost_immigrate(const struct kith_cost_immigrate *of, struct kith_out *out,
     struct kith_err *err)
@@ -97,7 +112,7 @@ kith_cost_immigrate(const struct kith_cost_immigrate *of, struct kith_out *out,
 	kith_cost_times(&all, (double)of->fits);
 	kith_cost_times(&fold, (double)of->folds);
 	kith_cost_range(&cost, all.low + fold.low, all.high + fold.high);
-	kith_cost_hold(&cost, (n <= KEPT ? 4 * n * n : 0) + 24 * n * p);
+	kith_cost_hold(&cost, pair_bytes(of, n) * n * n + 24 * n * p);
 	kith_cost_hold(&cost, (vector ? 10 * p : 64 * p * p) + 2e6);
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

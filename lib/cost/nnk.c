@@ -25,6 +25,7 @@
 #include "cost/cost.h"
 #include "cost/near.h"
 #include "cost/speed.h"
+#include "kernel/sigma.h"
 #include "la/mat.h"
 
 #include <math.h>

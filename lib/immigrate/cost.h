@@ -15,7 +15,7 @@ struct kith_immigrate_cost {
 	double error; /* of logs, by what the sums may lack: pairs left out */
 };
 
-/* Time O(n), as that of the other. */
+/* Time O(n) here and below. */
 struct kith_immigrate_cost kith_immigrate_cost(
     const struct kith_immigrate_soft *soft);
 

@@ -1,4 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * 1. Of each row, the least distance to its hits, and to its misses; then
+ *    e_j = exp((least - d_j)/sigma) for all other rows j.     soften_row()
+ * 2. The sums of e_j over hits and over misses: of ROWS rows of one class side by
+ *    side, for each sum adds its terms one after another.     find_sums()
+ * 3. Where pairs are left out, the same with bounds of what they would add; and
+ *    the nearest rows, if they are asked for.                 look_at()
+ */
 #include "immigrate/soften.h"
 
 #include "immigrate/left.h"
@@ -156,7 +164,8 @@ add_up(struct range of, const double *e, size_t n, double sum[ROWS])
 	sum[3] = d;
 }
 
-/* The first rows of ROWS of one class. */
+/* Of the first rows of ROWS, of one class; what the others have in e is added up,
+ * too, and not used. */
 static void
 find_sums(struct kith_immigrate_soft *soft, const struct row *first,
     size_t rows, const double *e)

@@ -18,8 +18,9 @@
 enum {
 	BLOCK = KITH_IMMIGRATE_BLOCK,
 	FEATURES = 256, /* of a vector, at a time */
-	WAIT_LD = BLOCK +
-	    8, /* not of a power of two, that few lines of a cache hold */
+	/* Not a power of two: features so far apart would share few sets of
+	 * the cache. */
+	WAIT_LD = BLOCK + 8,
 	PARTS = 64
 };
 

@@ -45,7 +45,7 @@ struct kith_sigma_data {
 	size_t most;                     /* if these are known; or NULL */
 };
 
-/* How many rows of a reference of n are asked for their neighbours. */
+/* How many of n rows are asked for their neighbours to find a bandwidth. */
 size_t kith_sigma_asks(const struct kith_sigma *sigma, size_t n);
 
 /*

@@ -26,10 +26,9 @@ enum {
 	SHARE = 8, /* more than n / SHARE neighbours are not screened */
 	MANY = 16, /* fewer than n / MANY queries are not worth leaves */
 
-	/* Queries that the plain loop answers sooner than an index is made,
-	 * as measured at 1e3 to 3e5 rows of 2 to 200 features: at most these,
-	 * which read the reference once, and 2 and one for so many features
-	 * where products of matrices do the work. */
+	/* Up to how many queries the plain loop costs less than to make an
+	 * index, as measured at 1e3 to 3e5 rows of 2 to 200 features: 16, and
+	 * 2 + p / 8 where the index is for products of matrices. */
 	PLAIN_QUERIES = 16,
 	PLAIN_FEATURES = 8
 };
@@ -83,10 +82,10 @@ by_leaves(const struct kith_knn_pack *pack, size_t queries, double *cost,
     struct kith_pool *pool)
 {
 	const bool always = forced("leaves");
-	const bool better = queries >= pack->X.n / MANY &&
+	const bool worth = queries >= pack->X.n / MANY &&
 	    !tree_serves(pack->metric.kind, pack->metric.p);
 
-	if (forced("full") || !(always || better) ||
+	if (forced("full") || !(always || worth) ||
 	    !kith_knn_float_serves(pack))
 		return NULL;
 	return kith_knn_prune_new(pack, always, cost, pool);

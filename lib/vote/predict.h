@@ -29,7 +29,10 @@ int kith_predict(const struct kith_sample *known,
     const struct kith_predict_how *how, const struct kith_mat *Z,
     struct kith_predicted *out, struct kith_pool *pool, struct kith_err *err);
 
-/* The rows that a search is asked for: m, and those of a bandwidth. */
+/*
+ * How many rows are asked for their neighbours among n: m queries, and the sample
+ * that a bandwidth is found from.
+ */
 size_t kith_predict_asks(
     const struct kith_predict_how *how, size_t n, size_t m);
 

@@ -93,10 +93,9 @@ end_plan() {
 	printf -v call '%q ' "$@"
 	printf 'cd %q\n%s\n' "$PWD" "${call% }" >"$plan/plan"
 	{
-		printf 'tasks=%q
-threads=%q
+		printf 'threads=%q
 blocks=%q
-' ${#count[@]} "$threads" "$blocks"
+' "$threads" "$blocks"
 		printf 'directory=%q
 ' "$PWD"
 		printf 'then_command=%q\npath=%q\n' "$then_command" "$PATH"
@@ -104,6 +103,8 @@ blocks=%q
 		printf 'inputs=('
 		[ ${#inputs[@]} -eq 0 ] || printf '%q ' "${inputs[@]}"
 		printf ')\n'
+		# the last line: without it, the file is not whole
+		printf 'tasks=%q\n' ${#count[@]}
 	} >"$plan/settings"
 	if [ -e "$job" ] || [ -L "$job" ]; then
 		cmp -s "$plan/plan" "$job/plan" ||

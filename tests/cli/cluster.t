@@ -80,6 +80,23 @@ for what in 'rm lost/tasks/3.sh lost/parts/3.tsv' ': >lost/parts/3.tsv' \
 	ok $? "$what: the result is as it was"
 	rm -rf lost && mv kept lost
 done
+rm -rf kept && cp -a lost kept
+printf 'a\n9\n' >lost/parts/2.tsv
+rm lost/best.tsv 2>stderr
+mkdir lost/best.tsv
+run 74 lost/join
+err "join: best.tsv is a directory$nl"
+cmp whole.tsv lost/result.tsv
+ok $? 'best.tsv is a directory: the result is as it was'
+rm -rf lost && cp -a kept lost
+sed -i '$d' lost/settings
+rm lost/tasks/2.sh
+for call in join 'status -t' 'task 1'; do
+	# shellcheck disable=SC2086 # words
+	run 66 lost/$call
+	err "status: settings: the file is not whole; plan the job again$nl"
+done
+rm -rf lost && mv kept lost
 sed -i 2d lost/parameters.tsv
 run 65 lost/join
 err "join: parameters.tsv: not a row, of as many columns, for each task$nl"
@@ -293,6 +310,11 @@ same asked "--parsable --job-name=kith-a_grid --cpus-per-task=4 --partition=p --
 --parsable --job-name=kith-a_grid-join --partition=p --dependency=afterany:1 --cpus-per-task=1 --output=$PWD/a grid/logs/join.log slurm.sbatch ./join
 "
 run 2 'a grid/slurm' -j x
+cp -a 'a grid' cut && sed -i '$d' cut/settings && rm asked
+PATH=$PWD/bin:$PATH run 66 cut/slurm
+err "status: settings: the file is not whole; plan the job again$nl"
+[ ! -e asked ]
+ok $? 'nothing is submitted then'
 name="-j'\"\$x {} {1} %a &${nl}y"
 run 0 "$recipes/grid" -- "$name" s=1 -- sh -c 'echo x; echo {s}'
 PATH=$PWD/bin:$PATH run 0 "./$name/slurm"

@@ -168,6 +168,17 @@ for due in 'x 100 100' 'y 100 10' 'y 24 24' 'y 5 5' 'z 100 5' 'w 100 3' 'other 7
 	same got "$3$nl"
 done
 
+# The units of a round: a repetition is a seed, or a fold where a set has fewer.
+for due in '1 a.x.1 b.1-1' '3 a.x.1 a.x.3 b.1-1 b.1-2'; do
+	# shellcheck disable=SC2086 # words
+	set -- $due
+	printf '%s\n' a.x.1 a.x.3 a.x.5 a.x.10 b.1-1 b.1-2 b.1-10 |
+		ROUND=$1 DATA=$data sh -c '. "$1/scripts/experiments/common.sh"; rounds' \
+			"$root/scripts/experiments/run/any" "$root" >got
+	shift
+	same got "$(printf '%s\n' "$@")$nl"
+done
+
 # Which data sets are there: packed or not, also by a gzip that passes on nothing
 # but what it has packed.
 mkdir sets packers

@@ -3,6 +3,8 @@
  * Tests of lib/sqpfw/box.h: with pairs that rest, targets are those of the
  * weighted distances, and minima are minima, as the judge sees them.
  */
+#include "sqpfw/box.h"
+
 #include "sqpfw/data.h"
 #include "sqpfw/path.h"
 #include "sqpfw/state.h"
@@ -56,6 +58,32 @@ sweep(const struct set *set, bool path, struct count *count)
 	kith_sqpfw_free(s);
 }
 
+/* A weight of 0 that rounding would have go down does not leave a box. */
+static void
+test_zero(void)
+{
+	size_t feature[] = {0, 1};
+	double w[] = {0, 1}, dw[] = {-1e-6, 1e-6}, before[] = {0, 1};
+	struct kith_sqpfw s = {.pool = &pool,
+	    .points = {.p = 2, .ld = 2},
+	    .feature = feature,
+	    .w = w,
+	    .w_by_feature = before,
+	    .candidates = {.floor = 1e-9},
+	    .step = {.dw = dw}};
+	int round = 0;
+
+	kith_sqpfw_box_begin(&s);
+	for (; kith_sqpfw_box_ends(&s, 1) && round < 99; round++)
+		kith_sqpfw_box_renew(&s, 1, round);
+	ok(round > 0 && round < 99, "a box holds all of a step after %d rounds",
+	    round);
+	ok(s.box.half[0] > 0 && fabs(s.box.middle[0]) <= s.box.half[0] &&
+		fabs(1 + 1e-6 - s.box.middle[1]) <= s.box.half[1],
+	    "and both of its ends");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -74,6 +102,7 @@ main(void)
 		sweep(&set, k % 2, &none);
 		kith_pool_free(&pool);
 	}
+	test_zero();
 	is_size(none.on, 0, "no pair rests where that is not asked for");
 	ok(rests.on > SETS / 4, "pairs rest in %zu of %d sweeps", rests.on,
 	    (int)SETS);

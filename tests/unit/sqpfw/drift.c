@@ -17,7 +17,7 @@ struct off {
 	size_t tried;
 };
 
-/* |a - b| / b, whereby a path of some turns of a circle shows 1e-6 of 1e-10. */
+/* How far a is from b, as a part of b. */
 static double
 apart(double a, double b)
 {
@@ -30,7 +30,7 @@ try(struct kith_sqpfw *s, struct off *off)
 	const struct kith_sqpfw_block none = {.by = KITH_SQPFW_BLOCK_NONE};
 	const double pairs_were = s->pairs.queue.length,
 		     lists_were = s->candidates.queue.length;
-	double was[FEATURES], sum = 0, pairs = 0, lists = 0;
+	double was[FEATURES] = {0}, sum = 0, pairs = 0, lists = 0;
 
 	for (size_t f = 0; f < s->positive; f++) {
 		s->w[f] += 1e-10 * (double)(f + 1);
@@ -48,7 +48,7 @@ try(struct kith_sqpfw *s, struct off *off)
 		pairs += square / s->pairs.scale[f];
 		lists += square / s->candidates.scale[s->feature[f]];
 	}
-	/* A turn of the circle would be seen as less than 0. */
+	/* Where the end of the path went round the circle, nothing is seen. */
 	if (s->pairs.queue.length < pairs_were ||
 	    s->candidates.queue.length < lists_were)
 		return;
