@@ -14,16 +14,6 @@ enum { SETS = 160, THETAS = 8, TRIES = 6, STOPS = 5 };
 
 static struct kith_pool pool;
 
-/* Some features of heavy tails, so that one has most of a distance. */
-static void
-stretch(struct set *set)
-{
-	for (size_t i = 0; i < set->X.n; i++)
-		for (size_t f = 0; f < set->X.p; f += 2)
-			kith_row(&set->X, i)[f] = exp(
-			    2 * kith_row(&set->X, i)[f]);
-}
-
 static struct kith_sqpfw *
 begin(struct set *set, int k, bool boxed)
 {
