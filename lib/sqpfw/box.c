@@ -86,11 +86,25 @@ kith_sqpfw_box_go(
 	}
 }
 
+/* Whether a weight that had no side leaves the box. */
+static bool
+leaves_zero(
+    const struct kith_sqpfw *s, const struct kith_sqpfw_box *box, double tau)
+{
+	for (size_t at = 0; at < s->points.p; at++)
+		if (!(box->side[s->feature[at]] > 0) &&
+		    change_of(s, at, tau) > room_of(s, box, at))
+			return true;
+	return false;
+}
+
 void
 kith_sqpfw_box_reshape(const struct kith_sqpfw *s, struct kith_sqpfw_box *box,
     double tau, bool wider)
 {
-	const double factor = wider ? WIDER : NARROWER;
+	const double factor = leaves_zero(s, box, tau) ? 1
+	    : wider				       ? WIDER
+						       : NARROWER;
 	const size_t p = s->points.p;
 	double was = 0, is = 0;
 
@@ -103,6 +117,9 @@ kith_sqpfw_box_reshape(const struct kith_sqpfw *s, struct kith_sqpfw_box *box,
 	for (size_t f = 0; f < p; f++)
 		box->side[f] = factor * (was / is) *
 		    (box->side[f] + LEAST * is / (double)p);
+	for (size_t at = s->positive; at < p && box->bare; at++)
+		if (!(box->reach[s->feature[at]] > 0))
+			box->side[s->feature[at]] = 0;
 }
 
 /* The tau at which all weights together have gone by their sides. */

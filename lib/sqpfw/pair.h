@@ -15,6 +15,10 @@ uint32_t kith_sqpfw_pair_new(
 /* Follow a pair no more. */
 void kith_sqpfw_pair_drop(struct kith_sqpfw *s, uint32_t at);
 
+/* All pairs that are followed, into pairs.used, in the order of their numbers;
+ * how many. */
+size_t kith_sqpfw_pair_used(struct kith_sqpfw *s);
+
 /* Compute the norm of a pair's row, by pairs.scale. */
 void kith_sqpfw_pair_measure(struct kith_sqpfw *s, uint32_t at);
 
@@ -23,9 +27,13 @@ double kith_sqpfw_pair_gap(const struct kith_sqpfw *s, uint32_t at);
 
 /*
  * Queue a pair that is not queued, given its gap: it is due when the path of w
- * has become longer by gap / norm of its row.
+ * has become longer by gap / norm of its row.  Where pairs rest, it is awake
+ * (sqpfw/awake.h) instead.
  */
 void kith_sqpfw_pair_queue(struct kith_sqpfw *s, uint32_t at, double gap);
+
+/* Let a pair be neither queued nor awake. */
+void kith_sqpfw_pair_take(struct kith_sqpfw *s, uint32_t at);
 
 /* Queue a pair anew whose row may have changed, unless it rests. */
 void kith_sqpfw_pair_requeue(struct kith_sqpfw *s, uint32_t at);

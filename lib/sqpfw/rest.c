@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/rest.h"
 
+#include "sqpfw/awake.h"
 #include "sqpfw/box.h"
+#include "sqpfw/pair.h"
 
 /* The first box: so much of w_f + floor to either side. */
 #define FIRST .02
@@ -12,7 +14,19 @@
 void
 kith_sqpfw_rest_begin(struct kith_sqpfw *s)
 {
+	const size_t used = kith_sqpfw_pair_used(s);
+
+	kith_sqpfw_awake_begin(s);
+	for (size_t k = 0; k < used; k++) {
+		const uint32_t at = s->pairs.used[k];
+
+		if (s->pairs.pair[at].queue_place == KITH_SQPFW_NONE)
+			continue;
+		kith_sqpfw_queue_take(&s->pairs.queue, at);
+		kith_sqpfw_awake_put(s, at, kith_sqpfw_pair_gap(s, at));
+	}
 	kith_sqpfw_box_begin(s, &s->box, FIRST);
+	s->box.bare = true;
 }
 
 bool
@@ -26,7 +40,7 @@ kith_sqpfw_rest_holds(const struct kith_sqpfw *s, uint32_t at)
 		return false;
 	kith_sqpfw_rows_range(
 	    s->points.ld, &row, s->box.middle, s->box.half, got);
-	return got[0] * pair->state > got[1];
+	return got[0] * pair->state > got[1] || got[1] == 0;
 }
 
 bool
@@ -40,15 +54,20 @@ kith_sqpfw_rest_ends(const struct kith_sqpfw *s, double tau)
 void
 kith_sqpfw_rest_count(struct kith_sqpfw *s)
 {
+	double work;
+
 	if (!s->box.on)
 		return;
-	s->box.evaluated += (double)s->pairs.n_seen;
+	work = KITH_SQPFW_PASS * (double)s->awake.n;
+	s->candidates.work += work;
+	s->box.evaluated += work / KITH_SQPFW_LOOK;
 	kith_sqpfw_box_go(s, &s->box, 0);
 }
 
 size_t
 kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
 {
+	const size_t used = kith_sqpfw_pair_used(s);
 	size_t n = 0;
 
 	/* wider, where boxes cost more than evaluations */
@@ -57,7 +76,8 @@ kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
 		    s, &s->box, tau, s->box.evaluated < FEW * s->box.looked);
 	kith_sqpfw_box_place(s, &s->box, tau, round);
 	s->box.looked = 0;
-	for (uint32_t at = 0; at < s->pairs.n; at++) {
+	for (size_t k = 0; k < used; k++) {
+		const uint32_t at = s->pairs.used[k];
 		struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 
 		if (pair->state != 1 && pair->state != -1)
@@ -70,7 +90,7 @@ kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
 			s->pairs.due[n++] = at;
 		} else if (pair->queue_place != KITH_SQPFW_NONE &&
 		    kith_sqpfw_rest_holds(s, at)) {
-			kith_sqpfw_queue_take(&s->pairs.queue, at);
+			kith_sqpfw_awake_take(s, at);
 			pair->rests = true;
 		}
 	}

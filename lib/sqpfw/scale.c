@@ -24,16 +24,18 @@ enum {
 /* Added to the gap of a pair, in units of its row's norm. */
 #define NEAR 1e-3
 
-/* The gaps of all pairs that are not tied and do not rest, into pairs.seen; how many. */
+/* The gaps of all pairs that are not tied, into pairs.seen; how many. */
 static size_t
 find_gaps(struct kith_sqpfw *s)
 {
+	const size_t used = kith_sqpfw_pair_used(s);
 	size_t held = 0;
 
-	for (uint32_t at = 0; at < s->pairs.n; at++) {
+	for (size_t k = 0; k < used; k++) {
+		const uint32_t at = s->pairs.used[k];
 		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 
-		if ((pair->state == 1 || pair->state == -1) && !pair->rests)
+		if (pair->state == 1 || pair->state == -1)
 			s->pairs.seen[held++] = (struct kith_sqpfw_seen){
 			    kith_sqpfw_pair_gap(s, at), 0, at};
 	}
@@ -126,7 +128,6 @@ queue_pairs(struct kith_sqpfw *s, size_t held)
 		    s, s->pairs.seen[k].pair, s->pairs.seen[k].gap);
 	s->pairs.evaluated = 0;
 	s->pairs.from = s->steps;
-	s->box.made = false;
 }
 
 /* Queue all lists, by h = w + floor. */
@@ -188,16 +189,16 @@ is_costly(const struct kith_sqpfw *s)
 void
 kith_sqpfw_scale_renew(struct kith_sqpfw *s)
 {
-	const bool pairs = s->box.on ? s->box.made
-				     : s->pairs.evaluated >=
+	const bool pairs = !s->box.on &&
+	    s->pairs.evaluated >=
 		PER_PAIR * (double)s->pairs.n * (double)s->points.p;
 	const bool lists = s->candidates.evaluated >=
 	    (size_t)PER_LIST * 2 * s->points.n;
 
 	kith_sqpfw_boxed_consider(s);
-	if (pairs && !s->box.on && is_costly(s))
+	if (pairs && is_costly(s))
 		kith_sqpfw_rest_begin(s);
-	if (pairs) {
+	else if (pairs) {
 		const size_t held = find_gaps(s);
 
 		spread(s, held, s->alpha);

@@ -26,11 +26,11 @@
 
 #define KITH_SQPFW_UNUSED 2 /* the state of an entry of pair[] without a pair */
 
-/* What work is counted in: a pair of a pass over all. */
-enum {
-	KITH_SQPFW_LOOK = 3, /* a pair that a box of sqpfw/rest.h is made for */
-	KITH_SQPFW_SEE = 6   /* a pair that is evaluated */
-};
+/* What work is counted in: a pair of a pass over all.  A pair that is awake, in
+ * a step; that a box of sqpfw/rest.h is made for; that is evaluated. */
+#define KITH_SQPFW_PASS .4
+#define KITH_SQPFW_LOOK 3.
+#define KITH_SQPFW_SEE 6.
 
 enum { KITH_SQPFW_PARTIAL = 64 }; /* features of partial pricing, at most */
 
@@ -54,7 +54,8 @@ struct kith_sqpfw_problem {
  */
 struct kith_sqpfw_pair {
 	double row_norm;      /* of its row, by pairs.scale (sqpfw/scale.h) */
-	uint32_t queue_place; /* in pairs.queue, or KITH_SQPFW_NONE */
+	uint32_t queue_place; /* in pairs.queue or among those awake, or
+			       * KITH_SQPFW_NONE */
 	uint32_t next;        /* pair of its group, or unused entry */
 	uint32_t group, j;
 	uint32_t copies;     /* rows of the data that it stands for */
@@ -121,18 +122,35 @@ struct kith_sqpfw_pairs {
 	struct kith_sqpfw_seen *seen; /* 2 room: those evaluated in this step */
 	size_t n_seen;
 	uint32_t *due; /* room: scratch */
+	uint32_t *used; /* room: those of kith_sqpfw_pair_used() */
+	size_t n_used;
+	bool changed; /* pairs came or went since then */
 };
 
 /* A box for w (sqpfw/box.h). */
 struct kith_sqpfw_box {
 	bool on;
-	bool made;             /* that of pairs: since the scale was chosen */
+	bool made;             /* once */
+	bool bare;             /* weights that stay at 0 have no side */
 	double *middle, *half; /* by position */
 	double *from;          /* by feature: w when the box was made, */
 	double *side;          /* what was added to either side of it, */
 	double *reach;         /* and how far w went from there */
 	double looked;         /* pairs that it was made for */
 	double evaluated;      /* pairs (sqpfw/boxed.h: work) since then */
+};
+
+/* The pairs that do not rest, where others do (sqpfw/awake.h). */
+struct kith_sqpfw_awake {
+	size_t n, room;  /* pairs; room for, a multiple of KITH_SQPFW_PANEL */
+	uint32_t *pair;  /* room: their numbers */
+	double *factor;  /* room: +-1 / |a| */
+	double *gap;     /* room: g */
+	double *change;  /* room: b'u, of the last test */
+	double path;     /* since all gaps were computed */
+	float *b;        /* panels, feature by feature, of one entry a pair */
+	float *u;        /* p: by feature */
+	double *a;       /* ld: scratch */
 };
 
 /* The candidates of all groups, and when each list is to be tested. */
@@ -192,6 +210,7 @@ struct kith_sqpfw {
 	struct kith_sqpfw_direction step;
 	struct kith_sqpfw_pairs pairs;
 	struct kith_sqpfw_box box;
+	struct kith_sqpfw_awake awake;
 	struct kith_sqpfw_candidates candidates;
 	struct kith_sqpfw_pricing pricing;
 	struct kith_sqpfw_stall path;
