@@ -9,18 +9,22 @@
 
 enum { WIDE = KITH_SQPFW_PANEL };
 
-/* How far w may be from where it should be, by rounding. */
+/* A gap that rounding may have made, as it removes ties that drift. */
 #define DRIFT 1e-11
+/* b'u that is rounding. */
+#define STILL 1e-12
+/* |a_P| / |a| that is taken for 0. */
+#define LEAST 1e-100
 
 void
 kith_sqpfw_awake_begin(struct kith_sqpfw *s)
 {
-	s->awake.u = kith_new(s->pool, s->points.p, sizeof(*s->awake.u));
-	s->awake.a = kith_new(s->pool, s->points.ld, sizeof(*s->awake.a));
+	KITH_NEW_REALS(s->pool, s->points.ld, 1, &s->awake.u, &s->awake.a,
+	    &s->awake.support);
 }
 
 /* The entries of b of pair k: WIDE from each other. */
-static float *
+static double *
 entries(const struct kith_sqpfw *s, size_t k)
 {
 	return s->awake.b + k / WIDE * (WIDE * s->points.p) + k % WIDE;
@@ -36,8 +40,6 @@ grow(struct kith_sqpfw *s)
 	awake->pair = kith_grow(
 	    s->pool, awake->pair, room, sizeof(*awake->pair));
 	awake->gap = kith_grow(s->pool, awake->gap, room, sizeof(*awake->gap));
-	awake->factor = kith_grow(
-	    s->pool, awake->factor, room, sizeof(*awake->factor));
 	awake->change = kith_grow(
 	    s->pool, awake->change, room, sizeof(*awake->change));
 	awake->b = kith_grow(s->pool, awake->b, room * p, sizeof(*awake->b));
@@ -48,29 +50,42 @@ grow(struct kith_sqpfw *s)
 	awake->room = room;
 }
 
+/* |a_P|, given the squares of |a_P| and |a|; no less than a number by which b may
+ * be divided. */
+static double
+norm_of(double positive, double all)
+{
+	return kith_larger(sqrt(positive), LEAST * sqrt(all));
+}
+
 void
 kith_sqpfw_awake_put(struct kith_sqpfw *s, uint32_t at, double gap)
 {
 	struct kith_sqpfw_awake *awake = &s->awake;
 	struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 	const struct kith_sqpfw_row row = kith_sqpfw_row(s, pair);
-	double norm, factor;
-	float *b;
+	double positive = 0, all = 0, norm, factor;
+	double *b;
 
 	if (!(pair->row_norm > 0))
 		return;
 	kith_sqpfw_rows_fill(s->points.ld, &row, awake->a);
-	norm = sqrt(kith_sqpfw_dot(s->points.ld, awake->a, awake->a));
+	for (size_t f = 0; f < s->points.p; f++) {
+		const double square = awake->a[f] * awake->a[f];
+
+		positive += f < s->positive ? square : 0;
+		all += square;
+	}
+	norm = norm_of(positive, all);
 	if (!(norm > 0))
 		return;
 	if (awake->n == awake->room)
 		grow(s);
-	/* b = +-a / |a|, g = b'w */
+	/* b = +-a / |a_P|, g = b'w */
 	factor = pair->state / norm;
 	b = entries(s, awake->n);
 	for (size_t f = 0; f < s->points.p; f++)
-		b[s->feature[f] * WIDE] = (float)(awake->a[f] * factor);
-	awake->factor[awake->n] = factor;
+		b[s->feature[f] * WIDE] = awake->a[f] * factor;
 	awake->gap[awake->n] = gap * factor;
 	awake->change[awake->n] = 0;
 	awake->pair[awake->n] = at;
@@ -88,7 +103,6 @@ kith_sqpfw_awake_take(struct kith_sqpfw *s, uint32_t at)
 		return;
 	for (size_t f = 0; f < s->points.p; f++)
 		entries(s, k)[f * WIDE] = entries(s, last)[f * WIDE];
-	awake->factor[k] = awake->factor[last];
 	awake->gap[k] = awake->gap[last];
 	awake->change[k] = awake->change[last];
 	awake->pair[k] = awake->pair[last];
@@ -105,16 +119,27 @@ kith_sqpfw_awake_panels(const struct kith_sqpfw *s)
 
 /* b'u of the pairs of a panel. */
 KITH_CLONES static void
-awake_products(size_t p, const float *b, const float *u, double *out)
+awake_products(size_t p, const double *b, const double *u, double *out)
 {
-	kith_v16f sum = {0};
-	float one[WIDE];
+	kith_v8d sum = {0}, more = {0};
 
-	for (size_t f = 0; f < p; f++)
-		sum += *(const kith_v16f_at *)(b + f * WIDE) * u[f];
-	*(kith_v16f_at *)one = sum;
-	for (size_t l = 0; l < WIDE; l++)
-		out[l] = one[l];
+	for (size_t f = 0; f < p; f++, b += WIDE) {
+		sum += *(const kith_v8d_at *)b * u[f];
+		more += *(const kith_v8d_at *)(b + 8) * u[f];
+	}
+	*(kith_v8d_at *)out = sum;
+	*(kith_v8d_at *)(out + 8) = more;
+}
+
+/* b'v of all pairs, v by feature. */
+static void
+products(const struct kith_sqpfw *s, const double *v, double *out)
+{
+	const size_t panels = kith_sqpfw_awake_panels(s);
+
+	for (size_t k = 0; k < panels; k++)
+		awake_products(
+		    s->points.p, entries(s, k * WIDE), v, out + k * WIDE);
 }
 
 /* How far gaps may be off after a path that is longer by so much. */
@@ -122,26 +147,55 @@ static double
 off_by(const struct kith_sqpfw *s, double length)
 {
 	return DRIFT +
-	    ((double)s->points.p + 8) * 0x1p-23 * (s->awake.path + length);
+	    ((double)s->points.p + 8) * 0x1p-52 * (s->awake.path + length);
+}
+
+/* Where other weights are positive than before, b and g are divided by |b_P|. */
+static void
+renormalise(struct kith_sqpfw *s)
+{
+	struct kith_sqpfw_awake *awake = &s->awake;
+	const size_t p = s->points.p;
+	bool same = true;
+
+	for (size_t at = 0; at < p; at++) {
+		double *in = &awake->support[s->feature[at]];
+
+		same &= (*in > 0) == (at < s->positive);
+		*in = at < s->positive;
+	}
+	for (size_t k = 0; k < awake->n && !same; k++) {
+		double *b = entries(s, k), positive = 0, all = 0, factor;
+
+		for (size_t f = 0; f < p; f++) {
+			const double square = b[f * WIDE] * b[f * WIDE];
+
+			positive += awake->support[f] * square;
+			all += square;
+		}
+		factor = 1 / norm_of(positive, all);
+		for (size_t f = 0; f < p; f++)
+			b[f * WIDE] *= factor;
+		awake->gap[k] *= factor;
+	}
 }
 
 uint32_t
 kith_sqpfw_awake_first(struct kith_sqpfw *s, double tau)
 {
 	struct kith_sqpfw_awake *awake = &s->awake;
-	const size_t p = s->points.p, panels = kith_sqpfw_awake_panels(s);
-	const double norm = s->step.norm;
+	const size_t p = s->points.p;
+	const double norm = s->step.norm, off = off_by(s, tau * norm);
 	double t = tau * norm;
-	const double off = off_by(s, t);
 	uint32_t first = KITH_SQPFW_NONE;
+
+	renormalise(s);
 
 	for (size_t f = 0; f < p; f++)
 		awake->u[s->feature[f]] = f < s->positive && norm > 0
-		    ? (float)(s->step.dw[f] / norm)
+		    ? s->step.dw[f] / norm
 		    : 0;
-	for (size_t k = 0; k < panels; k++)
-		awake_products(p, entries(s, k * WIDE), awake->u,
-		    awake->change + k * WIDE);
+	products(s, awake->u, awake->change);
 	for (size_t k = 0; k < awake->n; k++)
 		if (awake->gap[k] + t * awake->change[k] < 0 &&
 		    awake->gap[k] > off) {
@@ -162,7 +216,8 @@ kith_sqpfw_awake_due(
 	for (size_t k = panel * WIDE; k < (panel + 1) * WIDE && k < awake->n;
 	     k++)
 		/* g' = g + t b'u */
-		if (awake->gap[k] + t * awake->change[k] < off)
+		if (awake->gap[k] + t * awake->change[k] < off &&
+		    awake->change[k] < -STILL)
 			out[n++] = awake->pair[k];
 	return n;
 }
@@ -183,9 +238,7 @@ kith_sqpfw_awake_refresh(struct kith_sqpfw *s)
 {
 	struct kith_sqpfw_awake *awake = &s->awake;
 
-	for (size_t k = 0; k < awake->n; k++)
-		awake->gap[k] = awake->factor[k] *
-		    kith_sqpfw_pair_gap(s, awake->pair[k]);
+	products(s, s->w_by_feature, awake->gap);
 	awake->path = 0;
 }
 

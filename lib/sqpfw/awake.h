@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * sqpfw/awake - the pairs that do not rest, where others do (sqpfw/rest.h): the
- * ratio test goes through all of them, in single precision, and evaluates those
- * that may block.
+ * ratio test goes through all of them, and evaluates those that may block.
  *
- * Let a be the row of a pair, b = +-a / |a| with the sign of its state, w' = w +
- * tau dw, t = tau |dw| and u = dw / |dw|.  Its gap g = b'w >= 0 becomes
+ * Let a be the row of a pair, P the features of positive weight, b = +-a / |a_P|
+ * with the sign of its state, t = tau |dw| and u = dw / |dw|.  At w + tau dw the
+ * gap g = b'w >= 0 has become
  *
  *	g' = g + t b'u
  *
- * and the pair blocks no sooner than tau unless g' < 0.  b and u are kept in
- * floats.  The product of two vectors of length 1 with p entries is off by less
- * than (p + 8) 2^-23 then, and the gap after a path of length L by L times as
- * much, for it follows w by these products.
+ * so the pair may block before tau where g' < 0, or so near 0 that rounding
+ * decides, and b'u < 0 by more than rounding.  Gaps follow w by these products;
+ * rows lie beside each other in panels, for the products are most of the time.
+ * Many pairs of gap 0 depend on the ties: their b'u is rounding.
  */
 #ifndef KITH_SQPFW_AWAKE_H
 #define KITH_SQPFW_AWAKE_H
@@ -46,8 +46,8 @@ size_t kith_sqpfw_awake_panels(const struct kith_sqpfw *s);
 size_t kith_sqpfw_awake_due(
     const struct kith_sqpfw *s, size_t panel, double tau, uint32_t *out);
 
-/* Let all gaps be those after the step to w + tau dw, by the products of the
- * last test. */
+/* Let all gaps be those after the step to w + tau dw, by the products of
+ * kith_sqpfw_awake_first(). */
 void kith_sqpfw_awake_move(struct kith_sqpfw *s, double tau);
 
 /* Compute all gaps anew, at w.  Time O(p) for each pair. */

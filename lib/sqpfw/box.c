@@ -103,7 +103,7 @@ kith_sqpfw_box_reshape(const struct kith_sqpfw *s, struct kith_sqpfw_box *box,
     double tau, bool wider)
 {
 	const double factor = leaves_zero(s, box, tau) ? 1
-	    : wider				       ? WIDER
+	    : wider                                    ? WIDER
 						       : NARROWER;
 	const size_t p = s->points.p;
 	double was = 0, is = 0;

@@ -99,9 +99,9 @@ tie_zero_gap(struct kith_sqpfw *s)
 
 	renew_lists(s);
 	due = s->pairs.due;
-	n = s->box.on ? kith_sqpfw_awake_near(s, RANGE, due)
-		      : kith_sqpfw_queue_all(
-			    &s->pairs.queue, range_length(s), due);
+	n = s->box.on
+	    ? kith_sqpfw_awake_near(s, RANGE, due)
+	    : kith_sqpfw_queue_all(&s->pairs.queue, range_length(s), due);
 	for (size_t k = 0; k < n; k++) {
 		const double gap = kith_sqpfw_pair_gap(s, due[k]);
 

@@ -28,7 +28,7 @@
 
 /* What work is counted in: a pair of a pass over all.  A pair that is awake, in
  * a step; that a box of sqpfw/rest.h is made for; that is evaluated. */
-#define KITH_SQPFW_PASS .4
+#define KITH_SQPFW_PASS .6
 #define KITH_SQPFW_LOOK 3.
 #define KITH_SQPFW_SEE 6.
 
@@ -121,7 +121,7 @@ struct kith_sqpfw_pairs {
 	size_t from;      /* the step at which it was */
 	struct kith_sqpfw_seen *seen; /* 2 room: those evaluated in this step */
 	size_t n_seen;
-	uint32_t *due; /* room: scratch */
+	uint32_t *due;  /* room: scratch */
 	uint32_t *used; /* room: those of kith_sqpfw_pair_used() */
 	size_t n_used;
 	bool changed; /* pairs came or went since then */
@@ -142,15 +142,16 @@ struct kith_sqpfw_box {
 
 /* The pairs that do not rest, where others do (sqpfw/awake.h). */
 struct kith_sqpfw_awake {
-	size_t n, room;  /* pairs; room for, a multiple of KITH_SQPFW_PANEL */
-	uint32_t *pair;  /* room: their numbers */
-	double *factor;  /* room: +-1 / |a| */
-	double *gap;     /* room: g */
-	double *change;  /* room: b'u, of the last test */
-	double path;     /* since all gaps were computed */
-	float *b;        /* panels, feature by feature, of one entry a pair */
-	float *u;        /* p: by feature */
-	double *a;       /* ld: scratch */
+	size_t n, room; /* pairs; room for, a multiple of KITH_SQPFW_PANEL */
+	uint32_t *pair; /* room: their numbers */
+	double *gap;    /* room: g */
+	double *change; /* room: b'u, of the last test */
+	double path;    /* of w, since all gaps were computed */
+	double *b;      /* panels, feature by feature, of one entry a pair */
+	double
+	    *support; /* by feature: 1 in P, for which b is of length 1, or 0 */
+	double *u;    /* by feature */
+	double *a;    /* scratch */
 };
 
 /* The candidates of all groups, and when each list is to be tested. */

@@ -221,8 +221,7 @@ queue_seen(struct kith_sqpfw *s, double tau)
 {
 	for (size_t k = s->pairs.n_seen; k-- > 0;) {
 		const struct kith_sqpfw_seen *seen = &s->pairs.seen[k];
-		const struct kith_sqpfw_pair *pair =
-		    &s->pairs.pair[seen->pair];
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[seen->pair];
 
 		if (pair->state == KITH_SQPFW_UNUSED || pair->rests ||
 		    pair->queue_place != KITH_SQPFW_NONE)
