@@ -19,6 +19,8 @@ enum { WIDE = KITH_SQPFW_PANEL };
 void
 kith_sqpfw_awake_begin(struct kith_sqpfw *s)
 {
+	if (s->awake.u)
+		return;
 	KITH_NEW_REALS(s->pool, s->points.ld, 1, &s->awake.u, &s->awake.a,
 	    &s->awake.support);
 }
@@ -131,6 +133,36 @@ awake_products(size_t p, const double *b, const double *u, double *out)
 	*(kith_v8d_at *)(out + 8) = more;
 }
 
+/* |b_P|^2, P where support is 1, and |b|^2 of the pairs of a panel. */
+KITH_CLONES static void
+awake_squares(size_t p, const double *b, const double *support,
+    double *positive, double *all)
+{
+	kith_v8d in[2] = {{0}}, sum[2] = {{0}};
+
+	for (size_t f = 0; f < p; f++, b += WIDE)
+		for (size_t half = 0; half < 2; half++) {
+			kith_v8d square = *(const kith_v8d_at *)(b + 8 * half);
+
+			square *= square;
+			in[half] += square * support[f];
+			sum[half] += square;
+		}
+	for (size_t half = 0; half < 2; half++) {
+		*(kith_v8d_at *)(positive + 8 * half) = in[half];
+		*(kith_v8d_at *)(all + 8 * half) = sum[half];
+	}
+}
+
+KITH_CLONES static void
+awake_scale(size_t p, double *b, const double *factor)
+{
+	for (size_t f = 0; f < p; f++, b += WIDE)
+		for (size_t half = 0; half < 2; half++)
+			*(kith_v8d_at *)(b + 8 * half) *= *(
+			    const kith_v8d_at *)(factor + 8 * half);
+}
+
 /* b'v of all pairs, v by feature. */
 static void
 products(const struct kith_sqpfw *s, const double *v, double *out)
@@ -164,19 +196,17 @@ renormalise(struct kith_sqpfw *s)
 		same &= (*in > 0) == (at < s->positive);
 		*in = at < s->positive;
 	}
-	for (size_t k = 0; k < awake->n && !same; k++) {
-		double *b = entries(s, k), positive = 0, all = 0, factor;
+	for (size_t k = 0; k < awake->n && !same; k += WIDE) {
+		double positive[WIDE], all[WIDE], factor[WIDE];
 
-		for (size_t f = 0; f < p; f++) {
-			const double square = b[f * WIDE] * b[f * WIDE];
+		awake_squares(p, entries(s, k), awake->support, positive, all);
+		for (size_t l = 0; l < WIDE; l++) {
+			const double norm = norm_of(positive[l], all[l]);
 
-			positive += awake->support[f] * square;
-			all += square;
+			factor[l] = norm > 0 ? 1 / norm : 1;
+			awake->gap[k + l] *= factor[l];
 		}
-		factor = 1 / norm_of(positive, all);
-		for (size_t f = 0; f < p; f++)
-			b[f * WIDE] *= factor;
-		awake->gap[k] *= factor;
+		awake_scale(p, entries(s, k), factor);
 	}
 }
 

@@ -12,12 +12,16 @@
  * as many pairs of heavy tails in a box. */
 #define DRIFT 1e-11
 
+/* The most boxes for which all weights have sides again. */
+enum { MOST = 255 };
+
 void
 kith_sqpfw_box_begin(
     struct kith_sqpfw *s, struct kith_sqpfw_box *box, double first)
 {
-	KITH_NEW_REALS(s->pool, s->points.ld, 1, &box->middle, &box->half,
-	    &box->from, &box->side, &box->reach);
+	if (!box->middle)
+		KITH_NEW_REALS(s->pool, s->points.ld, 1, &box->middle,
+		    &box->half, &box->from, &box->side, &box->reach);
 	for (size_t f = 0; f < s->points.p; f++) {
 		box->side[f] = first *
 		    (s->w_by_feature[f] + s->candidates.floor);
@@ -98,13 +102,26 @@ leaves_zero(
 	return false;
 }
 
+/* Where a weight without a side has left a box early, weights have sides in some
+ * more of the next boxes each time. */
+static void
+wait(struct kith_sqpfw_box *box, bool early)
+{
+	if (early)
+		box->wait = box->waits = box->waits < MOST ? 2 * box->waits + 1
+							   : MOST;
+	else if (box->wait > 0)
+		box->wait--;
+	else
+		box->waits /= 2;
+}
+
 void
 kith_sqpfw_box_reshape(const struct kith_sqpfw *s, struct kith_sqpfw_box *box,
     double tau, bool wider)
 {
-	const double factor = leaves_zero(s, box, tau) ? 1
-	    : wider                                    ? WIDER
-						       : NARROWER;
+	const bool early = wider && leaves_zero(s, box, tau);
+	const double factor = early ? 1 : wider ? WIDER : NARROWER;
 	const size_t p = s->points.p;
 	double was = 0, is = 0;
 
@@ -117,7 +134,9 @@ kith_sqpfw_box_reshape(const struct kith_sqpfw *s, struct kith_sqpfw_box *box,
 	for (size_t f = 0; f < p; f++)
 		box->side[f] = factor * (was / is) *
 		    (box->side[f] + LEAST * is / (double)p);
-	for (size_t at = s->positive; at < p && box->bare; at++)
+	wait(box, early);
+	for (size_t at = s->positive; at < p && box->bare && box->wait == 0;
+	     at++)
 		if (!(box->reach[s->feature[at]] > 0))
 			box->side[s->feature[at]] = 0;
 }

@@ -5,6 +5,10 @@
 #include "sqpfw/box.h"
 #include "sqpfw/pair.h"
 
+enum { STEPS = 256 }; /* after which the work is considered */
+
+/* The work of a step, beside that of before, from which on pairs rest no more. */
+#define DEARER 1.5
 /* The first box: so much of w_f + floor to either side. */
 #define FIRST .02
 /* Evaluations for each pair at which a box was too small, and too large. */
@@ -12,7 +16,7 @@
 #define MANY 2.
 
 void
-kith_sqpfw_rest_begin(struct kith_sqpfw *s)
+kith_sqpfw_rest_begin(struct kith_sqpfw *s, double before)
 {
 	const size_t used = kith_sqpfw_pair_used(s);
 
@@ -27,6 +31,37 @@ kith_sqpfw_rest_begin(struct kith_sqpfw *s)
 	}
 	kith_sqpfw_box_begin(s, &s->box, FIRST);
 	s->box.bare = true;
+	s->box.before = before;
+	s->box.work = 0;
+	s->box.start = s->steps;
+}
+
+bool
+kith_sqpfw_rest_dear(struct kith_sqpfw *s)
+{
+	const size_t steps = s->steps - s->box.start;
+
+	if (!s->box.on || steps < STEPS)
+		return false;
+	s->box.dear = s->box.work / (double)steps;
+	s->box.work = 0;
+	s->box.start = s->steps;
+	return s->box.dear > DEARER * s->box.before;
+}
+
+void
+kith_sqpfw_rest_end(struct kith_sqpfw *s)
+{
+	const size_t used = kith_sqpfw_pair_used(s);
+
+	for (size_t k = 0; k < used; k++) {
+		struct kith_sqpfw_pair *pair = &s->pairs.pair[s->pairs.used[k]];
+
+		pair->queue_place = KITH_SQPFW_NONE;
+		pair->rests = false;
+	}
+	s->awake.n = 0;
+	s->box.on = false;
 }
 
 bool
@@ -60,6 +95,7 @@ kith_sqpfw_rest_count(struct kith_sqpfw *s)
 		return;
 	work = KITH_SQPFW_PASS * (double)s->awake.n;
 	s->candidates.work += work;
+	s->box.work += work + KITH_SQPFW_SEE * (double)s->pairs.n_seen;
 	s->box.evaluated += work / KITH_SQPFW_LOOK;
 	kith_sqpfw_box_go(s, &s->box, 0);
 }
@@ -94,6 +130,7 @@ kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
 			pair->rests = true;
 		}
 	}
+	s->box.work += KITH_SQPFW_LOOK * s->box.looked;
 	s->candidates.work += KITH_SQPFW_LOOK * s->box.looked;
 	s->candidates.box.evaluated += KITH_SQPFW_LOOK * s->box.looked;
 	return n;

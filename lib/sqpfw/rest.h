@@ -17,8 +17,16 @@
 
 #include "sqpfw/state.h"
 
-/* Let pairs rest from the next step on. */
-void kith_sqpfw_rest_begin(struct kith_sqpfw *s);
+/* Let pairs rest from the next step on; `before`: the work of a step until now
+ * (KITH_SQPFW_SEE for each pair that is evaluated). */
+void kith_sqpfw_rest_begin(struct kith_sqpfw *s, double before);
+
+/* Whether the work of a step, box.dear, has been more than before of late, as
+ * where w goes far in each step. */
+bool kith_sqpfw_rest_dear(struct kith_sqpfw *s);
+
+/* Let no pair rest; none is queued. */
+void kith_sqpfw_rest_end(struct kith_sqpfw *s);
 
 /* Whether a pair cannot tie in the box; false where pairs do not rest. */
 bool kith_sqpfw_rest_holds(const struct kith_sqpfw *s, uint32_t at);

@@ -175,29 +175,40 @@ kith_sqpfw_scale_begin(struct kith_sqpfw *s)
 	find_scale_min(s);
 }
 
-/* Whether so many pairs are evaluated in a step that a box is worth it. */
+/* The work of a step since the scale was chosen. */
+static double
+work_of(const struct kith_sqpfw *s)
+{
+	return KITH_SQPFW_SEE * s->pairs.evaluated /
+	    ((double)s->points.p * (double)(s->steps - s->pairs.from));
+}
+
+/* Whether so many pairs are evaluated in a step that others should rest. */
 static bool
 is_costly(const struct kith_sqpfw *s)
 {
 	const double many = s->problem.how->many ? (double)s->problem.how->many
 						 : MANY;
 
-	return s->pairs.evaluated >
-	    many * (double)s->points.p * (double)(s->steps - s->pairs.from);
+	return work_of(s) > fmax(KITH_SQPFW_SEE * many, s->box.dear);
 }
 
 void
 kith_sqpfw_scale_renew(struct kith_sqpfw *s)
 {
-	const bool pairs = !s->box.on &&
-	    s->pairs.evaluated >=
-		PER_PAIR * (double)s->pairs.n * (double)s->points.p;
+	const bool ends = kith_sqpfw_rest_dear(s);
+	const bool pairs = ends ||
+	    (!s->box.on &&
+		s->pairs.evaluated >=
+		    PER_PAIR * (double)s->pairs.n * (double)s->points.p);
 	const bool lists = s->candidates.evaluated >=
 	    (size_t)PER_LIST * 2 * s->points.n;
 
 	kith_sqpfw_boxed_consider(s);
-	if (pairs && is_costly(s))
-		kith_sqpfw_rest_begin(s);
+	if (ends)
+		kith_sqpfw_rest_end(s);
+	if (pairs && !ends && is_costly(s))
+		kith_sqpfw_rest_begin(s, work_of(s));
 	else if (pairs) {
 		const size_t held = find_gaps(s);
 

@@ -131,13 +131,17 @@ struct kith_sqpfw_pairs {
 struct kith_sqpfw_box {
 	bool on;
 	bool made;             /* once */
-	bool bare;             /* weights that stay at 0 have no side */
+	bool bare;             /* weights that stay at 0 have no side, */
+	unsigned wait, waits;  /* but in so many boxes; in the last such run */
 	double *middle, *half; /* by position */
 	double *from;          /* by feature: w when the box was made, */
 	double *side;          /* what was added to either side of it, */
 	double *reach;         /* and how far w went from there */
-	double looked;         /* pairs that it was made for */
-	double evaluated;      /* pairs (sqpfw/boxed.h: work) since then */
+	double before, dear;   /* work of a step: without rest, and with it */
+	double work;           /* that of pairs since the step `start` */
+	size_t start;
+	double looked;    /* pairs that it was made for */
+	double evaluated; /* pairs (sqpfw/boxed.h: work) since then */
 };
 
 /* The pairs that do not rest, where others do (sqpfw/awake.h). */

@@ -128,7 +128,7 @@ main(void)
 			stretch(&set);
 		set.how.many = 1;
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
-		kith_sqpfw_rest_begin(s);
+		kith_sqpfw_rest_begin(s, INFINITY);
 		for (int stop = 0; stop < STOPS; stop++) {
 			set.how.max_iter = whole(1, 9);
 			kith_sqpfw_solve(s, .02 * pow(2, (double)stop));

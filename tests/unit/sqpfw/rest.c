@@ -44,7 +44,7 @@ sweep(const struct set *set, bool path, struct count *count)
 		else
 			count->others++;
 	}
-	count->on += s->box.on;
+	count->on += s->box.made;
 	kith_sqpfw_free(s);
 }
 
@@ -63,7 +63,7 @@ test_zero(void)
 	    .step = {.dw = dw}};
 	int round = 0;
 
-	kith_sqpfw_rest_begin(&s);
+	kith_sqpfw_rest_begin(&s, INFINITY);
 	for (; kith_sqpfw_rest_ends(&s, 1) && round < 99; round++)
 		kith_sqpfw_rest_renew(&s, 1, round);
 	ok(round > 0 && round < 99, "a box holds all of a step after %d rounds",
