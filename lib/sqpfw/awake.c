@@ -2,7 +2,6 @@
 #include "sqpfw/awake.h"
 
 #include "la/simd.h"
-#include "sqpfw/pair.h"
 #include "sqpfw/rows.h"
 
 #include <string.h>
@@ -36,7 +35,8 @@ static void
 grow(struct kith_sqpfw *s)
 {
 	struct kith_sqpfw_awake *awake = &s->awake;
-	const size_t was = awake->room, room = was ? 2 * was : 16 * WIDE;
+	const size_t was = awake->room,
+		     room = was ? 2 * was : (size_t)16 * WIDE;
 	const size_t p = s->points.p;
 
 	awake->pair = kith_grow(

@@ -16,7 +16,7 @@ enum {
 };
 
 /* Passes in so many steps that are worth boxes. */
-#define PASSES 2.
+#define PASSES 5.
 /* The first box: so much of w_f + floor to either side. */
 #define FIRST .02
 /* slack, in units of the distance of the target at w, and of the largest in the

@@ -15,10 +15,6 @@ uint32_t kith_sqpfw_pair_new(
 /* Follow a pair no more. */
 void kith_sqpfw_pair_drop(struct kith_sqpfw *s, uint32_t at);
 
-/* All pairs that are followed, into pairs.used, in the order of their numbers;
- * how many. */
-size_t kith_sqpfw_pair_used(struct kith_sqpfw *s);
-
 /* Compute the norm of a pair's row, by pairs.scale. */
 void kith_sqpfw_pair_measure(struct kith_sqpfw *s, uint32_t at);
 

@@ -3,7 +3,7 @@
 
 #include "sqpfw/awake.h"
 #include "sqpfw/box.h"
-#include "sqpfw/pair.h"
+#include "sqpfw/used.h"
 
 enum { STEPS = 256 }; /* after which the work is considered */
 
@@ -18,7 +18,7 @@ enum { STEPS = 256 }; /* after which the work is considered */
 void
 kith_sqpfw_rest_begin(struct kith_sqpfw *s, double before)
 {
-	const size_t used = kith_sqpfw_pair_used(s);
+	const size_t used = kith_sqpfw_used(s);
 
 	kith_sqpfw_awake_begin(s);
 	for (size_t k = 0; k < used; k++) {
@@ -27,8 +27,9 @@ kith_sqpfw_rest_begin(struct kith_sqpfw *s, double before)
 		if (s->pairs.pair[at].queue_place == KITH_SQPFW_NONE)
 			continue;
 		kith_sqpfw_queue_take(&s->pairs.queue, at);
-		kith_sqpfw_awake_put(s, at, kith_sqpfw_pair_gap(s, at));
+		kith_sqpfw_awake_put(s, at, 0);
 	}
+	kith_sqpfw_awake_refresh(s);
 	kith_sqpfw_box_begin(s, &s->box, FIRST);
 	s->box.bare = true;
 	s->box.before = before;
@@ -41,7 +42,7 @@ kith_sqpfw_rest_dear(struct kith_sqpfw *s)
 {
 	const size_t steps = s->steps - s->box.start;
 
-	if (!s->box.on || steps < STEPS)
+	if (!s->box.on || s->candidates.box.on || steps < STEPS)
 		return false;
 	s->box.dear = s->box.work / (double)steps;
 	s->box.work = 0;
@@ -52,7 +53,7 @@ kith_sqpfw_rest_dear(struct kith_sqpfw *s)
 void
 kith_sqpfw_rest_end(struct kith_sqpfw *s)
 {
-	const size_t used = kith_sqpfw_pair_used(s);
+	const size_t used = kith_sqpfw_used(s);
 
 	for (size_t k = 0; k < used; k++) {
 		struct kith_sqpfw_pair *pair = &s->pairs.pair[s->pairs.used[k]];
@@ -103,7 +104,7 @@ kith_sqpfw_rest_count(struct kith_sqpfw *s)
 size_t
 kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
 {
-	const size_t used = kith_sqpfw_pair_used(s);
+	const size_t used = kith_sqpfw_used(s);
 	size_t n = 0;
 
 	/* wider, where boxes cost more than evaluations */

@@ -7,10 +7,13 @@
  *
  *	|a'middle| > sum |a_f| half_f,  a'middle having its sign.
  *
- * Where bounds by the path of w are weak, thousands of pairs would be evaluated
- * in a step.  When w leaves the box, another is made, and all pairs are looked
- * at; a larger one where making boxes costs more than evaluating the pairs that
- * do not rest.
+ * or where it is 0 in all features that have a side: weights that stay at 0 have
+ * none.  All other pairs are awake (sqpfw/awake.h).  When w leaves the box,
+ * another is made, and all pairs are looked at; a larger one where making boxes
+ * costs more than the pairs that are awake.
+ *
+ * Pairs begin to rest where bounds by the path of w are weak, so that very many
+ * are evaluated in a step, and end where this is dearer still.
  */
 #ifndef KITH_SQPFW_REST_H
 #define KITH_SQPFW_REST_H

@@ -5,6 +5,7 @@
 #include "sqpfw/candidates.h"
 #include "sqpfw/pair.h"
 #include "sqpfw/rest.h"
+#include "sqpfw/used.h"
 
 enum {
 	PER_PAIR = 8,  /* evaluations of each pair, */
@@ -28,7 +29,7 @@ enum {
 static size_t
 find_gaps(struct kith_sqpfw *s)
 {
-	const size_t used = kith_sqpfw_pair_used(s);
+	const size_t used = kith_sqpfw_used(s);
 	size_t held = 0;
 
 	for (size_t k = 0; k < used; k++) {

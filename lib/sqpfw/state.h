@@ -122,7 +122,7 @@ struct kith_sqpfw_pairs {
 	struct kith_sqpfw_seen *seen; /* 2 room: those evaluated in this step */
 	size_t n_seen;
 	uint32_t *due;  /* room: scratch */
-	uint32_t *used; /* room: those of kith_sqpfw_pair_used() */
+	uint32_t *used; /* room: sqpfw/used.h */
 	size_t n_used;
 	bool changed; /* pairs came or went since then */
 };

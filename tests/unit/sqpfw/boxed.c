@@ -188,7 +188,7 @@ test_sweeps(void)
 		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
 		kith_sqpfw_boxed_begin(s);
 		sweep(&set, s, &worst, w[2]);
-		same += memcmp(w[1], w[2], sizeof(w[1])) == 0;
+		same += distance(w[1], w[2], set.X.p) == 0;
 		kith_pool_free(&pool);
 	}
 	ok(worst <= 1e-9 + 1.5 * radius,
