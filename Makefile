@@ -87,14 +87,20 @@ PROMISE = -fno-fast-math -ffp-contract=off
 # For those who build: on the command line of make or in the environment.
 CFLAGS ?= $(CFLAGS.$(MODE))
 CXXFLAGS ?= $(CFLAGS)
-CPPDEFS = -D_POSIX_C_SOURCE=200809L -DKITH_VERSION='"$(VERSION)"' \
+# Where a long has 32 bits: files of 2 GB and more.  On i386: SSE2, for the i387
+# computes in 80 bits.
+WORDS := $(shell echo __SIZEOF_LONG__ __i386__ __FLT_EVAL_METHOD__ | \
+	$(CC) $(CFLAGS) -E -P - 2>/dev/null)
+LARGE := $(if $(filter 4,$(firstword $(WORDS))),-D_FILE_OFFSET_BITS=64)
+NARROW := $(if $(findstring 4 1 2,$(WORDS)),-msse2 -mfpmath=sse)
+CPPDEFS = -D_POSIX_C_SOURCE=200809L $(LARGE) -DKITH_VERSION='"$(VERSION)"' \
        $(KITH_BLAS_CFLAGS) -Ilib -Itests/tap -Itests/unit
 # The same bytes in any folder; gcov looks for sources where they were.
 SAME = $(if $(filter-out cov,$(MODE)),-ffile-prefix-map=$(CURDIR)=.)
 # With -g gcc 9 fails at what it would tell a debugger of vectors of AVX-512.
 UNTRACKED := $(if $(filter 9 9.%,$(shell $(CC) -dumpversion 2>/dev/null)), \
 	-fno-var-tracking-assignments)
-OURS = $(MODE_FLAGS.$(MODE)) $(PROMISE) $(SAME) $(UNTRACKED)
+OURS = $(MODE_FLAGS.$(MODE)) $(NARROW) $(PROMISE) $(SAME) $(UNTRACKED)
 ALL_CFLAGS = -std=c17 $(CPPDEFS) -pthread -MMD -MP $(WARN) $(CWARN) $(CFLAGS) \
        $(OURS)
 ALL_CXXFLAGS = -std=c++17 -Ilib -MMD -MP $(WARN) $(CXXFLAGS) -fno-exceptions \
@@ -120,7 +126,9 @@ PLOTS := $(notdir $(wildcard scripts/kith-plot-*))
 PLOT_PARTS := $(filter-out %/kith-plot.sh,$(wildcard scripts/kith-plot.*))
 GENERATORS := $(patsubst tests/gen/%.c,%,$(wildcard tests/gen/*.c))
 GOLDEN := $(patsubst tests/golden/%/,%,$(wildcard tests/golden/*/))
-FUZZERS := $(filter-out whole change,$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
+# The target whole, in parts; the others are a file each.
+WHOLE = whole process change
+FUZZERS := $(filter-out $(WHOLE),$(patsubst tests/fuzz/%.c,%,$(wildcard tests/fuzz/*.c)))
 LIB := $(patsubst %.c,$B/%.o,$(wildcard lib/*/*.c))
 MAN := $(wildcard man/*.[157])
 C_SRC := $(wildcard lib/*/*.[ch] cmd/*.c scripts/static/*.c tests/*/*.[ch] tests/unit/*/*.[ch])
@@ -187,12 +195,14 @@ $(FUZZERS:%=$B/fuzz/%): $B/fuzz/%: $B/tests/fuzz/%.o $B/libkith.a
 $B/fuzz/kith.o: $(TOOLS:%=$B/static/%.o) $B/libkith.a
 	@mkdir -p $(@D)
 	$(call told,MAIN)
-	$Q$(LD) -r -o $@ $(TOOLS:%=$B/static/%.o) --whole-archive $B/libkith.a
+	$Q$(LD) -r -o $@.part $(TOOLS:%=$B/static/%.o) --whole-archive $B/libkith.a
 	$Q$(OBJCOPY) $(foreach f,calloc realloc free exit atexit,--redefine-sym \
 	    $f=whole_$f) $(foreach f,cmp8 const_cmp8,--redefine-sym \
 	    __sanitizer_cov_trace_$f=whole_$f) --rename-section .data=kith_data \
-	    --rename-section .bss=kith_bss,alloc,load,data,contents $@
-$B/fuzz/whole: $B/tests/fuzz/whole.o $B/tests/fuzz/change.o $B/fuzz/kith.o
+	    --rename-section .bss=kith_bss,alloc,load,data,contents \
+	    $@.part $@
+	$Qrm $@.part
+$B/fuzz/whole: $(WHOLE:%=$B/tests/fuzz/%.o) $B/fuzz/kith.o
 	$(call told,LINK)
 	$Q$(LINK) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 $B/tests/fuzz/whole.o: CPPFLAGS += \
@@ -471,5 +481,7 @@ clean:
 	test-programs run-tests run-pages run-lint \
 	$(LINTS:%=lint-%) install uninstall clean FORCE
 .SECONDARY:
+# No half of a file stays where what makes it fails.
+.DELETE_ON_ERROR:
 $B/lib/cli/cli.o $B/lib/cli/version.o: VERSION
 -include $(shell find $B -name '*.d' 2>/dev/null)

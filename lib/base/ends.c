@@ -36,6 +36,7 @@ enum { FREE, HELD, ENDING };
 
 static atomic_int came; /* the signal that came last, or 0 */
 static void (*before)(void);
+static sigset_t mask; /* of the thread that holds, before */
 
 static bool
 is_among(int sig, const int *set, size_t n)
@@ -105,18 +106,26 @@ await_end(void)
 		pause();
 }
 
+/* Signals of faults that others send wait; a fault itself cannot, and ends all. */
 void
 kith_ends_hold(void)
 {
 	int due = FREE;
+	sigset_t set, old;
 
+	sigemptyset(&set);
+	for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++)
+		sigaddset(&set, faults[i]);
+	pthread_sigmask(SIG_BLOCK, &set, &old);
 	if (!atomic_compare_exchange_strong(&state, &due, HELD))
 		await_end();
+	mask = old;
 }
 
 void
 kith_ends_release(void)
 {
+	const sigset_t old = mask;
 	int due = HELD, sig;
 
 	if (!atomic_compare_exchange_strong(&state, &due, FREE))
@@ -124,4 +133,5 @@ kith_ends_release(void)
 	sig = atomic_exchange(&came, 0);
 	if (sig)
 		raise(sig);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
 }

@@ -20,8 +20,8 @@ void kith_ends_watch(void (*last)(void));
 
 /*
  * Work between these two is done whole: a signal that comes meanwhile ends the
- * process at the release, unless it tells of a fault of the program.  Used by
- * one thread at a time; no pair inside another.
+ * process at the release.  A fault in this work ends the process at once, and
+ * `last` is not called.  Used by one thread at a time; no pair inside another.
  */
 void kith_ends_hold(void);
 void kith_ends_release(void);

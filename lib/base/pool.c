@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sysexits.h>
+#include <unistd.h>
 #if defined(__has_feature)
 #define FENCED __has_feature(address_sanitizer)
 #elif defined(__SANITIZE_ADDRESS__)
@@ -22,9 +23,8 @@
 
 enum {
 	ALIGN = 64,
-	TEXT = 4096,     /* bytes of a block of short texts */
-	HUGE = 1 << 21,  /* of a page of the larger kind */
-	LARGE = 2 * HUGE /* of a block that is worth such pages */
+	TEXT = 4096,    /* bytes of a block of short texts */
+	LARGE = 1 << 22 /* of a block that is worth large pages */
 };
 
 /* Stands before each object, and fills one alignment unit. */
@@ -94,17 +94,19 @@ mend_block(struct kith_pool *pool, struct kith_block *b, void *start)
 
 /*
  * Ask for large pages under a large block: most of the time that it takes to have
- * fresh memory goes by the number of pages.
+ * fresh memory goes by the number of pages.  The advice is for the whole block, its
+ * first and last page, too: realloc() moves a mapping without a copy only where all
+ * of it is under the same advice.
  */
 static void
 ask_for_pages(char *start, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-	const size_t skip = HUGE - (uintptr_t)start % HUGE;
+	const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	const size_t skip = (uintptr_t)start % page;
 
 	if (bytes >= LARGE)
-		madvise(
-		    start + skip, (bytes - skip) / HUGE * HUGE, MADV_HUGEPAGE);
+		madvise(start - skip, bytes + skip, MADV_HUGEPAGE);
 #else
 	(void)start;
 	(void)bytes;
@@ -142,7 +144,7 @@ kith_new(struct kith_pool *pool, size_t n, size_t size)
 		kith_no_memory(n, size);
 		abort();
 	}
-	ask_for_pages(start, bytes);
+	ask_for_pages(start, bytes + ALIGN);
 	return fence(
 	    add_block(pool,
 		(struct kith_block *)(start + ALIGN - (uintptr_t)start % ALIGN),
@@ -172,22 +174,22 @@ kith_grow(struct kith_pool *pool, void *array, size_t n, size_t size)
 	const size_t bytes = block_size(n, size);
 	struct kith_block *b = array;
 	char *start = NULL;
-	size_t before = 0; /* bytes between start and block */
+	size_t before = 0; /* bytes between start and block: ALIGN at most */
 
 	if (b) {
 		start = (--b)->start;
 		before = (size_t)((char *)b - start);
 	}
-	start = bytes ? realloc(start, bytes + before) : NULL;
+	start = bytes ? realloc(start, bytes + ALIGN) : NULL;
 	if (!start) {
 		kith_no_memory(n, size);
 		abort();
 	}
-	ask_for_pages(start, bytes);
+	ask_for_pages(start, bytes + ALIGN);
 	b = (struct kith_block *)(start + before);
 	return fence(
 	    array ? mend_block(pool, b, start) : add_block(pool, b, start),
-	    n * size, start + bytes + before);
+	    n * size, start + bytes + ALIGN);
 }
 
 void *

@@ -91,12 +91,18 @@ kith_die(const struct kith_err *err)
 	leave(err->status);
 }
 
+bool
+kith_warns(void)
+{
+	return !kith_run.quiet;
+}
+
 void
 kith_warn(const char *fmt, ...)
 {
 	va_list ap;
 
-	if (kith_run.quiet)
+	if (!kith_warns())
 		return;
 	va_start(ap, fmt);
 	kith_message(tool->name, "warning: ", fmt, ap);

@@ -127,6 +127,9 @@ const char *const *kith_inputs(
 /* Warn on standard error, unless -q: "tool: warning: ...". */
 void kith_warn(const char *fmt, ...) KITH_PRINTF(1, 2);
 
+/* Whether it does: a table need not be looked at for a warning that is not said. */
+bool kith_warns(void);
+
 /* Say on standard error, with -v only: "tool: ...". */
 void kith_note(const char *fmt, ...) KITH_PRINTF(1, 2);
 

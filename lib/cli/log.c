@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "cli/log.h"
 
+#include "base/num.h"
 #include "base/pool.h"
 #include "base/progress.h"
 
@@ -31,10 +32,12 @@ kith_log_text(const char *key, const char *value)
 }
 
 void
-kith_log_size(const char *key, size_t value)
+kith_log_size(const char *key, uint64_t value)
 {
-	if (is_open)
-		kith_out_put(&out, "%s\t%zu\n", key, value);
+	char digits[KITH_NUM_ROOM];
+
+	kith_format_size(digits, value);
+	kith_log_text(key, digits);
 }
 
 void

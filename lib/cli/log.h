@@ -11,6 +11,8 @@
 
 #include "text/out.h"
 
+#include <stdint.h>
+
 struct kith_err;
 struct kith_pool;
 
@@ -19,7 +21,7 @@ int kith_log_open(const char *path, struct kith_err *err);
 
 /* Keep a line: key and value. */
 void kith_log_text(const char *key, const char *value);
-void kith_log_size(const char *key, size_t value);
+void kith_log_size(const char *key, uint64_t value);
 void kith_log_real(const char *key, double value);
 
 /*

@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * For n rows, m of them sampled, seconds of one thread:
+ * For n rows, m of them sampled, seconds of one thread, RANGE n p for the ranges of
+ * the features, and
  *
  *	relief	 a search for one neighbour of m among n (cost/near.c), and
  *		 SEARCH m c; by a tree 2 to 8 such searches, for misses are far
- *	relieff	 the same for k in each of c classes
+ *	relieff	 the same for k in each of c classes, and GATHER m c k p
+ *		 with texts or missing cells both m n (CELL + PAIR_P p)
  *	lfe	 as relief, and GRAM m p^2 + EIGEN p^3
  *	mulrel	 as relief, for each iteration
  *	simba	 starts x passes x m n (PASS + PASS_P p)
  *	irelief	 iterations x n^2 (EXP + EXP_P p)
  *	nca	 starts x iterations x n^2 (EXP + EXP_P p), with r rows of A
  *		 starts x iterations x n^2 (TURN + TURN_R r)
- *	surf	 two passes, multisurf one, of m n (PASS + PAIR_P p); of texts
+ *	surf	 two passes, multisurf 1.4, of m n (PASS + PAIR_P p); of texts
  *		 and with missing cells MIXED times that
  *
  * With --turf all that is once more for each round, of fewer and fewer features.
@@ -33,6 +35,8 @@
 static const double PASS = 8e-9, PASS_P = .17e-9;
 static const double EXP = 11e-9, EXP_P = .3e-9;
 static const double TURN = 2e-9, TURN_R = .12e-9, PAIR_P = .25e-9, MIXED = 12;
+static const double CELL = 1.5e-9;
+static const double RANGE = 2e-8, GATHER = 2e-9;
 static const double GRAM = 4e-11, EIGEN = 2e-9, SEARCH = 5e-7;
 
 struct shape {
@@ -48,6 +52,29 @@ hold_rows(const struct shape *of, struct kith_cost *cost)
 	kith_cost_hold(cost, 16 * of->n * of->p);
 }
 
+/* Whether there are texts, or missing cells. */
+static bool
+has_cells(const struct shape *of)
+{
+	bool some = false;
+
+	for (size_t a = 0; a < of->rows->X.p && of->rows->text && !some; a++)
+		some = of->rows->text[a];
+	for (size_t a = 0; a < of->rows->X.n * of->rows->X.p && !some; a++)
+		some = isnan(of->rows->X.v[a]);
+	return some;
+}
+
+/* So many passes over all pairs. */
+static void
+pass(const struct shape *of, double passes, struct kith_cost *cost)
+{
+	const double one = passes * of->m * of->n * (PASS + PAIR_P * of->p);
+
+	kith_cost_range(cost, one, has_cells(of) ? MIXED * one : one);
+	kith_cost_hold(cost, 8 * of->n * of->p);
+}
+
 /* Add `low` to `high` times the work of one search and nothing else. */
 static void
 search(const struct shape *of, size_t k, enum kith_metric_kind kind, double low,
@@ -60,6 +87,12 @@ search(const struct shape *of, size_t k, enum kith_metric_kind kind, double low,
 	    .k = k,
 	    .kind = kind};
 
+	if (has_cells(of)) {
+		kith_cost_add(cost,
+		    of->m * of->n * (CELL + PAIR_P * of->p) + SEARCH * of->m);
+		kith_cost_hold(cost, 8 * of->n * of->p);
+		return;
+	}
 	kith_cost_near(&near, &one);
 	kith_cost_add(&one, SEARCH * of->m * (double)of->rows->c);
 	if (of->p <= KITH_KNN_TREE_P) {
@@ -94,21 +127,8 @@ turn(const struct shape *of, struct kith_cost *cost)
 	kith_cost_range(cost, fmin(10, most) * one, fmin(150, most) * one);
 	kith_cost_hold(cost,
 	    8 *
-		(of->n * (of->p + 10 * r) + 20 * r * of->p + of->p * of->p +
-		    128 * of->n * (double)of->how->threads));
-}
-
-/* So many passes over all pairs. */
-static void
-pass(const struct shape *of, double passes, struct kith_cost *cost)
-{
-	const double one = passes * of->m * of->n * (PASS + PAIR_P * of->p);
-	bool mixed = of->rows->text != NULL;
-
-	for (size_t a = 0; a < of->rows->X.n * of->rows->X.p && !mixed; a++)
-		mixed = isnan(of->rows->X.v[a]);
-	kith_cost_range(cost, one, mixed ? MIXED * one : one);
-	kith_cost_hold(cost, 8 * of->n * of->p);
+		(of->n * (of->p + 11 * r + 130) + 20 * r * of->p +
+		    of->p * of->p + 128 * of->n * (double)of->how->threads));
 }
 
 static void
@@ -118,10 +138,14 @@ work(const struct shape *of, struct kith_cost *cost)
 	const double starts = (double)of->how->starts;
 
 	hold_rows(of, cost);
+	kith_cost_add(cost, RANGE * of->n * p);
 	switch (of->how->method) {
 	case KITH_RELIEFF:
 		search(of, of->how->k, KITH_ABSOLUTE, 1, 1, cost);
 		kith_cost_hold(cost, 16 * of->n * (double)of->how->k);
+		kith_cost_add(cost,
+		    GATHER * of->m * p * (double)of->how->k *
+			fmax(1, (double)of->rows->c));
 		return;
 	case KITH_RELIEF_MULREL:
 		search(of, 1, KITH_SQUARED, fmin(3, most), most, cost);
@@ -141,7 +165,7 @@ work(const struct shape *of, struct kith_cost *cost)
 		return;
 	case KITH_RELIEF_SURF:
 	case KITH_RELIEF_MULTISURF:
-		pass(of, of->how->method == KITH_RELIEF_SURF ? 2 : 1, cost);
+		pass(of, of->how->method == KITH_RELIEF_SURF ? 2 : 1.4, cost);
 		return;
 	default:
 		search(of, 1, KITH_SQUARED, 1, 1, cost);

@@ -36,9 +36,8 @@ kith_immigrate_soft_new(const struct kith_immigrate_data *data, double sigma,
 	    &soft.miss.sum, &soft.miss.mean);
 	KITH_NEW_REALS(pool, n, 1, &soft.hit.gone, &soft.miss.gone);
 	KITH_NEW_SIZES(pool, n, 1, &soft.hit.nearest, &soft.miss.nearest);
-	if (stored && n <= KEPT) /* rows are softened ROWS at a time */
-		soft.kept = kith_new(pool, n + KITH_IMMIGRATE_SOFTEN_ROWS,
-		    n * sizeof(*soft.kept));
+	if (stored && n <= KEPT)
+		soft.kept = kith_new(pool, n, n * sizeof(*soft.kept));
 	soft.room = kith_new(pool, threads, sizeof(*soft.room));
 	for (size_t t = 0; t < threads; t++) {
 		struct kith_immigrate_soft_room *room = soft.room + t;

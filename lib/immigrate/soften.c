@@ -146,17 +146,18 @@ soften_row(struct kith_immigrate_soft *soft, const struct row *row, double *z,
 		find_means(soft, row, z, e);
 }
 
-/* Add columns of ROWS rows, n apart, to their sums, in their order. */
+/* Add columns of ROWS rows to their sums, in their order. */
 static void
-add_up(struct range of, const double *e, size_t n, double sum[ROWS])
+add_up(struct range of, const double *const row[ROWS], double sum[ROWS])
 {
+	const double *e = row[0], *f = row[1], *g = row[2], *h = row[3];
 	double a = sum[0], b = sum[1], c = sum[2], d = sum[3];
 
 	for (size_t j = of.from; j < of.to; j++) {
 		a += e[j];
-		b += e[n + j];
-		c += e[2 * n + j];
-		d += e[3 * n + j];
+		b += f[j];
+		c += g[j];
+		d += h[j];
 	}
 	sum[0] = a;
 	sum[1] = b;
@@ -164,19 +165,22 @@ add_up(struct range of, const double *e, size_t n, double sum[ROWS])
 	sum[3] = d;
 }
 
-/* Of the first rows of ROWS, of one class; what the others have in e is added up,
- * too, and not used. */
+/* Of 1 to ROWS rows of one class, the last of which stands in for those that
+ * lack: the rows behind it may be another thread's. */
 static void
 find_sums(struct kith_immigrate_soft *soft, const struct row *first,
     size_t rows, const double *e)
 {
 	const size_t n = soft->data->n;
 	const struct range own = first->own;
+	const double *row[ROWS];
 	double hit[ROWS] = {0}, miss[ROWS] = {0};
 
-	add_up((struct range){0, own.from}, e, n, miss);
-	add_up(own, e, n, hit);
-	add_up((struct range){own.to, n}, e, n, miss);
+	for (size_t k = 0; k < ROWS; k++)
+		row[k] = e + (k < rows ? k : rows - 1) * n;
+	add_up((struct range){0, own.from}, row, miss);
+	add_up(own, row, hit);
+	add_up((struct range){own.to, n}, row, miss);
 	for (size_t k = 0; k < rows; k++) {
 		soft->hit.sum[first->i + k] = hit[k];
 		soft->miss.sum[first->i + k] = miss[k];

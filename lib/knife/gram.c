@@ -112,12 +112,22 @@ lower_block(void *to, size_t block, size_t thread)
 		mirror(state->n, first, last, state->H);
 }
 
-/* K_ii */
-static double
-own(const struct kith_knife_state *state, size_t i)
+double
+kith_knife_own(const struct kith_knife_state *state, size_t i)
 {
 	return state->tiled ? kith_knife_tiles_own(state, i)
 			    : state->K[i * state->n + i];
+}
+
+void
+kith_knife_columns(const struct kith_knife_state *state, size_t m,
+    const size_t *row, double *C)
+{
+	const size_t n = state->n;
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t l = 0; l < m; l++)
+			C[i * m + l] = state->K[row[l] * n + i];
 }
 
 /* The diagonals tell: K is semidefinite, and H as large. */
@@ -126,7 +136,7 @@ check_size(const struct kith_knife_state *state, struct kith_err *err)
 {
 	for (size_t i = 0; i < state->n; i++)
 		if (!isfinite(state->size[i]) ||
-		    (!state->primal && !isfinite(own(state, i))))
+		    (!state->primal && !isfinite(kith_knife_own(state, i))))
 			return kith_fail(err, EX_DATAERR,
 			    "values of the kernel are too large for a double "
 			    "(tabscale?)");

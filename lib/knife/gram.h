@@ -16,4 +16,11 @@ int kith_knife_gram(
 void kith_knife_times(
     const struct kith_knife_state *state, const double *v, double *to);
 
+/* K_ii */
+double kith_knife_own(const struct kith_knife_state *state, size_t i);
+
+/* C (n x m) = the columns of m rows of K, which is held. */
+void kith_knife_columns(const struct kith_knife_state *state, size_t m,
+    const size_t *row, double *C);
+
 #endif

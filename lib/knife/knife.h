@@ -43,9 +43,10 @@ struct kith_err;
  * Fails with EX_DATAERR where K + lambda1 I is singular to working precision,
  * and where K or F is too large for a double.  Time per evaluation: K n^2 k
  * over the k features of weight > 0, its gradient n^2 p (Algorithm 1: 4 n^2 p
- * c), a factor n^3 / 3; linear, k < n: n k^2 alone.  The losses that are not
- * squared take a few factors, of the rows of curvature > 0.  Memory at most
- * 3 n^2 + 4 n p doubles, Algorithm 1 (c + 1) n p more; where K is not held n^2 (k + c)
+ * c), a factor n^3 / 3; linear, k < n: n k^2 alone.  Squared loss, K of low rank
+ * (knife/low_rank.h): n r^2 in place of the factor.  The losses that are not squared
+ * take a few factors, of the rows of curvature > 0.  Memory at most
+ * 3.3 n^2 + 4 n p doubles, Algorithm 1 (c + 1) n p more; where K is not held n^2 (k + c)
  * for each of some 5 to 20 products, n^2 p for the gradient, and memory
  * n (1200 + 4 p + 20 c).
  */

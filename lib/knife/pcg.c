@@ -133,15 +133,16 @@ static void
 find_rank(struct kith_knife_state *state)
 {
 	const struct kith_knife_problem *problem = state->problem;
+	const size_t n = state->n;
 	double most = kith_knife_curvature(problem);
 
 	if (state->ranked)
 		return;
 	if (problem->weight)
-		most *= kith_vec_largest(state->n, problem->weight);
+		most *= kith_vec_largest(n, problem->weight);
 	kith_pool_free(&state->now);
-	state->rank = kith_knife_rank_find(
-	    state, 2 * problem->lambda1 / most, &state->now);
+	state->rank = kith_knife_rank_find(state, 2 * problem->lambda1 / most,
+	    n / 2 < KITH_KNIFE_RANK ? n / 2 : KITH_KNIFE_RANK, &state->now);
 	state->ranked = true;
 }
 

@@ -12,6 +12,7 @@
 #include "knife/rank.h"
 
 #include "base/pool.h"
+#include "knife/gram.h"
 #include "knife/tiles.h"
 #include "la/blas.h"
 #include "la/chol.h"
@@ -82,7 +83,10 @@ find_columns(struct search *s, size_t m)
 {
 	const size_t n = s->state->n, r = s->out.r;
 
-	kith_knife_tiles_columns(s->state, m, s->row, s->C);
+	if (s->state->tiled)
+		kith_knife_tiles_columns(s->state, m, s->row, s->C);
+	else
+		kith_knife_columns(s->state, m, s->row, s->C);
 	if (r == 0)
 		return;
 	for (size_t l = 0; l < m; l++)
@@ -161,22 +165,22 @@ close_up(struct search *s)
 }
 
 struct kith_knife_rank
-kith_knife_rank_find(
-    const struct kith_knife_state *state, double enough, struct kith_pool *pool)
+kith_knife_rank_find(const struct kith_knife_state *state, double enough,
+    size_t most, struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
 	const size_t n = state->n;
 	struct search s = {.state = state};
 	double all;
 
-	s.most = n / 2 < KITH_KNIFE_RANK ? n / 2 : KITH_KNIFE_RANK;
+	s.most = most;
 	s.out.G = kith_new(pool, n, (s.most + 1) * sizeof(*s.out.G));
 	s.left = kith_new(&tmp, n, sizeof(*s.left));
 	KITH_NEW_REALS(&tmp, n, BLOCK, &s.C, &s.T);
 	KITH_NEW_REALS(&tmp, BLOCK, BLOCK, &s.square, &s.inverse);
 	s.pivot = kith_new(&tmp, BLOCK, (s.most + 1) * sizeof(*s.pivot));
 	for (size_t i = 0; i < n; i++)
-		s.left[i] = kith_knife_tiles_own(state, i);
+		s.left[i] = kith_knife_own(state, i);
 	all = s.out.trace = kith_vec_sum(n, s.left);
 	while (s.out.trace > fmax(enough, SMALL * all) &&
 	    s.out.r + BLOCK <= s.most) {

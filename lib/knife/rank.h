@@ -17,10 +17,10 @@ enum { KITH_KNIFE_RANK = 1024 }; /* columns at most */
 
 /*
  * G at Z, in the pool: so many columns that the trace of E is at most `enough`, or
- * the most.  Time n r (r + k) for k features of weight > 0.
+ * `most`.  Time n r (r + k) for k features of weight > 0.
  */
 struct kith_knife_rank kith_knife_rank_find(
-    const struct kith_knife_state *state, double enough,
+    const struct kith_knife_state *state, double enough, size_t most,
     struct kith_pool *pool);
 
 /* The factor of 2 lambda1 I + G' S^2 G, r x r, in the pool.  Time n r^2. */

@@ -4,6 +4,7 @@
 #include "base/err.h"
 #include "knife/gram.h"
 #include "knife/loss.h"
+#include "knife/low_rank.h"
 #include "knife/newton.h"
 #include "knife/pcg.h"
 #include "knife/primal.h"
@@ -161,8 +162,9 @@ kith_knife_solve(struct kith_knife_state *state, struct kith_err *err)
 	if (state->problem->loss == KITH_KNIFE_SQUARED && state->tiled)
 		return solve_tiled(state, err);
 	if (state->problem->loss == KITH_KNIFE_SQUARED)
-		return state->primal ? solve_primal(state, err)
-				     : solve_squared(state, err);
+		return state->primal             ? solve_primal(state, err)
+		    : kith_knife_low_rank(state) ? 0
+						 : solve_squared(state, err);
 	return kith_knife_newton(state, err);
 }
 

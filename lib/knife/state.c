@@ -5,6 +5,7 @@
 #include "la/vec.h"
 
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 /* Between mean and median, over the spread of half of the numbers. */
@@ -110,6 +111,7 @@ kith_knife_begin(const struct kith_knife_problem *problem, bool tiled)
 	struct kith_knife_state state = {
 	    .problem = problem, .n = n, .p = p, .c = c, .X = *problem->X};
 
+	state.dense = SIZE_MAX;
 	state.tiled = tiled && kith_knife_is_large(problem);
 	if (kith_knife_of_differences(problem)) {
 		state.X = kith_mat_new(&state.pool, n, p);

@@ -51,6 +51,7 @@ struct kith_knife_state {
 	double *room;       /* threads x 2 x tile */
 	double *sums;       /* tiles x p */
 	bool warm;          /* alpha is that of a w nearby */
+	size_t dense;       /* of so many features K is of no low rank */
 };
 
 /*

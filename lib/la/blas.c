@@ -89,8 +89,10 @@ kith_blas_about(struct kith_blas_about *about)
  * Sanitizers take the place of mmap() themselves.
  */
 #if (defined(SYS_mmap) || defined(SYS_mmap2)) && !KITH_SANITIZED
+void *kith_blas_map(void *addr, size_t len, int prot, int flags, int fd,
+    long offset) __asm__("mmap"); /* and not mmap64() */
 void *
-mmap(void *addr, size_t len, int prot, int flags, int fd, off_t offset)
+kith_blas_map(void *addr, size_t len, int prot, int flags, int fd, long offset)
 {
 #ifdef SYS_mmap2 /* of 32 bits, whose offsets are pages of 4096 bytes */
 	const long got = syscall(

@@ -16,14 +16,15 @@
 
 struct kith_pool;
 
-/* Get ready; room in the pool: O(n (p + 16 r)) doubles. */
+/* Get ready; room in the pool: O(n (p + 16 r + 128)) doubles. */
 void kith_relief_turn_new(
     struct kith_relief_turn *turn, struct kith_pool *pool);
 
 /*
  * The value f of a turn at A (r x p), and its gradient into g (r x p); where
  * squares of z do not fit a double more than any value, and g = 0.  Sums run in
- * parts that depend on n alone.  Time O(n^2 r + n p r); memory 128 n doubles a
+ * parts that depend on n alone.  Time O(n^2 r + n p r), less where A has changed
+ * little since the last calls (relief/turn_near.h): O(n p r); memory 128 n doubles a
  * thread.
  */
 double kith_relief_turn_value(void *to, const double *A, double *g);

@@ -5,12 +5,10 @@
 #include "la/vec.h"
 #include "la/vexp.h"
 #include "near/by_class.h"
+#include "relief/turn_near.h"
 #include "relief/turned.h"
 
 #include <math.h>
-
-/* exp(-GONE) is below rounding of a sum of at least 1 over 2^20 terms. */
-static const double GONE = 40;
 
 /* The largest of n numbers, and of each KITH_RELIEF_CHUNK of them. */
 KITH_CLONES static double
@@ -141,12 +139,26 @@ turn_row_turn_far_apart(
 	}
 }
 
+/* G of the rows that are left from by how much their exponents miss the largest. */
+static double
+finish(const struct kith_relief_turn *turn, size_t i,
+    struct kith_relief_turn_room *in)
+{
+	double sum;
+
+	kith_vexp(in->left, in->G, in->G);
+	sum = kith_vec_sum(in->left, in->G);
+	for (size_t l = 0; l < in->left; l++)
+		in->G[l] /= sum;
+	return (turn->t ? regress : classify)(turn, i, in->left, in->at, in->G);
+}
+
 double
 kith_relief_turn_row(const struct kith_relief_turn *turn, size_t i, bool far,
     double *e, struct kith_relief_turn_room *in)
 {
 	const size_t n = turn->s->X.n;
-	double most, sum;
+	double most;
 
 	if (far)
 		turn_row_turn_far_apart(
@@ -155,12 +167,21 @@ kith_relief_turn_row(const struct kith_relief_turn *turn, size_t i, bool far,
 		e[j] += turn->log_weight[j];
 	e[i] = -INFINITY;
 	most = turn_row_turn_largest(n, e, in->chunk);
-	in->left = take(n, e, in->chunk, most - GONE, most, in->at, in->G);
-	kith_vexp(in->left, in->G, in->G);
-	sum = kith_vec_sum(in->left, in->G);
-	for (size_t l = 0; l < in->left; l++)
-		in->G[l] /= sum;
-	return (turn->t ? regress : classify)(turn, i, in->left, in->at, in->G);
+	in->left = take(
+	    n, e, in->chunk, most - KITH_RELIEF_GONE, most, in->at, in->G);
+	return finish(turn, i, in);
+}
+
+bool
+kith_relief_turn_row_near(const struct kith_relief_turn *turn, size_t i,
+    struct kith_relief_turn_room *in, double *value)
+{
+	double most;
+
+	if (!kith_relief_turn_near_row(turn, i, in, &most))
+		return false;
+	*value = finish(turn, i, in);
+	return true;
 }
 
 void

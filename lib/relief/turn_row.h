@@ -9,18 +9,7 @@
 #include <stddef.h>
 
 struct kith_relief_turn;
-
-enum { KITH_RELIEF_CHUNK = 32 }; /* exponents that are looked at together */
-
-/* Scratch of a thread, and what it knows of a row. */
-struct kith_relief_turn_room {
-	double *B, *E, *U; /* rows of a block: x room, x n, x room */
-	double *col;       /* n: column sums of G */
-	double *chunk;     /* the largest exponent of each chunk */
-
-	double *G;        /* n: df / dd_ij of the rows j that are left: */
-	size_t *at, left; /* n: which, and how many */
-};
+struct kith_relief_turn_room;
 
 /*
  * G of row i from its exponents e (n, of any constant; far: they are found here),
@@ -28,6 +17,13 @@ struct kith_relief_turn_room {
  */
 double kith_relief_turn_row(const struct kith_relief_turn *turn, size_t i,
     bool far, double *e, struct kith_relief_turn_room *in);
+
+/*
+ * The same from the list of row i, unless that lacks a row; *value is what is
+ * added to f.
+ */
+bool kith_relief_turn_row_near(const struct kith_relief_turn *turn, size_t i,
+    struct kith_relief_turn_room *in, double *value);
 
 /* m_i += G_ij (z_i - z_j), m_j -= the same, one row j after the other. */
 void kith_relief_turn_few(const struct kith_relief_turn *turn, size_t i,

@@ -4,6 +4,7 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "cli/cli.h"
+#include "la/lanes.h"
 #include "la/simd.h"
 #include "table/table.h"
 
@@ -16,7 +17,8 @@ enum {
 	MEMBERS = 5,  /* rows of a class that is meant as one */
 	FEW = 10,     /* rows that tell something of a range, */
 	SOME = 20,    /* or of many ranges */
-	RANGES = 10   /* a number so many ranges off is in another unit */
+	RANGES = 10,  /* a number so many ranges off is in another unit */
+	FIRST = 1000  /* rows that tell about what a mean is, or ranges */
 };
 
 /* Sums of squares whose terms do not matter where they are too small. */
@@ -95,39 +97,57 @@ deviation(const struct kith_mat *X, size_t j)
 	return (double)sqrtl(squares / n);
 }
 
-/* Add the differences of p numbers to sums, or the squares of them. */
-KITH_CLONES static void
-doubt_rests(size_t p, const double *restrict x, const double *restrict from,
-    double *restrict sum)
+/* Eight numbers at any address. */
+KITH_INLINE kith_v8d_at *
+at(double *x)
 {
-	for (size_t j = 0; j < p; j++)
-		sum[j] += x[j] - from[j];
+	return (kith_v8d_at *)x;
+}
+
+/* Add to sum the differences of p numbers from others, or the squares of them. */
+KITH_INLINE void
+add_all(
+    size_t p, const double *x, const double *from, double *sum, bool squares)
+{
+	size_t j = 0;
+
+	for (; j + 8 <= p; j += 8) {
+		const kith_v8d d = *kith_lanes_at(x + j) -
+		    *kith_lanes_at(from + j);
+
+		*at(sum + j) += squares ? d * d : d;
+	}
+	for (; j < p; j++) {
+		const double d = x[j] - from[j];
+
+		sum[j] += squares ? d * d : d;
+	}
 }
 
 KITH_CLONES static void
-doubt_squares(size_t p, const double *restrict x, const double *restrict from,
-    double *restrict sum)
+doubt_rests(size_t p, const double *x, const double *from, double *sum)
 {
-	for (size_t j = 0; j < p; j++)
-		sum[j] += (x[j] - from[j]) * (x[j] - from[j]);
+	add_all(p, x, from, sum, false);
+}
+
+KITH_CLONES static void
+doubt_squares(size_t p, const double *x, const double *from, double *sum)
+{
+	add_all(p, x, from, sum, true);
 }
 
 /*
- * Those of all columns, row after row, in doubles: sums of differences from the
- * first row, which are small beside it, and of squares of differences from the
- * mean.  Column by column where these may be too large or too small for
- * doubles.
+ * Those of all columns, row after row, in doubles: of sums of squares of
+ * differences from the mean.  Column by column where these may be too large or too
+ * small for doubles.
  */
 static void
-deviations(const struct kith_mat *X, double *mean, double *squares)
+deviations(const struct kith_mat *X, const double *mean, double *squares)
 {
 	const size_t p = X->p;
 	const double n = (double)X->n;
 
-	for (size_t i = 1; i < X->n; i++)
-		doubt_rests(p, kith_row(X, i), X->v, mean);
-	for (size_t j = 0; j < p; j++)
-		mean[j] = X->v[j] + mean[j] / n;
+	memset(squares, 0, p * sizeof(*squares));
 	for (size_t i = 0; i < X->n; i++)
 		doubt_squares(p, kith_row(X, i), mean, squares);
 	for (size_t j = 0; j < p; j++)
@@ -136,35 +156,95 @@ deviations(const struct kith_mat *X, double *mean, double *squares)
 		    : deviation(X, j);
 }
 
-void
-kith_say_scales(const struct kith_table *t, const size_t *column, double factor)
+/*
+ * The means of all columns, of sums of differences from the first row, which are
+ * small beside it.  In the same pass, about what the deviations are, from squares of
+ * differences from c, the mean of the first rows:
+ *
+ *	sum_i (x_i - m)^2 = sum_i (x_i - c)^2 - n (m - c)^2;
+ *
+ * false where little is left of a first sum, or it may be too large or too small.
+ */
+static bool
+means(const struct kith_mat *X, double *mean, double *c, double *about)
 {
-	double most = 0, least = INFINITY;
-	size_t large = 0, small = 0;
-	struct kith_pool tmp = {0};
-	double *mean, *deviation;
+	const size_t p = X->p, first = X->n < FIRST ? X->n : FIRST;
+	const double n = (double)X->n;
+	bool sure = true;
 
-	KITH_NEW_REALS(&tmp, t->X.p, 1, &mean, &deviation);
-	deviations(&t->X, mean, deviation);
-	for (size_t j = 0; j < t->X.p; j++) {
+	for (size_t i = 1; i < first; i++)
+		doubt_rests(p, kith_row(X, i), X->v, mean);
+	for (size_t j = 0; j < p; j++)
+		c[j] = X->v[j] + mean[j] / (double)first;
+	for (size_t i = 0; i < X->n; i++) {
+		doubt_squares(p, kith_row(X, i), c, about);
+		if (i >= first)
+			doubt_rests(p, kith_row(X, i), X->v, mean);
+	}
+	for (size_t j = 0; j < p; j++) {
+		double off;
+
+		mean[j] = X->v[j] + mean[j] / n;
+		off = n * (mean[j] - c[j]) * (mean[j] - c[j]);
+		sure = sure && LEAST < about[j] && about[j] < MOST &&
+		    off < about[j] / 2;
+		about[j] = sqrt((about[j] - off) / n);
+	}
+	return sure;
+}
+
+/* The columns of the largest and of the smallest deviation, but 0. */
+struct apart {
+	size_t large, small;
+	double ratio;
+};
+
+static struct apart
+compare(size_t p, const double *deviation)
+{
+	struct apart apart = {0};
+	double most = 0, least = INFINITY;
+
+	for (size_t j = 0; j < p; j++) {
 		const double s = deviation[j];
 
 		if (s > most) {
 			most = s;
-			large = j;
+			apart.large = j;
 		}
 		if (s > 0 && s < least) {
 			least = s;
-			small = j;
+			apart.small = j;
 		}
 	}
+	apart.ratio = most / least;
+	return apart;
+}
+
+void
+kith_say_scales(const struct kith_table *t, const size_t *column, double factor)
+{
+	struct kith_pool tmp = {0};
+	double *mean, *c, *deviation;
+	struct apart apart;
+	bool sure;
+
+	if (!kith_warns())
+		return;
+	KITH_NEW_REALS(&tmp, t->X.p, 1, &mean, &c, &deviation);
+	sure = means(&t->X, mean, c, deviation);
+	apart = compare(t->X.p, deviation);
+	if (!sure || apart.ratio > factor / 1.001) {
+		deviations(&t->X, mean, deviation);
+		apart = compare(t->X.p, deviation);
+	}
 	kith_pool_free(&tmp);
-	if (most / least > factor)
+	if (apart.ratio > factor)
 		kith_warn("columns " KITH_NAME " and " KITH_NAME
 			  ": scales differ by a factor of %.3g (tabscale?)",
-		    t->feature.name[column ? column[small] : small],
-		    t->feature.name[column ? column[large] : large],
-		    fmin(most / least, DBL_MAX));
+		    t->feature.name[column ? column[apart.small] : apart.small],
+		    t->feature.name[column ? column[apart.large] : apart.large],
+		    fmin(apart.ratio, DBL_MAX));
 }
 
 /* A feature: its range in the reference, and the rows asked beyond it. */
@@ -206,8 +286,12 @@ is_worse(const struct beyond *a, const struct beyond *b)
 	return a->by_one != b->by_one ? a->by_one > b->by_one : a->out > b->out;
 }
 
+/*
+ * Look at all features of Z beside X; where X is not the whole of the reference,
+ * those that are constant in X, too, which may have a range in it.
+ */
 static struct all
-look_at_all(const struct kith_mat *X, const struct kith_mat *Z)
+look_at_all(const struct kith_mat *X, const struct kith_mat *Z, bool whole)
 {
 	struct kith_pool tmp = {0};
 	struct all all = {0};
@@ -218,10 +302,10 @@ look_at_all(const struct kith_mat *X, const struct kith_mat *Z)
 	for (size_t j = 0; j < X->p; j++) {
 		struct beyond b = {.least = least[j], .most = most[j]};
 
-		if (!(b.least < b.most))
+		if (whole && !(b.least < b.most))
 			continue;
 		look(Z, j, &b);
-		all.features++;
+		all.features += b.least < b.most;
 		all.out += 2 * b.out > Z->n;
 		all.by_one += b.by_one;
 		all.far = all.far || 2 * b.by_many > Z->n;
@@ -234,6 +318,38 @@ look_at_all(const struct kith_mat *X, const struct kith_mat *Z)
 	return all;
 }
 
+/* Whether so much of m rows lies outside of the ranges of n. */
+static bool
+is_outside(const struct all *all, size_t n, size_t m)
+{
+	return (all->far && m >= FEW) || 2 * all->by_one > m * all->features ||
+	    (2 * all->out >= all->features && n >= SOME && m >= SOME);
+}
+
+/*
+ * Whether it may: beside some rows only, whose ranges lie in those of all, no less
+ * of Z lies outside, and no more features have a range.
+ */
+static bool
+may_be_outside(const struct kith_mat *X, const struct kith_mat *Z)
+{
+	const size_t step = X->n / FIRST;
+	struct kith_pool tmp = {0};
+	size_t *row;
+	struct kith_mat some;
+	struct all all;
+
+	if (step <= 1)
+		return true;
+	KITH_NEW_SIZES(&tmp, FIRST, 1, &row);
+	for (size_t i = 0; i < FIRST; i++)
+		row[i] = i * step;
+	some = kith_mat_rows(X, row, FIRST, &tmp);
+	all = look_at_all(&some, Z, false);
+	kith_pool_free(&tmp);
+	return is_outside(&all, X->n, Z->n);
+}
+
 void
 kith_say_outside(const struct kith_table *known, const struct kith_table *asked,
     const size_t *column)
@@ -241,12 +357,11 @@ kith_say_outside(const struct kith_table *known, const struct kith_table *asked,
 	const size_t n = known->X.n, m = asked->X.n;
 	struct all all;
 
-	if (n < FEW || m == 0)
+	if (!kith_warns() || n < FEW || m == 0 || known->X.p == 0 ||
+	    !may_be_outside(&known->X, &asked->X))
 		return;
-	all = look_at_all(&known->X, &asked->X);
-	if (all.features == 0 ||
-	    !((all.far && m >= FEW) || 2 * all.by_one > m * all.features ||
-		(2 * all.out >= all.features && n >= SOME && m >= SOME)))
+	all = look_at_all(&known->X, &asked->X, true);
+	if (all.features == 0 || !is_outside(&all, n, m))
 		return;
 	kith_warn("%s: column " KITH_NAME
 		  ": %zu of %zu rows are outside of the range in %s, %g to %g "

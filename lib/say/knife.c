@@ -118,7 +118,7 @@ kith_say_knife_rows(
 		kith_log_real("gamma", how->like.gamma);
 	kith_log_real("lambda1", how->like.lambda1);
 	kith_log_text("algorithm", how->how.alternate ? "knife" : "profile");
-	kith_log_size("seed", (size_t)how->seed);
+	kith_log_size("seed", how->seed);
 	kith_log_size("threads", how->like.threads);
 }
 

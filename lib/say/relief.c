@@ -126,7 +126,7 @@ kith_relief_tell(const struct kith_table *t, const struct kith_relief_how *how,
 	kith_note("%zu rows, %zu features", t->X.n, t->X.p);
 	kith_log_size("rows", t->X.n);
 	kith_log_size("features", t->X.p);
-	kith_log_size("seed", (size_t)how->seed);
+	kith_log_size("seed", how->seed);
 	kith_log_size("threads", how->threads);
 	if (got->iterations > 0 || !got->converged) {
 		kith_note("%zu iterations%s", got->iterations,

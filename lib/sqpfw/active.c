@@ -262,6 +262,15 @@ kith_sqpfw_active_free_pair(struct kith_sqpfw *s, uint32_t at, int state)
 			kith_sqpfw_pair_requeue(s, at);
 }
 
+static void
+swap_box(const struct kith_sqpfw_box *box, size_t a, size_t b)
+{
+	if (!box->on)
+		return;
+	kith_vec_swap(box->middle, a, b);
+	kith_vec_swap(box->half, a, b);
+}
+
 void
 kith_sqpfw_active_swap(struct kith_sqpfw *s, size_t a, size_t b)
 {
@@ -273,10 +282,8 @@ kith_sqpfw_active_swap(struct kith_sqpfw *s, size_t a, size_t b)
 	kith_vec_swap(s->gradient, a, b);
 	kith_vec_swap(s->pairs.scale, a, b);
 	kith_vec_swap(s->pairs.movement, a, b);
-	if (s->box.on) {
-		kith_vec_swap(s->box.middle, a, b);
-		kith_vec_swap(s->box.half, a, b);
-	}
+	swap_box(&s->box, a, b);
+	swap_box(&s->candidates.box, a, b);
 	s->feature[a] = s->feature[b];
 	s->feature[b] = f;
 	s->position[s->feature[a]] = a;

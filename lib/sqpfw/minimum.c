@@ -62,6 +62,8 @@ kith_sqpfw_minimum_hint(
 		n = add_rows(&s->points, s->pairs.pair[at].j, i, rows, n);
 	}
 	*margin = INFINITY;
+	if (s->candidates.box.made)
+		*margin = scalbn(group->slack, -2 * s->points.exponent);
 	/* (radius - moved) slack - excess, in units of the data */
 	if (group->radius < INFINITY)
 		*margin = scalbn(

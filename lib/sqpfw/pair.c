@@ -2,7 +2,8 @@
 #include "sqpfw/pair.h"
 
 #include "near/alike.h"
-#include "sqpfw/box.h"
+#include "sqpfw/awake.h"
+#include "sqpfw/rest.h"
 
 #include <string.h>
 
@@ -25,6 +26,8 @@ grow(struct kith_sqpfw *s)
 	    s->pool, s->pairs.seen, 2 * all, sizeof(*s->pairs.seen));
 	s->pairs.due = kith_grow(
 	    s->pool, s->pairs.due, all, sizeof(*s->pairs.due));
+	s->pairs.used = kith_grow(
+	    s->pool, s->pairs.used, all, sizeof(*s->pairs.used));
 	s->candidates.fresh = kith_grow(
 	    s->pool, s->candidates.fresh, all, sizeof(*s->candidates.fresh));
 	s->pairs.room = all;
@@ -47,6 +50,7 @@ kith_sqpfw_pair_new(struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair)
 	s->pairs.pair[at].queue_place = KITH_SQPFW_NONE;
 	s->pairs.pair[at].next = group->first_pair;
 	group->first_pair = at;
+	s->pairs.changed = true;
 	return at;
 }
 
@@ -59,10 +63,11 @@ kith_sqpfw_pair_drop(struct kith_sqpfw *s, uint32_t at)
 	while (*from != at)
 		from = &s->pairs.pair[*from].next;
 	*from = pair->next;
-	kith_sqpfw_queue_take(&s->pairs.queue, at);
+	kith_sqpfw_pair_take(s, at);
 	pair->state = KITH_SQPFW_UNUSED;
 	pair->next = s->pairs.unused;
 	s->pairs.unused = at;
+	s->pairs.changed = true;
 }
 
 void
@@ -97,6 +102,10 @@ kith_sqpfw_pair_queue(struct kith_sqpfw *s, uint32_t at, double gap)
 	const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 	const double away = kith_larger(gap * pair->state, 0);
 
+	if (s->box.on) {
+		kith_sqpfw_awake_put(s, at, gap);
+		return;
+	}
 	/* due after |a'w| / |a|; a pair without a row never is */
 	kith_sqpfw_queue_put(&s->pairs.queue, at,
 	    pair->row_norm > 0 ? away / pair->row_norm * (1 - 1e-12)
@@ -104,10 +113,19 @@ kith_sqpfw_pair_queue(struct kith_sqpfw *s, uint32_t at, double gap)
 }
 
 void
+kith_sqpfw_pair_take(struct kith_sqpfw *s, uint32_t at)
+{
+	if (s->box.on)
+		kith_sqpfw_awake_take(s, at);
+	else
+		kith_sqpfw_queue_take(&s->pairs.queue, at);
+}
+
+void
 kith_sqpfw_pair_requeue(struct kith_sqpfw *s, uint32_t at)
 {
-	kith_sqpfw_queue_take(&s->pairs.queue, at);
-	s->pairs.pair[at].rests = kith_sqpfw_box_holds(s, at);
+	kith_sqpfw_pair_take(s, at);
+	s->pairs.pair[at].rests = kith_sqpfw_rest_holds(s, at);
 	if (s->pairs.pair[at].rests)
 		return;
 	kith_sqpfw_pair_measure(s, at);

@@ -23,9 +23,13 @@ double kith_sqpfw_pair_gap(const struct kith_sqpfw *s, uint32_t at);
 
 /*
  * Queue a pair that is not queued, given its gap: it is due when the path of w
- * has become longer by gap / norm of its row.
+ * has become longer by gap / norm of its row.  Where pairs rest, it is awake
+ * (sqpfw/awake.h) instead.
  */
 void kith_sqpfw_pair_queue(struct kith_sqpfw *s, uint32_t at, double gap);
+
+/* Let a pair be neither queued nor awake. */
+void kith_sqpfw_pair_take(struct kith_sqpfw *s, uint32_t at);
 
 /* Queue a pair anew whose row may have changed, unless it rests. */
 void kith_sqpfw_pair_requeue(struct kith_sqpfw *s, uint32_t at);

@@ -37,7 +37,7 @@ struct kith_sqpfw_how {
 	size_t max_iter;      /* of one solve; 0: no limit */
 	size_t threads;       /* of the first pass and of renewals */
 	size_t many; /* pairs evaluated in a step from which on others rest
-			(sqpfw/box.h); 0: 512 */
+			(sqpfw/rest.h); 0: 512 */
 	kith_sqpfw_report *report; /* called for each event, or NULL */
 	void *report_to;           /* its first argument */
 };

@@ -4,6 +4,7 @@
 #include "base/par.h"
 #include "near/near.h"
 #include "sqpfw/pair.h"
+#include "sqpfw/picks.h"
 #include "sqpfw/scan.h"
 
 #include <string.h>
@@ -14,8 +15,7 @@ enum {
 	MANY = 256,
 	WHOLE = 64,  /* groups up to this size are listed whole */
 	OFTEN = 150, /* a list renewed after fewer iterations is doubled */
-	BLOCK = 8,   /* lists that a thread finds at a time */
-	INNER = 16 /* nearer and tied pairs of a group that are kept at hand */
+	BLOCK = 8    /* lists that a thread finds at a time */
 };
 
 /* The work that is worth starting threads, in features of pairs. */
@@ -36,13 +36,6 @@ struct search {
 	uint32_t group;
 };
 
-/* A candidate of a list that was found. */
-struct pick {
-	double radius;
-	uint32_t j, copies;
-	bool merged, there; /* there: the group has that pair already */
-};
-
 /* Scratch of a renewal. */
 struct kith_sqpfw_renewal {
 	struct search *search;     /* n */
@@ -50,8 +43,6 @@ struct kith_sqpfw_renewal {
 	struct kith_neighbour *nn; /* of all searches */
 	size_t neighbours;         /* room for */
 	double *room;              /* 3 p for each thread */
-	struct pick *pick;
-	size_t picks; /* room for */
 	uint32_t *again;
 };
 
@@ -83,59 +74,6 @@ kith_sqpfw_renewal_begin(struct kith_sqpfw *s)
 	}
 }
 
-/* The pairs of a group that are nearer than the target or tied: q and r. */
-struct inner {
-	const struct kith_sqpfw *s;
-	uint32_t group;
-	uint32_t pair[INNER];
-	size_t n; /* more than INNER: not in pair[] */
-};
-
-static struct inner
-find_inner(const struct kith_sqpfw *s, uint32_t group)
-{
-	struct inner inner = {.s = s, .group = group};
-	uint32_t at = s->group[group].first_pair;
-
-	for (; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
-		if (s->pairs.pair[at].state <= 0) {
-			if (inner.n < INNER)
-				inner.pair[inner.n] = at;
-			inner.n++;
-		}
-	return inner;
-}
-
-/* Whether point j is that of a pair, or merged with it. */
-static bool
-is_pair(
-    const struct kith_sqpfw *s, const struct kith_sqpfw_pair *pair, size_t j)
-{
-	return pair->j == j ||
-	    (pair->merged &&
-		kith_sqpfw_pair_same(s, pair->group / 2, pair->j, j));
-}
-
-static bool
-is_inner(const void *of, size_t j)
-{
-	const struct inner *inner = of;
-	const struct kith_sqpfw *s = inner->s;
-	uint32_t at = s->group[inner->group].first_pair;
-
-	if (inner->n <= INNER) {
-		for (size_t k = 0; k < inner->n; k++)
-			if (is_pair(s, &s->pairs.pair[inner->pair[k]], j))
-				return true;
-		return false;
-	}
-	for (; at != KITH_SQPFW_NONE; at = s->pairs.pair[at].next)
-		if (s->pairs.pair[at].state <= 0 &&
-		    is_pair(s, &s->pairs.pair[at], j))
-			return true;
-	return false;
-}
-
 static void
 search_block(void *to, size_t block, size_t thread)
 {
@@ -147,13 +85,13 @@ search_block(void *to, size_t block, size_t thread)
 	     k < (block + 1) * BLOCK && k < renewal->n; k++) {
 		struct search *it = &renewal->search[k];
 		const uint32_t g = it->group;
-		const struct inner inner = find_inner(s, g);
+		const struct kith_sqpfw_inner inner = kith_sqpfw_inner_of(s, g);
 		const struct kith_sqpfw_scan scan = {
 		    &s->points, s->w_by_feature, g / 2, g % 2};
 
 		kith_sqpfw_scan_by_radius(&scan, s->group[g].target_point,
-		    s->candidates.floor, it->inner, is_inner, &inner, room,
-		    &it->near);
+		    s->candidates.floor, it->inner, kith_sqpfw_inner_has,
+		    &inner, room, &it->near);
 		kith_near_sort(&it->near);
 	}
 }
@@ -267,64 +205,6 @@ search_all(struct kith_sqpfw *s, const uint32_t *groups, size_t n)
 	    search_block, s);
 }
 
-/* Merge a point with a pick whose row is equal, or let it be the next pick. */
-static size_t
-add_pick(struct kith_sqpfw *s, uint32_t group, const struct kith_neighbour *nn,
-    size_t held)
-{
-	struct pick *pick = s->candidates.renewal->pick;
-	const size_t *first = s->points.first, j = nn->row;
-
-	for (size_t k = held; k-- > 0;) {
-		if (pick[k].radius < nn->d * (1 - MARGIN) - TIGHT)
-			break;
-		if (!kith_sqpfw_pair_same(s, group / 2, pick[k].j, j))
-			continue;
-		pick[k].copies += (uint32_t)s->points.copies[j];
-		pick[k].merged = true;
-		if (first[j] < first[pick[k].j])
-			pick[k].j = (uint32_t)j;
-		return held;
-	}
-	pick[held] = (struct pick){
-	    nn->d, (uint32_t)j, (uint32_t)s->points.copies[j], false, false};
-	return held + 1;
-}
-
-/* Let the candidates of a group be the picks, and `keep`. */
-static void
-exchange(struct kith_sqpfw *s, uint32_t group, size_t held, uint32_t keep)
-{
-	struct pick *pick = s->candidates.renewal->pick;
-	uint32_t at = s->group[group].first_pair, next;
-
-	for (; at != KITH_SQPFW_NONE; at = next) {
-		size_t k = 0;
-
-		next = s->pairs.pair[at].next;
-		if (s->pairs.pair[at].state <= 0)
-			continue;
-		while (k < held && pick[k].j != s->pairs.pair[at].j)
-			k++;
-		if (k < held)
-			pick[k].there = true;
-		else if (at != keep)
-			kith_sqpfw_pair_drop(s, at);
-	}
-	for (size_t k = 0; k < held; k++) {
-		if (pick[k].there)
-			continue;
-		at = kith_sqpfw_pair_new(s,
-		    &(struct kith_sqpfw_pair){.group = group,
-			.j = pick[k].j,
-			.copies = pick[k].copies,
-			.state = 1,
-			.merged = pick[k].merged});
-		kith_sqpfw_pair_measure(s, at);
-		s->candidates.fresh[s->candidates.n_fresh++] = at;
-	}
-}
-
 /*
  * Let what a search found be the candidates of its group.  False, and the list
  * is to be longer, where it would end among pairs as near as the target.
@@ -332,7 +212,6 @@ exchange(struct kith_sqpfw *s, uint32_t group, size_t held, uint32_t keep)
 static bool
 accept(struct kith_sqpfw *s, struct search *search, uint32_t keep)
 {
-	struct kith_sqpfw_renewal *it = s->candidates.renewal;
 	struct kith_sqpfw_group *group = &s->group[search->group];
 	const struct kith_near *near = &search->near;
 	const size_t ld = s->points.ld;
@@ -345,16 +224,10 @@ accept(struct kith_sqpfw *s, struct search *search, uint32_t keep)
 		group->list_max *= 2;
 		return false;
 	}
-	if (near->held > it->picks) {
-		it->picks = 2 * near->held;
-		it->pick = kith_grow(
-		    s->pool, it->pick, it->picks, sizeof(*it->pick));
-	}
-	for (size_t k = 0; k < near->held && k < group->list_max &&
-	     near->nn[k].d < group->radius;
-	     k++)
-		held = add_pick(s, search->group, &near->nn[k], held);
-	exchange(s, search->group, held, keep);
+	while (held < near->held && held < group->list_max &&
+	    near->nn[held].d < group->radius)
+		held++;
+	kith_sqpfw_picks_take(s, search->group, near->nn, held, keep);
 	memcpy(s->candidates.made_at + search->group * ld, s->w_by_feature,
 	    ld * sizeof(*s->w_by_feature));
 	return true;
@@ -375,6 +248,7 @@ kith_sqpfw_renewal_make(
 			group->list_max *= 2;
 		group->renewed_at = s->iterations;
 	}
+	s->candidates.work += (double)n * (double)s->points.n / 2;
 	while (n > 0) {
 		size_t left = 0;
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "sqpfw/scale.h"
 
-#include "sqpfw/box.h"
+#include "sqpfw/boxed.h"
 #include "sqpfw/candidates.h"
 #include "sqpfw/pair.h"
+#include "sqpfw/rest.h"
+#include "sqpfw/used.h"
 
 enum {
 	PER_PAIR = 8,  /* evaluations of each pair, */
@@ -23,16 +25,18 @@ enum {
 /* Added to the gap of a pair, in units of its row's norm. */
 #define NEAR 1e-3
 
-/* The gaps of all pairs that are not tied and do not rest, into pairs.seen; how many. */
+/* The gaps of all pairs that are not tied, into pairs.seen; how many. */
 static size_t
 find_gaps(struct kith_sqpfw *s)
 {
+	const size_t used = kith_sqpfw_used(s);
 	size_t held = 0;
 
-	for (uint32_t at = 0; at < s->pairs.n; at++) {
+	for (size_t k = 0; k < used; k++) {
+		const uint32_t at = s->pairs.used[k];
 		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
 
-		if ((pair->state == 1 || pair->state == -1) && !pair->rests)
+		if (pair->state == 1 || pair->state == -1)
 			s->pairs.seen[held++] = (struct kith_sqpfw_seen){
 			    kith_sqpfw_pair_gap(s, at), 0, at};
 	}
@@ -125,7 +129,6 @@ queue_pairs(struct kith_sqpfw *s, size_t held)
 		    s, s->pairs.seen[k].pair, s->pairs.seen[k].gap);
 	s->pairs.evaluated = 0;
 	s->pairs.from = s->steps;
-	s->box.made = false;
 }
 
 /* Queue all lists, by h = w + floor. */
@@ -173,29 +176,41 @@ kith_sqpfw_scale_begin(struct kith_sqpfw *s)
 	find_scale_min(s);
 }
 
-/* Whether so many pairs are evaluated in a step that a box is worth it. */
+/* The work of a step since the scale was chosen. */
+static double
+work_of(const struct kith_sqpfw *s)
+{
+	return KITH_SQPFW_SEE * s->pairs.evaluated /
+	    ((double)s->points.p * (double)(s->steps - s->pairs.from));
+}
+
+/* Whether so many pairs are evaluated in a step that others should rest. */
 static bool
 is_costly(const struct kith_sqpfw *s)
 {
 	const double many = s->problem.how->many ? (double)s->problem.how->many
 						 : MANY;
 
-	return s->pairs.evaluated >
-	    many * (double)s->points.p * (double)(s->steps - s->pairs.from);
+	return work_of(s) > fmax(KITH_SQPFW_SEE * many, s->box.dear);
 }
 
 void
 kith_sqpfw_scale_renew(struct kith_sqpfw *s)
 {
-	const bool pairs = s->box.on ? s->box.made
-				     : s->pairs.evaluated >=
-		PER_PAIR * (double)s->pairs.n * (double)s->points.p;
+	const bool ends = kith_sqpfw_rest_dear(s);
+	const bool pairs = ends ||
+	    (!s->box.on &&
+		s->pairs.evaluated >=
+		    PER_PAIR * (double)s->pairs.n * (double)s->points.p);
 	const bool lists = s->candidates.evaluated >=
 	    (size_t)PER_LIST * 2 * s->points.n;
 
-	if (pairs && !s->box.on && is_costly(s))
-		kith_sqpfw_box_begin(s);
-	if (pairs) {
+	kith_sqpfw_boxed_consider(s);
+	if (ends)
+		kith_sqpfw_rest_end(s);
+	if (pairs && !ends && is_costly(s))
+		kith_sqpfw_rest_begin(s, work_of(s));
+	else if (pairs) {
 		const size_t held = find_gaps(s);
 
 		spread(s, held, s->alpha);

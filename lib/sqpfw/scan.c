@@ -196,3 +196,79 @@ kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
 		}
 	}
 }
+
+/* Of the points of a panel: a'w = d_ij - d_ir, and the least of it in the box. */
+struct least {
+	double gap[WIDE], least[WIDE];
+};
+
+/* These for a panel; whether any is as small as `more`.  v of each feature:
+ * x_i, eps_ir, w, half. */
+KITH_CLONES static bool
+scan_box(size_t p, const double *panel, const double *v, double more,
+    struct least *out)
+{
+	kith_v8d g = {0}, h = {0}, s = {0}, t = {0};
+	kith_v8i in;
+	int64_t some = 0;
+
+	for (size_t f = 0; f < p; f++, panel += WIDE, v += 4) {
+		kith_v8d a = *(const kith_v8d *)panel - v[0];
+		kith_v8d b = *(const kith_v8d *)(panel + 8) - v[0];
+
+		a = a * a - v[1];
+		b = b * b - v[1];
+		g += v[2] * a;
+		h += v[2] * b;
+		/* |a| */
+		s += v[3] * (kith_v8d)((kith_v8i)a & INT64_MAX);
+		t += v[3] * (kith_v8d)((kith_v8i)b & INT64_MAX);
+	}
+	s = g - s;
+	t = h - t;
+	*(kith_v8d_at *)out->gap = g;
+	*(kith_v8d_at *)(out->gap + 8) = h;
+	*(kith_v8d_at *)out->least = s;
+	*(kith_v8d_at *)(out->least + 8) = t;
+	in = (s <= more) | (t <= more);
+	for (size_t l = 0; l < 8; l++)
+		some |= in[l];
+	return some != 0;
+}
+
+void
+kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r,
+    const double *half, double more, kith_sqpfw_scan_skip *skip, const void *of,
+    double *room, struct kith_near *near)
+{
+	const struct kith_sqpfw_points *points = scan->points;
+	const size_t p = points->p;
+	struct least lanes;
+	double target = 0;
+	size_t first, end;
+
+	for (size_t f = 0; f < p; f++) {
+		const double x = kith_sqpfw_value(points, scan->i, f);
+		const double e = kith_sqpfw_value(points, r, f) - x;
+
+		room[4 * f] = x;
+		room[4 * f + 1] = e * e;
+		room[4 * f + 2] = scan->w[f];
+		room[4 * f + 3] = half[f];
+		target += scan->w[f] * (e * e);
+	}
+	range(scan, &first, &end);
+	for (size_t b = first; b < end; b++) {
+		if (scan->miss && within(scan, b))
+			continue;
+		if (!scan_box(
+			p, points->panel + b * p * WIDE, room, more, &lanes))
+			continue;
+		for (size_t l = 0; l < WIDE; l++)
+			if (lanes.least[l] <= more &&
+			    belongs(scan, b * WIDE + l) &&
+			    !skip(of, b * WIDE + l))
+				kith_near_push(near, b * WIDE + l,
+				    kith_larger(target + lanes.gap[l], 0));
+	}
+}

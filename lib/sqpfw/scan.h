@@ -22,7 +22,7 @@ struct kith_sqpfw_scan {
 	bool miss;
 };
 
-/* Room for one scan: 3 p doubles, of each thread its own. */
+/* Room for one scan: 4 p doubles, of each thread its own. */
 
 /* Push all j with their distance; the nearest are held. */
 void kith_sqpfw_scan_nearest(
@@ -41,6 +41,19 @@ typedef bool kith_sqpfw_scan_skip(const void *of, size_t j);
  */
 void kith_sqpfw_scan_by_radius(const struct kith_sqpfw_scan *scan, size_t r,
     double floor, double more, kith_sqpfw_scan_skip *skip, const void *of,
+    double *room, struct kith_near *near);
+
+/*
+ * Push all j that skip() does not refuse and that, somewhere in the box
+ * |w_f - scan->w_f| <= half_f, are farther than r by no more than `more`: with
+ * a = eps_ij - eps_ir
+ *
+ *	a'w - sum |a_f| half_f <= more
+ *
+ * each with its distance at scan->w.
+ */
+void kith_sqpfw_scan_by_box(const struct kith_sqpfw_scan *scan, size_t r,
+    const double *half, double more, kith_sqpfw_scan_skip *skip, const void *of,
     double *room, struct kith_near *near);
 
 #endif

@@ -22,6 +22,7 @@
 
 #include "base/progress.h"
 #include "sqpfw/active.h"
+#include "sqpfw/awake.h"
 #include "sqpfw/candidates.h"
 #include "sqpfw/eqp.h"
 #include "sqpfw/pair.h"
@@ -98,10 +99,13 @@ tie_zero_gap(struct kith_sqpfw *s)
 
 	renew_lists(s);
 	due = s->pairs.due;
-	n = kith_sqpfw_queue_all(&s->pairs.queue, range_length(s), due);
+	n = s->box.on
+	    ? kith_sqpfw_awake_near(s, RANGE, due)
+	    : kith_sqpfw_queue_all(&s->pairs.queue, range_length(s), due);
 	for (size_t k = 0; k < n; k++) {
 		const double gap = kith_sqpfw_pair_gap(s, due[k]);
 
+		kith_sqpfw_pair_take(s, due[k]);
 		if (fabs(gap) <= ZERO && s->active.qr.m < s->positive &&
 		    !kith_sqpfw_active_depends(s, due[k]) &&
 		    kith_sqpfw_active_tie(s, due[k]))

@@ -26,6 +26,12 @@
 
 #define KITH_SQPFW_UNUSED 2 /* the state of an entry of pair[] without a pair */
 
+/* What work is counted in: a pair of a pass over all.  A pair that is awake, in
+ * a step; that a box of sqpfw/rest.h is made for; that is evaluated. */
+#define KITH_SQPFW_PASS .6
+#define KITH_SQPFW_LOOK 3.
+#define KITH_SQPFW_SEE 6.
+
 enum { KITH_SQPFW_PARTIAL = 64 }; /* features of partial pricing, at most */
 
 /* What sqpfw/shares.h found: a share of each of n pairs; room for. */
@@ -48,14 +54,15 @@ struct kith_sqpfw_problem {
  */
 struct kith_sqpfw_pair {
 	double row_norm;      /* of its row, by pairs.scale (sqpfw/scale.h) */
-	uint32_t queue_place; /* in pairs.queue, or KITH_SQPFW_NONE */
+	uint32_t queue_place; /* in pairs.queue or among those awake, or
+			       * KITH_SQPFW_NONE */
 	uint32_t next;        /* pair of its group, or unused entry */
 	uint32_t group, j;
 	uint32_t copies;     /* rows of the data that it stands for */
 	int8_t state;        /* -1 nearer, 0 tied, 1 farther */
 	int8_t state_before; /* of a tied pair: -1 or 1 */
 	bool merged;         /* of points whose rows are equal for every w */
-	bool rests;          /* out of the queue (sqpfw/box.h) */
+	bool rests;          /* out of the queue (sqpfw/rest.h) */
 };
 
 /* The hits or the misses of a point. */
@@ -114,22 +121,49 @@ struct kith_sqpfw_pairs {
 	size_t from;      /* the step at which it was */
 	struct kith_sqpfw_seen *seen; /* 2 room: those evaluated in this step */
 	size_t n_seen;
-	uint32_t *due; /* room: scratch */
+	uint32_t *due;  /* room: scratch */
+	uint32_t *used; /* room: sqpfw/used.h */
+	size_t n_used;
+	bool changed; /* pairs came or went since then */
 };
 
-/* Where w is to be for some pairs to rest (sqpfw/box.h). */
+/* A box for w (sqpfw/box.h). */
 struct kith_sqpfw_box {
 	bool on;
-	bool made;             /* since the scale was chosen */
+	bool made;             /* once */
+	bool bare;             /* weights that stay at 0 have no side, */
+	unsigned wait, waits;  /* but in so many boxes; in the last such run */
 	double *middle, *half; /* by position */
 	double *from;          /* by feature: w when the box was made, */
 	double *side;          /* what was added to either side of it, */
 	double *reach;         /* and how far w went from there */
-	double evaluated;      /* pairs since then */
+	double before, dear;   /* work of a step: without rest, and with it */
+	double work;           /* that of pairs since the step `start` */
+	size_t start;
+	double looked;    /* pairs that it was made for */
+	double evaluated; /* pairs (sqpfw/boxed.h: work) since then */
+};
+
+/* The pairs that do not rest, where others do (sqpfw/awake.h). */
+struct kith_sqpfw_awake {
+	size_t n, room; /* pairs; room for, a multiple of KITH_SQPFW_PANEL */
+	uint32_t *pair; /* room: their numbers */
+	double *gap;    /* room: g */
+	double *change; /* room: b'u, of the last test */
+	double path;    /* of w, since all gaps were computed */
+	double *b;      /* panels, feature by feature, of one entry a pair */
+	double
+	    *support; /* by feature: 1 in P, for which b is of length 1, or 0 */
+	double *u;    /* by feature */
+	double *a;    /* scratch */
 };
 
 /* The candidates of all groups, and when each list is to be tested. */
 struct kith_sqpfw_candidates {
+	struct kith_sqpfw_box box;      /* for lists of sqpfw/boxed.h */
+	struct kith_sqpfw_boxed *boxed; /* scratch of boxed.c */
+	double work; /* spent on lists and pairs (sqpfw/boxed.h), */
+	size_t from; /* since so many steps were taken */
 	struct kith_sqpfw_queue queue; /* of groups */
 	double *scale;    /* p: w + floor when the queue was shaped */
 	double floor;     /* added to weights, as the scale of their changes */
@@ -139,6 +173,8 @@ struct kith_sqpfw_candidates {
 	size_t n_due;
 	uint32_t *fresh; /* pairs that the last renewal brought */
 	size_t n_fresh;
+	struct kith_sqpfw_pick *pick; /* scratch of picks.c: room for */
+	size_t picks;
 	struct kith_sqpfw_renewal *renewal; /* scratch of renewal.c */
 };
 
@@ -179,6 +215,7 @@ struct kith_sqpfw {
 	struct kith_sqpfw_direction step;
 	struct kith_sqpfw_pairs pairs;
 	struct kith_sqpfw_box box;
+	struct kith_sqpfw_awake awake;
 	struct kith_sqpfw_candidates candidates;
 	struct kith_sqpfw_pricing pricing;
 	struct kith_sqpfw_stall path;

@@ -5,7 +5,7 @@
  *	1. Weights: tau <= w_f / -dw_f.                         test_weights()
  *	2. Pairs that are followed, in the order in which they are
  *	   due, up to the length tau |dw|: tau <= gap / nearing.  test_pairs()
- *	3. Pairs that rest (sqpfw/box.h), where w + tau dw is
+ *	3. Pairs that rest (sqpfw/rest.h), where w + tau dw is
  *	   outside of the box: those that another box wakes.      test_box()
  *	4. Lists of candidates whose radius w + tau dw would leave:
  *	   new ones are found at w, and their pairs tested;
@@ -14,9 +14,12 @@
 #include "sqpfw/step.h"
 
 #include "sqpfw/active.h"
+#include "sqpfw/awake.h"
 #include "sqpfw/box.h"
+#include "sqpfw/boxed.h"
 #include "sqpfw/candidates.h"
 #include "sqpfw/pair.h"
+#include "sqpfw/rest.h"
 
 /* Steps after which drift is removed, and factor and gradient are anew. */
 enum { DRIFT = 64, ANEW = 4096 };
@@ -115,6 +118,25 @@ test_pairs(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 	return tau;
 }
 
+/* All pairs that do not rest. */
+static double
+test_awake(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
+{
+	const size_t panels = kith_sqpfw_awake_panels(s);
+	const uint32_t first = kith_sqpfw_awake_first(s, tau);
+	uint32_t *due = s->pairs.due;
+
+	if (first != KITH_SQPFW_NONE)
+		tau = test_pair(s, first, tau, block);
+	for (size_t k = 0; k < panels; k++) {
+		const size_t n = kith_sqpfw_awake_due(s, k, tau, due);
+
+		for (size_t l = 0; l < n; l++)
+			tau = test_pair(s, due[l], tau, block);
+	}
+	return tau;
+}
+
 /*
  * Where the step would leave the box in which pairs rest, there are others,
  * until w + tau dw is in one: most steps end long before tau = 1.
@@ -122,8 +144,8 @@ test_pairs(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 static double
 test_box(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 {
-	for (int round = 0; kith_sqpfw_box_ends(s, tau); round++) {
-		const size_t n = kith_sqpfw_box_renew(s, tau, round);
+	for (int round = 0; kith_sqpfw_rest_ends(s, tau); round++) {
+		const size_t n = kith_sqpfw_rest_renew(s, tau, round);
 
 		for (size_t k = 0; k < n; k++) {
 			kith_sqpfw_pair_measure(s, s->pairs.due[k]);
@@ -136,22 +158,37 @@ test_box(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 static double
 test_lists(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 {
-	const size_t n = kith_sqpfw_candidates_test(s,
-	    tau * s->step.candidate_length, tau, 0,
-	    block->by == KITH_SQPFW_BLOCK_PAIR ? block->which
-					       : KITH_SQPFW_NONE);
+	const uint32_t keep = block->by == KITH_SQPFW_BLOCK_PAIR
+	    ? block->which
+	    : KITH_SQPFW_NONE;
+	const bool boxed = s->candidates.box.on;
+	size_t n = 0;
 
+	if (boxed)
+		kith_sqpfw_boxed_test(s, tau, keep);
+	else
+		n = kith_sqpfw_candidates_test(
+		    s, tau * s->step.candidate_length, tau, 0, keep);
 	for (size_t k = 0; k < s->candidates.n_fresh; k++) {
 		const uint32_t at = s->candidates.fresh[k];
 
 		/* w + tau dw is in the box by now. */
-		s->pairs.pair[at].rests = kith_sqpfw_box_holds(s, at);
+		s->pairs.pair[at].rests = kith_sqpfw_rest_holds(s, at);
 		if (!s->pairs.pair[at].rests)
 			tau = test_pair(s, at, tau, block);
 	}
 	for (size_t k = 0; k < n; k++) {
 		const double reach = kith_sqpfw_candidates_reach(
 		    s, s->candidates.due[k]);
+
+		if (reach < tau) {
+			tau = reach;
+			block->by = KITH_SQPFW_BLOCK_NONE;
+		}
+	}
+	if (boxed) {
+		const double reach = kith_sqpfw_box_leaving(
+		    s, &s->candidates.box, tau);
 
 		if (reach < tau) {
 			tau = reach;
@@ -170,7 +207,7 @@ kith_sqpfw_step_test(
 	*block = (struct kith_sqpfw_block){KITH_SQPFW_BLOCK_NONE, 0};
 	s->pairs.n_seen = 0;
 	tau = test_weights(s, tau, block);
-	tau = test_pairs(s, tau, block);
+	tau = s->box.on ? test_awake(s, tau, block) : test_pairs(s, tau, block);
 	tau = test_box(s, tau, block);
 	return test_lists(s, tau, block);
 }
@@ -184,18 +221,14 @@ queue_seen(struct kith_sqpfw *s, double tau)
 {
 	for (size_t k = s->pairs.n_seen; k-- > 0;) {
 		const struct kith_sqpfw_seen *seen = &s->pairs.seen[k];
-		struct kith_sqpfw_pair *pair = &s->pairs.pair[seen->pair];
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[seen->pair];
 
 		if (pair->state == KITH_SQPFW_UNUSED || pair->rests ||
 		    pair->queue_place != KITH_SQPFW_NONE)
 			continue;
-		/* A box that was made in this step has not met them. */
-		pair->rests = s->box.made &&
-		    kith_sqpfw_box_holds(s, seen->pair);
 		/* a'(w + tau dw) = a'w + tau a'dw */
-		if (!pair->rests)
-			kith_sqpfw_pair_queue(
-			    s, seen->pair, seen->gap + tau * seen->change);
+		kith_sqpfw_pair_queue(
+		    s, seen->pair, seen->gap + tau * seen->change);
 	}
 	s->pairs.n_seen = 0;
 	for (size_t k = 0; k < s->candidates.n_due; k++)
@@ -216,11 +249,17 @@ kith_sqpfw_step_take(struct kith_sqpfw *s, double tau)
 		    (tau * dw[f] / s->step.pair_length);
 		dw[f] *= 1 - tau;
 	}
-	kith_sqpfw_queue_move(&s->pairs.queue, tau * s->step.pair_length);
+	if (s->box.on)
+		kith_sqpfw_awake_move(s, tau);
+	else
+		kith_sqpfw_queue_move(
+		    &s->pairs.queue, tau * s->step.pair_length);
 	kith_sqpfw_queue_move(
 	    &s->candidates.queue, tau * s->step.candidate_length);
 	s->pairs.evaluated += (double)s->pairs.n_seen * (double)s->positive;
-	kith_sqpfw_box_count(s);
+	kith_sqpfw_rest_count(s);
+	if (s->candidates.box.on)
+		kith_sqpfw_box_go(s, &s->candidates.box, 0);
 	s->candidates.evaluated += s->candidates.n_due;
 	queue_seen(s, tau);
 }
@@ -230,11 +269,16 @@ static void
 lengthen(struct kith_sqpfw *s, double pairs, double lists)
 {
 	uint32_t *pair = s->pairs.due, *list = s->candidates.due;
-	const size_t n = kith_sqpfw_queue_all(&s->pairs.queue, pairs, pair);
+	const size_t n = s->box.on
+	    ? 0
+	    : kith_sqpfw_queue_all(&s->pairs.queue, pairs, pair);
 	const size_t m = kith_sqpfw_queue_all(
 	    &s->candidates.queue, lists, list);
 
-	kith_sqpfw_queue_move(&s->pairs.queue, pairs);
+	if (s->box.on)
+		kith_sqpfw_awake_refresh(s);
+	else
+		kith_sqpfw_queue_move(&s->pairs.queue, pairs);
 	kith_sqpfw_queue_move(&s->candidates.queue, lists);
 	for (size_t k = 0; k < n; k++)
 		kith_sqpfw_pair_requeue(s, pair[k]);
@@ -296,7 +340,7 @@ kith_sqpfw_step_activate(
 	else if (block->by == KITH_SQPFW_BLOCK_PAIR) {
 		const int was = (int)s->pairs.pair[block->which].state;
 
-		kith_sqpfw_queue_take(&s->pairs.queue, block->which);
+		kith_sqpfw_pair_take(s, block->which);
 		kith_sqpfw_active_tie(s, block->which);
 		kith_sqpfw_active_report(s, block->which, was, KITH_SQPFW_TIED);
 	}

@@ -235,6 +235,7 @@ take_list(struct kith_lists *all, struct kith_list *list,
 	const size_t before = all->n;
 	size_t line = 0;
 
+	kith_lists_seen_none(&all->seen);
 	while (is_row(all, list)) {
 		struct kith_lists_entry e;
 		int got = parse(all, list, &e, err);
@@ -244,6 +245,10 @@ take_list(struct kith_lists *all, struct kith_list *list,
 		    !is_before(&all->entry[all->n - 1], &e))
 			got = kith_rows_fail(&list->rows, all->to, err,
 			    "not in the order of distance and row");
+		if (got > 0 && kith_lists_seen_add(&all->seen, e.row, pool))
+			got = kith_rows_fail(&list->rows, all->to, err,
+			    "twice a neighbour of row " KITH_CELL ": %zu",
+			    all->id, e.row);
 		if (got > 0 && use->read(use->to, &list->rows, &e, err))
 			got = -1;
 		if (got > 0) {

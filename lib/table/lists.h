@@ -14,6 +14,7 @@
 
 #include "base/names.h"
 #include "table/lists_about.h"
+#include "table/lists_seen.h"
 #include "text/rows.h"
 
 #include <stdbool.h>
@@ -45,7 +46,8 @@ struct kith_lists {
 	size_t from, to, distance, same; /* columns */
 	struct kith_lists_entry *entry;  /* of the row, n of them */
 	size_t n, room;
-	char *id, *own; /* of the row: cells of the first block */
+	struct kith_lists_seen seen; /* their numbers */
+	char *id, *own;              /* of the row: cells of the first block */
 	size_t id_room, own_room;
 };
 
@@ -81,7 +83,7 @@ struct kith_lists_use {
 /*
  * Read all rows, shard by shard.  Fails with EX_DATAERR, naming file and line,
  * where the files do not have the same rows in the same order, where lines are
- * out of order, missing, or of another block, and as kith_rows_next() and the
+ * out of order, missing, twice there, or of another block, and as kith_rows_next() and the
  * user of it.  Memory that of one row.
  */
 int kith_lists_read(struct kith_lists *lists, const struct kith_lists_use *use,

@@ -4,6 +4,8 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
+#include "la/lanes.h"
+#include "la/simd.h"
 #include "text/columns.h"
 #include "text/value.h"
 
@@ -160,7 +162,39 @@ kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
 	for (size_t j = 0; j < p; j++)
 		name[j] = rows->name.name[roles->from[j]];
 	kith_names_index(&roles->feature, name, p, pool);
+	kith_roles_see_run(roles);
 	return 0;
+}
+
+void
+kith_roles_see_run(struct kith_roles *roles)
+{
+	roles->run = roles->feature.n > 0;
+	for (size_t j = 1; j < roles->feature.n; j++)
+		roles->run = roles->run && roles->from[j] == *roles->from + j;
+}
+
+/* Copy p numbers; whether all are finite: 0 times v is 0 then, else NaN. */
+KITH_CLONES static bool
+roles_copy(size_t p, const double *from, double *to)
+{
+	kith_v8d odd = {0};
+	double rest = 0;
+	size_t j = 0;
+
+	for (; j + 8 <= p; j += 8) {
+		const kith_v8d v = *kith_lanes_at(from + j);
+
+		*(kith_v8d_at *)(to + j) = v;
+		odd += 0 * v;
+	}
+	for (; j < p; j++) {
+		to[j] = from[j];
+		rest += 0 * from[j];
+	}
+	for (size_t i = 0; i < 8; i++)
+		rest += odd[i];
+	return rest == 0;
 }
 
 int
@@ -171,6 +205,9 @@ kith_roles_read(const struct kith_roles *roles, const struct kith_rows *rows,
 	const double *number = rows->rec.number;
 	int whole = 1;
 
+	if (number && roles->run &&
+	    roles_copy(roles->feature.n, number + *roles->from, x))
+		return 1;
 	for (size_t j = 0; j < roles->feature.n; j++) {
 		const size_t column = roles->from[j];
 		enum kith_value got;

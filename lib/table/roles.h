@@ -44,7 +44,8 @@ struct kith_how {
 #define KITH_NO_COLUMN SIZE_MAX
 
 struct kith_roles {
-	size_t *from;              /* the columns of p features */
+	size_t *from; /* the columns of p features */
+	bool run;     /* one behind the other: from[j] = from[0] + j */
 	struct kith_names feature; /* their names */
 	size_t target, id, weight; /* columns, or KITH_NO_COLUMN */
 };
@@ -61,6 +62,9 @@ struct kith_roles {
 int kith_roles_assign(struct kith_roles *roles, const struct kith_rows *rows,
     const struct kith_how *how, const char *const *others, size_t n,
     struct kith_pool *pool, struct kith_err *err);
+
+/* See whether the columns of the features are one behind the other. */
+void kith_roles_see_run(struct kith_roles *roles);
 
 /*
  * Read the features of the row that the rows stand at as numbers, into x (p):

@@ -86,6 +86,7 @@ match(struct reader *in, struct kith_table *t, struct kith_err *err)
 			return kith_roles_absent(
 			    &in->rows, ref->feature.name[j], err);
 	}
+	kith_roles_see_run(role);
 	t->target = ref->target;
 	role->target = t->target ? kith_names_find(&t->column, t->target)
 				 : t->column.n;

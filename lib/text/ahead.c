@@ -31,6 +31,7 @@ enum {
 	BLOCK = 1 << 17,  /* bytes of a block, unless a record is longer */
 	LONG = 8 * BLOCK, /* of one whose records are long */
 	MOST = 16,        /* threads: one alone reads */
+	EACH = 4,         /* blocks a thread: few, to find them in the cache */
 	DEEP = 40         /* most blocks */
 };
 
@@ -243,7 +244,7 @@ kith_ahead_new(const struct kith_rec *r)
 	a->sep = r->sep;
 	a->through_csv = r->through_csv;
 	a->bytes = r->block ? r->block : BLOCK;
-	a->depth = 8 + 8 * threads < DEEP ? 8 + 8 * threads : DEEP;
+	a->depth = EACH * threads < DEEP ? EACH * threads : DEEP;
 	a->block = kith_new(&pool, a->depth, sizeof(*a->block));
 	for (size_t i = 0; i < a->depth; i++)
 		kith_cut_begin(&a->block[i].csv.cut, &a->block[i].pool);

@@ -104,13 +104,14 @@ read_magic(struct kith_gz *g, struct kith_err *err)
 	return 0;
 }
 
-/* The bytes of a regular file; 0 of others. */
+/* The bytes of a regular file; 0 of others, and where a size_t is too small. */
 static size_t
 size_of(int fd)
 {
 	struct stat st;
 
-	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0
+	return !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0 &&
+		(off_t)(size_t)st.st_size == st.st_size
 	    ? (size_t)st.st_size
 	    : 0;
 }

@@ -43,6 +43,7 @@ struct npy {
 	double *x;                /* p */
 	struct kith_cell *text;   /* p, without bytes where numbers are; NULL */
 	char *bytes;              /* of these texts */
+	size_t *which, texts;     /* the columns that are text */
 };
 
 static bool
@@ -185,8 +186,10 @@ have_texts(struct npy *s, struct kith_pool *pool)
 	const struct kith_npy_head *h = &s->head;
 	size_t bytes = 0;
 
+	s->which = kith_new(pool, h->p, sizeof(*s->which));
 	for (size_t c = 0; c < h->p; c++)
 		if (kith_npy_is_text(&h->column[c])) {
+			s->which[s->texts++] = c;
 			bytes += h->column[c].size + 1;
 			s->x[c] = NAN;
 		}
@@ -302,12 +305,11 @@ load_texts(struct kith_rec *r, struct npy *s, struct kith_err *err)
 	const struct kith_npy_head *h = &s->head;
 	char *to = s->bytes;
 
-	for (size_t c = 0; c < h->p; c++) {
+	for (size_t i = 0; i < s->texts; i++) {
+		const size_t c = s->which[i];
 		struct kith_cell *cell = &s->text[c];
 		const char *why;
 
-		if (!kith_npy_is_text(&h->column[c]))
-			continue;
 		why = kith_npy_text(
 		    &h->column[c], s->now + h->column[c].at, to, &cell->len);
 		if (why)

@@ -60,6 +60,22 @@ load_character(const unsigned char *from, bool low_last)
 	return c;
 }
 
+static const char null_byte[] = "a null byte in a text";
+
+/* A text of n bytes, one by one: most are short.  NULL, or why it is none. */
+static const char *
+text_of_bytes(const unsigned char *from, size_t n, char *to)
+{
+	bool null = false;
+
+	for (size_t i = 0; i < n; i++) {
+		to[i] = (char)from[i];
+		null = null || !from[i];
+	}
+	to[n] = '\0';
+	return null ? null_byte : NULL;
+}
+
 const char *
 kith_npy_text(const struct kith_npy_column *column, const unsigned char *from,
     char *to, size_t *len)
@@ -68,11 +84,11 @@ kith_npy_text(const struct kith_npy_column *column, const unsigned char *from,
 
 	*len = 0;
 	if (column->type == 'S') {
-		memcpy(to, from, n);
 		*len = n;
+		return text_of_bytes(from, n, to);
 	}
 	n = (n + 3) / 4 * 4;
-	for (size_t i = 0; column->type == 'U' && i < n; i += 4) {
+	for (size_t i = 0; i < n; i += 4) {
 		const size_t more = kith_utf8_put(
 		    to + *len, load_character(from + i, column->low_last));
 
@@ -81,5 +97,5 @@ kith_npy_text(const struct kith_npy_column *column, const unsigned char *from,
 		*len += more;
 	}
 	to[*len] = '\0';
-	return memchr(to, '\0', *len) ? "a null byte in a text" : NULL;
+	return memchr(to, '\0', *len) ? null_byte : NULL;
 }

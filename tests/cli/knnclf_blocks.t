@@ -204,6 +204,7 @@ cp list.1.2 b
 cp list.1.3 c
 blocks 2 1 -k 2 -t four one
 cp list.1.1 half
+cp list.1.2 rest
 blocks 3 1 -k 1 -t four one
 cp list.1.2 other_k
 blocks 3 2 -k 2 -t four four
@@ -236,6 +237,8 @@ sed '$d' b >short
 refuse "short: ends before row '1'" --merge a short c
 sed '$p' b >double
 refuse 'double:10: column "neighbour": not in the order of distance and row' --merge a double c
+sed '$s/	2	/	1	/' half >twice
+refuse "twice:11: column \"neighbour\": twice a neighbour of row '1': 1" --merge twice rest
 sed '$s/q$/z/' b >class
 refuse "class:9: column \"own\": 'z' where other files have 'q'" --merge a class c
 sed '$s/	2	/	4	/' b >foreign

@@ -65,6 +65,23 @@ plan && ! grep ' -c ' calls | grep -v -- -DANYTHING
 ok $? 'CPPFLAGS in the environment, too'
 unset CPPFLAGS
 
+# By a compiler of i386; what it is asked for besides has no answer.
+mkdir narrow
+cat >narrow/cc <<'END'
+#!/bin/sh
+case " $* " in
+*' -E '*) echo 4 1 2 ;;
+*) exit 1 ;;
+esac
+END
+chmod +x narrow/cc
+path=$PATH
+PATH=$PWD/narrow:$path
+plan && ! grep -v -- '-msse2 -mfpmath=sse .*-ffp-contract=off' calls &&
+	! grep '^cc .* -c ' calls | grep -v -- -D_FILE_OFFSET_BITS=64
+ok $? 'on i386: SSE2, and large files'
+PATH=$path
+
 # blas: how OpenBLAS is found where its header or LAPACKE are not at their places.
 # A compiler that needs the word $HEADER to find the header, and the words $LIBRARY,
 # and no $NONE, to link; and pkg-config, if $ASKED is something.

@@ -138,6 +138,10 @@ run 65 timeout 20 nnkgraph $knn 3 pipe b
 err "nnkgraph: pipe:1: edges to a block of the reference: only nnkgraph --merge reads them, from regular files$nl"
 run 65 labelprop -t three a
 err "labelprop: a:1: edges to a block of the reference: only nnkgraph --merge reads them, from regular files$nl"
+blocks 2 1 --method knn -k 2 --sigma 1 three
+sed '10s/	2	/	3	/' list.1.2 >twice
+# shellcheck disable=SC2086 # options
+refuse "twice:10: column \"to\": twice a neighbour of row '1': 3" $knn 3 list.1.1 twice
 blocks 2 1 --method knn -k 1 --sigma 1 -t three three
 # shellcheck disable=SC2086 # options
 refuse 'list.1.1:1: edges to other rows (-t) need --symmetrize none' $knn 3 list.1.1 list.1.2

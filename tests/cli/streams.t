@@ -11,6 +11,16 @@ nnkgraph -y class two.csv >graph.tsv
 wsvmpath --from 1 --to 2 --theta .5 --save-model model.tsv two.csv >path.tsv
 printf 'feature\tweight\n' >none.tsv
 
+# More than 2 GB, where a long has 32 bits, too.
+printf 'a\n1\n' >large
+if dd if=/dev/zero of=large bs=1 count=0 seek=3000000000 2>/dev/null; then
+	run 65 tabscale large
+	err "tabscale: large:3: null byte: not a text file$nl"
+	rm large
+else
+	skip 'no file of 3 GB can be made here'
+fi
+
 # Null bytes end the reading as they come, wherever a file is named.
 while read -r tool words <&3; do
 	# shellcheck disable=SC2086 # words of a call

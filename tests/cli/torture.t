@@ -116,7 +116,7 @@ for fault in 'read 1 0 on' 'write 1 0 on' 'write 1 11 once' 'read 1 4 once'; do
 	tabscale t.tsv | cmp -s - new
 	ok $? "$fault: the same bytes"
 done
-od -An -t u8 seen | awk '{ exit !($1 > 1 && $2 == 1) }'
+od -An -t uL seen | awk '{ exit !($1 > 1 && $2 == 1) }'
 ok $? 'calls are counted'
 
 # The log is written when the files have their names: the message says so.

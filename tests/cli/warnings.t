@@ -207,6 +207,24 @@ wide 101 >hundred
 said='columns "a" and "b": scales differ by a factor of 101 (tabscale?)'
 warned 0 "$said" knife --lambda2 .1 hundred
 
+# Of many rows some are looked at first; what counts are all of them.
+many() { # SCALE: of column b; c is constant but for one row
+	awk -v s="$1" 'BEGIN { print "a,b,c,y"; for (i = 0; i < 3000; i++)
+		print i "," s * (3000 - i) "," (i == 1501 ? 800 : 1) "," i % 2 }'
+}
+many 16.8 >closer
+many 17 >farther
+warned 0 '' knnclf --loo closer
+warned 0 'columns "c" and "b": scales differ by a factor of 1.01e+03 (tabscale?)' \
+	knnclf --loo farther
+many 1 >equal
+printf 'a,b,c\n9000,1,800\n' >inside
+printf 'a,b,c\n9000,1,9000\n' >beyond
+warned 0 '' knnclf -t equal inside
+warned 0 'beyond: column "c": 1 of 1 rows are outside of the range in equal, 1 to 800 (tabscale --apply?)' \
+	knnclf -t equal beyond
+warned 0 '' knnclf -q -t equal beyond
+
 # A solution without a feature has a row in the table of a path.
 warned 0 '' knife --lambda2 .1,1e6 scaled2
 [ "$(tail -n 1 stdout)" = "2${tab}1e+06${tab}NA${tab}0" ]

@@ -80,15 +80,22 @@ fails(enum function called)
 
 /* Under their own names these stand for the functions of the C library. */
 #define STANDS_FOR(name) __asm__(#name)
-int kith_open(const char *, int, ...) STANDS_FOR(open);
-void *kith_mmap(void *, size_t, int, int, int, off_t) STANDS_FOR(mmap);
+/* Where the offsets of files are told to have 64 bits, names say so. */
+#if defined(_FILE_OFFSET_BITS) && _FILE_OFFSET_BITS == 64
+#define WIDE "64"
+#else
+#define WIDE ""
+#endif
+#define STANDS_FOR_WIDE(name) __asm__(#name WIDE)
+int kith_open(const char *, int, ...) STANDS_FOR_WIDE(open);
+void *kith_mmap(void *, size_t, int, int, int, off_t) STANDS_FOR_WIDE(mmap);
 ssize_t kith_read(int, void *, size_t) STANDS_FOR(read);
 ssize_t kith_write(int, const void *, size_t) STANDS_FOR(write);
 int kith_close(int) STANDS_FOR(close);
 int kith_rename(const char *, const char *) STANDS_FOR(rename);
-int kith_stat(const char *, struct stat *) STANDS_FOR(stat);
-int kith_lstat(const char *, struct stat *) STANDS_FOR(lstat);
-int kith_fstat(int, struct stat *) STANDS_FOR(fstat);
+int kith_stat(const char *, struct stat *) STANDS_FOR_WIDE(stat);
+int kith_lstat(const char *, struct stat *) STANDS_FOR_WIDE(lstat);
+int kith_fstat(int, struct stat *) STANDS_FOR_WIDE(fstat);
 int kith_fsync(int) STANDS_FOR(fsync);
 int kith_pthread_create(pthread_t *, const pthread_attr_t *, void *(*)(void *),
     void *) STANDS_FOR(pthread_create);
@@ -104,15 +111,17 @@ int kith_start(kith_main *, int, char **, void (*)(void), void (*)(void),
     void (*)(void), void *) STANDS_FOR(__libc_start_main);
 
 /* The function of this type and name without the shim. */
-#define REAL(type, name, of) \
+#define REAL_NAMED(type, name, of) \
 	static type(*real) of; /* NOLINT: a type */ \
 	if (!real) \
-	*(void **)&real = dlsym(RTLD_NEXT, #name)
+	*(void **)&real = dlsym(RTLD_NEXT, name)
+#define REAL(type, name, of) REAL_NAMED(type, #name, of)
+#define REAL_WIDE(type, name, of) REAL_NAMED(type, #name WIDE, of)
 
 int
 kith_open(const char *path, int flags, ...)
 {
-	REAL(int, open, (const char *, int, ...));
+	REAL_WIDE(int, open, (const char *, int, ...));
 	mode_t mode = 0;
 
 	if (flags & O_CREAT) {
@@ -128,7 +137,7 @@ kith_open(const char *path, int flags, ...)
 void *
 kith_mmap(void *to, size_t len, int prot, int flags, int fd, off_t from)
 {
-	REAL(void *, mmap, (void *, size_t, int, int, int, off_t));
+	REAL_WIDE(void *, mmap, (void *, size_t, int, int, int, off_t));
 
 	return fails(MMAP) ? MAP_FAILED : real(to, len, prot, flags, fd, from);
 }
@@ -174,7 +183,7 @@ kith_rename(const char *from, const char *to)
 int
 kith_stat(const char *path, struct stat *to)
 {
-	REAL(int, stat, (const char *, struct stat *));
+	REAL_WIDE(int, stat, (const char *, struct stat *));
 
 	return fails(STAT) ? -1 : real(path, to);
 }
@@ -182,7 +191,7 @@ kith_stat(const char *path, struct stat *to)
 int
 kith_lstat(const char *path, struct stat *to)
 {
-	REAL(int, lstat, (const char *, struct stat *));
+	REAL_WIDE(int, lstat, (const char *, struct stat *));
 
 	return fails(STAT) ? -1 : real(path, to);
 }
@@ -190,7 +199,7 @@ kith_lstat(const char *path, struct stat *to)
 int
 kith_fstat(int fd, struct stat *to)
 {
-	REAL(int, fstat, (int, struct stat *));
+	REAL_WIDE(int, fstat, (int, struct stat *));
 
 	return fails(STAT) ? -1 : real(fd, to);
 }
@@ -349,7 +358,11 @@ kith_syscall(long number, ...)
 	for (size_t i = 0; i < 6; i++)
 		word[i] = va_arg(ap, long);
 	va_end(ap);
+#ifdef SYS_mmap2
+	if (number == SYS_mmap2 && fails(MMAP))
+#else
 	if (number == SYS_mmap && fails(MMAP))
+#endif
 		return -1;
 	return real(
 	    number, word[0], word[1], word[2], word[3], word[4], word[5]);

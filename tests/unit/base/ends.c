@@ -225,15 +225,16 @@ hold_here(int sig)
 static void
 test_held(void)
 {
-	void (*const act[])(int) = {hold_it, hold_here};
+	void (*const act[])(int) = {hold_it, hold_here, hold_it};
+	const int sig[] = {SIGTERM, SIGTERM, SIGTRAP};
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		FILE *f = fopen("held", "w");
 		int status;
 
 		fclose(f);
-		status = run(act[i], SIGTERM);
-		ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGTERM,
+		status = run(act[i], sig[i]);
+		ok(WIFSIGNALED(status) && WTERMSIG(status) == sig[i],
 		    "a signal that waited ends it all the same");
 		ok(!unlink("kept"), "when the work was done");
 		is_size(entries(), 0, "and leaves no file");

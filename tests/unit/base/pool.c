@@ -7,6 +7,21 @@
 #include <setjmp.h>
 #include <stdint.h>
 #include <string.h>
+#include <sys/resource.h>
+
+#if defined(__has_feature)
+#define WATCHED(how) __has_feature(how##_sanitizer)
+#else
+#define WATCHED(how) 0
+#endif
+/* Whether realloc() is known to move pages: that of sanitizers copies. */
+#if !defined(__GLIBC__) || defined(__SANITIZE_ADDRESS__) || \
+    defined(__SANITIZE_THREAD__) || WATCHED(address) || WATCHED(thread) || \
+    WATCHED(memory)
+#define MOVES false
+#else
+#define MOVES true
+#endif
 
 static jmp_buf back;
 static size_t asked_n, asked_size;
@@ -69,6 +84,40 @@ test_grow(struct kith_pool *pool)
 	is_size(v[0][9], 30, "shrinking too");
 }
 
+/* The most memory that this process has had so far, in thousands of bytes. */
+static size_t
+most_memory(void)
+{
+	struct rusage usage;
+
+	getrusage(RUSAGE_SELF, &usage);
+	return (size_t)usage.ru_maxrss;
+}
+
+static void
+test_grow_large(void)
+{
+	const size_t n = (size_t)1 << 23, add = (size_t)1 << 12;
+	struct kith_pool pool = {0};
+	size_t *v = kith_new(&pool, n, sizeof(*v)), right = 0, before;
+
+	for (size_t i = 0; i < n; i++)
+		v[i] = i;
+	before = most_memory();
+	for (size_t times = 2; times <= 4; times++)
+		v = kith_grow(&pool, v, times * n, sizeof(*v));
+	v = kith_grow(&pool, v, n + add, sizeof(*v));
+	for (size_t i = n; i < n + add; i++)
+		v[i] = i;
+	for (size_t i = 0; i < n + add; i++)
+		right += v[i] == i;
+	is_size(right, n + add, "a large array keeps what was there");
+	if (MOVES)
+		ok(most_memory() - before < n * sizeof(*v) / 1000 / 2,
+		    "growing it takes no second copy of it");
+	kith_pool_free(&pool);
+}
+
 static void
 test_no_memory(struct kith_pool *pool)
 {
@@ -99,6 +148,7 @@ main(void)
 	test_new(&pool);
 	test_new_each(&pool);
 	test_grow(&pool);
+	test_grow_large();
 	is_text(kith_strndup(&pool, "abcdef", 3), "abc", "part of a text");
 	is_text(kith_strndup(&pool, "abc", 0), "", "nothing of it");
 	test_no_memory(&pool);

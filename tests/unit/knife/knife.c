@@ -467,6 +467,25 @@ test_small(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
 	}
 }
 
+/*
+ * Where the search ends at once, at a weight as far from 0 as it tolerates, and
+ * the way down leads to 0, the weight is put there, and F told of 0.
+ */
+static void
+test_tolerated(enum kith_knife_loss loss)
+{
+	const struct kith_knife_how how = {.max_iter = 1000, .tol = .5};
+	struct kith_knife_problem problem = draw(
+	    20, 1, 1, KITH_KNIFE_LINEAR, loss);
+	struct kith_knife_fit fit;
+	double *w = even(1, .5);
+
+	problem.lambda2 = 1e6;
+	fit = solve(&problem, &how, w);
+	ok(fit.converged && fit.iterations == 0 && *w == 0 && fit.gradient == 0,
+	    "%s: a weight at the tolerance goes to 0", loss_name[loss]);
+}
+
 /* Any problem: it converges, to a canonical machine of the objective told. */
 static void
 test_random(size_t seed)
@@ -525,6 +544,7 @@ main(void)
 		test_ceiling(
 		    KITH_KNIFE_LINEAR, (enum kith_knife_loss)l, l % 2 == 0);
 		test_lambda1((enum kith_knife_loss)l);
+		test_tolerated((enum kith_knife_loss)l);
 	}
 	test_orthogonal();
 	test_ceiling(KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED, true);

@@ -116,7 +116,7 @@ test_rank(void)
 	kith_knife_tiles_columns(&state, n, row, C);
 	for (size_t k = 0; k < 4; k++) {
 		const struct kith_knife_rank rank = kith_knife_rank_find(
-		    &state, enough[k], &pool);
+		    &state, enough[k], n / 2, &pool);
 		double trace = 0, least = 0;
 
 		for (size_t i = 0; i < n; i++) {

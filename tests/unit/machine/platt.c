@@ -48,7 +48,7 @@ entropy(
 static void
 judge(size_t n, double size, const char *what)
 {
-	struct kith_platt fit;
+	struct kith_platt fit = {.slope = NAN};
 	long double dA, dB, F, dump;
 	bool lowest = true;
 

@@ -263,6 +263,30 @@ test_matrix(void)
 	is_text(err.msg, "the weights make a distance below 0", "are refused");
 }
 
+/* Kernels as weights: a row with a copy of itself has no error. */
+static void
+test_copies(void)
+{
+	double v[] = {0, 0, 0, 0, 1, 0};
+	const struct kith_mat X = {3, 2, v};
+	const struct kith_metric metric = {KITH_SQUARED, 2, NULL};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 3, 1};
+	struct kith_nnk_how how = {.method = KITH_NNK_KNN,
+	    .k = 1,
+	    .sigma = {KITH_SIGMA_FIXED, 1},
+	    .errors = true};
+	const double far = exp(-1); /* the square of the kernel of 0 and 2 */
+	struct kith_nnk out = run(&rows, &how);
+
+	ok(out.graph.to[0] == 1 && out.graph.w[0] == 1 && out.graph.J[0] == 0,
+	    "the copy alone: %g", out.graph.J[0]);
+	is_near(out.graph.J[2], (1 - far) / 2, 1e-15, "another row alone");
+	how.k = 2;
+	out = run(&rows, &how);
+	is_near(out.graph.J[0], far / 2, 1e-15, "the copy, and another row");
+	is_near(out.graph.J[2], .5, 1e-15, "two copies");
+}
+
 int
 main(void)
 {
@@ -275,6 +299,7 @@ main(void)
 	test_eta();
 	test_bare();
 	test_matrix();
+	test_copies();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -187,6 +187,68 @@ test_many(void)
 	    "in blocks or not: %g %g", value[0] - value[1], worst);
 }
 
+/* Rows that have moved a little are seen by lists: as if all were seen. */
+static void
+test_near(bool numbers, bool weighted)
+{
+	enum { N = 600, P = 21, STEPS = 60 };
+	static double X[N * P], A[P * P], g[P * P], due[P * P], target[N];
+	static double share[N];
+	static size_t class[N];
+	const struct kith_mat all = {N, P, X};
+	struct kith_by_class s;
+	struct kith_relief_turn turn[2];
+	double worst = 0, f[2];
+	size_t served = 0, odd = 0;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_START, 0);
+	for (size_t a = 0; a < (size_t)N * P; a++)
+		X[a] = kith_rng_unit(&rng);
+	for (size_t i = 0; i < N; i++) {
+		class[i] = numbers ? 0 : i % 3;
+		target[i] = 2 * kith_rng_unit(&rng) - 1;
+		share[i] = .1 + kith_rng_unit(&rng) * (i % 50 ? 1 : 1e3);
+	}
+	for (size_t a = 0; a < (size_t)9 * P; a++)
+		X[a] = X[a + (size_t)100 * P];
+	kith_by_class_sort(&all, class, numbers ? 1 : 3, NULL, N, &s, &pool);
+	for (size_t l = 0; l < 2; l++)
+		turn[l] = (struct kith_relief_turn){.s = &s,
+		    .t = numbers ? target : NULL,
+		    .weight = weighted ? share : NULL,
+		    .r = P,
+		    .threads = 1 + 2 * l};
+	for (size_t l = 0; l < 2; l++)
+		kith_relief_turn_new(&turn[l], &pool);
+	for (size_t a = 0; a < (size_t)P * P; a++)
+		A[a] = a % (P + 1) ? 0 : 12;
+	for (size_t step = 0; step < STEPS; step++) {
+		struct kith_relief_turn fresh = turn[0];
+		/* Little steps, longer ones, and where all is blurred. */
+		const double by = step % 10 ? .1 : 3;
+		const double times = step == 40 ? .1 : step == 43 ? 10 : 1;
+
+		for (size_t a = 0; a < (size_t)P * P; a++)
+			A[a] = times * A[a] +
+			    by * (2 * kith_rng_unit(&rng) - 1);
+		for (size_t l = 0; l < 2; l++)
+			f[l] = kith_relief_turn_value(&turn[l], A, l ? due : g);
+		odd += f[0] != f[1];
+		for (size_t a = 0; a < (size_t)P * P; a++)
+			odd += g[a] != due[a];
+		fresh.near = (struct kith_relief_turn_near){0};
+		worst = fmax(
+		    worst, fabs(kith_relief_turn_value(&fresh, A, due) - f[0]));
+		for (size_t a = 0; a < (size_t)P * P; a++)
+			worst = fmax(worst, fabs(g[a] - due[a]));
+		served += turn[0].near.now == KITH_RELIEF_NEAR_USED;
+	}
+	ok(served > STEPS / 3 && served < STEPS - 2, "lists of use: %zu",
+	    served);
+	ok(worst <= 1e-11, "by lists or all: %g", worst);
+	is_size(odd, 0, "threads that matter");
+}
+
 /* What is printed is A'A, no worse than the start, and a fixed point. */
 static void
 test_search(void)
@@ -272,6 +334,8 @@ main(void)
 	test_gradient();
 	test_far();
 	test_many();
+	for (int l = 0; l < 4; l++)
+		test_near(l % 2, l / 2);
 	test_search();
 	test_unit();
 	kith_pool_free(&pool);

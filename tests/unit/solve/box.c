@@ -177,6 +177,41 @@ test_slope(void)
 	is_near(kith_lbfgs_box(&how, 5, both).slope, 4, 0, "and one leaves 1");
 }
 
+/* f is the same but for one fall, at this call; g swings, and dies away. */
+struct level {
+	size_t calls, fall;
+};
+
+static double
+level(void *to, const double *x, double *g)
+{
+	struct level *l = to;
+
+	(void)x;
+	*g = pow(-.8, (double)l->calls);
+	return l->calls++ < l->fall ? 2 : 1;
+}
+
+/* Steps that lower nothing are counted in a row, from any that does. */
+static void
+test_flat(void)
+{
+	size_t most = 0;
+
+	for (size_t fall = 0; fall < 15; fall++) {
+		struct level l = {.fall = fall};
+		const struct kith_lbfgs_box_how how = {
+		    .value = level, .to = &l, .memory = 3, .max_iter = 1000};
+		double x = .6;
+		const struct kith_lbfgs_box got = kith_lbfgs_box(&how, 1, &x);
+
+		most = fall == 0 ? got.iterations : most;
+		ok(got.end == KITH_LBFGS_BOX_FLAT && most > 15,
+		    "level ground is left, after %zu steps", got.iterations);
+		is_size(got.iterations, fall + most, "as many behind a fall");
+	}
+}
+
 static void
 test_spd(void)
 {
@@ -229,6 +264,7 @@ main(void)
 	}
 	test_ends();
 	test_slope();
+	test_flat();
 	test_spd();
 	return done();
 }

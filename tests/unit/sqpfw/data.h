@@ -81,6 +81,16 @@ draw(struct set *set, enum kind kind, struct kith_pool *pool)
 	set_prior(set);
 }
 
+/* Some features of heavy tails, so that one has most of a distance. */
+static inline void
+stretch(struct set *set)
+{
+	for (size_t i = 0; i < set->X.n; i++)
+		for (size_t f = 0; f < set->X.p; f += 2)
+			kith_row(&set->X, i)[f] = exp(
+			    2 * kith_row(&set->X, i)[f]);
+}
+
 static inline struct plain
 plain_of(const struct set *set, double theta)
 {

@@ -180,6 +180,90 @@ test_growth(void)
 	is_size(good, N, "all as written");
 }
 
+enum { P = 20, ROWS = 1000 }; /* enough for several threads */
+
+static char text[8 * P * (ROWS + 1)];
+
+/* The number in column j of row i. */
+static double
+number(size_t i, size_t j)
+{
+	return (double)(i * P + j) / 4 - 30;
+}
+
+/* Have `odd` in column i modulo P of row i: of one row, or of all (ROWS). */
+static void
+write_text(const char *odd, size_t row)
+{
+	char *to = text;
+
+	for (size_t j = 0; j < P; j++)
+		to += sprintf(to, "c%zu%c", j, j + 1 < P ? ',' : '\n');
+	for (size_t i = 0; i < ROWS; i++)
+		for (size_t j = 0; j < P; j++) {
+			if (i % P == j && (row == ROWS || row == i))
+				to += sprintf(to, "%s", odd);
+			else
+				to += sprintf(to, "%g", number(i, j));
+			*to++ = j + 1 < P ? ',' : '\n';
+		}
+	*to = '\0';
+}
+
+/* How many numbers of these columns are wrong. */
+static size_t
+count_wrong(const struct kith_table *t, const size_t *from)
+{
+	size_t wrong = 0;
+
+	for (size_t i = 0; i < t->X.n; i++)
+		for (size_t j = 0; j < t->X.p; j++) {
+			const double x = kith_row(&t->X, i)[j];
+			const bool right = from[j] == i % P
+			    ? isnan(x)
+			    : x == number(i, from[j]);
+
+			wrong += !right;
+		}
+	return wrong;
+}
+
+/* All numbers arrive, wherever one is missing, of columns in a row or not. */
+static void
+test_places(void)
+{
+	static const struct {
+		const char *list;
+		size_t from[P];
+	} some[] = {{"1:8", {0, 1, 2, 3, 4, 5, 6, 7}},
+	    {"4:14", {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}},
+	    {"3,1,2,4", {2, 0, 1, 3}}, {"20", {19}},
+	    {"2,4:10,3", {1, 3, 4, 5, 6, 7, 8, 9, 2}}};
+	struct kith_how how = {.no_target = true, .na = KITH_NA_MODEL};
+	struct kith_table t;
+
+	for (how.format.threads = 1; how.format.threads <= 2;
+	     how.format.threads++)
+		for (size_t s = 0; s < sizeof(some) / sizeof(*some); s++) {
+			how.feature = some[s].list;
+			write_text("NA", ROWS);
+			ok(!parse(0, text, &how, NULL, &t) && t.X.n == ROWS &&
+				count_wrong(&t, some[s].from) == 0,
+			    "features %s, on %zu threads", some[s].list,
+			    how.format.threads);
+		}
+	how.feature = NULL;
+	how.format.threads = 2;
+	for (size_t i = 0; i < P; i++) {
+		char message[80];
+
+		write_text("inf", ROWS - P + i);
+		snprintf(message, sizeof(message),
+		    "column \"c%zu\": not a finite number: 'inf'", i);
+		refuse(text, &how, ROWS - P + i + 2, message);
+	}
+}
+
 int
 main(void)
 {
@@ -195,6 +279,7 @@ main(void)
 	test_reference();
 	test_missing();
 	test_growth();
+	test_places();
 	unlink(path[0]);
 	unlink(path[1]);
 	kith_pool_free(&pool);

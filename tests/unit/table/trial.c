@@ -23,6 +23,10 @@ test_parts(void)
 	kith_trial_parts(loss, rows, 4, true, &t);
 	is_near(t.error, .5, 0, "of numbers the root");
 	is_near(t.se, sqrt(.125 / 6), 1e-16, "its spread by the delta method");
+	kith_trial_parts((double[]){.125, 0}, (double[]){1, 1}, 2, true, &t);
+	ok(t.error == .25 && t.se == .125, "half of .0625 over a root of .25");
+	kith_trial_parts((double[]){32, 0}, (double[]){1, 1}, 2, true, &t);
+	ok(t.error == 4 && t.se == 2, "half of 16 over a root of 4");
 	kith_trial_parts(loss, rows, 1, false, &t);
 	ok(t.error == .5 && isnan(t.se), "one part has no spread");
 	kith_trial_parts(loss, rows + 3, 1, false, &t);
@@ -47,8 +51,31 @@ test_rows(void)
 	ok(t.n == same.n && t.errors == same.errors, "each row a part");
 	is_near(t.error, same.error, 1e-16, "the same error");
 	is_near(t.se, same.se, 1e-16, "and spread as by the count");
+	kith_trial_count(1, 2, &same);
+	ok(same.error == .5 && same.se == .5, "two rows have one");
 	kith_trial_count(1, 1, &same);
 	ok(same.error == 1 && isnan(same.se), "one row has no spread");
+}
+
+/* Differences, whose squares count: one by one, and in parts. */
+static void
+test_numbers(void)
+{
+	static const double x[] = {1, -3, NAN, 1, -1, -1};
+	static const size_t part[] = {0, 1, 0, 1, 0, 0};
+	struct kith_trial t = {0};
+
+	/* Squares 1, 1, 1 and 9, 1: 13 in 5, their means 1 and 5. */
+	kith_trial_numbers(x, part, 6, 2, &t);
+	is_size(t.n, 5, "numbers that count");
+	is_near(t.error, sqrt(13. / 5), 1e-15, "the root of the mean square");
+	is_near(t.se, 2 / (2 * sqrt(13. / 5)), 1e-15, "over two parts");
+	kith_trial_numbers(x, NULL, 2, 0, &t);
+	is_near(t.error, sqrt(5), 1e-15, "each a part");
+	is_near(t.se, 4 / (2 * sqrt(5)), 1e-15, "and its spread");
+	kith_trial_numbers((double[]){1e200, -1e200}, NULL, 2, 0, &t);
+	is_near(t.error * 1e-200, 1, 1e-15, "squares beyond a double");
+	ok(t.se == 0, "that are the same");
 }
 
 static void
@@ -111,6 +138,7 @@ main(void)
 {
 	test_parts();
 	test_rows();
+	test_numbers();
 	test_choice();
 	test_first();
 	return done();

@@ -485,9 +485,37 @@ test_blocks(bool by_column)
 	kith_pool_free(&pool);
 }
 
+/* How many rows there are, where that can be told before they are read. */
+static void
+test_rows_known(void)
+{
+	char bytes[300];
+	const double cell[6] = {1, 2, 3, 4, 5, 6};
+	const size_t len = put_npy(
+	    bytes, 1, HEAD("'<f8'", "False", "(3, 2)"), cell, sizeof(cell));
+
+	for (int zipped = 0; zipped < 2; zipped++) {
+		struct kith_pool pool = {0};
+		struct kith_err err;
+		struct kith_rows t;
+		const char *files[] = {NULL, NULL};
+
+		files[0] = zipped ? gzipped(bytes, len)
+				  : scratch(0, bytes, len);
+		if (kith_rows_open(
+			&t, files, &(struct kith_format){0}, &pool, &err))
+			abort();
+		is_size(t.rec.rows, zipped ? 0 : 3,
+		    zipped ? "not known of gzip" : "known of a file");
+		kith_rows_close(&t);
+		kith_pool_free(&pool);
+	}
+}
+
 int
 main(void)
 {
+	test_rows_known();
 	test_npy();
 	test_npy_names();
 	test_npy_missing();

@@ -124,6 +124,7 @@ test_pipe(const unsigned char *z, size_t len)
 	int p[2], status;
 	pid_t child;
 
+	fflush(stdout);
 	if (pipe(p) || (child = fork()) < 0)
 		abort();
 	if (child == 0) {

@@ -108,9 +108,33 @@ test_style(enum kith_style style, const char *head)
 	ok(strcmp(end(&out, 1), due) == 0, "ending from the last to the first");
 }
 
+/* Pieces of a byte, or of none, that wait. */
+static void
+test_bytes(void)
+{
+	struct kith_out out, *piece[4];
+	struct kith_spool s;
+	const char *got;
+
+	begin(&out, KITH_STYLE_TSV, 0);
+	kith_spool_new(&s, &out, 4);
+	for (size_t i = 0; i < 4; i++) {
+		piece[i] = kith_spool_begin(&s, i);
+		if (i != 2)
+			kith_out_char(piece[i], "ab d"[i]);
+	}
+	for (size_t i = 4; i-- > 0;)
+		kith_spool_end(&s, i);
+	kith_spool_free(&s);
+	got = end(&out, 0);
+	ok(strcmp(strchr(got, '\n'), "\nabd") == 0,
+	    "pieces of a byte, and of none");
+}
+
 int
 main(void)
 {
+	test_bytes();
 	test_style(KITH_STYLE_TSV,
 	    "first class\t\"class\t2\"\tn\tx\tname\n\"b\"\"\"\t\"\"\t0\t"
 	    "0.3333333333333333\tNA\n");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/sqpfw/box.h: with pairs that rest, targets are those of the
+ * Tests of lib/sqpfw/rest.h: with pairs that rest, targets are those of the
  * weighted distances, and minima are minima, as the judge sees them.
  */
-#include "sqpfw/box.h"
+#include "sqpfw/rest.h"
 
 #include "sqpfw/data.h"
 #include "sqpfw/path.h"
@@ -13,16 +13,6 @@
 enum { SETS = 240, THETAS = 12 };
 
 static struct kith_pool pool;
-
-/* Some features of heavy tails, so that one has most of a distance. */
-static void
-stretch(struct set *set)
-{
-	for (size_t i = 0; i < set->X.n; i++)
-		for (size_t f = 0; f < set->X.p; f += 2)
-			kith_row(&set->X, i)[f] = exp(
-			    2 * kith_row(&set->X, i)[f]);
-}
 
 struct count {
 	size_t on, minima, others;
@@ -54,7 +44,7 @@ sweep(const struct set *set, bool path, struct count *count)
 		else
 			count->others++;
 	}
-	count->on += s->box.on;
+	count->on += s->box.made;
 	kith_sqpfw_free(s);
 }
 
@@ -73,9 +63,9 @@ test_zero(void)
 	    .step = {.dw = dw}};
 	int round = 0;
 
-	kith_sqpfw_box_begin(&s);
-	for (; kith_sqpfw_box_ends(&s, 1) && round < 99; round++)
-		kith_sqpfw_box_renew(&s, 1, round);
+	kith_sqpfw_rest_begin(&s, INFINITY);
+	for (; kith_sqpfw_rest_ends(&s, 1) && round < 99; round++)
+		kith_sqpfw_rest_renew(&s, 1, round);
 	ok(round > 0 && round < 99, "a box holds all of a step after %d rounds",
 	    round);
 	ok(s.box.half[0] > 0 && fabs(s.box.middle[0]) <= s.box.half[0] &&

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/sqpfw/boxed.h: wherever w is in the box, no pair outside of a
+ * list is as near as the target, by all distances; solutions are as those with
+ * lists by radius; any number of threads gives the same bits.
+ */
+#include "sqpfw/boxed.h"
+#include "sqpfw/data.h"
+#include "sqpfw/pair.h"
+#include "sqpfw/state.h"
+#include "tap.h"
+
+enum { SETS = 160, THETAS = 8, TRIES = 6, STOPS = 5 };
+
+static struct kith_pool pool;
+
+static struct kith_sqpfw *
+begin(struct set *set, int k, bool boxed)
+{
+	struct kith_sqpfw *s;
+
+	kith_rng_seed(&rng, (uint64_t)k, KITH_RNG_SAMPLE, 0);
+	draw(set, (enum kind)(k % KINDS), &pool);
+	if (k % 3)
+		stretch(set);
+	set->how.many = 1;
+	s = kith_sqpfw_new(&set->X, set->y, set->c, &set->how, &pool);
+	if (boxed)
+		kith_sqpfw_boxed_begin(s);
+	return s;
+}
+
+/* Some w of the box, by feature: a corner now and then. */
+static void
+choose(const struct kith_sqpfw *s, bool corner, double *w)
+{
+	const struct kith_sqpfw_box *box = &s->candidates.box;
+
+	for (size_t at = 0; at < s->points.p; at++) {
+		const double u = number(-1, 1);
+
+		w[s->feature[at]] = fmax(0,
+		    box->middle[at] +
+			box->half[at] *
+			    (!corner        ? u
+				    : u < 0 ? -1
+					    : 1));
+	}
+}
+
+static double
+distance_at(const struct kith_sqpfw *s, const double *w, size_t i, size_t j)
+{
+	double d = 0;
+
+	for (size_t f = 0; f < s->points.p; f++) {
+		const double a = kith_sqpfw_value(&s->points, i, f) -
+		    kith_sqpfw_value(&s->points, j, f);
+
+		d += w[f] * (a * a);
+	}
+	return d;
+}
+
+static bool
+belongs(const struct kith_sqpfw *s, uint32_t g, size_t j)
+{
+	return j != g / 2 &&
+	    (s->points.of[j] != s->points.of[g / 2]) == (g % 2 == 1);
+}
+
+static bool
+is_listed(const struct kith_sqpfw *s, uint32_t g, size_t j)
+{
+	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next) {
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+
+		if (pair->j == j ||
+		    (pair->merged &&
+			kith_sqpfw_pair_same(s, g / 2, pair->j, j)))
+			return true;
+	}
+	return false;
+}
+
+/* The rows of a group that are nearer than d, by more than rounding. */
+static size_t
+nearer(const struct kith_sqpfw *s, uint32_t g, const double *w, double d)
+{
+	size_t rows = 0;
+
+	for (size_t j = 0; j < s->points.n; j++)
+		if (belongs(s, g, j) &&
+		    distance_at(s, w, g / 2, j) < d - 1e-12 * fabs(d))
+			rows += s->points.copies[j];
+	return rows;
+}
+
+struct tally {
+	size_t outside, wrong, listed;
+};
+
+/* A point outside of the list that is as near as the target has fewer rows
+ * before it than the rank. */
+static void
+try_list(const struct kith_sqpfw *s, uint32_t g, struct tally *tally)
+{
+	double w[FEATURES];
+
+	for (int k = 0; k < TRIES; k++) {
+		choose(s, k % 2, w);
+		for (size_t j = 0; j < s->points.n; j++) {
+			if (!belongs(s, g, j))
+				continue;
+			if (is_listed(s, g, j)) {
+				tally->listed++;
+				continue;
+			}
+			tally->outside++;
+			tally->wrong += nearer(s, g, w,
+					    distance_at(s, w, g / 2, j)) <
+			    s->group[g].rank;
+		}
+	}
+}
+
+static void
+test_lists(void)
+{
+	struct tally tally = {0};
+
+	for (int k = 0; k < SETS; k++) {
+		struct set set;
+		struct kith_sqpfw *s = begin(&set, k, true);
+
+		set.how.max_iter = whole(3, 12);
+		for (int stop = 0; stop < STOPS; stop++) {
+			kith_sqpfw_solve(s, set.theta);
+			for (uint32_t g = 0; g < 2 * s->points.n; g += 7)
+				if (s->candidates.box.made &&
+				    s->group[g].rank > 0)
+					try_list(s, g, &tally);
+		}
+		kith_sqpfw_free(s);
+		kith_pool_free(&pool);
+	}
+	is_size(tally.wrong, 0, "no pair outside of a list is near");
+	ok(tally.outside > 100000 && tally.listed > 1000,
+	    "%zu outside, %zu in lists", tally.outside, tally.listed);
+}
+
+/* A sweep over thetas: how many minima, how far off; the last w. */
+static size_t
+sweep(const struct set *set, struct kith_sqpfw *s, double *worst, double *w)
+{
+	struct kith_sqpfw_now now;
+	size_t minima = 0;
+
+	for (size_t k = 0; k < THETAS; k++) {
+		kith_sqpfw_solve(s, .01 * pow(3, (double)k));
+		*worst = fmax(*worst, off(set, s));
+		kith_sqpfw_at(s, &now);
+		minima += is_minimum(set, now.w, now.theta);
+		memcpy(w, now.w, set->X.p * sizeof(*w));
+	}
+	kith_sqpfw_free(s);
+	return minima;
+}
+
+static void
+test_sweeps(void)
+{
+	size_t minima[2] = {0}, same = 0;
+	double radius = 0, worst = 0;
+
+	for (int k = 0; k < SETS; k++) {
+		double w[3][FEATURES] = {{0}};
+		struct set set;
+		struct kith_sqpfw *s;
+
+		s = begin(&set, k, false);
+		minima[0] += sweep(&set, s, &radius, w[0]);
+		s = begin(&set, k, true);
+		minima[1] += sweep(&set, s, &worst, w[1]);
+		kith_rng_seed(&rng, (uint64_t)k, KITH_RNG_SAMPLE, 0);
+		set.how.threads = 3;
+		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
+		kith_sqpfw_boxed_begin(s);
+		sweep(&set, s, &worst, w[2]);
+		same += distance(w[1], w[2], set.X.p) == 0;
+		kith_pool_free(&pool);
+	}
+	ok(worst <= 1e-9 + 1.5 * radius,
+	    "targets are those of the distances, to %g; by radius %g", worst,
+	    radius);
+	ok(minima[1] + SETS * THETAS / 50 >= minima[0],
+	    "%zu solutions are minima, with lists by radius %zu", minima[1],
+	    minima[0]);
+	is_size(same, SETS, "three threads give the same bits");
+}
+
+int
+main(void)
+{
+	test_lists();
+	test_sweeps();
+	return done();
+}

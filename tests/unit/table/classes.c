@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of lib/table/classes.h: rows that are asked, in terms of known classes. */
+#include "table/classes.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "table/table.h"
+#include "tap.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { N = 6 };
+
+static struct kith_pool pool;
+static struct kith_err err;
+
+/* Classes of these names, in their order. */
+static struct kith_names
+names(char *const *name, size_t n)
+{
+	struct kith_names out = {0};
+
+	for (size_t i = 0; i < n; i++)
+		kith_names_add(&out, name[i], &pool);
+	return out;
+}
+
+static char a[] = "a", b[] = "b", c[] = "c", d[] = "d";
+
+static void
+test_number(void)
+{
+	char *const all[] = {a, b, c, d};
+	size_t y[N] = {3, 1, 3, 1, 1, 3};
+	const struct kith_table t = {
+	    .X = {.n = N}, .y = y, .class = names(all, 4), .file = "f"};
+	struct kith_classes got;
+
+	ok(kith_classes_number(&t, &got, &pool, &err) == 0 && got.name.n == 2,
+	    "two of four classes have rows");
+	is_text(got.name.name[0], "b", "the first");
+	is_text(got.name.name[1], "d", "the second");
+	ok(got.rows[0] == 3 && got.rows[1] == 3, "three rows each");
+	for (size_t i = 0; i < N; i++)
+		ok(got.y[i] == (y[i] == 3), "row %zu", i);
+	for (size_t i = 0; i < N; i++)
+		y[i] = 1;
+	ok(kith_classes_number(&t, &got, &pool, &err) == -1 &&
+		strcmp(err.msg, "one class only: 'b'") == 0,
+	    "one class: %s", err.msg);
+	y[N - 1] = 0;
+	ok(kith_classes_several(&t, &err) == 0, "the last row is another");
+}
+
+static void
+test_asked(void)
+{
+	char *const own[] = {b, d, a}, *const known[] = {a, b, c};
+	const struct kith_names of = names(known, 3);
+	size_t y[N] = {0, 1, 2, KITH_NO_CLASS, 0, KITH_NO_CLASS}, got[N];
+	const size_t due[N] = {1, 3, 0, KITH_NO_CLASS, 1, KITH_NO_CLASS};
+	double number[N] = {NAN, 1, 2, NAN, 0, 7};
+	struct kith_table t = {
+	    .X = {.n = N}, .y = y, .class = names(own, 3), .file = "f"};
+
+	memset(got, 0, sizeof(got));
+	ok(kith_classes_asked(&t, "y", &of, got, &err) == 4, "four are there");
+	for (size_t i = 0; i < N; i++)
+		is_size(got[i], due[i], "the place of each");
+	for (size_t i = 0; i < N; i++)
+		y[i] = KITH_NO_CLASS;
+	ok(kith_classes_asked(&t, "y", &of, got, &err) == -1 &&
+		strcmp(err.msg, "column \"y\": missing in all rows") == 0,
+	    "none is: %s", err.msg);
+	y[0] = 1;
+	ok(kith_classes_asked(&t, "y", &of, got, &err) == 1 && got[0] == 3,
+	    "the first alone");
+	t.y = NULL;
+	t.t = number;
+	ok(kith_classes_asked(&t, "y", &of, got, &err) == 4, "of numbers four");
+	for (size_t i = 0; i < N; i++)
+		is_size(got[i], KITH_NO_CLASS, "and no class");
+	t.t = NULL;
+	ok(kith_classes_asked(&t, "y", &of, got, &err) == -1 &&
+		strcmp(err.msg, "column \"y\": not found") == 0,
+	    "no target: %s", err.msg);
+}
+
+int
+main(void)
+{
+	test_number();
+	test_asked();
+	kith_pool_free(&pool);
+	return done();
+}
