@@ -20,6 +20,20 @@ struct kith_sqpfw_inner {
 	size_t n; /* more than INNER: not in pair[] */
 };
 
+/* The largest state of the pairs q that sqpfw/candidates.h bounds targets by: 0
+ * where the nearer pairs and the copies of the target are fewer than its rank,
+ * else -1. */
+static inline int
+kith_sqpfw_inner_last(const struct kith_sqpfw *s, uint32_t g)
+{
+	const struct kith_sqpfw_group *group = &s->group[g];
+
+	return group->nearer + s->pairs.pair[group->target].copies >=
+		group->rank
+	    ? -1
+	    : 0;
+}
+
 struct kith_sqpfw_inner kith_sqpfw_inner_of(
     const struct kith_sqpfw *s, uint32_t group);
 

@@ -126,10 +126,7 @@ largest_inner(struct kith_sqpfw *s, uint32_t g)
 {
 	struct kith_sqpfw_group *group = &s->group[g];
 	const struct kith_sqpfw_pair *pair = s->pairs.pair;
-	const int last = group->nearer + pair[group->target].copies >=
-		group->rank
-	    ? -1
-	    : 0;
+	const int last = kith_sqpfw_inner_last(s, g);
 	double most = 0;
 
 	group->excess = 0;

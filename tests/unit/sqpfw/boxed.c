@@ -6,6 +6,7 @@
  */
 #include "sqpfw/boxed.h"
 #include "sqpfw/data.h"
+#include "sqpfw/groups.h"
 #include "sqpfw/pair.h"
 #include "sqpfw/state.h"
 #include "tap.h"
@@ -46,27 +47,6 @@ choose(const struct kith_sqpfw *s, bool corner, double *w)
 				    : u < 0 ? -1
 					    : 1));
 	}
-}
-
-static double
-distance_at(const struct kith_sqpfw *s, const double *w, size_t i, size_t j)
-{
-	double d = 0;
-
-	for (size_t f = 0; f < s->points.p; f++) {
-		const double a = kith_sqpfw_value(&s->points, i, f) -
-		    kith_sqpfw_value(&s->points, j, f);
-
-		d += w[f] * (a * a);
-	}
-	return d;
-}
-
-static bool
-belongs(const struct kith_sqpfw *s, uint32_t g, size_t j)
-{
-	return j != g / 2 &&
-	    (s->points.of[j] != s->points.of[g / 2]) == (g % 2 == 1);
 }
 
 static bool

@@ -7,6 +7,7 @@
 #include "sqpfw/candidates.h"
 #include "sqpfw/active.h"
 #include "sqpfw/data.h"
+#include "sqpfw/groups.h"
 #include "sqpfw/renewal.h"
 #include "sqpfw/state.h"
 #include "tap.h"
@@ -20,27 +21,6 @@ struct tally {
 	size_t groups;
 	double worst; /* how much nearer, over the target's distance */
 };
-
-static double
-distance_at(const struct kith_sqpfw *s, const double *w, size_t i, size_t j)
-{
-	double d = 0;
-
-	for (size_t f = 0; f < s->points.p; f++) {
-		const double a = kith_sqpfw_value(&s->points, i, f) -
-		    kith_sqpfw_value(&s->points, j, f);
-
-		d += w[f] * (a * a);
-	}
-	return d;
-}
-
-static bool
-belongs(const struct kith_sqpfw *s, uint32_t g, size_t j)
-{
-	return j != g / 2 &&
-	    (s->points.of[j] != s->points.of[g / 2]) == (g % 2 == 1);
-}
 
 static uint32_t
 find_item(const struct kith_sqpfw *s, uint32_t g, size_t j)
