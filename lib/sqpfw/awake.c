@@ -220,7 +220,6 @@ kith_sqpfw_awake_first(struct kith_sqpfw *s, double tau)
 	uint32_t first = KITH_SQPFW_NONE;
 
 	renormalise(s);
-
 	for (size_t f = 0; f < p; f++)
 		awake->u[s->feature[f]] = f < s->positive && norm > 0
 		    ? s->step.dw[f] / norm

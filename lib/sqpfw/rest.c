@@ -11,7 +11,8 @@ enum { STEPS = 256 }; /* after which the work is considered */
 #define DEARER 1.5
 /* The first box: so much of w_f + floor to either side. */
 #define FIRST .02
-/* Evaluations for each pair at which a box was too small, and too large. */
+/* Work with pairs that are awake, over that of making the box, at which it was too
+ * small, and too large. */
 #define FEW .5
 #define MANY 2.
 
@@ -76,7 +77,7 @@ kith_sqpfw_rest_holds(const struct kith_sqpfw *s, uint32_t at)
 		return false;
 	kith_sqpfw_rows_range(
 	    s->points.ld, &row, s->box.middle, s->box.half, got);
-	return got[0] * pair->state > got[1] || got[1] == 0;
+	return got[0] * pair->state > got[1];
 }
 
 bool
@@ -107,7 +108,7 @@ kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round)
 	const size_t used = kith_sqpfw_used(s);
 	size_t n = 0;
 
-	/* wider, where boxes cost more than evaluations */
+	/* wider, where boxes cost more than pairs that are awake */
 	if (round == 0)
 		kith_sqpfw_box_reshape(
 		    s, &s->box, tau, s->box.evaluated < FEW * s->box.looked);

@@ -7,8 +7,8 @@
  *
  *	|a'middle| > sum |a_f| half_f,  a'middle having its sign.
  *
- * or where it is 0 in all features that have a side: weights that stay at 0 have
- * none.  All other pairs are awake (sqpfw/awake.h).  When w leaves the box,
+ * Weights that stay at 0 have no side, so that heavy tails of their features do
+ * not count.  All other pairs are awake (sqpfw/awake.h).  When w leaves the box,
  * another is made, and all pairs are looked at; a larger one where making boxes
  * costs more than the pairs that are awake.
  *
@@ -36,7 +36,7 @@ bool kith_sqpfw_rest_holds(const struct kith_sqpfw *s, uint32_t at);
 
 /*
  * Whether there is to be another box, for a step from w to w + tau dw leaves it
- * or too many pairs were evaluated in it.
+ * or pairs that are awake have cost more in it than the next one will.
  */
 bool kith_sqpfw_rest_ends(const struct kith_sqpfw *s, double tau);
 
@@ -48,7 +48,7 @@ bool kith_sqpfw_rest_ends(const struct kith_sqpfw *s, double tau);
  */
 size_t kith_sqpfw_rest_renew(struct kith_sqpfw *s, double tau, int round);
 
-/* Count the pairs evaluated in a step that was taken, and how far w is. */
+/* Count the work of a step that was taken, and how far w is. */
 void kith_sqpfw_rest_count(struct kith_sqpfw *s);
 
 #endif

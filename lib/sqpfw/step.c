@@ -132,7 +132,8 @@ test_awake(struct kith_sqpfw *s, double tau, struct kith_sqpfw_block *block)
 		const size_t n = kith_sqpfw_awake_due(s, k, tau, due);
 
 		for (size_t l = 0; l < n; l++)
-			tau = test_pair(s, due[l], tau, block);
+			if (due[l] != first)
+				tau = test_pair(s, due[l], tau, block);
 	}
 	return tau;
 }
