@@ -15,6 +15,7 @@
 #include "tap.h"
 
 #include <math.h>
+#include <unistd.h>
 
 static struct kith_pool pool;
 static struct kith_err err;
@@ -185,9 +186,21 @@ test_coordinates(void)
 	}
 }
 
+/* The least descriptor that is free. */
+static int
+free_descriptor(void)
+{
+	const int fd = dup(0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd;
+}
+
 int
 main(void)
 {
+	const int before = free_descriptor();
 	static const char *const ids[] = {"p", "q", "r"};
 
 	(void)kith_names_add(&class, "a", &pool);
@@ -198,6 +211,7 @@ main(void)
 	test_refused();
 	test_mass();
 	test_coordinates();
+	ok(free_descriptor() == before, "files are closed");
 	kith_pool_free(&pool);
 	return done();
 }

@@ -12,6 +12,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 static struct kith_pool pool;
 static struct kith_err err;
@@ -48,7 +49,8 @@ test_classes(void)
 	ok(t.y[0] == 1 && t.y[1] == 0 && t.y[2] == KITH_NO_CLASS &&
 		t.y[3] == 1 && !t.t,
 	    "a label may be missing");
-	ok(!t.id_name && t.kept.n == 0 && t.head == 1 && t.column.n == 3,
+	ok(!t.id_name && t.kept.n == 0 && t.head == 1 && t.column.n == 3 &&
+		strcmp(t.file, scratch_path[0]) == 0,
 	    "nothing else");
 	how = (struct kith_how){.id = "who", .keep = "kind,who"};
 	how.target = "2";
@@ -127,7 +129,8 @@ test_nodes(void)
 	    "columns to keep");
 	how = (struct kith_how){0};
 	ok(!parse_nodes(iris, &how) && !t.id_name && t.id.n == 0 &&
-		t.keep.n == 0 && t.X.n == 4 && t.head == 1 && t.column.n == 3,
+		t.keep.n == 0 && t.X.n == 4 && t.head == 1 && t.column.n == 3 &&
+		strcmp(t.file, scratch_path[0]) == 0,
 	    "numbers alone");
 	how.id = "size";
 	ok(parse_nodes(iris, &how) == -1 && err.line == 3, "a missing id");
@@ -223,6 +226,8 @@ test_take(void)
 	    "three of four, by their numbers");
 	ok(some.y[0] == 1 && some.y[1] == KITH_NO_CLASS && some.y[2] == 1,
 	    "their classes");
+	ok(t.y[1] == 0 && t.y[2] == KITH_NO_CLASS && t.X.n == 4 && !t.number,
+	    "the table stays");
 	ok(some.id.n == 3 && some.keep.n == 6 &&
 		strcmp(kith_texts_at(&some.id, 1).s, "z") == 0 &&
 		strcmp(kith_texts_at(&some.keep, 2).s, "7") == 0 &&
@@ -235,13 +240,26 @@ test_take(void)
 	(void)parse(iris, &how);
 	kith_labels_take(&t, wanted, &some, &pool);
 	ok(some.X.n == 3 && some.t[1] == 7 && some.t[2] == 3 && !some.y &&
-		some.id.n == 0 && some.keep.n == 0,
+		some.id.n == 0 && some.keep.n == 0 && isnan(t.t[1]),
 	    "numbers");
+}
+
+/* The least descriptor that is free. */
+static int
+free_descriptor(void)
+{
+	const int fd = dup(0);
+
+	if (fd >= 0)
+		close(fd);
+	return fd;
 }
 
 int
 main(void)
 {
+	const int before = free_descriptor();
+
 	test_classes();
 	test_numbers();
 	test_refused();
@@ -249,6 +267,7 @@ main(void)
 	test_reveal();
 	test_even();
 	test_take();
+	ok(free_descriptor() == before, "files are closed");
 	kith_pool_free(&pool);
 	return done();
 }

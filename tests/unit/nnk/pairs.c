@@ -119,7 +119,8 @@ static void
 refuse(enum kith_pairs_of of, const char *lines, const char *message)
 {
 	err = (struct kith_err){0};
-	ok(parse(of, &four, &four, lines) == -1 && err.status == EX_DATAERR,
+	ok(parse(of, &four, &four, lines) == -1 && err.status == EX_DATAERR &&
+		err.line == 0 && strcmp(err.file, scratch_path[0]) == 0,
 	    "refused: %s", message);
 	is_text(err.msg, message, "says so");
 }

@@ -110,6 +110,8 @@ compare(struct kith_nnk_how how, int e, const char *name)
 	ok(got.indefinite == 0 && got.nnk.residual <= 1e-13 &&
 		got.nnk.lost == due.lost && got.nnk.doubts == 0,
 	    "nothing to say of it");
+	ok((got.nnk.residual > 0) == (how.method == KITH_NNK && how.k > 1),
+	    "but what rounding leaves: %g", got.nnk.residual);
 	more = solve(&how, 0, N, 3);
 	ok(differ(&more.nnk.graph, &got.nnk.graph, 1) == 0 &&
 		more.nnk.residual == got.nnk.residual &&
@@ -205,6 +207,12 @@ test_hand(void)
 	got = solve(&knn, 0, 5, 2);
 	is_near(got.nnk.graph.w[1], exp(-.5), 1e-15, "knn knows none");
 	is_size(got.nnk.lost, 2, "and loses them");
+	parse(KITH_PAIRS_SIMILARITY, &five, "1\t2\t.5\n");
+	eta.eta = .2;
+	got = solve(&eta, 0, 5, 2);
+	is_near(got.nnk.graph.w[0], .3, 1e-16, "eta, of one candidate");
+	is_near(got.nnk.graph.J[1], (1 - .5 * .5 + .2 * .2) / 2, 1e-15, "J");
+	is_near(got.nnk.graph.J[4], 0, 0, "of no candidate nothing is known");
 	got = solve(&how, 3, 0, 1);
 	ok(got.nnk.graph.start[0] == 0 && got.nnk.graph.m == 0, "no rows");
 }
@@ -250,7 +258,8 @@ lacks(const char *what, size_t first, size_t m, const char *message)
 	for (size_t threads = 1; threads < 3; threads++) {
 		ok(kith_pairs_nnk(&pairs, first, m, &how, threads, &out, &pool,
 		       &err) == -1 &&
-			err.status == EX_DATAERR,
+			err.status == EX_DATAERR && err.line == 0 &&
+			strcmp(err.file, scratch_path[0]) == 0,
 		    "%s", what);
 		is_text(err.msg, message, "says which");
 		ok(!kith_pairs_nnk(
