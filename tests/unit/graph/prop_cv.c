@@ -179,6 +179,8 @@ test_form(void)
 	ok(form.keys == 2 && !form.key[0].name && !form.regress &&
 		strcmp(form.key[1].name, "alpha") == 0,
 	    "alpha, where one has it");
+	form = kith_prop_cv_form(false, k + 2, 1);
+	ok(form.keys == 2 && !form.key[0].name, "of one trial, too");
 	k[1].key[0] = KITH_PROP_POISSON;
 	form = kith_prop_cv_form(false, k, 2);
 	ok(form.keys == 1 && strcmp(form.key[0].name, "method") == 0 &&
