@@ -139,6 +139,20 @@ test_numbers(void)
 		    "a label is changed by spread alone");
 		ok(kith_prop_run_holds(&run), "bounded");
 	}
+	/* What is given is said as it is. */
+	for (size_t i = 0; i < N; i++)
+		t[i] = i == 3 ? NAN : .1 + sqrt((double)i);
+	for (int m = KITH_PROP_HARMONIC; m <= KITH_PROP_NORMALIZED; m++) {
+		size_t same = 0;
+
+		how.method = (enum kith_prop_method)m;
+		solve(&numbers, how);
+		for (size_t i = 0; i < N; i++)
+			same += kith_prop_run_number(&run, i) == t[i];
+		is_size(same, N - 1, "labels to the last digit");
+	}
+	for (size_t i = 0; i < N; i++)
+		t[i] = i == 0 ? 10 : i == 4 ? 30 : NAN;
 	/* A range of 1 to 1. */
 	how = (struct kith_prop_how){0};
 	t[4] = 10;
