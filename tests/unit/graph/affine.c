@@ -131,8 +131,9 @@ affine_mistakes(void)
 	files[0] = scratch_text(
 	    0, "from\tto\tweight\n1\t2\t1e200\n1\t3\t-1e200\n2\t3\t1\n");
 	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0, "a sum of 0");
-	files[0] = scratch_text(
-	    0, "from\tto\tweight\n1\t2\t1e160\n1\t3\t-1e160\n1\t4\t1\n");
+	files[0] = scratch_text(0,
+	    "from\tto\tweight\n1\t2\t1e160\n1\t3\t-1e160\n1\t4\t1\n"
+	    "2\t3\t1\n3\t4\t1\n4\t2\t1\n");
 	ok(kith_affine_read(files, &four, &a, &pool, &err) < 0, "1e160");
 	is_text(err.msg, "weights too large for their squares", "message");
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1\n");
