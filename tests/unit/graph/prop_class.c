@@ -188,6 +188,14 @@ test_classes(void)
 	ok(c.y[1] == 1 && c.y[0] == 0, "of 3.01 to 1, but for labels");
 	kith_prop_classify(&p, &errors, none, &c, &pool);
 	ok(c.y[1] == 1 && c.tied == 0, "a class without mass");
+	draw_path(6, 0x1p40, KITH_PROP_NORMALIZED, .5);
+	set_line();
+	for (size_t e = 0; e < 5 * p.ld; e++)
+		p.X[e] = ldexp(p.X[e], -20);
+	p.X[2 * p.ld] *= 1 + 1e-7;
+	count(0, NULL, 0, 0, "ties are relative to scores, which may be small");
+	draw_path(6, 2, KITH_PROP_HARMONIC, .5);
+	set_line();
 	/* 1e-13 and both sums: each score is off by twice as much. */
 	count(.001, least, 0, 1, "errors of masses");
 	count(.0005, least, 0, 0, "which are small enough");
