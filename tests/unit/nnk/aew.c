@@ -200,6 +200,24 @@ test_limits(void)
 	    "one that is not");
 }
 
+/* One feature alone counts. */
+static void
+test_one(void)
+{
+	static const double w[P] = {0, 1, 0};
+	const struct kith_mat X = {N, P, x};
+	const struct kith_metric metric = {KITH_SQUARED, P, w};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, N, 1};
+	const struct kith_aew_how how = {.k = 5, .tol = 1e-6, .max_iter = 50};
+	struct kith_aew aew;
+
+	draw(0);
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.converged &&
+		aew.iterations > 0 && aew.objective < aew.start &&
+		aew.weight[1] > 0 && aew.weight[0] + aew.weight[2] == 0,
+	    "one feature");
+}
+
 /* The derivative is that of E / E(start) by log s; distances are kept. */
 static void
 test_said(void)
@@ -265,6 +283,7 @@ main(void)
 	test_minimum();
 	test_corners();
 	test_limits();
+	test_one();
 	test_said();
 	test_lost();
 	kith_pool_free(&pool);
