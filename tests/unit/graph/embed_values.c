@@ -7,6 +7,7 @@
 #include "graph/dense.h"
 #include "tap.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -117,6 +118,32 @@ test_values(void)
 	restore();
 }
 
+/* What is said of residuals, gaps, and how far a vector may be turned. */
+static void
+test_said(void)
+{
+	const struct kith_embedded *e = map.part;
+	double worst = 0, gap = INFINITY, least;
+	size_t at = 0;
+
+	for (size_t i = 0; i < e->d; i++) {
+		worst = fmax(worst, e->residual[i] / unit());
+		if (e->value[i + 1] - e->value[i] < gap) {
+			gap = e->value[i + 1] - e->value[i];
+			at = i;
+		}
+	}
+	is_near(worst / e->worst, 1, 1e-14, "the worst residual");
+	least = 8 * DBL_EPSILON * 2 * unit() / gap;
+	ok(e->angle >= least * (1 - 1e-14) && e->angle < 2 * least &&
+		e->turned == at,
+	    "rounding over the least gap: %g of %g", e->angle, least);
+	ok(e->equal == 0 && !e->torn && e->dense && !e->factored &&
+		e->products == 0 && e->missed == 0 && e->n == 12 &&
+		e->component == 0 && map.parts == 1,
+	    "nothing else");
+}
+
 /* A constant beside a coordinate is the vector of eigenvalue 0. */
 static void
 test_null(void)
@@ -205,6 +232,7 @@ main(void)
 	for (int of = 0; of <= KITH_COMBINATORIAL; of++) {
 		kind = (enum kith_laplacian)of;
 		embed(false);
+		test_said();
 		test_values();
 		test_null();
 		test_missed();
