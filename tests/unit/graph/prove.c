@@ -195,14 +195,14 @@ test_exact(void)
 	ok(solved.solver == KITH_PROP_GTH && proof.classes.tied == 1 &&
 		proof.classes.undecided == 0 && proof.classes.y[n / 2] == 0,
 	    "a tie is told by an exact solution");
-	X = kith_new(&pool, LONG * p.ld, sizeof(*X));
-	memcpy(X, p.X, LONG * p.ld * sizeof(*X));
+	X = kith_new(&pool, (n + 1) * p.ld, sizeof(*X));
+	memcpy(X, p.X, (n + 1) * p.ld * sizeof(*X));
 	z = kith_prop_walk(&p, 1, &pool);
 	kith_prove_claim(&p, z, NULL, proof.classes.y, &proof, &pool);
 	ok(proof.classes.undecided == 0 && kith_check_open(&proof.check[2]) &&
 		proof.check[2].value == 1,
 	    "claims as well");
-	ok(memcmp(X, p.X, LONG * p.ld * sizeof(*X)) == 0, "which stay");
+	ok(memcmp(X, p.X, (n + 1) * p.ld * sizeof(*X)) == 0, "which stay");
 	p.X[(n / 2) * p.ld] += 1e-13;
 	p.X[7 * p.ld] += 1e-10;
 	kith_prove_claim(&p, z, NULL, NULL, &proof, &pool);
