@@ -92,12 +92,37 @@ affine(unsigned seed, size_t n)
 	kith_pool_free(&pool);
 }
 
+/* Weights whose sums, or squares, are no doubles. */
+static void
+affine_huge(struct kith_pool *pool)
+{
+	const struct kith_ends four = {.n = 4, .read = 4};
+	const char *files[] = {NULL, NULL};
+	struct kith_affine a;
+
+	files[0] = scratch_text(
+	    0, "from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n");
+	ok(kith_affine_read(files, &four, &a, pool, &err) < 0,
+	    "a sum that is no double");
+	is_text(err.msg,
+	    "weights from '1' sum to inf, not 1 (nnkgraph --method "
+	    "lle-signed?)",
+	    "message");
+	files[0] = scratch_text(
+	    0, "from\tto\tweight\n1\t2\t1e200\n1\t3\t-1e200\n2\t3\t1\n");
+	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "a sum of 0");
+	files[0] = scratch_text(0,
+	    "from\tto\tweight\n1\t2\t1e160\n1\t3\t-1e160\n1\t4\t1\n"
+	    "2\t3\t1\n3\t4\t1\n4\t2\t1\n");
+	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "1e160");
+	is_text(err.msg, "weights too large for their squares", "message");
+}
+
 static void
 affine_mistakes(void)
 {
 	struct kith_pool pool = {0};
 	const struct kith_ends nodes = {.n = 3, .read = 3};
-	const struct kith_ends four = {.n = 4, .read = 4};
 	const char *files[] = {
 	    scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t3\t.5\n"), NULL};
 	char due[128];
@@ -120,22 +145,7 @@ affine_mistakes(void)
 	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0 &&
 		err.line == 0 && strcmp(err.file, files[0]) == 0,
 	    "which are 1 up to 1e-9");
-	files[0] = scratch_text(
-	    0, "from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n");
-	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0,
-	    "a sum that is no double");
-	is_text(err.msg,
-	    "weights from '1' sum to inf, not 1 (nnkgraph --method "
-	    "lle-signed?)",
-	    "message");
-	files[0] = scratch_text(
-	    0, "from\tto\tweight\n1\t2\t1e200\n1\t3\t-1e200\n2\t3\t1\n");
-	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0, "a sum of 0");
-	files[0] = scratch_text(0,
-	    "from\tto\tweight\n1\t2\t1e160\n1\t3\t-1e160\n1\t4\t1\n"
-	    "2\t3\t1\n3\t4\t1\n4\t2\t1\n");
-	ok(kith_affine_read(files, &four, &a, &pool, &err) < 0, "1e160");
-	is_text(err.msg, "weights too large for their squares", "message");
+	affine_huge(&pool);
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1\n");
 	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
 		a.graph.components == 2 && a.graph.W.diagonal[0] == 2 &&

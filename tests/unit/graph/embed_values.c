@@ -11,7 +11,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = 20, D = 3 };
+#define N ((size_t)20)
+#define D ((size_t)3)
+
 enum { PLACED, RESIDUAL, LENGTHS, ANGLES, ORDER, MISSED };
 
 static struct kith_pool pool;

@@ -139,7 +139,14 @@ test_numbers(void)
 		    "a label is changed by spread alone");
 		ok(kith_prop_run_holds(&run), "bounded");
 	}
-	/* What is given is said as it is. */
+}
+
+/* Labels to the last digit, and a range of 1 to 1. */
+static void
+test_labels(void)
+{
+	struct kith_prop_how how = {.alpha = .5};
+
 	for (size_t i = 0; i < N; i++)
 		t[i] = i == 3 ? NAN : .1 + sqrt((double)i);
 	for (int m = KITH_PROP_HARMONIC; m <= KITH_PROP_NORMALIZED; m++) {
@@ -153,7 +160,6 @@ test_numbers(void)
 	}
 	for (size_t i = 0; i < N; i++)
 		t[i] = i == 0 ? 10 : i == 4 ? 30 : NAN;
-	/* A range of 1 to 1. */
 	how = (struct kith_prop_how){0};
 	t[4] = 10;
 	solve(&numbers, how);
@@ -240,6 +246,7 @@ main(void)
 	test_classes();
 	test_masses();
 	test_numbers();
+	test_labels();
 	for (int m = 0; m < KITH_PROP_METHODS; m++)
 		test_claim(&classes, (enum kith_prop_method)m);
 	test_claim(&numbers, KITH_PROP_HARMONIC);

@@ -75,8 +75,8 @@ test_parts(size_t seeds)
 
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const size_t n = 1 + kith_rng_below(&rng, 20);
-		double W[400];
-		size_t part[20], of[20], number[20], parts = 0;
+		double W[400] = {0};
+		size_t part[20], of[20], number[20] = {0}, parts = 0;
 		struct kith_graph g;
 
 		draw_edges(n, 1.2 / (double)n, 0, W);
@@ -207,15 +207,26 @@ test_weights(void)
 	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.w[1] == 10 &&
 		g.w[3] == 1200 && how.vanished == 0,
 	    "linear: products");
-	how.k = 100;
-	how.kernel = KITH_KERN_GAUSSIAN;
-	how.sigma.rule = KITH_SIGMA_LOCAL;
-	g = three;
+}
+
+/* k above what there is, and a graph that is one part. */
+static void
+test_corners(void)
+{
+	double v[] = {0, 1, 10, 12, 100, 103};
+	const struct kith_mat X = {6, 1, v};
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 6, 1};
+	size_t start[] = {0, 1, 1, 2, 2, 3, 3}, to[] = {1, 3, 5};
+	double w[] = {1, 1, 1};
+	struct kith_graph g = {0, 6, start, to, w, NULL, NULL};
+	struct kith_nnk_connect how = {
+	    .k = 100, .sigma = {.rule = KITH_SIGMA_LOCAL}};
+
 	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[6] == 5,
 	    "k above what there is");
 	/* From 100 the last is 100 away, from 12 it is 91. */
 	is_near(g.w[3], exp(-88. * 88 / 2 / (100. * 100 / 9)), 1e-15, "weight");
-	start[1] = 0;
 	memcpy(start, (size_t[]){0, 5, 5, 5, 5, 5, 5}, sizeof(start));
 	g = (struct kith_graph){0, 6, start, (size_t[]){1, 2, 3, 4, 5},
 	    (double[]){1, 1, 1, 1, 1}, NULL, NULL};
@@ -258,6 +269,7 @@ main(void)
 	test_parts(200);
 	test_random(30);
 	test_weights();
+	test_corners();
 	test_units();
 	kith_pool_free(&pool);
 	return done();

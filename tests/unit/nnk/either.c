@@ -11,7 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { N = 9 };
+#define N ((size_t)9)
 
 static struct kith_pool pool;
 static struct kith_rng rng;

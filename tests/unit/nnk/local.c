@@ -145,7 +145,7 @@ test_given(void)
 	out = find(&rows, &how);
 	for (size_t i = 0; i < N; i++) {
 		const size_t s = given.start[i], n = given.start[i + 1] - s;
-		struct kith_neighbour nn[N];
+		struct kith_neighbour nn[N] = {{0}};
 
 		for (size_t j = 0; j < n; j++)
 			nn[j] = (struct kith_neighbour){given.to[s + j],
@@ -216,7 +216,8 @@ test_pack(void)
 	metric.w = NULL;
 	pack = kith_local_pack_new(&metric, 1, &pool);
 	kith_local_pack_row(&pack, row, to);
-	ok(!pack.kept && memcmp(to, row, sizeof(row)) == 0, "all of them");
+	ok(!pack.kept && to[0] == 1 && to[1] == 2 && to[2] == 3 && to[3] == 4,
+	    "all of them");
 	pack = kith_local_pack_new(&metric, 2, &pool);
 	kith_local_pack_row(&pack, row, to);
 	ok(pack.kept && to[0] == 2 && to[3] == 8, "all, twice as large");

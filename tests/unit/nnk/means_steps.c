@@ -367,6 +367,29 @@ test_counts(void)
 	ok(code.kept == 2 && code.atom[3] == 0, "again");
 }
 
+/* Rounding is relative to the longest of the atoms, and of the row. */
+static void
+test_doubts(void)
+{
+	double a[] = {1, 0, 0, 0, 1.99, 0};
+	size_t bad = 0;
+
+	/* 11 eps |x| |a| <= 5e-12 b: b is 4.9e-4 of one, 9.7e-4 of both. */
+	for (size_t k = 1; k <= 2; k++)
+		for (size_t c = 0; c < 4; c++) {
+			static const double b[] = {4e-4, 7e-4, 9e-4, 1.1e-3};
+			double x_of[] = {b[c], 0, 1};
+			const struct kith_mat X = {1, 3, x_of};
+			const struct kith_means_rows rows = {
+			    KITH_KERN_LINEAR, &X, {2, 3, a}, 1};
+			struct kith_codes code = kith_codes_new(1, k, &pool);
+
+			kith_codes_find(&rows, &code);
+			bad += code.doubts != (c < (k == 1 ? 1 : 3));
+		}
+	is_size(bad, 0, "rows whose doubts are others");
+}
+
 int
 main(void)
 {
@@ -379,6 +402,7 @@ main(void)
 	test_reseed();
 	test_near();
 	test_counts();
+	test_doubts();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -36,10 +36,10 @@ by_size(const void *a, const void *b)
 static double
 plain_theta(size_t n, size_t k)
 {
-	double low[N], high[N];
+	double low[N] = {0}, high[N] = {0};
 
 	for (size_t i = 0; i < n; i++) {
-		double z[N], b = 0;
+		double z[N] = {0}, b = 0;
 		size_t m = 0;
 
 		for (size_t j = 0; j < n; j++) {
