@@ -292,6 +292,27 @@ test_doubts(void)
 	is_size(bad, 0, "rows whose doubts are others");
 }
 
+/* Where rounding makes all that is left larger, atoms stay as they are. */
+static void
+test_rejected(void)
+{
+	const double w = 1.1e-160; /* whose square has few digits */
+	double v[] = {1, 2, 3}, a[] = {1 / w, 2 / w, 3 / w}, was[3], before;
+	const struct kith_mat X = {1, 3, v};
+	struct kith_means_rows rows = {KITH_KERN_LINEAR, &X, {1, 3, a}, 1};
+	struct kith_codes code = kith_codes_new(1, 1, &pool);
+
+	code.count[0] = 1;
+	code.w[0] = w;
+	memcpy(was, a, sizeof(a));
+	before = kith_codes_errors(&rows, &code);
+	ok(before < 1e-30, "hardly anything is left: %g", before);
+	kith_means_update(&rows, &code);
+	ok(a[0] == was[0] && a[1] == was[1] && a[2] == was[2],
+	    "nothing better is found");
+	ok(code.J[0] == before, "and what is left is known again");
+}
+
 int
 main(void)
 {
@@ -302,6 +323,7 @@ main(void)
 	test_cosine_update();
 	test_counts();
 	test_doubts();
+	test_rejected();
 	kith_pool_free(&pool);
 	return done();
 }
