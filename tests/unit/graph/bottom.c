@@ -250,6 +250,25 @@ test_missed(void)
 	    "with values near each other, too");
 }
 
+/* Where the counts are made: a margin of slack, and a little more, away. */
+static void
+test_margins(void)
+{
+	double low[] = {0, 3e-13, 1, 2}, near[] = {0, .015, .03, 1};
+	double five[] = {0, .1, .12, .145, .15, 1};
+	struct kith_singular m = diagonal(4, low);
+
+	ok(missed(&m, 1, low + 1, 0) == 0,
+	    "as many as are due, however near to 0");
+	m = diagonal(4, near);
+	ok(missed(&m, 1, near + 1, .01) == 0, "the next is beyond a margin");
+	ok(isnan(missed(&m, 1, near + 1, .016)), "it is not");
+	m = diagonal(6, five);
+	ok(missed(&m, 2, (double[]){.1, .145}, .01) == 1 &&
+		missed(&m, 2, (double[]){.1, .145}, .0115) == 0,
+	    "values within four of them are as one");
+}
+
 int
 main(void)
 {
@@ -258,6 +277,7 @@ main(void)
 	test_limits();
 	test_often();
 	test_missed();
+	test_margins();
 	kith_pool_free(&pool);
 	return done();
 }

@@ -151,6 +151,25 @@ test_laplacian(enum kith_laplacian kind, int exponent)
 	    "y'Dy is that of the weights that were read");
 }
 
+/* A star: the first node has the largest degree. */
+static void
+test_star(void)
+{
+	struct kith_undirected g;
+	struct kith_pieces pieces;
+	struct kith_part p;
+
+	memset(W, 0, sizeof(W));
+	for (size_t i = 1; i < 7; i++)
+		join(N, W, 0, i, 2);
+	g = graph_of(N, W, &pool);
+	kith_pieces(&g, &pieces, &pool);
+	kith_part(&g, &pieces, 0, KITH_COMBINATORIAL, NULL, &p, &pool);
+	ok(p.n == 7 && p.exponent == 4 && p.m.bound == 1.5 &&
+		p.m.A.diagonal[0] == .75 && p.m.A.x[0] == -.125,
+	    "degrees of 12 in units of 16");
+}
+
 /* Eigenvectors that were turned among each other, turned back. */
 static void
 untangle(const struct kith_part *p, size_t k, const double *due)
@@ -256,6 +275,7 @@ main(void)
 {
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	test_pieces();
+	test_star();
 	for (int kind = 0; kind <= KITH_COMBINATORIAL; kind++) {
 		for (int e = 0; e < 4; e++)
 			test_laplacian((enum kith_laplacian)kind, e);

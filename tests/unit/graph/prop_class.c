@@ -192,6 +192,7 @@ test_classes(void)
 	set_line();
 	for (size_t e = 0; e < 5 * p.ld; e++)
 		p.X[e] = ldexp(p.X[e], -20);
+	is_near(p.top, 0x1p-20, 0, "the largest score of a label");
 	p.X[2 * p.ld] *= 1 + 1e-7;
 	count(0, NULL, 0, 0, "ties are relative to scores, which may be small");
 	draw_path(6, 2, KITH_PROP_HARMONIC, .5);

@@ -122,11 +122,38 @@ test_kept(double chance)
 	other = draw_graph(chance);
 	bad += !same(&other, KITH_PROP_SPREAD, .8, kept);
 	bad += !same(&g, KITH_PROP_SPREAD, .8, kept);
+	bad += !same(&g, KITH_PROP_POISSON, .8, kept);
+	bad += !same(&other, KITH_PROP_POISSON, .8, kept);
+	bad += !same(&other, KITH_PROP_POISSON, .8, kept);
+	bad += !same(&g, KITH_PROP_POISSON, .8, kept);
 	is_size(bad, 0, "another graph");
 	kith_prop_kept_free(kept);
 	bad += !same(&g, KITH_PROP_SPREAD, .8, kept);
 	kith_prop_kept_free(kept);
 	is_size(bad, 0, "nothing kept");
+}
+
+/* Two paths of the same nodes, of other weights: each has its own factor. */
+static void
+test_paths(void)
+{
+	struct kith_prop_kept *kept = kith_prop_kept_new(&pool);
+	struct kith_undirected path[2];
+	size_t bad = 0;
+
+	for (size_t one = 0; one < 2; one++) {
+		memset(W, 0, sizeof(W));
+		for (size_t i = 1; i < N; i++)
+			join(N, W, i, i - 1, .1 + kith_rng_unit(&rng));
+		join(N, W, 2, 3, 5); /* node 3 is grounded in both */
+		join(N, W, 3, 4, 9);
+		path[one] = graph_of(N, W, &pool);
+	}
+	draw_labels(.02);
+	for (size_t turn = 0; turn < 6; turn++)
+		bad += !same(&path[turn / 2 % 2], KITH_PROP_POISSON, .8, kept);
+	kith_prop_kept_free(kept);
+	is_size(bad, 0, "paths");
 }
 
 /* z: A z is near a, which bounds errors, and is what a solution has. */
@@ -270,6 +297,7 @@ main(void)
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	test_kept(.05);
 	test_kept(.002);
+	test_paths();
 	test_walk(.05);
 	test_walk(.002);
 	test_wild();

@@ -178,6 +178,10 @@ test_poisson(void)
 	is_near(off_by(2, 0, .1, "mean"), .4 / (2 * size + .4), 1e-14,
 	    "d_i times that, of both columns");
 	is_near(off_by(5, 0, 7, "mean"), 0, 1e-15, "but where none reaches");
+	draw_path(2, 2);
+	solve(KITH_PROP_POISSON, 2, true);
+	/* d F is -1/4 and 1/4 but for .05. */
+	is_near(off_by(0, 0, -.1, "mean"), .25, 1e-14, "of small scores, too");
 }
 
 /*

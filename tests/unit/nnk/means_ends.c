@@ -85,6 +85,11 @@ test_reseed(void)
 	ok(out.rows.A.v[0] == 3 && out.rows.A.v[1] == 0 && out.J[1] == 9 &&
 		out.unused == 0 && !out.converged,
 	    "it becomes the first of the rows that are worst");
+	ok(!kith_means(&(struct kith_mat){1, 2, v + 2},
+	       &(struct kith_means_how){KITH_KERN_LINEAR, 1, 1, 0, 5, 0, 1},
+	       &out, &pool, &err) &&
+		out.converged && out.iterations == 0 && out.J[0] == 0,
+	    "where nothing is left there is nothing to do, whatever tol");
 	how.max_iter = 0;
 	ok(!kith_means(&X, &how, &out, &pool, &err) && out.unused == 1 &&
 		out.iterations == 0,
