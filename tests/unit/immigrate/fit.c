@@ -26,8 +26,10 @@ tell(void *to, const struct kith_immigrate_trace *trace)
 static struct kith_immigrate_fit_how
 how_of(enum kith_immigrate_fit_method method, size_t max_iter)
 {
-	struct kith_immigrate_fit_how how = {
-	    .method = method, .how = usual(1.5, max_iter), .seed = 7, .most = 99};
+	struct kith_immigrate_fit_how how = {.method = method,
+	    .how = usual(1.5, max_iter),
+	    .seed = 7,
+	    .most = 99};
 
 	how.how.tol = 1e-6;
 	return how;
@@ -314,14 +316,16 @@ test_boost(void)
 		struct kith_immigrate_fit_how how = how_of(
 		    KITH_IMMIGRATE_FIT_IMMIGRATE, 50);
 		struct kith_boost_how boost = {.inner = {.max_iter = 3},
-		    .learners = 4,
-		    .seed = 3}, plain = boost;
+					  .learners = 4,
+					  .seed = 3},
+				      plain = boost;
 		struct kith_ensemble got, due;
 		struct kith_boost_count count;
 		struct kith_immigrate_fit select;
 		double *W = start(4, true);
 		const double m = kith_immigrate_sigma(
-		    &set->rows, &how.how, true, W).value;
+		    &set->rows, &how.how, true, W)
+				     .value;
 
 		how.start = (enum kith_immigrate_fit_start)from;
 		how.given = start(4, false);
@@ -333,14 +337,14 @@ test_boost(void)
 		plain.inner.threshold = .25;
 		plain.start = from == KITH_IMMIGRATE_FIT_RANDOM ? NULL
 		    : from == KITH_IMMIGRATE_FIT_GIVEN          ? how.given
-							        : W;
+								: W;
 		plain.most = 4 * m;
 		plain.least = .2 * m;
 		told = 0;
 		ok(kith_immigrate_fit_boost(&set->rows, &how, &boost, &got,
 		       &count, &select, &pool, &err) == 0 &&
-			kith_boost(&set->rows, &plain, &due, &count, &pool,
-			    &err) == 0,
+			kith_boost(
+			    &set->rows, &plain, &due, &count, &pool, &err) == 0,
 		    "start %d", from);
 		ok(got.n > 0 && !got.column && told == 0 &&
 			same_learners(&got, &due),

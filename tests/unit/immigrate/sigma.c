@@ -14,8 +14,8 @@ enum { SCALES = 4 };
 static const double times[SCALES] = {8, 2, .25, .03125};
 
 static double
-distance(const struct set *set, size_t i, size_t n, const double *W,
-    bool matrix)
+distance(
+    const struct set *set, size_t i, size_t n, const double *W, bool matrix)
 {
 	const size_t p = set->X.p;
 	const double *x = kith_row(&set->X, i), *z = kith_row(&set->X, n);
@@ -57,8 +57,8 @@ unit_of(const struct set *set, bool matrix)
 
 /* The class of row i from all others. */
 static size_t
-predict(const struct set *set, size_t i, const double *W, bool matrix,
-    double sigma)
+predict(
+    const struct set *set, size_t i, const double *W, bool matrix, double sigma)
 {
 	double best = INFINITY;
 	size_t class = 0;
@@ -72,8 +72,7 @@ predict(const struct set *set, size_t i, const double *W, bool matrix,
 				    least, distance(set, i, n, W, matrix));
 		for (size_t n = 0; n < set->X.n; n++)
 			if (n != i && set->y[n] == h) {
-				const double d = distance(
-				    set, i, n, W, matrix);
+				const double d = distance(set, i, n, W, matrix);
 
 				sum += exp((least - d) / sigma) * d;
 				total += exp((least - d) / sigma);
@@ -140,8 +139,7 @@ test_best(bool matrix)
 		how.to = &told;
 		set->rows.weight = run % 2 ? set->weight : NULL;
 		got = kith_immigrate_sigma(&set->rows, &how, matrix, W);
-		worst = fmax(
-		    worst, fabs(got.unit / unit_of(set, matrix) - 1));
+		worst = fmax(worst, fabs(got.unit / unit_of(set, matrix) - 1));
 		how.tell = NULL;
 		for (size_t k = 0; k < SCALES; k++) {
 			how.sigma = times[k] * got.unit;

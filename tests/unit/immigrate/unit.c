@@ -56,8 +56,8 @@ test_new(void)
 	struct kith_immigrate_unit got;
 
 	memcpy(was, v, sizeof(was));
-	ok(kith_immigrate_unit_new(KITH_UNIT_NONE, &feature, &X, &got, &scaled,
-	       &pool, &err) == 0 &&
+	ok(kith_immigrate_unit_new(
+	       KITH_UNIT_NONE, &feature, &X, &got, &scaled, &pool, &err) == 0 &&
 		scaled.v == v && got.unit.p == 0 && got.feature == &feature,
 	    "rows as they are");
 	ok(kith_immigrate_unit_new(KITH_UNIT_MINMAX, &feature, &X, &got,
@@ -151,7 +151,7 @@ test_change(void)
 	W[3] = 1e10;
 	metric = (struct kith_metric){KITH_ABSOLUTE_MATRIX, 2, W};
 	ok(kith_immigrate_unit_metric(&unit, some, &metric, &pool, &err) ==
-			-1 &&
+		    -1 &&
 		err.status == EX_DATAERR && strstr(err.msg, "\"d\""),
 	    "%s", err.msg);
 	learner[1].metric.w = W;
@@ -177,9 +177,8 @@ test_read(void)
 	ok(read_start(0, "feature\tweight_abs\nb\t1\nd\t8\n", true, W) == 0 &&
 		same(P, W, (const double[]){0, .5, 0, .5}),
 	    "a vector of sum 1");
-	ok(read_start(0,
-	       "feature1\tfeature2\tweight_abs\na\td\t4\nb\tb\t1\n", false,
-	       W) == 0,
+	ok(read_start(0, "feature1\tfeature2\tweight_abs\na\td\t4\nb\tb\t1\n",
+	       false, W) == 0,
 	    "a matrix");
 	ok(fabs(W[3] - 4 / left) <= 1e-15 && W[12] == W[3] &&
 		fabs(W[5] - 16 / left) <= 1e-15 && W[0] == 0,
@@ -192,17 +191,16 @@ test_read(void)
 	    "a vector for a matrix");
 	is_text(err.msg, "a vector of weights: the start is a matrix",
 	    "which is said");
-	ok(read_start(1, "feature1\tfeature2\tweight_abs\na\ta\t1\n", true,
-	       W) == -1,
+	ok(read_start(
+	       1, "feature1\tfeature2\tweight_abs\na\ta\t1\n", true, W) == -1,
 	    "a matrix for a vector");
 	is_text(err.msg, "a matrix of weights: the start is a vector",
 	    "which is said");
 	ok(read_start(1, "feature\tweight_abs\nx\t1\n", true, W) == -1 &&
 		err.line == 2,
 	    "another feature: %s", err.msg);
-	ok(read_start(1,
-	       "feature1\tfeature2\tweight_abs\na\tb\t1\nb\ta\t2\n", false,
-	       W) == -1,
+	ok(read_start(1, "feature1\tfeature2\tweight_abs\na\tb\t1\nb\ta\t2\n",
+	       false, W) == -1,
 	    "no symmetric one: %s", err.msg);
 }
 
@@ -220,17 +218,16 @@ static void
 test_judged(void)
 {
 	static const char vector[] = "feature\tweight_abs\nb\t1\nd\t8\n";
-	static const char matrix[] =
-	    "# sigma\t3\nfeature1\tfeature2\tweight_abs\n"
-	    "b\td\t1\nd\tb\t2\nd\td\t4\n";
+	static const char
+	    matrix[] = "# sigma\t3\nfeature1\tfeature2\tweight_abs\n"
+		       "b\td\t1\nd\tb\t2\nd\td\t4\n";
 
 	ok(read_judged(vector, true, false) == 0 && judged.p == P &&
 		!judged.column && judged.needs.sigma == 0 &&
 		same(P, judged.W, (const double[]){0, 4, 0, 4}),
 	    "a vector as it is");
 	ok(read_judged(matrix, false, true) == 0 && judged.p == 2 &&
-		judged.column && judged.column[0] == 1 &&
-		judged.column[1] == 3,
+		judged.column && judged.column[0] == 1 && judged.column[1] == 3,
 	    "the features that are named");
 	ok(same(4, judged.W, (const double[]){0, 2, 4, 1}) &&
 		judged.needs.sigma == 3,
@@ -239,8 +236,8 @@ test_judged(void)
 		!judged.column && judged.W[7] == 2 && judged.W[13] == 4 &&
 		judged.W[15] == 1 && judged.W[0] == 0,
 	    "or of all");
-	ok(read_judged(vector, false, true) == -1 &&
-		err.status == EX_DATAERR && err.file == scratch_path[2],
+	ok(read_judged(vector, false, true) == -1 && err.status == EX_DATAERR &&
+		err.file == scratch_path[2],
 	    "a vector for a matrix");
 	is_text(err.msg, "not the weights of this --method", "which is said");
 	ok(read_judged(matrix, true, false) == -1, "a matrix for a vector");
