@@ -27,7 +27,7 @@ static struct kith_immigrate_fit_how
 how_of(enum kith_immigrate_fit_method method, size_t max_iter)
 {
 	struct kith_immigrate_fit_how how = {.method = method,
-	    .how = usual(1.5, max_iter),
+	    .how = usual(.75, max_iter),
 	    .seed = 7,
 	    .most = 99};
 
@@ -128,7 +128,7 @@ test_starts(enum kith_immigrate_fit_method method, double threshold)
 		ok(apart(vector ? p : p * p, W, got.metric.w) == 0 &&
 			same_fit(&fit, &got.fit),
 		    "what the method gives");
-		ok(got.sigma.value == 1.5 && got.sigma.unit == 0,
+		ok(got.sigma.value == .75 && got.sigma.unit == 0,
 		    "sigma as it was given");
 		kith_pool_free(&pool);
 	}
