@@ -154,6 +154,28 @@ test_sample(size_t rows, size_t features)
 	kith_pool_free(&pool);
 }
 
+/* Rows on a line, hits farther than misses: rounding is no eigenvalue. */
+static void
+test_line(size_t rows, size_t features)
+{
+	static const double along[] = {.1, .7, 1.3, .9, .3, 1.9};
+	static const double at[] = {0, 9.7, .3, 10.1, 19.9, 29.3, 20.3, 30.1};
+	static const size_t class[] = {0, 0, 1, 1, 0, 0, 1, 1};
+	const struct kith_relief_how how = {
+	    .method = KITH_RELIEF_LFE, .threads = 1};
+	const struct kith_relief_rows in = {
+	    .X = {rows, features, x}, .y = class, .c = 2};
+	struct kith_relief got;
+	size_t some = 0;
+
+	for (size_t k = 0; k < rows * features; k++)
+		x[k] = at[k / features] * along[k % features];
+	ok(kith_relief(&in, &how, &got, &pool, &err) == 0, "rows on a line");
+	for (size_t l = 0; l < features * features; l++)
+		some += got.w[l] < 0 || got.w[l] > 0;
+	is_size(some, 0, "have no weights");
+}
+
 /* One row alone in its class, twins, and margins that are all negative. */
 static void
 test_few(void)
@@ -175,6 +197,9 @@ test_few(void)
 	ok(kith_relief(&in, &how, &got, &pool, &err) == 0 && got.w[0] == 0 &&
 		got.w[1] == 0 && got.w[3] == 0,
 	    "hits farther than misses: no weights");
+	test_line(8, 6);
+	test_line(8, 3);
+	test_line(4, 6);
 	/* The same of fewer rows than features. */
 	for (size_t k = 0; k < 20; k++)
 		x[k] = bad[k / 5 * 2] * (double)(1 + k % 5);

@@ -257,6 +257,10 @@ test_change(void)
 	    (.95 * 12 + .9 * 16) / (4 * .95 + 2 * .9) / 64 -
 		(.05 * 12 + .1 * 16) / (4 * .05 + 2 * .1) / 64,
 	    1e-14, "as it is defined");
+	target[1] = target[3] = 0;
+	target[5] = 1;
+	is_near(run(&in, &how)->w[0], -(2. * 4 + 2 * 2 + 2 * 8) / 64 / 6, 1e-14,
+	    "nothing changes");
 }
 
 int
