@@ -62,7 +62,7 @@ plain_part(const struct set *set, struct kith_immigrate_fit_how how,
     const struct kith_immigrate_cv_plan *plan, size_t k, double *loss,
     struct kith_immigrate_cv_ends *ends)
 {
-	size_t row[200], out[200];
+	size_t row[200] = {0}, out[200] = {0};
 	struct set *test = some_of(set, plan->part, k, true, row);
 	struct set *known = some_of(set, plan->part, k, false, out);
 	struct kith_immigrate_fitted fit;

@@ -8,13 +8,15 @@
 
 enum { TOWARDS = 20 };
 
-/* Weights of least F along the line to V: the first of g, g/2, ...; 0: none. */
+/* Weights of least F along the line to V: the first of most, most / 2, ...; 0: none. */
 static double
-search(struct walk *w, double g, double F, bool *close)
+search(struct walk *w, double most, double F, bool *close)
 {
 	double Z[64];
 
-	for (; g >= 0x1p-30; g /= 2) {
+	for (int halving = 0; ldexp(most, -halving) >= 0x1p-30; halving++) {
+		const double g = ldexp(most, -halving);
+
 		for (size_t k = 0; k < w->len; k++)
 			Z[k] = w->W[k] + g * (w->V[k] - w->W[k]);
 		normalise(w, Z);

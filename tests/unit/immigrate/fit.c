@@ -103,7 +103,7 @@ test_starts(enum kith_immigrate_fit_method method, double threshold)
 		struct kith_immigrate_fit_how how = how_of(method, 8);
 		struct kith_immigrate_how plain = how.how;
 		struct kith_immigrate_fitted got;
-		struct kith_immigrate_fit fit;
+		struct kith_immigrate_fit fit = {0};
 		double *W, given[25] = {.4, .1, .2, .1, .2};
 
 		if (!vector)
@@ -160,7 +160,7 @@ test_selected(bool above, double select, size_t most, size_t due)
 	    KITH_IMMIGRATE_FIT_SELECTED, 6);
 	struct kith_immigrate_how plain = how.how;
 	struct kith_immigrate_fitted got;
-	struct kith_immigrate_fit fit;
+	struct kith_immigrate_fit fit = {0};
 	double *w = even(P), *W;
 	size_t column[P], n, odd = 0;
 
@@ -259,7 +259,7 @@ test_judge(void)
 	struct set *set = draw(60, P, 3, false, false);
 	struct kith_immigrate_fit_how how = how_of(
 	    KITH_IMMIGRATE_FIT_SELECTED, 500);
-	struct kith_check check[KITH_CHECK_IMMIGRATE], due;
+	struct kith_check check[KITH_CHECK_IMMIGRATE] = {{0}}, due;
 	struct kith_immigrate_how plain;
 	struct kith_immigrate_fitted fit;
 	double *w = even(P);
@@ -319,7 +319,7 @@ test_boost(void)
 					  .learners = 4,
 					  .seed = 3},
 				      plain = boost;
-		struct kith_ensemble got, due;
+		struct kith_ensemble got = {0}, due = {0};
 		struct kith_boost_count count;
 		struct kith_immigrate_fit select;
 		double *W = start(4, true);

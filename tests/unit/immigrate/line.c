@@ -238,7 +238,8 @@ test_pairs(size_t n, bool single)
 		distances_of(pair.full, V, to);
 		pair.some->line.full = 0;
 		same += kith_immigrate_model_draw(pair.some, V, true);
-		for (double g = 1; g >= (k % 2 ? 1 : .125); g /= 2) {
+		for (int halving = 0; halving <= (k % 2 ? 0 : 3); halving++) {
+			const double g = ldexp(1, -halving);
 			const double norm = blend(p * p, W, V, g, Z);
 
 			kith_immigrate_model_go(pair.some, W, g, norm);

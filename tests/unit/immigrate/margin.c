@@ -128,11 +128,12 @@ test_wild(void)
 static void
 test_votes(void)
 {
-	enum { N = 40, C = 3, P = 4 };
+	enum { N = 40, P = 4 };
+	const size_t C = 3;
 	struct set *set = draw(N, P, C, false, false);
 	const double *w = even(P);
 	const struct kith_metric metric = {KITH_ABSOLUTE, P, w};
-	double V[N * C], exact[N * C];
+	double V[N * 3], exact[N * 3];
 	size_t row[N], odd = 0, close = 0;
 	bool wrong[N];
 

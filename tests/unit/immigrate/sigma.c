@@ -92,7 +92,7 @@ wrong_at(const struct set *set, struct kith_immigrate_how how, bool matrix,
 {
 	const size_t p = set->X.p, len = matrix ? p * p : p;
 	double *Z = kith_new(&pool, len, sizeof(*Z)), bad = 0, all = 0;
-	struct kith_immigrate_fit fit;
+	struct kith_immigrate_fit fit = {0};
 
 	how.max_iter = how.max_iter < 10 ? how.max_iter : 10;
 	how.tol = fmax(how.tol, 1e-3);

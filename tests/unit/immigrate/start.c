@@ -15,7 +15,7 @@ static void
 test_random(void)
 {
 	enum { P = 5 };
-	double W[P * P], due[P * P], w[P], sum = 0, norm = 0;
+	double W[P * P], due[P * P] = {0}, w[P], sum = 0, norm = 0;
 	struct kith_rng r;
 
 	kith_rng_seed(&r, 11, KITH_RNG_START, 3);

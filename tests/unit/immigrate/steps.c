@@ -43,7 +43,7 @@ next(struct walk *w)
 static double
 gap_of(const struct walk *w)
 {
-	struct kith_check check[KITH_CHECK_IMMIGRATE];
+	struct kith_check check[KITH_CHECK_IMMIGRATE] = {{0}};
 	struct kith_immigrate_how how = *w->how;
 
 	if (w->how->threshold > 0 && !w->cutting && !w->how->package)
@@ -209,7 +209,7 @@ test_rules(struct kith_immigrate_how how, bool matrix, const char *what)
 		struct set *set = draw(
 		    16 + run, p, 2 + run % 2, run % 5 == 0, run % 4 == 0);
 		struct told told = {0};
-		struct kith_immigrate_fit fit;
+		struct kith_immigrate_fit fit = {0};
 		struct walk w;
 		double *W = matrix ? start(p, run % 3) : even(p);
 

@@ -232,6 +232,28 @@ struct sums {
 	size_t pairs;
 };
 
+/* What the pair i, j of a matrix adds, or of a vector. */
+static void
+add_pair(const struct kith_immigrate_data *data, size_t i, size_t j, double c,
+    bool matrix, struct sums *s)
+{
+	const size_t p = data->p;
+
+	for (size_t f = 0; f < p; f++) {
+		const double D = diff(data, i, j, f);
+
+		if (!matrix) {
+			s->total[f + (c > 0 ? 0 : data->ld)] += fabs(c) * D;
+			s->size += fabs(c) * D;
+			continue;
+		}
+		s->trace += c * D * D;
+		s->size += fabs(c) * D * D;
+		for (size_t g = f; g < p; g++)
+			s->total[f * p + g] += c * D * diff(data, i, j, g);
+	}
+}
+
 static struct sums
 sums_of(const struct bench *b, bool matrix)
 {
@@ -245,30 +267,12 @@ sums_of(const struct bench *b, bool matrix)
 
 		kith_immigrate_tile_pair(data, t, &I, &J);
 		kith_immigrate_soft_c(&b->model->soft, I, J, 0, b->d);
-		for (size_t k = 0; k < TILE * TILE; k++) {
-			const size_t i = I * TILE + k / TILE;
-			const size_t j = J * TILE + k % TILE;
-			const double c = b->d[k];
-
-			if (!(fabs(c) > b->model->sum.least))
-				continue;
-			s.pairs++;
-			for (size_t f = 0; f < p; f++) {
-				const double D = diff(data, i, j, f);
-
-				if (!matrix) {
-					s.total[f +
-					    (c > 0 ? 0 : ld)] += fabs(c) * D;
-					s.size += fabs(c) * D;
-					continue;
-				}
-				s.trace += c * D * D;
-				s.size += fabs(c) * D * D;
-				for (size_t g = f; g < p; g++)
-					s.total[f * p + g] += c * D *
-					    diff(data, i, j, g);
+		for (size_t k = 0; k < TILE * TILE; k++)
+			if (fabs(b->d[k]) > b->model->sum.least) {
+				s.pairs++;
+				add_pair(data, I * TILE + k / TILE,
+				    J * TILE + k % TILE, b->d[k], matrix, &s);
 			}
-		}
 	}
 	return s;
 }

@@ -68,9 +68,11 @@ sum_pairs(bool weighted, double *M)
 		const size_t i = k / 2, j = nearest(i, k % 2);
 		const double f = (weighted ? weight[i] : 1) * (k % 2 ? -1 : 1);
 
-		for (size_t l = 0; on[i] && j < n && l < p * p; l++)
-			M[l] += f * (x[i * p + l / p] - x[j * p + l / p]) *
-			    (x[i * p + l % p] - x[j * p + l % p]);
+		for (size_t a = 0; on[i] && j < n && a < p; a++)
+			for (size_t b = 0; b < p; b++)
+				M[a * p + b] += f *
+				    (x[i * p + a] - x[j * p + a]) *
+				    (x[i * p + b] - x[j * p + b]);
 	}
 }
 
@@ -88,7 +90,8 @@ plain(double *M, double *W)
 	for (size_t q = 0; q < p; q++)
 		norm = lambda[q] > 1e-12 ? hypot(norm, lambda[q]) : norm;
 	for (size_t q = 0; q < p; q++)
-		for (size_t l = 0; lambda[q] > 1e-12 && l < p * p; l++)
+		for (size_t l = 0; norm > 0 && lambda[q] > 1e-12 && l < p * p;
+		     l++)
 			W[l] += lambda[q] / norm * U[q * p + l / p] *
 			    U[q * p + l % p];
 }

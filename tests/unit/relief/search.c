@@ -138,7 +138,7 @@ test_start(void)
 		struct kith_relief_rows in = (draw(seed), rows());
 		const size_t r = seed % 3 && p > 1 ? 1 + seed % (p - 1) : p;
 		struct kith_relief_how how = how_of(r, 0);
-		double W[MOST_P * MOST_P], size, times, f, next;
+		double W[MOST_P * MOST_P] = {0}, size, times, f, next;
 		const struct kith_relief *got;
 
 		weigh(false);

@@ -195,6 +195,26 @@ test_nca(void)
 	ok(apart_ > seeds, "%zu are worse", apart_);
 }
 
+/* The row nearest to row i of those that are not used. */
+static size_t
+nearest_unused(size_t i, const bool *used)
+{
+	double best = INFINITY;
+	size_t at = 0;
+
+	for (size_t j = 0; j < n; j++) {
+		double d = 0;
+
+		for (size_t a = 0; a < p; a++)
+			d += diff[(i * n + j) * p + a];
+		if (j != i && !used[j] && d < best) {
+			best = d;
+			at = j;
+		}
+	}
+	return at;
+}
+
 /* RReliefF with weights: those of the k nearest, times their influence. */
 static void
 weighted_numbers(size_t k, double sigma, double *w)
@@ -204,22 +224,11 @@ weighted_numbers(size_t k, double sigma, double *w)
 
 	for (size_t i = 0; i < n; i++) {
 		bool used[MOST_N] = {false};
-		size_t nn[MOST_N];
-		double all = 0, f[MOST_N];
+		size_t nn[MOST_N] = {0};
+		double all = 0, f[MOST_N] = {0};
 
 		for (size_t r = 0; r < k; r++) {
-			double best = INFINITY;
-
-			for (size_t j = 0; j < n; j++) {
-				double d = 0;
-
-				for (size_t a = 0; a < p; a++)
-					d += diff[(i * n + j) * p + a];
-				if (j != i && !used[j] && d < best) {
-					best = d;
-					nn[r] = j;
-				}
-			}
+			nn[r] = nearest_unused(i, used);
 			used[nn[r]] = true;
 			f[r] = s[nn[r]] * exp(-square((double)(r + 1) / sigma));
 			all += f[r];
