@@ -200,6 +200,42 @@ test_best(size_t rank, bool numbers)
 	ok(later > 0, "rank %zu: later ones do: %zu", rank, later);
 }
 
+/* A vector without iterations: all 1, or what was drawn, whichever is best. */
+static void
+test_vectors(void)
+{
+	double worst = 0;
+	size_t later = 0;
+
+	for (size_t seed = 1; seed <= seeds; seed++) {
+		struct kith_relief_how how = how_of(0, 0);
+		const struct kith_relief_rows in = (draw(seed), rows());
+		double best = -INFINITY, due[MOST_P] = {0};
+		const struct kith_relief *got;
+
+		weigh(false);
+		how.seed = seed;
+		how.starts = 3;
+		for (size_t start = 0; start < 3; start++) {
+			double W[MOST_P * MOST_P] = {0}, f;
+
+			kith_rng_seed(&rng, seed, KITH_RNG_START, start);
+			for (size_t a = 0; a < p; a++)
+				W[a * p + a] = start == 0
+				    ? 1
+				    : square(2 * kith_rng_unit(&rng));
+			f = plain(W, 1, false);
+			later += f > best && start > 0;
+			for (size_t a = 0; f > best && a < p; a++)
+				due[a] = W[a * p + a];
+			best = fmax(best, f);
+		}
+		got = run(&in, &how);
+		worst = fmax(worst, apart(got->w, due, p));
+	}
+	ok(worst <= 1e-12 && later > 0, "starts of vectors: %g", worst);
+}
+
 static void
 test_wide(void)
 {
@@ -269,6 +305,7 @@ main(void)
 	seeds = getenv("KITH_LONG") ? 400 : 36;
 	test_told();
 	test_start();
+	test_vectors();
 	test_best(0, false);
 	test_best(2, false);
 	test_best(2, true);
