@@ -258,14 +258,14 @@ test_pairs(size_t n, bool single)
 
 /* Where too little was left out, four draws leave nothing out. */
 static void
-test_rest(void)
+test_rest(double sigma)
 {
 	struct set *set = draw(80, 30, 2, false, false);
-	struct pair pair = {.some = model_of(set, 1e3)};
+	struct pair pair = {.some = model_of(set, sigma)};
 	double *W = start(30, true), *V = start(30, true), *Z = start(30, true);
 	bool some[7] = {false};
 
-	pair.full = model_of(set, 1e3);
+	pair.full = model_of(set, sigma);
 	kith_immigrate_model_at(pair.some, W, false);
 	for (size_t k = 0; k < 7 && next(&pair, W, V); k++) {
 		some[k] = kith_immigrate_model_draw(pair.some, V, true);
@@ -275,8 +275,8 @@ test_rest(void)
 		compare(&pair, Z, k ? 1 : .5);
 	}
 	ok(some[0] && !some[1] && !some[2] && !some[3] && !some[4] && some[5],
-	    "nothing at a scale that is so large: %d%d%d%d%d%d", some[0],
-	    some[1], some[2], some[3], some[4], some[5]);
+	    "little at a scale of %g: %d%d%d%d%d%d", sigma, some[0], some[1],
+	    some[2], some[3], some[4], some[5]);
 	kith_pool_free(&pool);
 }
 
@@ -290,6 +290,7 @@ main(void)
 	test_full();
 	test_pairs(100, false);
 	test_pairs(70, true);
-	test_rest();
+	test_rest(1e3);
+	test_rest(.3);
 	return done();
 }
