@@ -124,13 +124,14 @@ static void
 test_parts(size_t classes, double *weight)
 {
 	struct kith_table t = draw_table(N, classes);
-	const struct kith_knife_fit_how how = usual();
+	struct kith_knife_fit_how how = usual();
 	struct kith_knife_rows rows;
 	double loss[K * N], due[K * N], mean[K] = {0};
 	size_t part[N], missed = 9, due_missed = 0;
 	struct kith_knife_cv_plan plan = {part, PARTS, lambda2, K, NULL};
 	bool same = true;
 
+	how.how.max_iter = weight ? 100 : 4;
 	t.weight = weight;
 	kith_knife_rows(&t, &rows, &pool, &err);
 	kith_parts_deal(&t, PARTS, how.seed, part, &err);
@@ -158,7 +159,8 @@ test_parts(size_t classes, double *weight)
 		same = same && fabs(loss[k] - due[k]) < 1e-9;
 		mean[k / N] += classes ? due[k] / N : due[k] * due[k] / N;
 	}
-	ok(same && missed == due_missed, "losses as by definition");
+	ok(same && missed == due_missed && (weight || missed > 0),
+	    "losses as by definition");
 	for (size_t s = 0; s < K; s++) {
 		struct kith_knife_fitted fit;
 		struct kith_trial trial;

@@ -87,6 +87,80 @@ test_judged(unsigned seed, struct scales *s)
 		    search.objective != fit.fit.objective;
 }
 
+/* A trace: how often, and the last one. */
+struct told {
+	size_t times;
+	struct kith_knife_trace last;
+};
+
+static void
+tell(void *to, const struct kith_knife_trace *trace)
+{
+	struct told *told = to;
+
+	told->times++;
+	told->last = *trace;
+}
+
+/*
+ * Mending takes six evaluations for each step that the search left, and 30 at most
+ * where these are dear; it counts as a step, and is told as the last one.
+ */
+static void
+test_budget(size_t n, size_t max_iter, size_t *mended, size_t *tight)
+{
+	struct kith_knife_problem problem = draw(n, 6, 1,
+	    n > 99 ? KITH_KNIFE_LINEAR : KITH_KNIFE_GAUSSIAN,
+	    KITH_KNIFE_LOGISTIC);
+	struct told told = {0};
+	struct kith_knife_fit_how how = {
+	    .how = {
+		.max_iter = max_iter, .tol = 1e-9, .tell = tell, .to = &told}};
+	struct kith_knife_fitted fit, plain;
+	size_t left, due, more;
+
+	for (size_t k = 0; k < n * 6; k++)
+		problem.X->v[k] *= pow(10, (double)(k % 6) * 3 - 6);
+	plain = fit_of(&problem);
+	kith_knife_fit_at(&plain, &how, .01, &err);
+	told.times = 0;
+	fit = fit_of(&problem);
+	how.prove = true;
+	kith_knife_fit_at(&fit, &how, .01, &err);
+	left = max_iter - plain.fit.iterations;
+	due = n > 99 && 6 * left > 30 ? 30 : 6 * left;
+	more = fit.evaluations - plain.evaluations;
+	ok(more <= due + (due > 0 ? 5 : 0),
+	    "%zu rows, %zu of %zu steps: %zu evaluations more, of %zu", n,
+	    plain.fit.iterations, max_iter, more, due);
+	ok(fit.fit.iterations == plain.fit.iterations + (more > 0) &&
+		told.times == fit.fit.iterations + 1 &&
+		told.last.iteration == fit.fit.iterations &&
+		(more == 0 || told.last.objective == fit.fit.objective),
+	    "and its trace");
+	*mended += more > 0;
+	*tight += due > 0 && more >= due;
+}
+
+static void
+test_budgets(void)
+{
+	size_t mended = 0, tight = 0;
+
+	for (unsigned seed = 1; seed < 40; seed++) {
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+		test_budget(12, 2 + seed % 9, &mended, &tight);
+	}
+	ok(mended > 3 && tight > 1, "%zu mended, %zu of them to the end",
+	    mended, tight);
+	tight = 0;
+	for (unsigned seed = 1; seed < 3; seed++) {
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+		test_budget(1300, 180, &mended, &tight);
+	}
+	ok(tight > 0, "to the end, of many rows");
+}
+
 /*
  * Two rows of each class whose scores are next to 0: all are on the straight
  * part of the loss, and as many pull up as down.
@@ -136,6 +210,7 @@ main(void)
 	ok(mended > 4, "%zu searches were mended", mended);
 	ok(other > 0, "%zu have the numbers of the check", other);
 	test_balanced();
+	test_budgets();
 	kith_pool_free(&pool);
 	return done();
 }

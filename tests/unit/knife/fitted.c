@@ -221,6 +221,7 @@ test_machine(void)
 	double alpha[15] = {1, 0, 0, 4, 0, 6, 0, 0, 9, 0, 11, 0, 0, 14, 15};
 	static const double due[] = {1, 6, 11, 4, 9, 14, 0, 0, 15};
 	double bias[] = {.5, -1, 2}, w[] = {.5, 0, 1}, scale[] = {2, 0, .5};
+	double unscaled[P];
 	struct kith_knife_rows rows;
 	struct kith_knife_fitted fit;
 	struct kith_machine m;
@@ -245,6 +246,9 @@ test_machine(void)
 		memcmp(m.bias, bias, sizeof(bias)) == 0,
 	    "their features, and the intercepts");
 	is_size(kith_knife_fitted_features(&fit), 2, "features");
+	ok(kith_knife_fitted_weights(&rows, &fit, unscaled, &err) == 0 &&
+		largest(P, unscaled, w) == 0,
+	    "weights as they are");
 	fit.unit = (struct kith_unit){P, scale, scale};
 	is_size(kith_knife_fitted_features(&fit), 2, "none is constant");
 	scale[2] = 0;
