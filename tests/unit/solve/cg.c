@@ -7,6 +7,8 @@
 
 #include "solve/band.h"
 #include "solve/ic.h"
+#include "solve/inside.h"
+#include "solve/sparse.h"
 #include "tap.h"
 
 /* Products, and what is left, of c columns. */
@@ -58,6 +60,37 @@ test_products(size_t n, size_t c)
 		ok(worst < 1e-14 && left == 0, "what is left, %s loads: %.1e",
 		    loaded ? "with" : "without", worst);
 	}
+}
+
+/* The matrix of the nodes that are in, and nothing else. */
+static void
+test_inside(size_t n, size_t every)
+{
+	const struct kith_mmat A = band(n, every);
+	struct kith_sparse S;
+	size_t *node, in = 0, edges = 0, wrong = 0;
+
+	kith_mmat_inside(&A, &S, &pool, &node, &pool);
+	for (size_t i = 0; i < n; i++) {
+		size_t here = 0;
+
+		if (A.out[i])
+			continue;
+		for (size_t j = 0; j < n; j++)
+			here += !A.out[j] && j != i && band_weight(i, j) > 0;
+		wrong += node[in] != i || S.diagonal[in] != A.diagonal[i] ||
+		    S.start[in] != edges || S.start[in + 1] != edges + here;
+		for (size_t e = edges; e < edges + here; e++) {
+			const size_t j = node[S.column[e]];
+
+			wrong += A.out[j] || S.x[e] != -band_weight(i, j) ||
+			    (e > edges && S.column[e] <= S.column[e - 1]);
+		}
+		edges += here;
+		in++;
+	}
+	ok(wrong == 0 && S.n == in, "%zu of %zu nodes are in, %zu edges", in, n,
+	    edges);
 }
 
 /* The largest |r_i| / a_i of each column; what is no number is the largest. */
@@ -272,6 +305,9 @@ main(void)
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	for (size_t k = 0; k < 6; k++)
 		test_products(rows[k], k % 3 == 0 ? 1 : 4 * (k % 3));
+	test_inside(1, 2);
+	test_inside(60, 7);
+	test_inside(61, 2);
 	test_size();
 	test_nan();
 	for (int factor = 0; factor < 2; factor++) {

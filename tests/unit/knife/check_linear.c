@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/knife/check_linear.h, check_loss.h and of the limits of check.h: by
+ * their definitions.
+ */
+#include "knife/check_linear.h"
+
+#include "knife/check.h"
+#include "knife/check_at.h"
+#include "knife/check_loss.h"
+#include "knife/data.h"
+#include "tap.h"
+
+#include <stdio.h>
+
+/* u f - L(f), of which L*(u) is the largest value. */
+static double
+below(const struct kith_knife_problem *of, double y, double u, double f)
+{
+	double slope;
+
+	return u * f - plain_loss(of, y, f, &slope);
+}
+
+/* Its largest value, on -lim..lim, by thirds: it is concave. */
+static double
+plain_conjugate(
+    const struct kith_knife_problem *of, double y, double u, double lim)
+{
+	double lo = -lim, hi = lim;
+
+	for (int cut = 0; cut < 200; cut++) {
+		const double a = lo + (hi - lo) / 3, b = hi - (hi - lo) / 3;
+
+		if (below(of, y, u, a) < below(of, y, u, b))
+			lo = a;
+		else
+			hi = b;
+	}
+	return below(of, y, u, lo);
+}
+
+static void
+test_conjugate(void)
+{
+	/* t = -y u; logistic and huberhinge end at 0 and 1, sqhinge at 0. */
+	static const double t[] = {-3, -.1, 0, .2, .5, .9, 1, 1.5, 4};
+	struct kith_knife_problem of = {.delta = .7};
+
+	for (int loss = 0; loss < 4; loss++)
+		for (int k = 0; k < 18; k++) {
+			const double y = k % 2 ? 1 : -1, at = t[k / 2];
+			double least = loss ? 0 : -9;
+			double most = loss % 2 ? 1 : 9;
+			long double u = -y * at;
+			double kept, got;
+
+			of.loss = (enum kith_knife_loss)loss;
+			kept = fmin(fmax(at, least), most);
+			got = (double)kith_check_knife_conjugate(&of, y, &u);
+			ok(fabs((double)u + y * kept) < 1e-15 &&
+				fabs(got -
+				    plain_conjugate(&of, y, (double)u, 60)) <
+				    1e-9,
+			    "%s, t = %g: L* %.10g", loss_name[loss], at, got);
+		}
+}
+
+/* Losses and their derivatives, at the borders of their parts too. */
+static void
+test_losses(void)
+{
+	static const double t[] = {-40, -2, 0, .3, .5, 1, 1.1, 40};
+	const double weight[] = {1, 3};
+	struct kith_knife_problem of = {.delta = .5, .weight = weight};
+
+	for (int k = 0; k < 64; k++) {
+		const double y = k % 2 ? 1 : -1, f = y * t[k / 8];
+		double slope, d2, due, h = 1e-5, up, down;
+		long double d1, got;
+
+		of.loss = (enum kith_knife_loss)(k / 2 % 4);
+		got = kith_check_knife_row(&of, 1, y, f, &d1, &d2);
+		due = plain_loss(&of, y, f, &slope);
+		ok(fabs((double)got - 3 * due) <= 1e-14 * (1 + due) &&
+			fabs((double)d1 - 3 * slope) <= 1e-13 * (1 + due),
+		    "%s, t = %g: %.10Lg, %.10Lg", loss_name[of.loss], t[k / 8],
+		    got, d1);
+		plain_loss(&of, y, f + h, &up);
+		plain_loss(&of, y, f - h, &down);
+		/* At a kink: that of its curved side. */
+		if (t[k / 8] == .5 || t[k / 8] == 1)
+			continue;
+		ok(fabs(d2 - 3 * (up - down) / (2 * h)) < 1e-6,
+		    "its curvature: %g", d2);
+	}
+}
+
+/* All that is found at w, K = sum w x x'. */
+static void
+test_point(size_t n, size_t p, unsigned k, double size)
+{
+	struct kith_knife_problem problem = draw(n, p, k % 4 ? 1 : 3,
+	    KITH_KNIFE_LINEAR, (enum kith_knife_loss)(k % 4));
+	double *w = numbers(p), *weight = numbers(n), off, plain, apart = 0;
+	struct kith_check_knife_point at;
+	double worst = 0, most = 0, fs = 0, squares = 0;
+	const double *dF;
+
+	problem.intercept = k / 4 % 2;
+	for (size_t i = 0; i < n; i++) {
+		weight[i] = .5 + kith_rng_unit(&rng);
+		kith_row(problem.X, i)[p - 1] += 3;
+		kith_row(problem.X, i)[0] *= 10;
+	}
+	problem.weight = k / 8 % 2 ? weight : NULL;
+	for (size_t j = 0; j < p; j++)
+		w[j] = j % 3 == 2 ? 0 : kith_rng_unit(&rng);
+	for (size_t q = 0; q < n * problem.c && k % 4 == 0; q++)
+		((double *)problem.Y)[q] *= size;
+	at = kith_check_knife_at(&problem, w, &pool);
+	plain = plain_objective(&problem, w, at.alpha, at.b, &off);
+	ok(at.u && fabs(at.F / plain - 1) < 1e-10 && off < 1e-10 * size,
+	    "%s%s, %zu x %zu: F %.12g, canonical to %.1e",
+	    loss_name[problem.loss], problem.intercept ? ", intercept" : "", n,
+	    p, at.F, off);
+	ok(at.residual < 1e-15, "its residual: %.1e", at.residual);
+	for (size_t o = 0; o < problem.c; o++) {
+		for (size_t i = 0; i < n; i++) {
+			double f = at.b[o], slope;
+			const double v = problem.weight ? weight[i] : 1;
+
+			for (size_t l = 0; l < n; l++)
+				f += at.alpha[o * n + l] *
+				    plain_kernel(&problem, w,
+					kith_row(problem.X, i),
+					kith_row(problem.X, l));
+			plain_loss(&problem, problem.Y[o * n + i],
+			    at.f[o * n + i], &slope);
+			fs = fmax(fs, fabs(f - at.f[o * n + i]));
+			worst = fmax(
+			    worst, fabs(v * slope - (double)at.u[o * n + i]));
+		}
+		for (size_t j = 0; j < p; j++) {
+			double xu = 0;
+
+			for (size_t i = 0; i < n; i++)
+				xu += kith_row(problem.X, i)[j] *
+				    (double)at.u[o * n + i];
+			apart = fmax(
+			    apart, fabs(xu - (double)at.xu[o * p + j]));
+			squares = fmax(squares, fabs(xu));
+		}
+	}
+	ok(worst <= 1e-11 * size && fs <= 1e-6 * size &&
+		apart <= 1e-9 * fmax(1, squares),
+	    "L' to %.1e, f to %.1e, x'L' to %.1e", worst, fs, apart);
+	dF = plain_gradient(&problem, w, at.alpha);
+	for (size_t j = 0; j < p; j++)
+		most = fmax(
+		    most, fabs(dF[j] - at.dF[j]) / fmax(1, fabs(dF[j])));
+	ok(most < 1e-5, "dF to %.1e", most);
+}
+
+/* Columns that are 0, constant, or whose penalty is no double count for nothing. */
+static void
+test_nothing(void)
+{
+	struct kith_knife_problem problem = draw(
+	    12, 4, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_LOGISTIC);
+	const double w[] = {.5, 1, .5, .25}, less[] = {.5, 0, 0, 0};
+	struct kith_check_knife_point a, b;
+
+	for (size_t i = 0; i < 12; i++) {
+		double *x = kith_row(problem.X, i);
+
+		x[1] = 0;
+		x[2] = 7;
+		x[3] *= 1e-200;
+	}
+	problem.intercept = true;
+	problem.lambda2 = 0;
+	a = kith_check_knife_at(&problem, w, &pool);
+	b = kith_check_knife_at(&problem, less, &pool);
+	ok(a.residual < 1e-15 && fabs(a.F - b.F) < 1e-14 &&
+		largest(12, a.alpha, b.alpha) < 1e-14,
+	    "columns of nothing: %.15g", a.F);
+	ok(!kith_check_knife_is_linear(&problem, w) ||
+		kith_check_knife_is_linear(&problem, less),
+	    "fewer columns than rows");
+	problem = draw(4, 4, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_SQUARED);
+	ok(!kith_check_knife_is_linear(&problem, w) &&
+		kith_check_knife_is_linear(&problem, less),
+	    "four columns of four rows are too many");
+	problem.kernel = KITH_KNIFE_GAUSSIAN;
+	ok(!kith_check_knife_is_linear(&problem, less), "another kernel");
+}
+
+/* The limit of stationarity is relative to the start, or to lambda2. */
+static void
+test_limits(void)
+{
+	static const double lambda2[] = {.01, 3, 1e5};
+	static const double tol[] = {1e-6, 1e-10};
+	struct kith_check got[KITH_CHECK_KNIFE];
+
+	for (int k = 0; k < 12; k++) {
+		struct kith_knife_problem problem = draw(20, 3, 1,
+		    k / 6 ? KITH_KNIFE_LINEAR : KITH_KNIFE_POLYNOMIAL,
+		    KITH_KNIFE_SQUARED);
+		const double *start = even(3, .5), *w = even(3, .25), *dF;
+		struct kith_check_knife_point at;
+		double first, here, t = tol[k / 3 % 2];
+
+		problem.lambda2 = lambda2[k % 3];
+		problem.lambda1 = k % 2 ? 1e-3 : .5;
+		at = kith_check_knife_at(&problem, start, &pool);
+		dF = plain_gradient(&problem, start, at.alpha);
+		first = kith_knife_projected(3, start, dF);
+		at = kith_check_knife_at(&problem, w, &pool);
+		dF = plain_gradient(&problem, w, at.alpha);
+		here = kith_knife_projected(3, w, dF);
+		is_size(kith_check_knife(&problem, w, start, t, got),
+		    k / 6 ? 4 : 3, "checks");
+		is_near(got[2].limit,
+		    1.001 * fmax(t * fmax(1, first), 1e-9 * lambda2[k % 3]),
+		    1e-12, "the limit");
+		is_near(got[2].value, here, 1e-9, "its value");
+		ok(got[1].limit == 1e-8 && got[0].limit == 0,
+		    "limits of the others");
+		if (k / 6)
+			ok(got[3].limit == fmax(t, 1e-9) * fmax(1, at.F),
+			    "that of the gap");
+	}
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 14, KITH_RNG_SAMPLE, 0);
+	test_conjugate();
+	test_losses();
+	for (unsigned k = 0; k < 16; k++)
+		test_point(9 + k, 1 + k % 6, k, k % 3 ? 1 : 1e4);
+	test_nothing();
+	test_limits();
+	kith_pool_free(&pool);
+	return done();
+}
