@@ -5,10 +5,12 @@
  */
 #include "knife/check_linear.h"
 
+#include "base/err.h"
 #include "knife/check.h"
 #include "knife/check_at.h"
 #include "knife/check_loss.h"
 #include "knife/data.h"
+#include "knife/knife.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -196,6 +198,42 @@ test_nothing(void)
 	ok(!kith_check_knife_is_linear(&problem, less), "another kernel");
 }
 
+/* All of it times 1e-9, by weights and lambda1: the same machine. */
+static void
+test_tiny(unsigned k)
+{
+	struct kith_knife_problem problem = draw(14, 4, 1,
+	    (enum kith_knife_kernel)(k % 4),
+	    (enum kith_knife_loss)(1 + k / 4 % 3));
+	struct kith_knife_problem tiny = problem;
+	const double *w = even(4, .5), tol = 1e-8;
+	struct kith_check_knife_point a, b;
+	double F, *alpha = numbers(14), bias = 0, size;
+	struct kith_err err;
+
+	problem.delta = k % 3 ? .7 : 1e-3;
+	problem.intercept = k / 8 % 2;
+	problem.lambda1 = .1;
+	problem.degree = 2;
+	tiny = problem;
+	tiny.weight = even(14, 1e-9);
+	tiny.lambda1 = 1e-10;
+	tiny.lambda2 *= 1e-9;
+	a = kith_check_knife_at(&problem, w, &pool);
+	b = kith_check_knife_at(&tiny, w, &pool);
+	size = fmax(1, largest(14, a.alpha, NULL));
+	ok(a.residual < 1e-10 && b.residual < 1e-10 &&
+		fabs(b.F * 1e9 / a.F - 1) < 1e-12 &&
+		largest(14, a.alpha, b.alpha) < tol * size,
+	    "%s, %s: small numbers, %.1e and %.1e are left",
+	    kernel_name[problem.kernel], loss_name[problem.loss], a.residual,
+	    b.residual);
+	ok(kith_knife_at(&tiny, w, &F, NULL, alpha, &bias, &err) == 0 &&
+		fabs(F * 1e9 / a.F - 1) < 1e-10 &&
+		largest(14, a.alpha, alpha) < tol * size,
+	    "and so has the solver: %g", F);
+}
+
 /* The limit of stationarity is relative to the start, or to lambda2. */
 static void
 test_limits(void)
@@ -242,6 +280,8 @@ main(void)
 	test_losses();
 	for (unsigned k = 0; k < 16; k++)
 		test_point(9 + k, 1 + k % 6, k, k % 3 ? 1 : 1e4);
+	for (unsigned k = 0; k < 48; k++)
+		test_tiny(k);
 	test_nothing();
 	test_limits();
 	kith_pool_free(&pool);
