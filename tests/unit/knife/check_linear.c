@@ -234,6 +234,56 @@ test_tiny(unsigned k)
 	    "and so has the solver: %g", F);
 }
 
+/*
+ * F less the dual at u = -2 lambda1 alpha, of v L*(u / v) and x'u, and what 1'u
+ * misses; with more columns than rows, too.
+ */
+static void
+test_gap(size_t n, size_t p, unsigned k)
+{
+	struct kith_knife_problem problem = draw(n, p, k % 4 ? 1 : 2,
+	    KITH_KNIFE_LINEAR, (enum kith_knife_loss)(k % 4));
+	double *w = numbers(p), *weight = numbers(n), *square = numbers(p);
+	struct kith_check got[KITH_CHECK_KNIFE];
+	struct kith_check_knife_point at;
+	double due;
+
+	problem.intercept = k / 4 % 2;
+	for (size_t i = 0; i < n; i++)
+		weight[i] = .5 + kith_rng_unit(&rng);
+	problem.weight = k % 3 ? weight : NULL;
+	for (size_t j = 0; j < p; j++)
+		w[j] = kith_rng_unit(&rng);
+	at = kith_check_knife_at(&problem, w, &pool);
+	due = at.F;
+	for (size_t o = 0; o < problem.c; o++) {
+		double *xu = numbers(p), sum = 0;
+
+		for (size_t i = 0; i < n; i++) {
+			const double v = problem.weight ? weight[i] : 1;
+			const double *x = kith_row(problem.X, i);
+			long double u = -2 * problem.lambda1 *
+			    at.alpha[o * n + i] / v;
+
+			due += v *
+			    (double)kith_check_knife_conjugate(
+				&problem, problem.Y[o * n + i], &u);
+			sum += v * (double)u;
+			for (size_t j = 0; j < p; j++)
+				xu[j] += x[j] * v * (double)u;
+		}
+		due += fabs(sum * at.b[o]);
+		for (size_t j = 0; j < p; j++)
+			square[j] += xu[j] * xu[j] / (4 * problem.lambda1);
+	}
+	for (size_t j = 0; j < p; j++)
+		due += fmax(0, square[j] - problem.lambda2);
+	is_size(kith_check_knife(&problem, w, w, 1e-6, got), 4, "checks");
+	ok(fabs(got[3].value - due) <= 1e-9 * fmax(1, at.F) && due > 1e-3,
+	    "%s, %zu x %zu: the gap %.10g, due %.10g", loss_name[problem.loss],
+	    n, p, got[3].value, due);
+}
+
 /* The limit of stationarity is relative to the start, or to lambda2. */
 static void
 test_limits(void)
@@ -282,6 +332,10 @@ main(void)
 		test_point(9 + k, 1 + k % 6, k, k % 3 ? 1 : 1e4);
 	for (unsigned k = 0; k < 48; k++)
 		test_tiny(k);
+	for (unsigned k = 0; k < 12; k++) {
+		test_gap(15, 4, k);
+		test_gap(6, 9, k);
+	}
 	test_nothing();
 	test_limits();
 	kith_pool_free(&pool);

@@ -131,6 +131,40 @@ test_sizes(void)
 		}
 }
 
+/* So many rows that blocks share a sum: x'z + 1 has products that are known. */
+static void
+test_groups(size_t n)
+{
+	const double w[] = {1, .5};
+	struct kith_knife_problem problem = draw(
+	    n, 2, 1, KITH_KNIFE_POLYNOMIAL, KITH_KNIFE_SQUARED);
+	double *v = numbers(n), *got = numbers(n), sum[3] = {0}, worst = 0;
+	struct kith_knife_state state;
+
+	problem.degree = 1;
+	problem.held = 1;
+	problem.threads = 2;
+	state = kith_knife_begin(&problem, true);
+	kith_knife_gram(&state, w, &err);
+	for (size_t i = 0; i < n; i++) {
+		const double *x = kith_row(problem.X, i);
+
+		v[i] = normal();
+		sum[0] += w[0] * x[0] * v[i];
+		sum[1] += w[1] * x[1] * v[i];
+		sum[2] += v[i];
+	}
+	kith_knife_tiles_times(&state, 1, v, got);
+	for (size_t i = 0; i < n; i++) {
+		const double *x = kith_row(problem.X, i);
+		const double due = sum[0] * x[0] + sum[1] * x[1] + sum[2];
+
+		worst = fmax(worst, fabs(got[i] - due));
+	}
+	ok(worst < 1e-9, "%zu rows: K v to %.1e", n, worst);
+	kith_knife_end(&state);
+}
+
 /* H of the polynomial kernel has one factor less. */
 static void
 test_powers(void)
@@ -233,6 +267,9 @@ main(void)
 {
 	kith_rng_seed(&rng, 4, KITH_RNG_SAMPLE, 0);
 	test_sizes();
+	test_groups(2048);
+	test_groups(2049);
+	test_groups(2300);
 	test_powers();
 	test_near();
 	test_too_large();
