@@ -119,7 +119,61 @@ plain_loss_of(
 	return c == 1 ? (f[0] > 0) != y : best != y;
 }
 
-/* Losses of parts, and the trial of all of them. */
+/* Losses by definition (K x N), and the mean of each lambda2; searches that missed. */
+static size_t
+plain_losses(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, const size_t *part, double *due,
+    double *mean)
+{
+	const double *weight = rows->t->weight;
+	size_t missed = 0;
+
+	for (size_t f = 0; f < PARTS; f++) {
+		size_t row[N], n = 0;
+		struct plain p;
+
+		for (size_t i = 0; i < N; i++)
+			if (part[i] != f && !(weight && weight[i] == 0))
+				row[n++] = i;
+		p = plain_begin(rows, how, row, n);
+		for (size_t s = 0; s < K; s++) {
+			plain_fit(&p, how, lambda2[s]);
+			for (size_t i = 0; i < N; i++)
+				if (part[i] == f)
+					due[s * N + i] = plain_loss_of(&p,
+					    rows->t, i,
+					    rows->y ? rows->y[i] : 0);
+		}
+		missed += p.missed;
+	}
+	for (size_t k = 0; k < K * N; k++)
+		mean[k / N] += (rows->y ? due[k] : due[k] * due[k]) / N;
+	return missed;
+}
+
+/* The trial of all parts. */
+static void
+test_sum(const struct kith_knife_rows *rows,
+    const struct kith_knife_fit_how *how, const struct kith_knife_cv_plan *plan,
+    const double *loss, const double *mean)
+{
+	for (size_t s = 0; s < K; s++) {
+		struct kith_knife_fitted fit;
+		struct kith_trial trial;
+
+		kith_knife_fitted_new(
+		    rows, how, rows->learn, rows->n, &fit, &pool, &err);
+		fit.problem.lambda2 = lambda2[s];
+		fit.w[1] = fit.w[2] = 1;
+		kith_knife_cv_sum(rows, &fit, plan, loss + s * N, &trial);
+		is_near(trial.error, rows->y ? mean[s] : sqrt(mean[s]), 1e-12,
+		    "their mean");
+		ok(trial.key[0] == lambda2[s] && trial.features == 2 &&
+			trial.n == N && trial.se >= 0,
+		    "of a lambda2, and its features");
+	}
+}
+
 static void
 test_parts(size_t classes, double *weight)
 {
@@ -127,7 +181,7 @@ test_parts(size_t classes, double *weight)
 	struct kith_knife_fit_how how = usual();
 	struct kith_knife_rows rows;
 	double loss[K * N], due[K * N], mean[K] = {0};
-	size_t part[N], missed = 9, due_missed = 0;
+	size_t part[N], missed = 9, due_missed;
 	struct kith_knife_cv_plan plan = {part, PARTS, lambda2, K, NULL};
 	bool same = true;
 
@@ -138,44 +192,30 @@ test_parts(size_t classes, double *weight)
 	plan.w = even(P, .5);
 	ok(kith_knife_cv(&rows, &how, &plan, loss, &missed, &err) == 0,
 	    "%zu classes%s", classes, weight ? ", weights" : "");
-	for (size_t f = 0; f < PARTS; f++) {
-		size_t row[N], n = 0;
-		struct plain p;
-
-		for (size_t i = 0; i < N; i++)
-			if (part[i] != f && !(weight && weight[i] == 0))
-				row[n++] = i;
-		p = plain_begin(&rows, &how, row, n);
-		for (size_t s = 0; s < K; s++) {
-			plain_fit(&p, &how, lambda2[s]);
-			for (size_t i = 0; i < N; i++)
-				if (part[i] == f)
-					due[s * N + i] = plain_loss_of(
-					    &p, &t, i, classes ? rows.y[i] : 0);
-		}
-		due_missed += p.missed;
-	}
-	for (size_t k = 0; k < K * N; k++) {
+	due_missed = plain_losses(&rows, &how, part, due, mean);
+	for (size_t k = 0; k < K * N; k++)
 		same = same && fabs(loss[k] - due[k]) < 1e-9;
-		mean[k / N] += classes ? due[k] / N : due[k] * due[k] / N;
-	}
 	ok(same && missed == due_missed && (weight || missed > 0),
 	    "losses as by definition");
-	for (size_t s = 0; s < K; s++) {
-		struct kith_knife_fitted fit;
-		struct kith_trial trial;
+	test_sum(&rows, &how, &plan, loss, mean);
+}
 
-		kith_knife_fitted_new(
-		    &rows, &how, rows.learn, rows.n, &fit, &pool, &err);
-		fit.problem.lambda2 = lambda2[s];
-		fit.w[1] = fit.w[2] = 1;
-		kith_knife_cv_sum(&rows, &fit, &plan, loss + s * N, &trial);
-		is_near(trial.error, classes ? mean[s] : sqrt(mean[s]), 1e-12,
-		    "their mean");
-		ok(trial.key[0] == lambda2[s] && trial.features == 2 &&
-			trial.n == N && trial.se >= 0,
-		    "of a lambda2, and its features");
-	}
+/* A row whose squares are no double. */
+static void
+test_too_large(const struct kith_knife_rows *rows,
+    struct kith_knife_fitted *fit, struct kith_table *v,
+    const struct kith_knife_cv_asked *asked)
+{
+	struct kith_trial trial;
+
+	kith_row(&v->X, 7)[0] = 1e200;
+	fit->problem.kernel = KITH_KNIFE_POLYNOMIAL;
+	fit->problem.degree = 2;
+	fit->w[0] = 1;
+	ok(kith_knife_cv_judge(rows, fit, asked, 1, &trial, &err) == -1,
+	    "no number");
+	is_text(err.msg, "row 8: its kernels are too large for a double",
+	    "its row");
 }
 
 /* Rows of another table, one of a class that nobody knows, one without. */
@@ -221,14 +261,7 @@ test_judge(size_t classes)
 	ok(trial.n == (classes == 3 ? 8 : 9) && trial.key[0] == .1 &&
 		trial.features == kith_knife_fitted_features(&fit),
 	    "of all that have a class");
-	kith_row(&v.X, 7)[0] = 1e200;
-	fit.problem.kernel = KITH_KNIFE_POLYNOMIAL;
-	fit.problem.degree = 2;
-	fit.w[0] = 1;
-	ok(kith_knife_cv_judge(&rows, &fit, &asked, 1, &trial, &err) == -1,
-	    "no number");
-	is_text(err.msg, "row 8: its kernels are too large for a double",
-	    "its row");
+	test_too_large(&rows, &fit, &v, &asked);
 }
 
 static void
@@ -263,6 +296,29 @@ test_refused(void)
 	    "no target: %s", err.msg);
 }
 
+/* Whether a solution that is added is judged as it is alone. */
+static bool
+adds(struct kith_knife_trials *trials, const struct kith_knife_fitted *fit,
+    bool by_table, size_t s)
+{
+	const struct kith_trial *it = kith_knife_trials_add(
+	    trials, fit, 1, &pool, &err);
+	const struct kith_knife_fitted *found = trials->found;
+	struct kith_trial due;
+
+	if (by_table)
+		kith_knife_cv_judge(
+		    trials->rows, fit, &trials->asked, 1, &due, &err);
+	else
+		kith_knife_cv_sum(trials->rows, fit, &trials->plan,
+		    trials->loss + s * N, &due);
+	return it == &trials->trial[s] && it->error == due.error &&
+	    it->key[0] == lambda2[s] && it->features == due.features &&
+	    trials->n == s + 1 &&
+	    (!by_table ||
+		(found[s].w != fit->w && largest(P, found[s].w, fit->w) == 0));
+}
+
 /* Solutions added one by one, by parts or by a table. */
 static void
 test_trials(bool by_table)
@@ -289,23 +345,8 @@ test_trials(bool by_table)
 	kith_knife_fitted_new(&rows, &how, NULL, N, &fit, &pool, &err);
 	kith_knife_fitted_start(&fit, even(P, .5));
 	for (size_t s = 0; s < K; s++) {
-		const struct kith_trial *it;
-		struct kith_trial due;
-
 		kith_knife_fit_at(&fit, &how, lambda2[s], &err);
-		it = kith_knife_trials_add(&trials, &fit, 1, &pool, &err);
-		if (by_table)
-			kith_knife_cv_judge(
-			    &rows, &fit, &trials.asked, 1, &due, &err);
-		else
-			kith_knife_cv_sum(&rows, &fit, &trials.plan,
-			    trials.loss + s * N, &due);
-		right = right && it == &trials.trial[s] &&
-		    it->error == due.error && it->key[0] == lambda2[s] &&
-		    it->features == due.features && trials.n == s + 1;
-		if (by_table)
-			right = right && trials.found[s].w != fit.w &&
-			    largest(P, trials.found[s].w, fit.w) == 0;
+		right = adds(&trials, &fit, by_table, s) && right;
 	}
 	ok(right && (by_table || !trials.found), "solutions %s",
 	    by_table ? "of a table, kept" : "of parts");

@@ -100,6 +100,16 @@ test_new(void)
 	ok(fabs(sum) < 1e-13 && fabs(square - (N - 1)) < 1e-12 &&
 		was[0] == first && fit.unit.p == P && fit.unit.scale[1] == 0,
 	    "z-scores, of a copy");
+}
+
+static void
+test_range(void)
+{
+	struct kith_table t = numbers_table();
+	const struct kith_knife_rows rows = rows_of(&t);
+	struct kith_knife_fit_how how = how_of(KITH_KNIFE_GAUSSIAN);
+	struct kith_knife_fitted fit;
+
 	kith_row(&t.X, 3)[2] = 1.7e308;
 	kith_row(&t.X, 4)[2] = -1.7e308;
 	how.scale = KITH_UNIT_MINMAX;
@@ -220,8 +230,7 @@ test_machine(void)
 	const struct kith_knife_fit_how how = how_of(KITH_KNIFE_LAPLACIAN);
 	double alpha[15] = {1, 0, 0, 4, 0, 6, 0, 0, 9, 0, 11, 0, 0, 14, 15};
 	static const double due[] = {1, 6, 11, 4, 9, 14, 0, 0, 15};
-	double bias[] = {.5, -1, 2}, w[] = {.5, 0, 1}, scale[] = {2, 0, .5};
-	double unscaled[P];
+	double bias[] = {.5, -1, 2}, w[] = {.5, 0, 1};
 	struct kith_knife_rows rows;
 	struct kith_knife_fitted fit;
 	struct kith_machine m;
@@ -245,6 +254,19 @@ test_machine(void)
 	ok(kith_row(&m.X, 1)[2] == kith_row(&t.X, 3)[2] &&
 		memcmp(m.bias, bias, sizeof(bias)) == 0,
 	    "their features, and the intercepts");
+}
+
+static void
+test_features(void)
+{
+	struct kith_table t = numbers_table();
+	const struct kith_knife_rows rows = rows_of(&t);
+	const struct kith_knife_fit_how how = how_of(KITH_KNIFE_LAPLACIAN);
+	double w[] = {.5, 0, 1}, scale[] = {2, 0, .5}, unscaled[P], alpha[P];
+	struct kith_knife_fitted fit;
+
+	kith_knife_fitted_new(&rows, &how, NULL, N, &fit, &pool, &err);
+	fit.w = w;
 	is_size(kith_knife_fitted_features(&fit), 2, "features");
 	ok(kith_knife_fitted_weights(&rows, &fit, unscaled, &err) == 0 &&
 		largest(P, unscaled, w) == 0,
@@ -290,11 +312,13 @@ main(void)
 {
 	kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, 0);
 	test_new();
+	test_range();
 	test_weighted();
 	test_grid();
 	for (unsigned seed = 0; seed < 12; seed++)
 		test_restarts(seed);
 	test_machine();
+	test_features();
 	test_regress();
 	kith_pool_free(&pool);
 	return done();
