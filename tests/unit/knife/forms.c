@@ -27,7 +27,7 @@ draw_all(size_t n, size_t p, unsigned kernel, unsigned k, double **w)
 	double *weight = numbers(n);
 
 	problem.intercept = k / 2 % 2;
-	problem.degree = 1 + k % 4;
+	problem.degree = 1 + k / 4 % 4;
 	problem.coef0 = k % 3 * .5;
 	problem.lambda1 = 2;
 	problem.threads = 1 + k % 3;

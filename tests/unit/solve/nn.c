@@ -234,7 +234,7 @@ test_falling(size_t seeds)
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const size_t n = 4 + kith_rng_below(&rng, 20);
 		const size_t ld = kith_qp_nn_stride(n);
-		double x[N];
+		double x[N] = {0};
 
 		/* From a query at 0 outwards; each third point is that before it. */
 		for (size_t i = 0; i < n; i++)
