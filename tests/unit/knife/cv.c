@@ -146,7 +146,7 @@ plain_losses(const struct kith_knife_rows *rows,
 		}
 		missed += p.missed;
 	}
-	for (size_t k = 0; k < K * N; k++)
+	for (size_t k = 0; k < (size_t)K * N; k++)
 		mean[k / N] += (rows->y ? due[k] : due[k] * due[k]) / N;
 	return missed;
 }
@@ -193,7 +193,7 @@ test_parts(size_t classes, double *weight)
 	ok(kith_knife_cv(&rows, &how, &plan, loss, &missed, &err) == 0,
 	    "%zu classes%s", classes, weight ? ", weights" : "");
 	due_missed = plain_losses(&rows, &how, part, due, mean);
-	for (size_t k = 0; k < K * N; k++)
+	for (size_t k = 0; k < (size_t)K * N; k++)
 		same = same && fabs(loss[k] - due[k]) < 1e-9;
 	ok(same && missed == due_missed && (weight || missed > 0),
 	    "losses as by definition");

@@ -79,7 +79,7 @@ test_new(void)
 	for (size_t i = 0; i < 4; i++) {
 		const double *x = kith_row(&t.X, some[i]);
 
-		ok(memcmp(kith_row(&fit.X, i), x, P * sizeof(*x)) == 0 &&
+		ok(largest(P, kith_row(&fit.X, i), x) == 0 &&
 			fabs(fit.Y[i] + *fit.mean - t.t[some[i]]) < 1e-15 * 9,
 		    "row %zu", some[i]);
 		sum += fit.Y[i];
@@ -248,11 +248,11 @@ test_machine(void)
 		m.metric.kind == KITH_ABSOLUTE && m.metric.p == P &&
 		m.metric.w == w,
 	    "three rows count");
-	ok(memcmp(m.coef, due, sizeof(due)) == 0, "their coefficients by rows");
+	ok(largest(9, m.coef, due) == 0, "their coefficients by rows");
 	ok(m.number[0] == 2 && m.number[1] == 7 && m.number[2] == 11,
 	    "their numbers in the file");
 	ok(kith_row(&m.X, 1)[2] == kith_row(&t.X, 3)[2] &&
-		memcmp(m.bias, bias, sizeof(bias)) == 0,
+		largest(3, m.bias, bias) == 0,
 	    "their features, and the intercepts");
 }
 

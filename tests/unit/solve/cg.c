@@ -116,13 +116,13 @@ test_size(void)
 	double R[60] = {0}, most[2];
 
 	R[0] = R[1] = 99; /* out */
-	R[2 * 7] = -3;
-	R[2 * 9 + 1] = 2;
-	R[2 * 29] = 1e-3;
+	R[14] = -3;
+	R[19] = 2;
+	R[58] = 1e-3;
 	kith_mmat_size(&A, 2, R, most);
 	is_near(most[0], 3 / A.diagonal[7], 1e-15, "the first column");
 	is_near(most[1], 2 / A.diagonal[9], 1e-15, "the second");
-	R[2 * 4] = NAN;
+	R[8] = NAN;
 	kith_mmat_size(&A, 2, R, most);
 	ok(isnan(most[0]) && !isnan(most[1]), "no number");
 }
