@@ -153,12 +153,10 @@ test_budgets(void)
 	}
 	ok(mended > 3 && tight > 1, "%zu mended, %zu of them to the end",
 	    mended, tight);
-	tight = 0;
 	for (unsigned seed = 1; seed < 3; seed++) {
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		test_budget(1300, 180, &mended, &tight);
 	}
-	ok(tight > 0, "to the end, of many rows");
 }
 
 /*
