@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "knife/check.h"
+#include "knife/check_at.h"
 #include "knife/data.h"
 #include "knife/knife.h"
 #include "tap.h"
@@ -102,6 +103,21 @@ tell(void *to, const struct kith_knife_trace *trace)
 	told->last = *trace;
 }
 
+/* What was mended has the machine and the numbers of the check. */
+static void
+test_mended(const struct kith_knife_fitted *fit)
+{
+	const size_t n = fit->X.n, p = fit->X.p;
+	const struct kith_check_knife_point at = kith_check_knife_at(
+	    &fit->problem, fit->w, &pool);
+
+	ok(fit->fit.objective == at.F &&
+		largest(n, fit->alpha, at.alpha) == 0 && *fit->bias == *at.b,
+	    "its machine");
+	is_near(fit->fit.gradient, kith_knife_projected(p, fit->w, at.dF),
+	    1e-14, "its gradient");
+}
+
 /*
  * Mending takes six evaluations for each step that the search left, and 30 at most
  * where these are dear; it counts as a step, and is told as the last one.
@@ -138,6 +154,8 @@ test_budget(size_t n, size_t max_iter, size_t *mended, size_t *tight)
 		told.last.iteration == fit.fit.iterations &&
 		(more == 0 || told.last.objective == fit.fit.objective),
 	    "and its trace");
+	if (more > 0)
+		test_mended(&fit);
 	*mended += more > 0;
 	*tight += due > 0 && more >= due;
 }
@@ -157,6 +175,30 @@ test_budgets(void)
 		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
 		test_budget(1300, 180, &mended, &tight);
 	}
+}
+
+/* A search by Algorithm 1 that came to no end is not mended, one that did is. */
+static void
+test_alternate(void)
+{
+	struct kith_knife_problem problem = draw(
+	    20, 3, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_fit_how how = {
+	    .how = {.alternate = true, .max_iter = 1, .tol = 1e-9},
+	    .prove = true};
+	struct kith_knife_fitted fit = fit_of(&problem);
+
+	kith_knife_fit_at(&fit, &how, .1, &err);
+	ok(!fit.converged && fit.missed == 1 && fit.fit.iterations == 1 &&
+		fit.evaluations == fit.fit.evaluations,
+	    "a step of Algorithm 1 stays");
+	how.how.alternate = false;
+	how.how.max_iter = 9;
+	fit = fit_of(&problem);
+	kith_knife_fit_at(&fit, &how, 1e5, &err);
+	ok(fit.converged && fit.missed == 0 && largest(3, fit.w, NULL) == 0 &&
+		fit.evaluations == fit.fit.evaluations,
+	    "nothing to mend");
 }
 
 /*
@@ -209,6 +251,7 @@ main(void)
 	ok(other > 0, "%zu have the numbers of the check", other);
 	test_balanced();
 	test_budgets();
+	test_alternate();
 	kith_pool_free(&pool);
 	return done();
 }
