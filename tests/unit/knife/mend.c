@@ -125,6 +125,24 @@ test_linear(void)
 	}
 }
 
+/* Weights that cost nothing are doubled up to 1, and those that are 0 stay. */
+static void
+test_free(void)
+{
+	static const double start = .5;
+	const struct kith_knife_problem problem = by_hand(0);
+	const struct kith_mend_knife how = {&problem, &start, 1e-6, 100};
+	double w = .1;
+	size_t evaluations;
+	bool holds = kith_mend_knife(&how, &w, &evaluations);
+
+	ok(holds && w == 1 && evaluations == 5,
+	    "without lambda2, .1 takes %zu evaluations to 1", evaluations);
+	w = 1;
+	holds = kith_mend_knife(&how, &w, &evaluations);
+	ok(holds && w == 1 && evaluations == 1, "where it stays");
+}
+
 /* By the limit of weights next to 0: those F falls without. */
 static void
 test_small(void)
@@ -186,6 +204,7 @@ main(void)
 	test_large();
 	test_fails();
 	test_linear();
+	test_free();
 	test_small();
 	test_others();
 	kith_pool_free(&pool);
