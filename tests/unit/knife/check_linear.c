@@ -11,6 +11,7 @@
 #include "knife/check_loss.h"
 #include "knife/data.h"
 #include "knife/knife.h"
+#include "knife/loss.h"
 #include "tap.h"
 
 #include <stdio.h>
@@ -95,6 +96,31 @@ test_losses(void)
 			continue;
 		ok(fabs(d2 - 3 * (up - down) / (2 * h)) < 1e-6,
 		    "its curvature: %g", d2);
+	}
+}
+
+/* At t = 1 a loss is flat, at t = 1 - delta it is curved, for solver and check. */
+static void
+test_kinks(void)
+{
+	const double y[] = {1, 1, 1}, f[] = {1, .5, .25};
+	const double due[2][3] = {{0, 2, 2}, {0, 2, 0}};
+	struct kith_knife_problem of = {.delta = .5};
+
+	for (int k = 0; k < 2; k++) {
+		double g[3], h[3], d2;
+
+		of.loss = k ? KITH_KNIFE_HUBERHINGE : KITH_KNIFE_SQHINGE;
+		kith_knife_loss(&of, 3, y, f, g, h);
+		for (size_t i = 0; i < 3; i++) {
+			long double d1;
+
+			kith_check_knife_loss(&of, 1, f[i], &d1, &d2);
+			ok(h[i] == due[k][i] && d2 == due[k][i] &&
+				g[i] == (double)d1,
+			    "%s, t = %g: curvature %g", loss_name[of.loss],
+			    f[i], h[i]);
+		}
 	}
 }
 
@@ -343,6 +369,7 @@ main(void)
 	kith_rng_seed(&rng, 14, KITH_RNG_SAMPLE, 0);
 	test_conjugate();
 	test_losses();
+	test_kinks();
 	for (unsigned k = 0; k < 16; k++)
 		test_point(9 + k, 1 + k % 6, k, k % 3 ? 1 : 1e4);
 	for (unsigned k = 0; k < 48; k++)

@@ -322,6 +322,7 @@ main(void)
 		test_products(rows[k], k % 3 == 0 ? 1 : 4 * (k % 3));
 		test_rest(rows[k], 1 + k);
 	}
+	test_products(16500, 4);
 	test_inside(1, 2);
 	test_inside(60, 7);
 	test_inside(61, 2);
