@@ -327,6 +327,9 @@ main(void)
 	test_step(140, 3, true, 1e-2, .05);
 	test_step(130, 2, false, 1e-3, 5);
 	test_step(9, 1, false, 1e-8, .1);
+	test_step(270, 1, true, 1e-6, .1);
+	test_step(270, 1, true, 1e-6, 9);
+	test_step(270, 1, false, 1e-6, 30);
 	test_preconditioner(70, 0);
 	test_preconditioner(129, 1);
 	test_preconditioner(300, 60);
