@@ -12,7 +12,7 @@ struct kith_knife_problem;
 
 /*
  * The loss at the output f of a target y; its derivative by f, and the second
- * one, at a kink that of the curved side.
+ * one, at t = 1 that of the flat side, at t = 1 - delta that of the curved one.
  */
 long double kith_check_knife_loss(const struct kith_knife_problem *of, double y,
     long double f, long double *d1, double *d2);

@@ -11,8 +11,9 @@
 struct kith_knife_problem;
 
 /*
- * L over the n rows of the problem, by their weights; its derivatives by f into g (n), and the second ones, at a
- * kink those of its curved side, into h (n); either may be NULL.
+ * L over the n rows of the problem, by their weights; its derivatives by f into g
+ * (n), and the second ones, at t = 1 those of the flat side and at t = 1 - delta
+ * those of the curved one, into h (n); either may be NULL.
  */
 double kith_knife_loss(const struct kith_knife_problem *problem, size_t n,
     const double *y, const double *f, double *g, double *h);

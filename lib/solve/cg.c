@@ -48,14 +48,13 @@ cg_step(void *to, size_t block, size_t thread)
 
 		for (size_t k = 0; k < c; k++) {
 			const size_t at = i * c + k;
-			double z, size;
+			double z;
 
 			r->X[at] += r->alpha[k] * r->P[at];
 			r->R[at] -= r->alpha[k] * r->Q[at];
 			z = r->R[at] * inverse;
-			size = fabs(z);
 			sum[k] += r->R[at] * z;
-			most[k] = size <= most[k] ? most[k] : size;
+			most[k] = kith_mmat_larger(most[k], fabs(z));
 		}
 	}
 }
@@ -125,7 +124,7 @@ advance(struct run *r)
 
 	kith_par(threads, r->blocks, cg_step, r);
 	for (size_t b = 0; b < r->blocks * r->c; b++)
-		most = r->most[b] <= most ? most : r->most[b];
+		most = kith_mmat_larger(most, r->most[b]);
 	if (r->how->ic) {
 		kith_ic_solve(r->how->ic, r->c, r->R, r->Q);
 		kith_par(threads, r->blocks, cg_dot, r);

@@ -140,7 +140,6 @@ kith_mmat_size(
 		for (size_t k = 0; k < c && !A->out[i]; k++) {
 			const double r = fabs(R[i * c + k]) / A->diagonal[i];
 
-			/* A number that is none is the largest. */
-			most[k] = r <= most[k] ? most[k] : r;
+			most[k] = kith_mmat_larger(most[k], r);
 		}
 }

@@ -16,6 +16,7 @@
 #ifndef KITH_SOLVE_MMAT_H
 #define KITH_SOLVE_MMAT_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -65,6 +66,13 @@ void kith_mmat_times(const struct kith_mmat *A, size_t c, const double *P,
  */
 void kith_mmat_rest(const struct kith_mmat *A, size_t c, const double *X,
     double *R, size_t threads);
+
+/* The larger of two; what is no number is the largest. */
+static inline double
+kith_mmat_larger(double most, double x)
+{
+	return x > most || isnan(x) ? x : most;
+}
 
 /* For each column, the largest |r_i| / a_i, into most (c). */
 void kith_mmat_size(

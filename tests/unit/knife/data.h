@@ -83,8 +83,9 @@ draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel,
 	    .threads = 1};
 }
 
+/* What the kernel is a function of. */
 static inline double
-plain_kernel(const struct kith_knife_problem *problem, const double *w,
+plain_sum(const struct kith_knife_problem *problem, const double *w,
     const double *x, const double *z)
 {
 	double sum = 0;
@@ -96,11 +97,65 @@ plain_kernel(const struct kith_knife_problem *problem, const double *w,
 			    : problem->kernel == KITH_KNIFE_LAPLACIAN
 			    ? fabs(x[j] - z[j])
 			    : x[j] * z[j]);
+	return sum;
+}
+
+static inline double
+plain_kernel(const struct kith_knife_problem *problem, const double *w,
+    const double *x, const double *z)
+{
+	const double sum = plain_sum(problem, w, x, z);
+
 	if (problem->kernel == KITH_KNIFE_LINEAR)
 		return sum;
 	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
 		return pow(sum + problem->coef0, (double)problem->degree);
 	return exp(-problem->gamma * sum);
+}
+
+/* The derivatives of the kernel by the weights (p). */
+static inline void
+plain_kernel_slopes(const struct kith_knife_problem *problem, const double *w,
+    const double *x, const double *z, double *slope)
+{
+	const double sum = plain_sum(problem, w, x, z);
+	const double degree = (double)problem->degree;
+	double by = 1;
+
+	if (problem->kernel == KITH_KNIFE_POLYNOMIAL)
+		by = degree * pow(sum + problem->coef0, degree - 1);
+	if (problem->kernel >= KITH_KNIFE_GAUSSIAN)
+		by = -problem->gamma * exp(-problem->gamma * sum);
+	for (size_t j = 0; j < problem->X->p; j++) {
+		const double d = x[j] - z[j];
+
+		slope[j] = problem->kernel == KITH_KNIFE_GAUSSIAN ? by * d * d
+		    : problem->kernel == KITH_KNIFE_LAPLACIAN
+		    ? by * fabs(d)
+		    : by * x[j] * z[j];
+	}
+}
+
+/* dF (p) by its definition: lambda2 - lambda1 alpha' (dK/dw_j) alpha. */
+static inline double *
+plain_gradient(const struct kith_knife_problem *problem, const double *w,
+    const double *alpha)
+{
+	const size_t n = problem->X->n, p = problem->X->p;
+	double *dF = even(p, problem->lambda2), *slope = numbers(p);
+
+	for (size_t i = 0; i < n; i++)
+		for (size_t l = 0; l < n; l++) {
+			double m = 0;
+
+			for (size_t o = 0; o < problem->c; o++)
+				m += alpha[o * n + i] * alpha[o * n + l];
+			plain_kernel_slopes(problem, w, kith_row(problem->X, i),
+			    kith_row(problem->X, l), slope);
+			for (size_t j = 0; j < p; j++)
+				dF[j] -= problem->lambda1 * m * slope[j];
+		}
+	return dF;
 }
 
 /* The loss of a row, and *slope, its derivative by the score. */
@@ -130,7 +185,7 @@ plain_loss(
 
 /*
  * f(alpha, w) by its definition; *off, how far alpha is from canonical: the
- * largest |L' + 2 lambda1 alpha|, and |1'alpha| with an intercept.
+ * largest |v L' + 2 lambda1 alpha|, and |1'alpha| with an intercept.
  */
 static inline double
 plain_objective(const struct kith_knife_problem *problem, const double *w,
@@ -145,6 +200,8 @@ plain_objective(const struct kith_knife_problem *problem, const double *w,
 		double sum = 0;
 
 		for (size_t i = 0; i < n; i++) {
+			const double v = problem->weight ? problem->weight[i]
+							 : 1;
 			double f = 0, slope;
 
 			for (size_t l = 0; l < n; l++)
@@ -153,10 +210,11 @@ plain_objective(const struct kith_knife_problem *problem, const double *w,
 					kith_row(problem->X, i),
 					kith_row(problem->X, l));
 			value += problem->lambda1 * a[i] * f;
-			value += plain_loss(problem, problem->Y[o * n + i],
-			    f + bias[o], &slope);
-			*off = fmax(
-			    *off, fabs(slope + 2 * problem->lambda1 * a[i]));
+			value += v *
+			    plain_loss(problem, problem->Y[o * n + i],
+				f + bias[o], &slope);
+			*off = fmax(*off,
+			    fabs(v * slope + 2 * problem->lambda1 * a[i]));
 			sum += a[i];
 		}
 		if (problem->intercept)

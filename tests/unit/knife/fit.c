@@ -7,6 +7,7 @@
 
 #include "base/err.h"
 #include "knife/check.h"
+#include "knife/check_at.h"
 #include "knife/data.h"
 #include "knife/knife.h"
 #include "tap.h"
@@ -87,6 +88,119 @@ test_judged(unsigned seed, struct scales *s)
 		    search.objective != fit.fit.objective;
 }
 
+/* A trace: how often, and the last one. */
+struct told {
+	size_t times;
+	struct kith_knife_trace last;
+};
+
+static void
+tell(void *to, const struct kith_knife_trace *trace)
+{
+	struct told *told = to;
+
+	told->times++;
+	told->last = *trace;
+}
+
+/* What was mended has the machine and the numbers of the check. */
+static void
+test_mended(const struct kith_knife_fitted *fit)
+{
+	const size_t n = fit->X.n, p = fit->X.p;
+	const struct kith_check_knife_point at = kith_check_knife_at(
+	    &fit->problem, fit->w, &pool);
+
+	ok(fit->fit.objective == at.F &&
+		largest(n, fit->alpha, at.alpha) == 0 && *fit->bias == *at.b,
+	    "its machine");
+	is_near(fit->fit.gradient, kith_knife_projected(p, fit->w, at.dF),
+	    1e-14, "its gradient");
+}
+
+/*
+ * Mending takes six evaluations for each step that the search left, and 30 at most
+ * where these are dear; it counts as a step, and is told as the last one.
+ */
+static void
+test_budget(size_t n, size_t max_iter, size_t *mended, size_t *tight)
+{
+	struct kith_knife_problem problem = draw(n, 6, 1,
+	    n > 99 ? KITH_KNIFE_LINEAR : KITH_KNIFE_GAUSSIAN,
+	    KITH_KNIFE_LOGISTIC);
+	struct told told = {0};
+	struct kith_knife_fit_how how = {
+	    .how = {
+		.max_iter = max_iter, .tol = 1e-9, .tell = tell, .to = &told}};
+	struct kith_knife_fitted fit, plain;
+	size_t left, due, more;
+
+	for (size_t k = 0; k < n * 6; k++)
+		problem.X->v[k] *= pow(10, (double)(k % 6) * 3 - 6);
+	plain = fit_of(&problem);
+	kith_knife_fit_at(&plain, &how, .01, &err);
+	told.times = 0;
+	fit = fit_of(&problem);
+	how.prove = true;
+	kith_knife_fit_at(&fit, &how, .01, &err);
+	left = max_iter - plain.fit.iterations;
+	due = n > 99 && 6 * left > 30 ? 30 : 6 * left;
+	more = fit.evaluations - plain.evaluations;
+	ok(more <= due + (due > 0 ? 5 : 0),
+	    "%zu rows, %zu of %zu steps: %zu evaluations more, of %zu", n,
+	    plain.fit.iterations, max_iter, more, due);
+	ok(fit.fit.iterations == plain.fit.iterations + (more > 0) &&
+		told.times == fit.fit.iterations + 1 &&
+		told.last.iteration == fit.fit.iterations &&
+		(more == 0 || told.last.objective == fit.fit.objective),
+	    "and its trace");
+	if (more > 0)
+		test_mended(&fit);
+	*mended += more > 0;
+	*tight += due > 0 && more >= due;
+}
+
+static void
+test_budgets(void)
+{
+	size_t mended = 0, tight = 0;
+
+	for (unsigned seed = 1; seed < 40; seed++) {
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+		test_budget(12, 2 + seed % 9, &mended, &tight);
+	}
+	ok(mended > 3 && tight > 1, "%zu mended, %zu of them to the end",
+	    mended, tight);
+	for (unsigned seed = 1; seed < 3; seed++) {
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+		test_budget(1300, 180, &mended, &tight);
+	}
+}
+
+/* A search by Algorithm 1 that came to no end is not mended, one that did is. */
+static void
+test_alternate(void)
+{
+	struct kith_knife_problem problem = draw(
+	    20, 3, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_fit_how how = {
+	    .how = {.alternate = true, .max_iter = 1, .tol = 1e-9},
+	    .prove = true};
+	struct kith_knife_fitted fit = fit_of(&problem);
+
+	kith_knife_fit_at(&fit, &how, .1, &err);
+	ok(!fit.converged && fit.missed == 1 && fit.fit.iterations == 1 &&
+		fit.evaluations == fit.fit.evaluations,
+	    "a step of Algorithm 1 stays");
+	how.how.alternate = false;
+	how.how.max_iter = 9;
+	fit = fit_of(&problem);
+	kith_knife_fit_at(&fit, &how, 1e5, &err);
+	ok(fit.converged && fit.missed == 0 && largest(3, fit.w, NULL) == 0 &&
+		fit.evaluations == fit.fit.evaluations,
+	    "nothing to mend");
+}
+
 /*
  * Two rows of each class whose scores are next to 0: all are on the straight
  * part of the loss, and as many pull up as down.
@@ -136,6 +250,8 @@ main(void)
 	ok(mended > 4, "%zu searches were mended", mended);
 	ok(other > 0, "%zu have the numbers of the check", other);
 	test_balanced();
+	test_budgets();
+	test_alternate();
 	kith_pool_free(&pool);
 	return done();
 }

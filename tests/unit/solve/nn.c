@@ -203,6 +203,100 @@ test_copies(size_t seeds)
 	ok(bad == 0, "%zu of %zu problems with copies", bad, seeds);
 }
 
+/* What a problem leaves behind does not matter to the next one. */
+static void
+test_again(void)
+{
+	const size_t n = 6, ld = kith_qp_nn_stride(n);
+	double due[N];
+
+	make_kernel(n, 2, 0.5, 0);
+	kith_qp_nn(qp, n, A, b, t, g);
+	memcpy(due, t, sizeof(due));
+	for (size_t i = 0; i < n; i++) {
+		const double was = A[i * ld + i];
+
+		A[i * ld + i] = 0;
+		kith_qp_nn(qp, n, A, b, t, g);
+		ok(t[i] == 0, "without its diagonal weight %zu is 0", i);
+		A[i * ld + i] = was;
+		kith_qp_nn(qp, n, A, b, t, g);
+		for (size_t j = 0; j < n; j++)
+			ok(t[j] == due[j], "with it, as before");
+	}
+}
+
+/* Of copies among falling b, which are next to each other or not. */
+static void
+test_falling(size_t seeds)
+{
+	size_t bad = 0, first = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const size_t n = 4 + kith_rng_below(&rng, 20);
+		const size_t ld = kith_qp_nn_stride(n);
+		double x[N] = {0};
+
+		/* From a query at 0 outwards; each third point is that before it. */
+		for (size_t i = 0; i < n; i++)
+			x[i] = i % 3 == 2 ? x[i - 1]
+			    : i > 0       ? x[i - 1] + kith_rng_unit(&rng)
+					  : kith_rng_unit(&rng);
+		/* Another one as far on the other side is no copy. */
+		for (size_t i = 0; i < n; i++) {
+			b[i] = exp(-x[i] * x[i]);
+			for (size_t j = 0; j < n; j++) {
+				const double d = x[i] -
+				    (seed % 2 && (i % 3 == 1) != (j % 3 == 1)
+					    ? -x[j]
+					    : x[j]);
+
+				A[i * ld + j] = exp(-d * d);
+			}
+		}
+		bad += !solves(n, 1e-12);
+		for (size_t i = 2; i < n && seed % 2 == 0; i += 3)
+			first += t[i] > 0;
+	}
+	ok(bad == 0 && first == 0, "falling b: %zu not solved, %zu copies", bad,
+	    first);
+}
+
+/* What is returned is the largest violation, whatever A is. */
+static void
+test_violation(size_t seeds)
+{
+	size_t bad = 0, violated = 0;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const size_t n = 2 + kith_rng_below(&rng, 7);
+		const size_t ld = kith_qp_nn_stride(n);
+		double most = 0, scale = 0, got;
+
+		for (size_t i = 0; i < n; i++) {
+			b[i] = kith_rng_unit(&rng) - .3;
+			scale = fmax(scale, b[i]);
+			for (size_t j = 0; j <= i; j++)
+				set(n, i, j,
+				    2 * kith_rng_unit(&rng) - (i == j ? 0 : 1));
+		}
+		got = kith_qp_nn(qp, n, A, b, t, g);
+		for (size_t i = 0; i < n; i++) {
+			double due = -b[i];
+
+			for (size_t j = 0; j < n; j++)
+				due += A[i * ld + j] * t[j];
+			most = fmax(most, t[i] > 0 ? fabs(due) : -due);
+		}
+		if (scale == 0)
+			continue;
+		violated += most > 1e-3 * scale;
+		bad += !(fabs(got - most / scale) <= 1e-9 * fmax(1, got));
+	}
+	ok(bad == 0 && violated > 0, "%zu of %zu told wrongly, %zu not solved",
+	    bad, seeds, violated);
+}
+
 /* The answer to a scaled problem is the answer scaled, to the bit. */
 static void
 test_scale(void)
@@ -240,6 +334,9 @@ main(void)
 	test_pairs(seeds);
 	test_linear(seeds);
 	test_copies(seeds);
+	test_again();
+	test_falling(seeds / 4);
+	test_violation(seeds);
 	test_scale();
 	kith_pool_free(&pool);
 	return done();

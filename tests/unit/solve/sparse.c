@@ -161,6 +161,45 @@ bound(void)
 	kith_sparse_free(f);
 }
 
+/* An arrow whose head is row 0, or a full matrix: entries and operations are known. */
+static void
+order(size_t n, bool full)
+{
+	struct kith_pool pool = {0};
+	double *D = kith_new(&pool, n * n, sizeof(*D)), flops = 0;
+	struct kith_sparse A = draw(n, full ? 2 : 0, 1, D, &pool);
+	struct kith_sparse_factor *f;
+	size_t *row = kith_new(&pool, n, sizeof(*row)), entries = 0;
+	bool *met = kith_new(&pool, n, sizeof(*met));
+
+	for (size_t i = 0; i < n && !full; i++) {
+		A.start[i + 1] = A.start[i];
+		for (size_t j = i > 0 ? 0 : 1; j < (i > 0 ? 1 : n); j++)
+			A.column[A.start[i + 1]++] = (uint32_t)j;
+	}
+	for (size_t j = 0; j < n; j++) {
+		const size_t count = full ? n - j : j + 1 < n ? 2 : 1;
+
+		entries += count;
+		flops += (double)(count * count);
+	}
+	f = kith_sparse_order(&A);
+	kith_sparse_ordered(f, row);
+	for (size_t i = 0; i < n; i++)
+		met[row[i]] = true;
+	for (size_t i = 0; i < n; i++)
+		if (!met[i])
+			ok(false, "row %zu is not in the order", i);
+	ok(full || row[n - 1] == 0 || row[n - 2] == 0,
+	    "the head of an arrow is last, or but one");
+	ok(kith_sparse_fill(f) == (double)entries &&
+		kith_sparse_flops(f) == flops,
+	    "%g entries, %g operations", kith_sparse_fill(f),
+	    kith_sparse_flops(f));
+	kith_sparse_free(f);
+	kith_pool_free(&pool);
+}
+
 /* By rows, as threads share them. */
 static void
 product(void)
@@ -213,6 +252,8 @@ main(void)
 		equations(seed);
 		inertia(seed);
 	}
+	order(12, false);
+	order(9, true);
 	no_pivot();
 	bound();
 	product();
