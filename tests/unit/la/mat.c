@@ -59,6 +59,10 @@ test_ranges(struct kith_pool *pool)
 	const struct kith_mat X = made(pool);
 	double least[P], most[P], a, b, to[N];
 
+	for (size_t j = 0; j < P; j++) {
+		least[j] = -100;
+		most[j] = 100;
+	}
 	kith_mat_ranges(&X, least, most);
 	ok(least[0] == 1 && least[1] == 2 && least[2] == -8, "least");
 	ok(most[0] == 9 && most[1] == 2 && most[2] == 9, "most");
