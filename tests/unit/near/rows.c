@@ -227,6 +227,49 @@ test_sure(void)
 	kith_pool_free(&pool);
 }
 
+/* Units of two numbers of one feature, at the ends of what a double holds. */
+static void
+test_unit(void)
+{
+	static const struct {
+		enum kith_metric_kind kind;
+		double x, z, w;
+		int unit;
+	} at[] = {{KITH_SQUARED, 0, 0x1p300, 1, 0},
+	    {KITH_SQUARED, 0, 0x1p301, 1, -301},
+	    {KITH_SQUARED, 0, 0x1p-300, 1, 0},
+	    {KITH_SQUARED, 0, 0x1p-301, 1, 301},
+	    {KITH_SQUARED, 0, 0x1p-301, 2, 300},
+	    {KITH_SQUARED, 0, 0x1p-1060, 1, 1023},
+	    {KITH_SQUARED, 0, 0x1p-1023, 1, 1023},
+	    {KITH_SQUARED, 0, 0x1p-1022, 1, 1022},
+	    {KITH_SQUARED, 0, 0x1p1000, 0x1p900, -1074},
+	    {KITH_SQUARED, 0, 0x1p700, 0x1p746, -1073},
+	    {KITH_SQUARED, 0, 0x1p700, 0x1p748, -1074},
+	    {KITH_ABSOLUTE, 0, 0x1p600, 1, 0},
+	    {KITH_ABSOLUTE, 0, 0x1p601, 1, -601},
+	    {KITH_ABSOLUTE, 0, 0x1p-601, 1, 601},
+	    {KITH_ABSOLUTE, 0x1p200, 0x1p200 + 0x1p148, 0x1p-1074, 800},
+	    {KITH_ABSOLUTE, -0x1p200, -0x1p200 - 0x1p148, 0x1p-1074, 800},
+	    {KITH_ABSOLUTE, 0x1p100, 0x1p100 + 0x1p50, 0x1p-950, 900},
+	    {KITH_ABSOLUTE, 0x1p100, 0x1p100 + 0x1p50, 0x1p-949, 899}};
+	struct kith_pool pool = {0};
+
+	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
+		double v[] = {at[i].x, at[i].z};
+		const struct kith_mat X = {2, 1, v};
+		const struct kith_metric metric = {at[i].kind, 1, &at[i].w};
+		const struct kith_knn_pack pack = kith_knn_pack(
+		    &X, &metric, &pool);
+
+		ok(pack.unit == ldexp(1, at[i].unit) &&
+			pack.X.v[1] == v[1] * pack.unit,
+		    "%g and %g, weight %g: a unit of 2^%d", v[0], v[1], at[i].w,
+		    ilogb(pack.unit));
+	}
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -245,5 +288,6 @@ main(void)
 	test_size(KITH_ABSOLUTE, 0x1p700);
 	test_size(KITH_ABSOLUTE, 0x1p-700);
 	test_sure();
+	test_unit();
 	return done();
 }
