@@ -73,8 +73,8 @@ test_classes(void)
 	    "column \"actual\": not found (rows without the target?)");
 	fails("id\tactual\n1\tb\n", &classes, 1,
 	    "column \"predicted\": not found");
-	fails("predicted\tactual\na\tb\n\tb\n", &classes, 0,
-	    "missing cells: column \"predicted\": 1, first at line 3");
+	fails("predicted\tactual\na\tb\n\tb\n", &classes, 3,
+	    "column \"predicted\": missing: '' (--na omit?)");
 }
 
 /* Many rows: more than there is room for at first. */
