@@ -10,12 +10,14 @@
 #include "la/mat.h"
 #include "near/dist.h"
 #include "near/float.h"
+#include "near/knn.h"
 #include "near/metric.h"
 #include "near/pack.h"
 #include "near/prune.h"
 #include "tap.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 /* Rows on the axes of a problem. */
 struct turned {
@@ -318,6 +320,41 @@ test_cost(void)
 	kith_pool_free(&pool);
 }
 
+/* Which way a search of clusters goes for so many queries and neighbours. */
+static void
+test_choice(void)
+{
+	enum { N = 4096, P = 9 };
+	static const struct {
+		size_t queries, k;
+		const char *search;
+		bool tried;
+	} at[] = {{N / 16, 1, "leaves", true}, {N / 16, N / 8, "leaves", true},
+	    {N / 16, N / 8 + 1, "plain", true}, {N / 16, 0, "leaves", true},
+	    {N / 16 - 1, 1, "products", false},
+	    {N / 16 - 1, N / 8, "products", false},
+	    {N / 16 - 1, N / 8 + 1, "plain", false},
+	    {N / 16 - 1, 0, "products", false}, {3, 1, "plain", false},
+	    {3, 0, "plain", false}, {4, 1, "products", false}};
+	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
+	struct kith_pool pool = {0};
+	struct kith_mat X = cloud(N, P, 1, &pool);
+
+	for (size_t i = 0; i < N; i++)
+		kith_row(&X, i)[0] += 1000 * (double)(i % 64);
+	unsetenv("KITH_SEARCH");
+	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
+		const struct kith_knn_choice choice = kith_knn_choice(
+		    kith_knn_new(&X, &metric, at[i].queries, &pool), at[i].k);
+
+		is_text(choice.search, at[i].search, "the search");
+		ok(isnan(choice.cost) == !at[i].tried &&
+			(!at[i].tried || choice.cost < 1),
+		    "%zu queries, %zu neighbours", at[i].queries, at[i].k);
+	}
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -350,6 +387,7 @@ main(void)
 	test_sample();
 	test_none();
 	test_cost();
+	test_choice();
 	kith_pool_free(&pool);
 	return done();
 }
