@@ -21,17 +21,6 @@
 
 extern int openblas_get_num_threads(void);
 
-/* In place of what prints a message about a wrong call. */
-static size_t complaints;
-void xerbla_(const char *name, const int *which, size_t length);
-void
-xerbla_(const char *name, const int *which, size_t length)
-{
-	(void)length;
-	complaints++;
-	printf("# %.6s: %d\n", name, *which);
-}
-
 enum { MOST = 7, LD = 9, SIZE = MOST * LD };
 
 static double A[SIZE], B[SIZE], C[SIZE];
@@ -190,12 +179,12 @@ test_about(void)
 	struct kith_blas_about about;
 	size_t blanks = 0;
 
-	memset(&about, 'x', sizeof(about));
+	memset(&about, '!', sizeof(about));
 	kith_blas_about(&about);
 	for (const char *c = about.library; *c; c++)
 		blanks += *c == ' ';
 	ok(strncmp(about.library, "OpenBLAS ", 9) == 0 && blanks == 1 &&
-		strlen(about.library) > 9,
+		!strchr(about.library, '!') && strlen(about.library) > 9,
 	    "name and version: %s", about.library);
 	ok(about.kernel && *about.kernel, "the kernel: %s", about.kernel);
 }
@@ -331,6 +320,7 @@ test_small(void)
 	ok(lacks(SMALL, 1, 1, X, Y, false), "for one of a column");
 	ok(lacks(1024, 1, 1024, X, Y, true), "for one that is turned");
 	ok(!lacks(2048, 1, 1024, X, Y, false), "a larger one needs none");
+	ok(!lacks(1024, 2, 1024, X, Y, false), "nor does one of two columns");
 	kith_no_memory = before;
 	kith_pool_free(&pool);
 }
@@ -345,6 +335,5 @@ main(void)
 	test_map();
 	test_small();
 #endif
-	is_size(complaints, 0, "calls that BLAS complained about");
 	return done();
 }
