@@ -273,12 +273,14 @@ little_memory(void)
 {
 	struct rlimit before, limit;
 	FILE *f = fopen("/proc/self/statm", "r");
-	size_t pages = 0;
+	char line[80] = "0";
+	size_t pages;
 
-	if (!f || fscanf(f, "%zu", &pages) != 1)
-		pages = 0;
+	if (f && !fgets(line, sizeof(line), f))
+		line[0] = '0';
 	if (f)
 		fclose(f);
+	pages = strtoul(line, NULL, 10);
 	getrlimit(RLIMIT_AS, &before);
 	limit = before;
 	limit.rlim_cur = pages * (size_t)sysconf(_SC_PAGESIZE) + (1 << 20);

@@ -289,7 +289,7 @@ test_cost(void)
 	const struct kith_metric metric = {KITH_SQUARED, P, NULL};
 	const double leaves = 64 * P * 5e-4 + 12 * .3 +
 	    4 * (4 * P * .0165 + 16 * LEAF * (.02 + P * 5e-4));
-	const double products = LEAF * (N / 2 * (8e-4 + P * 2e-5) + 10);
+	const double products = LEAF * (N * .5 * (8e-4 + P * 2e-5) + 10);
 	struct kith_pool pool = {0};
 	struct kith_mat X = cloud(N, P, 1, &pool);
 	struct kith_knn_pack pack;

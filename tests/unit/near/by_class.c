@@ -35,7 +35,7 @@ make(struct problem *q, size_t seed, size_t c, bool some)
 
 	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, c);
 	*q = (struct problem){.c = c};
-	for (size_t i = 0; i < N * P; i++)
+	for (size_t i = 0; i < (size_t)N * P; i++)
 		q->x[i] = (double)kith_rng_below(&r, 7);
 	for (size_t i = 0; i < N; i++) {
 		q->y[i] = kith_rng_below(&r, c > 3 ? c - 2 : c);

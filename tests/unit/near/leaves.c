@@ -91,17 +91,14 @@ range(const struct kith_knn_leaves *of, size_t from, size_t to, size_t c,
 	return *most - *least;
 }
 
-/* Stretches that are not split on their widest axis next to the middle. */
-static size_t
-wrong_splits(const struct kith_knn_leaves *of, size_t from, size_t to)
+/* Whether the rows from..to-1 are split at `middle` on their widest axis. */
+static bool
+is_split(
+    const struct kith_knn_leaves *of, size_t from, size_t middle, size_t to)
 {
-	const size_t leaves = (to - from + LEAF - 1) / LEAF;
-	const size_t middle = from + (leaves + 1) / 2 * LEAF;
 	float widest = -1, least, most, low, high;
 	size_t axis = 0;
 
-	if (leaves <= 1)
-		return 0;
 	for (size_t c = 0; c < of->count; c++) {
 		const float wide = range(of, from, to, c, &low, &high);
 
@@ -112,8 +109,29 @@ wrong_splits(const struct kith_knn_leaves *of, size_t from, size_t to)
 	}
 	range(of, from, middle, axis, &least, &low);
 	range(of, middle, to, axis, &high, &most);
-	return (low > high) + wrong_splits(of, from, middle) +
-	    wrong_splits(of, middle, to);
+	return low <= high;
+}
+
+/* Stretches that are not split so, next to their middle. */
+static size_t
+wrong_splits(const struct kith_knn_leaves *of)
+{
+	size_t end[16] = {of->rows}, waiting = 1, from = 0, bad = 0;
+
+	while (waiting > 0) {
+		const size_t to = end[waiting - 1];
+		const size_t leaves = (to - from + LEAF - 1) / LEAF;
+		const size_t middle = from + (leaves + 1) / 2 * LEAF;
+
+		if (leaves > 1) {
+			bad += !is_split(of, from, middle, to);
+			end[waiting++] = middle;
+		} else {
+			from = to;
+			waiting--;
+		}
+	}
+	return bad;
 }
 
 /* n rows and `far` ones; up to 512 in a stretch all are looked at. */
@@ -155,7 +173,7 @@ test_leaves(size_t n, size_t p, size_t far)
 			good = good && of.low[c * of.ld + l] == 0 &&
 			    of.high[c * of.ld + l] == 0;
 	ok(good, "boxes and rows of leaves");
-	is_size(wrong_splits(&of, 0, of.rows), 0,
+	is_size(wrong_splits(&of), 0,
 	    "stretches that are not split on their widest axis");
 	kith_pool_free(&pool);
 }

@@ -71,9 +71,9 @@ test_strips(void)
 	float A[M * P], B[N * P], C[M * N], strips[96 * P];
 	size_t bad = 0;
 
-	for (size_t i = 0; i < M * P; i++)
+	for (size_t i = 0; i < (size_t)M * P; i++)
 		A[i] = (float)(i * 7 % 19);
-	for (size_t i = 0; i < N * P; i++)
+	for (size_t i = 0; i < (size_t)N * P; i++)
 		B[i] = (float)(i * 11 % 23);
 	ok(kith_strips_size(1, P) == 160 && kith_strips_size(32, P) == 160 &&
 		kith_strips_size(33, P) == 320 && kith_strips_size(0, P) == 0,
@@ -81,8 +81,8 @@ test_strips(void)
 	memset(strips, 0, sizeof(strips));
 	for (size_t i = 0; i < N; i++)
 		kith_strips_put(strips, i, P, B + i * P);
-	ok(strips[31] == B[31 * P] && strips[32] == B[1] &&
-		strips[32 * P + 2 * 32 + 1] == B[33 * P + 2],
+	ok(strips[31] == B[(size_t)31 * P] && strips[32] == B[1] &&
+		strips[(size_t)32 * P + 65] == B[(size_t)33 * P + 2],
 	    "where a feature is");
 	for (size_t s = 0; s < 6; s++)
 		for (size_t m = 0; m <= M; m++) {
@@ -232,27 +232,27 @@ static void
 test_unit(void)
 {
 	static const struct {
-		enum kith_metric_kind kind;
 		double x, z, w;
+		enum kith_metric_kind kind;
 		int unit;
-	} at[] = {{KITH_SQUARED, 0, 0x1p300, 1, 0},
-	    {KITH_SQUARED, 0, 0x1p301, 1, -301},
-	    {KITH_SQUARED, 0, 0x1p-300, 1, 0},
-	    {KITH_SQUARED, 0, 0x1p-301, 1, 301},
-	    {KITH_SQUARED, 0, 0x1p-301, 2, 300},
-	    {KITH_SQUARED, 0, 0x1p-1060, 1, 1023},
-	    {KITH_SQUARED, 0, 0x1p-1023, 1, 1023},
-	    {KITH_SQUARED, 0, 0x1p-1022, 1, 1022},
-	    {KITH_SQUARED, 0, 0x1p1000, 0x1p900, -1074},
-	    {KITH_SQUARED, 0, 0x1p700, 0x1p746, -1073},
-	    {KITH_SQUARED, 0, 0x1p700, 0x1p748, -1074},
-	    {KITH_ABSOLUTE, 0, 0x1p600, 1, 0},
-	    {KITH_ABSOLUTE, 0, 0x1p601, 1, -601},
-	    {KITH_ABSOLUTE, 0, 0x1p-601, 1, 601},
-	    {KITH_ABSOLUTE, 0x1p200, 0x1p200 + 0x1p148, 0x1p-1074, 800},
-	    {KITH_ABSOLUTE, -0x1p200, -0x1p200 - 0x1p148, 0x1p-1074, 800},
-	    {KITH_ABSOLUTE, 0x1p100, 0x1p100 + 0x1p50, 0x1p-950, 900},
-	    {KITH_ABSOLUTE, 0x1p100, 0x1p100 + 0x1p50, 0x1p-949, 899}};
+	} at[] = {{0, 0x1p300, 1, KITH_SQUARED, 0},
+	    {0, 0x1p301, 1, KITH_SQUARED, -301},
+	    {0, 0x1p-300, 1, KITH_SQUARED, 0},
+	    {0, 0x1p-301, 1, KITH_SQUARED, 301},
+	    {0, 0x1p-301, 2, KITH_SQUARED, 300},
+	    {0, 0x1p-1060, 1, KITH_SQUARED, 1023},
+	    {0, 0x1p-1023, 1, KITH_SQUARED, 1023},
+	    {0, 0x1p-1022, 1, KITH_SQUARED, 1022},
+	    {0, 0x1p1000, 0x1p900, KITH_SQUARED, -1074},
+	    {0, 0x1p700, 0x1p746, KITH_SQUARED, -1073},
+	    {0, 0x1p700, 0x1p748, KITH_SQUARED, -1074},
+	    {0, 0x1p600, 1, KITH_ABSOLUTE, 0},
+	    {0, 0x1p601, 1, KITH_ABSOLUTE, -601},
+	    {0, 0x1p-601, 1, KITH_ABSOLUTE, 601},
+	    {0x1p200, 0x1p200 + 0x1p148, 0x1p-1074, KITH_ABSOLUTE, 800},
+	    {-0x1p200, -0x1p200 - 0x1p148, 0x1p-1074, KITH_ABSOLUTE, 800},
+	    {0x1p100, 0x1p100 + 0x1p50, 0x1p-950, KITH_ABSOLUTE, 900},
+	    {0x1p100, 0x1p100 + 0x1p50, 0x1p-949, KITH_ABSOLUTE, 899}};
 	struct kith_pool pool = {0};
 
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {

@@ -178,7 +178,7 @@ test_match(void)
 	struct kith_outcome_how how = classes;
 	struct kith_outcome_pair *pair;
 	struct kith_outcome a, b;
-	long double d[4];
+	long double d[4] = {0};
 	size_t n;
 
 	how.id = how.omit = true;
