@@ -209,7 +209,11 @@ test_sure(void)
 	    {1, 1, 0x1p598, true, true}, {0, 0, 0x1p600, true, true},
 	    {1, 2, 0x1p-600, true, true}, {1, 2, 0x1p-601, false, false},
 	    {1, 1, 0x1p-494, true, true}, {1, 1, 0x1p-495, false, true}};
+	double far[] = {1, 0x1p300, 2, 0x1p300, 3, 0x1p300};
+	const struct kith_mat wide = {3, 2, far};
+	const struct kith_metric plain = {KITH_SQUARED, 2, NULL};
 	struct kith_pool pool = {0};
+	const struct kith_knn_pack large = kith_knn_pack(&wide, &plain, &pool);
 
 	for (size_t i = 0; i < sizeof(at) / sizeof(*at); i++) {
 		double v[] = {at[i].x, at[i].z};
@@ -224,6 +228,8 @@ test_sure(void)
 		ok(kith_knn_pack_is_sure(&pack) == (at[i].sure && at[i].one),
 		    "%s", at[i].sure ? "surely" : "but others may change it");
 	}
+	/* A feature that is constant may be large. */
+	ok(!kith_knn_pack_is_sure(&large), "all features and rows count");
 	kith_pool_free(&pool);
 }
 

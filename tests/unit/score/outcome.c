@@ -179,7 +179,7 @@ test_match(void)
 	struct kith_outcome_pair *pair;
 	struct kith_outcome a, b;
 	long double d[4] = {0};
-	size_t n;
+	size_t n = 0;
 
 	how.id = how.omit = true;
 	ok(!parse(0, text[0], &how, &a) && !parse(1, text[1], &how, &b) &&

@@ -203,6 +203,42 @@ test_radius(void)
 	kith_pool_free(&pool);
 }
 
+/* Data so large that distances have a unit: bandwidths are those of the data. */
+static void
+test_large(void)
+{
+	static const int rule[] = {
+	    KITH_SIGMA_FIXED, KITH_SIGMA_AUTO, KITH_SIGMA_LOCAL};
+	struct kith_pool pool = {0};
+	struct kith_predicted out, due;
+	double far[N], radius = 6;
+	struct kith_predict_how how = how_of(&kith_vote_kernel, all);
+	struct kith_sample known = numbers;
+
+	how.radius = &radius;
+	for (size_t i = 0; i < N; i++)
+		far[i] = x[i] * 0x1p600;
+	for (size_t i = 0; i < 3; i++) {
+		bool same = true;
+
+		how.sigma.rule = rule[i];
+		radius = 6;
+		how.sigma.value = .75;
+		known.X.v = x;
+		same &= !kith_predict_loo(&known, &how, &due, &pool, &err);
+		radius *= 0x1p600;
+		how.sigma.value *= 0x1p600;
+		known.X.v = far;
+		same &= !kith_predict_loo(&known, &how, &out, &pool, &err);
+		same &= out.sigma[0] == due.sigma[0] * 0x1p600;
+		for (size_t j = 0; j < N; j++)
+			same &= out.t[j] == due.t[j] ||
+			    (isnan(out.t[j]) && isnan(due.t[j]));
+		ok(same, "bandwidths of large numbers, rule %d", rule[i]);
+	}
+	kith_pool_free(&pool);
+}
+
 static void
 test_prior(void)
 {
@@ -317,6 +353,7 @@ main(void)
 	test_lists();
 	test_pairs();
 	test_radius();
+	test_large();
 	test_prior();
 	test_scale();
 	test_progress();
