@@ -176,7 +176,7 @@ test_match(void)
 	    "id\tactual\tpredicted\n1\tb\ta\n2\tb\tb\n3\ta\tb\n4\ta\tNA\n",
 	    "id\tpredicted\tactual\n4\ta\ta\n3\ta\ta\n2\tc\tb\n1\tb\tb\n"};
 	struct kith_outcome_how how = classes;
-	struct kith_outcome_pair *pair;
+	struct kith_outcome_pair *pair = NULL;
 	struct kith_outcome a, b;
 	long double d[4] = {0};
 	size_t n = 0;
