@@ -236,13 +236,13 @@ split(const struct kith_sample *all, const size_t *part, size_t f,
 	s->Z = kith_mat_rows(&all->X, s->asked, s->m, pool);
 }
 
-/* Scale both by the rows known. */
+/* Scale both by the rows known; rows that were left out may leave none. */
 static int
 scale(struct split *s, int method, struct kith_pool *pool, struct kith_err *err)
 {
 	struct kith_unit unit;
 
-	if (method != KITH_UNIT_NONE && s->known.X.n == 0)
+	if (s->known.X.n == 0)
 		return kith_fail(err, EX_DATAERR, "a part has all rows");
 	return kith_unit_scale(
 	    method, &s->known.X, &s->Z, s->known.feature, &unit, pool, err);

@@ -404,6 +404,13 @@ for how in --loo '--cv 2'; do
 done
 run 65 knnclf --cv 4 train
 err "knnclf: train: --cv 4: only 3 rows$nl"
+# Of two parts of four rows one has the two rows that are left, for some seed.
+printf 'x\tclass\n1\ta\n2\tb\nNA\ta\nNA\tb\n' >holes
+for seed in 0 1 2 3 4 5 6 7 8 9; do
+	knnclf -k 1 --cv 2 --seed $seed --na omit holes
+done >/dev/null 2>said
+[ -s said ] && ! grep -vx 'knnclf: a part has all rows' said
+ok $? '--cv, where a part has all rows that are left'
 
 # Input that is not there.
 run 66 knnclf -t nowhere ask

@@ -91,6 +91,24 @@ test_hand(struct kith_pool *pool)
 	ok(chol.n == 0, "and nothing");
 }
 
+/* A row that depends on another exactly is refused though `least` is 0. */
+static void
+test_exact(struct kith_pool *pool)
+{
+	struct kith_chol chol = kith_chol_new(9, pool);
+	const double two[4] = {4, 4, 4, 4};
+	size_t index[] = {1, 0};
+
+	ok(kith_chol_append(&chol, two, 4, 0) &&
+		!kith_chol_append(&chol, two, 4, 0) && chol.n == 1,
+	    "the same row again");
+	is_size(kith_chol_factor(&chol, two, 2, index, 2, 0), 1, "a factor");
+	ok(index[0] == 1, "of the first");
+	kith_chol_clear(&chol);
+	chol.R[1] = chol.pivot[0] = chol.pivot[1] = 4;
+	is_size(kith_chol_extend(&chol, 2, 0), 1, "rows at once");
+}
+
 /* Rows come and go at random. */
 static void
 test_walk(struct kith_pool *pool)
@@ -247,6 +265,7 @@ main(void)
 
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	test_hand(&pool);
+	test_exact(&pool);
 	for (size_t i = 0; i < 5; i++)
 		test_walk(&pool);
 	for (size_t n = 0; n <= 24; n += 3)

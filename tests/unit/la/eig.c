@@ -163,6 +163,29 @@ test_equal(void)
 	    "two values");
 }
 
+/* Blocks of two along the diagonal: what is 0 has no sign. */
+static void
+test_zeros(void)
+{
+	enum { N = 10 };
+	size_t zeros = 0, minus = 0;
+
+	for (size_t run = 0; run < 10; run++) {
+		memset(A, 0, sizeof(A));
+		for (size_t i = 0; i < N; i++)
+			for (size_t j = 0; j <= i; j++)
+				if (i / 2 == j / 2)
+					A[i * N + j] = A[j * N +
+					    i] = kith_rng_unit(&rng) - .5;
+		ok(solve(N).rebuilt <= 1e-14, "blocks");
+		for (size_t k = 0; k < (size_t)N * N; k++) {
+			zeros += V[k] == 0;
+			minus += V[k] == 0 && signbit(V[k]);
+		}
+	}
+	ok(zeros > 100 && minus == 0, "%zu zeros, none below 0", zeros);
+}
+
 int
 main(void)
 {
@@ -170,5 +193,6 @@ main(void)
 	test_hand();
 	test_random();
 	test_equal();
+	test_zeros();
 	return done();
 }

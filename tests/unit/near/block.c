@@ -75,16 +75,20 @@ is_merged(const struct kith_mat *X, const struct kith_metric *metric, size_t z,
 		const size_t n = judge(X, metric, z + i, due);
 		size_t got = 0, most = 0;
 
-		for (size_t b = 0; b < blocks; b++)
-			for (size_t e = lists[b].start[i];
-			     e < lists[b].start[i + 1]; e++) {
+		for (size_t b = 0; b < blocks; b++) {
+			const size_t *start = lists[b].start + i;
+
+			same = same && (k == 0 || start[1] - start[0] <= k);
+			for (size_t e = start[0]; e < start[1]; e++) {
+				same = same && lists[b].nn[e].d <= limit;
 				all[got] = lists[b].nn[e];
 				all[got++].row += b * X->n / blocks;
 			}
+		}
 		qsort(all, got, sizeof(*all), by_order);
 		while (most < n && (k == 0 || most < k) && due[most].d <= limit)
 			most++;
-		same = got >= most;
+		same = same && got >= most;
 		for (size_t e = 0; e < most && same; e++)
 			same = all[e].row == due[e].row && all[e].d == due[e].d;
 		same = same && (k > 0 || got == most);
@@ -174,6 +178,14 @@ test_roots(void)
 	static const double hard[] = {0, 5e-324, 1e-323,
 	    2.2250738585072014e-308, 1.7976931348623157e308, INFINITY, 2, 4, 18,
 	    -2, -4};
+	static const struct {
+		double d;
+		const char *due;
+	} root[] = {{7e-6, "0.00264575131106459057"},
+	    {7e-9, "8.36660026534075537e-5"},
+	    {11e-10, "3.31662479035539973e-5"}, {12e5, "1095.44511501033223"},
+	    {11e20, "33166247903.5539985"}, {11e40, "3.31662479035539977e20"},
+	    {11e-300, "3.31662479035539982e-150"}};
 	char text[KITH_NUM_ROOM];
 	struct kith_rng rng;
 	bool good = true;
@@ -194,6 +206,12 @@ test_roots(void)
 	is_text(text, "3.31662479035539985", "one that needs 18 digits");
 	kith_near_root_format(text, -2);
 	is_text(text, "-1.4142135623730951", "of a number below 0");
+	kith_near_root_format(text, -11);
+	is_text(text, "-3.31662479035539985", "and one that needs 18 digits");
+	for (size_t i = 0; i < sizeof(root) / sizeof(*root); i++) {
+		kith_near_root_format(text, root[i].d);
+		is_text(text, root[i].due, "18 digits of a number of any size");
+	}
 }
 
 int

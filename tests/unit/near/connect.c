@@ -121,6 +121,39 @@ test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
 	kith_pool_free(&tmp);
 }
 
+/* Many leaves, whose boxes overlap: what all pairs say. */
+static void
+test_large(enum kith_metric_kind kind, size_t p, bool alone)
+{
+	enum { N = 1500 };
+	struct problem pr = {.metric = {.kind = kind}};
+	struct kith_bridge *out[2];
+	struct kith_rng r;
+	size_t parts = N, good = 0;
+
+	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
+	pr.X.p = p;
+	make(&r, &looks[2], &pr, N, 1);
+	for (size_t s = 0; s < 2; s++) {
+		size_t *part = kith_new(&pr.pool, N, sizeof(*part));
+		const struct kith_knn *knn;
+
+		setenv("KITH_SEARCH", s ? "leaves" : "full", 1);
+		knn = kith_knn_new(&pr.X, &pr.metric, N, &pr.pool);
+		parts = alone ? N : 25;
+		for (size_t i = 0; i < N; i++)
+			part[i] = alone || i < parts ? i : i * i % 17 % parts;
+		out[s] = kith_new(&pr.pool, N, sizeof(*out[s]));
+		kith_knn_connect(knn, part, parts, 2, out[s]);
+	}
+	for (size_t e = 0; e + 1 < parts; e++)
+		good += out[0][e].from == out[1][e].from &&
+		    out[0][e].to == out[1][e].to && out[0][e].d == out[1][e].d;
+	ok(good == parts - 1, "%d rows, p %zu, %zu parts: by leaves as by all",
+	    (int)N, p, parts);
+	kith_pool_free(&pr.pool);
+}
+
 int
 main(void)
 {
@@ -137,5 +170,9 @@ main(void)
 	     l += 5) /* more leaves than are visited first */
 		test_oracle(
 		    &looks[l], KITH_SQUARED, 900, 3 + l % 14, 3 * seed++ + 1);
+	test_large(KITH_SQUARED, 6, true);
+	test_large(KITH_SQUARED, 12, false);
+	test_large(KITH_ABSOLUTE, 10, true);
+	test_large(KITH_ABSOLUTE, 5, false);
 	return done();
 }
