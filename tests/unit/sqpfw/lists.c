@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of the numbers of lib/sqpfw/candidates.h - radius, slack, excess, who is
+ * in a list - of the first targets, of the scales of sqpfw/scale.h, and of the
+ * margins of sqpfw/minimum.h, each by its definition.
+ */
+#include "sqpfw/candidates.h"
+#include "sqpfw/data.h"
+#include "sqpfw/groups.h"
+#include "sqpfw/pair.h"
+#include "sqpfw/renewal.h"
+#include "sqpfw/scale.h"
+#include "sqpfw/state.h"
+#include "tap.h"
+
+enum { SETS = 40, LONG = 200 };
+
+static struct kith_pool pool;
+
+/* How far off numbers are, and how often they were looked at. */
+struct off {
+	double radius, margin, scale;
+	size_t lists, listed, first, merged, hints, hinted, skipped;
+};
+
+/* The row a of a pair of points i and j with the target r, feature f. */
+static double
+row_entry(const struct kith_sqpfw *s, size_t i, size_t j, size_t r, size_t f)
+{
+	const double x = kith_sqpfw_value(&s->points, i, f);
+	const double a = kith_sqpfw_value(&s->points, j, f) - x;
+	const double b = kith_sqpfw_value(&s->points, r, f) - x;
+
+	return a * a - b * b;
+}
+
+/* |a|^2 = min over c of sum h (a - c)^2 */
+static double
+norm(const struct kith_sqpfw *s, size_t i, size_t j, size_t r, const double *h)
+{
+	double all = 0, mean = 0, square = 0;
+
+	for (size_t f = 0; f < s->points.p; f++) {
+		all += h[f];
+		mean += h[f] * row_entry(s, i, j, r, f);
+	}
+	for (size_t f = 0; f < s->points.p; f++) {
+		const double d = row_entry(s, i, j, r, f) - mean / all;
+
+		square += h[f] * d * d;
+	}
+	return sqrt(square);
+}
+
+static double
+gap(const struct kith_sqpfw *s, size_t i, size_t j, size_t r)
+{
+	double sum = 0;
+
+	for (size_t f = 0; f < s->points.p; f++)
+		sum += s->w_by_feature[f] * row_entry(s, i, j, r, f);
+	return sum;
+}
+
+/* The pair of a group that stands for a point, or NULL. */
+static const struct kith_sqpfw_pair *
+pair_of(const struct kith_sqpfw *s, uint32_t g, size_t j)
+{
+	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next) {
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+
+		if (pair->j == j ||
+		    (pair->merged &&
+			kith_sqpfw_pair_same(s, g / 2, pair->j, j)))
+			return pair;
+	}
+	return NULL;
+}
+
+/* (d_ij - d_ir) / (|a_j| + max |a_q| + slack), the least over those outside, is
+ * the radius but for a millionth. */
+static void
+look_at_list(const struct kith_sqpfw *s, uint32_t g, struct off *off)
+{
+	const struct kith_sqpfw_group *group = &s->group[g];
+	const size_t i = g / 2, r = group->target_point;
+	double h[FEATURES], inner = 0, excess = 0, slack = 0, least = INFINITY;
+
+	for (size_t f = 0; f < s->points.p; f++) {
+		const double d = kith_sqpfw_value(&s->points, i, f) -
+		    kith_sqpfw_value(&s->points, r, f);
+
+		h[f] = s->w_by_feature[f] + .1 / (double)s->points.p;
+		slack += 1e-3 * s->w_by_feature[f] * d * d;
+	}
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next) {
+		const struct kith_sqpfw_pair *q = &s->pairs.pair[at];
+		const bool short_of = group->nearer +
+			s->pairs.pair[group->target].copies <
+		    group->rank;
+
+		off->listed += q->state > 0;
+		if (q->state > 0 || (q->state == 0 && !short_of))
+			continue;
+		inner = fmax(inner, norm(s, i, q->j, r, h));
+		excess = fmax(excess, gap(s, i, q->j, r));
+	}
+	for (size_t j = 0; j < s->points.n; j++)
+		if (belongs(s, g, j) && !pair_of(s, g, j))
+			least = fmin(least,
+			    gap(s, i, j, r) /
+				(norm(s, i, j, r, h) + inner + slack));
+	off->lists++;
+	if (isinf(least) || isinf(group->radius))
+		off->radius = isinf(least) && isinf(group->radius) ? off->radius
+								   : INFINITY;
+	else
+		off->radius = fmax(off->radius,
+		    fabs(group->radius / (least * (1 - 1e-6)) - 1));
+	off->radius = fmax(off->radius, fabs(group->slack / slack - 1));
+	off->radius = fmax(off->radius, fabs(group->excess - excess));
+	for (size_t f = 0; f < s->points.p; f++)
+		if (s->candidates.made_at[g * s->points.ld + f] !=
+		    s->w_by_feature[f])
+			off->radius = INFINITY;
+}
+
+/* Rows of classes so large that lists are short. */
+static struct kith_sqpfw *
+begin_long(struct set *set, size_t hits, size_t misses)
+{
+	static size_t y[LONG];
+	struct kith_sqpfw *s;
+
+	*set = (struct set){.X = kith_mat_new(&pool, LONG, 5),
+	    .c = 2,
+	    .how = {hits, misses, .threads = 1, .max_iter = 40}};
+	for (size_t i = 0; i < LONG; i++) {
+		y[i] = i % 2;
+		for (size_t f = 0; f < 5; f++)
+			kith_row(&set->X, i)[f] = number(-2, 2) +
+			    (f > 1 ? 0 : (double)y[i]);
+	}
+	s = kith_sqpfw_new(&set->X, y, 2, &set->how, &pool);
+	kith_sqpfw_solve(s, 2);
+	return s;
+}
+
+static void
+test_lists(struct off *off)
+{
+	for (size_t k = 1; k < 4; k++) {
+		struct set set;
+		struct kith_sqpfw *s = begin_long(&set, k, 4 - k);
+
+		for (uint32_t g = 0; g < 2 * s->points.n; g += 3) {
+			kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
+			look_at_list(s, g, off);
+		}
+		kith_sqpfw_free(s);
+		kith_pool_free(&pool);
+	}
+}
+
+/* (radius - moved) slack - excess, by which rows that a hint lacks are farther,
+ * in units of the data; and that they are. */
+static void
+look_at_hint(const struct kith_sqpfw *s, size_t i, bool miss, struct off *off)
+{
+	const struct kith_sqpfw_group
+	    *group = &s->group[2 * s->points.point[i] + miss];
+	const double *from = s->candidates.made_at +
+	    (2 * s->points.point[i] + miss) * s->points.ld;
+	uint32_t rows[LONG];
+	double margin, moved = 0, due;
+	const size_t n = kith_sqpfw_minimum_hint(s, i, miss, rows, &margin);
+
+	for (size_t f = 0; f < s->points.p; f++) {
+		const double d = s->w_by_feature[f] - from[f];
+
+		moved += d * d / (from[f] + .1 / (double)s->points.p);
+	}
+	due = scalbn(
+	    (group->radius - sqrt(moved)) * group->slack - group->excess,
+	    -2 * s->points.exponent);
+	off->hints++;
+	off->hinted += n;
+	off->margin = fmax(off->margin,
+	    isinf(group->radius) ? !isinf(margin) : fabs(margin / due - 1));
+	for (size_t k = 0; k < n; k++)
+		off->skipped += rows[k] == i ||
+		    (s->problem.y[rows[k]] != s->problem.y[i]) != miss ||
+		    !pair_of(s, 2 * (uint32_t)s->points.point[i] + miss,
+			s->points.point[rows[k]]);
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next) {
+		size_t k = 0;
+
+		while (k < n && s->points.point[rows[k]] != s->pairs.pair[at].j)
+			k++;
+		off->skipped += k == n;
+	}
+}
+
+static void
+test_hints(struct off *off)
+{
+	for (size_t k = 1; k < 4; k++) {
+		struct set set;
+		struct kith_sqpfw *s = begin_long(&set, k, k);
+
+		for (size_t i = 0; i < LONG; i += 2)
+			look_at_hint(s, i + k % 2, i % 4, off);
+		kith_sqpfw_free(s);
+		kith_pool_free(&pool);
+	}
+}
+
+/* The pairs at the prior: those of the plain version, by first rows. */
+static void
+test_first(struct off *off)
+{
+	for (size_t k = 0; k < SETS; k++) {
+		struct kith_sqpfw *s;
+		struct plain plain;
+		struct set set;
+
+		draw(&set, k % 2 ? QUARTERS : WHOLE, &pool);
+		if (k % 4 == 0)
+			draw(&set, CONTINUOUS, &pool);
+		plain = plain_of(&set, 0);
+		set.how.max_iter = 1;
+		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
+		plain_solve(&plain, &pool);
+		for (uint32_t g = 0; g < 2 * s->points.n; g++) {
+			const size_t i = s->points.first[g / 2], n = plain.n;
+			const double d = plain_kth(&plain, set.prior, i, g % 2);
+
+			if (s->group[g].rank == 0)
+				continue;
+			off->first += fabs(d -
+					  plain_distance(&plain, set.prior, i,
+					      s->points.first
+						  [s->group[g].target_point])) >
+			    1e-12;
+			for (size_t j = 0; j < n; j++)
+				off->merged += plain_in(&plain, i, j, g % 2) &&
+				    plain_distance(&plain, set.prior, i, j) <
+					d * (1 - 1e-9) - 1e-12 &&
+				    s->points.point[j] != g / 2 &&
+				    (!pair_of(s, g, s->points.point[j]) ||
+					pair_of(s, g, s->points.point[j])
+						->state != -1);
+		}
+		kith_pool_free(&pool);
+	}
+}
+
+/* h = sqrt(V / S), V and S in units of their means and a hundredth more. */
+static void
+look_at_scale(struct kith_sqpfw *s, struct off *off)
+{
+	const size_t p = s->points.p;
+	double h[FEATURES], V[FEATURES], S[FEATURES] = {0}, v = 0, w = 0;
+	double most = 0;
+
+	for (size_t at = 0; at < p; at++) {
+		h[s->feature[at]] = s->pairs.scale[at];
+		v += V[s->feature[at]] = s->pairs.movement[at];
+	}
+	for (uint32_t at = 0; at < s->pairs.n; at++) {
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+		const size_t i = pair->group / 2;
+		const size_t r = s->group[pair->group].target_point;
+		double size, all = 0, mean = 0;
+
+		if (pair->state != 1 && pair->state != -1)
+			continue;
+		size = norm(s, i, pair->j, r, h);
+		for (size_t f = 0; f < p; f++) {
+			all += h[f];
+			mean += h[f] * row_entry(s, i, pair->j, r, f);
+		}
+		for (size_t f = 0; f < p && size > 1e-9; f++)
+			S[f] += pow(row_entry(s, i, pair->j, r, f) - mean / all,
+				    2) /
+			    (size *
+				(fabs(gap(s, i, pair->j, r)) + 1e-3 * size));
+	}
+	for (size_t f = 0; f < p; f++)
+		w += S[f];
+	for (size_t f = 0; f < p; f++) {
+		h[f] = sqrt((V[f] * (double)p / v + .01) /
+		    (S[f] * (double)p / w + .01));
+		most = fmax(most, h[f]);
+	}
+	s->pairs.evaluated = 1e9;
+	kith_sqpfw_scale_renew(s);
+	for (size_t at = 0; at < p; at++) {
+		const size_t f = s->feature[at];
+
+		off->scale = fmax(
+		    off->scale, fabs(s->pairs.scale[at] - h[f] / most));
+		off->scale = fmax(
+		    off->scale, fabs(s->pairs.movement[at] - .1 * V[f]));
+	}
+}
+
+int
+main(void)
+{
+	struct off off = {0};
+
+	kith_rng_seed(&rng, 31, KITH_RNG_SAMPLE, 0);
+	test_lists(&off);
+	ok(off.radius <= 1e-9, "radii, slack and excess of %zu lists, to %.1e",
+	    off.lists, off.radius);
+	ok(off.listed > 10 * off.lists && off.listed < 80 * off.lists,
+	    "lists of %zu pairs each", off.listed / off.lists);
+	test_hints(&off);
+	ok(off.margin <= 1e-9, "the margins of hints, to %.1e", off.margin);
+	ok(off.skipped == 0 && off.hinted > off.hints,
+	    "hints name the rows of pairs, %zu on %zu", off.hinted, off.hints);
+	test_first(&off);
+	is_size(off.first, 0, "the first targets are of their rank");
+	is_size(off.merged, 0, "and what is nearer is known");
+	for (size_t k = 0; k < 6; k++) {
+		struct set set;
+		struct kith_sqpfw *s = begin_long(&set, 1 + k % 2, 1);
+
+		set.how.many = SIZE_MAX;
+		look_at_scale(s, &off);
+		kith_sqpfw_free(s);
+		kith_pool_free(&pool);
+	}
+	ok(off.scale <= 1e-9, "scales are those that evaluate least, to %.1e",
+	    off.scale);
+	return done();
+}
