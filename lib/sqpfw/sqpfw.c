@@ -75,7 +75,6 @@ set_groups(struct kith_sqpfw *s)
 		struct kith_sqpfw_group *group = &s->group[g];
 
 		group->first_pair = KITH_SQPFW_NONE;
-		group->queue_place = KITH_SQPFW_NONE;
 		group->rank = (uint32_t)s->problem.how->misses;
 		if (g % 2 == 0)
 			group->rank = own >= s->problem.how->hits
