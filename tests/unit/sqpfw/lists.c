@@ -19,7 +19,8 @@ static struct kith_pool pool;
 
 /* How far off numbers are, and how often they were looked at. */
 struct off {
-	double radius, margin, scale;
+	double radius, margin, scale, way;
+	size_t ways, inside, tested, left, all;
 	size_t lists, listed, first, merged, hints, hinted, skipped;
 };
 
@@ -127,6 +128,73 @@ look_at_list(const struct kith_sqpfw *s, uint32_t g, struct off *off)
 			off->radius = INFINITY;
 }
 
+/* How far w + tau dw is from where a list was made, by its scales. */
+static double
+moved(const struct kith_sqpfw *s, uint32_t g, double tau, double *ratio)
+{
+	const double *from = s->candidates.made_at + g * s->points.ld;
+	double sum = 0, most = 0;
+
+	for (size_t f = 0; f < s->points.p; f++) {
+		const double h = from[f] + .1 / (double)s->points.p;
+		const double d = s->w_by_feature[f] +
+		    tau * s->step.dw_by_feature[f] - from[f];
+
+		sum += d * d / h;
+		most = fmax(most, s->candidates.scale[f] / h);
+	}
+	*ratio = 1 / sqrt(most);
+	return sqrt(sum);
+}
+
+/* Where a step leaves a list, and how long a path is safe. */
+static void
+look_at_way(struct kith_sqpfw *s, uint32_t g, struct off *off)
+{
+	const double radius = s->group[g].radius;
+	double ratio, reach, ahead;
+
+	if (!(radius < INFINITY))
+		return;
+	reach = kith_sqpfw_candidates_reach(s, g);
+	ahead = (radius - moved(s, g, 0, &ratio)) * ratio;
+	off->ways++;
+	off->inside += reach > 0;
+	off->way = fmax(off->way,
+	    ahead > 0 ? fabs(moved(s, g, reach, &ratio) / radius - 1)
+		      : fabs(reach));
+	off->way = fmax(
+	    off->way, fabs(kith_sqpfw_candidates_ahead(s, g) - fmax(ahead, 0)));
+	off->way = fmax(off->way,
+	    fabs(kith_sqpfw_candidates_moved(s, g, .3) -
+		moved(s, g, .3, &ratio)));
+}
+
+/* Lists that a step to w + tau dw leaves are renewed, others are not. */
+static void
+look_at_test(struct kith_sqpfw *s, double tau, double margin, struct off *off)
+{
+	size_t left = 0, all = 0;
+	double ratio;
+
+	for (uint32_t g = 0; g < 2 * s->points.n; g++) {
+		all += s->group[g].queue_place != KITH_SQPFW_NONE;
+		s->group[g].renewed_at = 0;
+		left += s->group[g].radius < INFINITY &&
+		    moved(s, g, tau, &ratio) + margin >= s->group[g].radius;
+	}
+	off->tested += kith_sqpfw_candidates_test(
+			   s, INFINITY, tau, margin, KITH_SQPFW_NONE) != left ||
+	    s->candidates.n_due != all;
+	off->left += left;
+	off->all += all;
+	for (size_t k = 0; k < s->candidates.n_due; k++)
+		off->tested += (s->group[s->candidates.due[k]].renewed_at ==
+				   s->iterations) != (k < left);
+	for (size_t k = 0; k < s->candidates.n_due; k++)
+		kith_sqpfw_candidates_queue(s, s->candidates.due[k]);
+}
+
 /* Rows of classes so large that lists are short. */
 static struct kith_sqpfw *
 begin_long(struct set *set, size_t hits, size_t misses)
@@ -159,6 +227,15 @@ test_lists(struct off *off)
 			kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
 			look_at_list(s, g, off);
 		}
+		for (size_t f = 0; f < 5; f++)
+			s->step.dw_by_feature[f] = number(-1, 1);
+		for (size_t f = 0; f < 5; f++)
+			s->w_by_feature[f] += number(0, .1 * (double)k);
+		for (uint32_t g = 0; g < 2 * s->points.n; g++)
+			look_at_way(s, g, off);
+		kith_sqpfw_scale_begin(s);
+		look_at_test(s, .03, 0, off);
+		look_at_test(s, 0, .02, off);
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);
 	}
@@ -319,6 +396,12 @@ main(void)
 	    off.lists, off.radius);
 	ok(off.listed > 10 * off.lists && off.listed < 80 * off.lists,
 	    "lists of %zu pairs each", off.listed / off.lists);
+	ok(off.way <= 1e-9 && off.inside > off.ways / 10 &&
+		off.inside < off.ways,
+	    "how far steps may go, to %.1e; in %zu of %zu", off.way, off.inside,
+	    off.ways);
+	ok(off.tested == 0 && off.left > 20 && off.left < off.all,
+	    "%zu of %zu lists are left, and renewed", off.left, off.all);
 	test_hints(&off);
 	ok(off.margin <= 1e-9, "the margins of hints, to %.1e", off.margin);
 	ok(off.skipped == 0 && off.hinted > off.hints,

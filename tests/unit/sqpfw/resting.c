@@ -98,6 +98,8 @@ look_at_begin(struct kith_sqpfw *s, struct tally *tally)
 	    s->box.before != 5 || s->box.work != 0 ||
 	    s->box.start != s->steps ||
 	    kith_sqpfw_awake_panels(s) != (n + 15) / 16;
+	tally->begun += kith_sqpfw_queue_all(
+			    &s->pairs.queue, INFINITY, s->pairs.due) > 0;
 	tally->off = fmax(tally->off, awake_off(s));
 }
 
@@ -264,11 +266,16 @@ look_at_end(struct kith_sqpfw *s, struct tally *tally)
 	s->box.work = 1e6;
 	s->box.start -= 256;
 	s->box.before = 1e6 / 256 / 1.5 * .999;
+	s->candidates.box.on = true;
+	tally->ended += kith_sqpfw_rest_dear(s);
+	s->candidates.box.on = false;
 	tally->ended += !kith_sqpfw_rest_dear(s);
-	s->steps = steps;
 	kith_sqpfw_rest_end(s);
+	s->box.work = 1e6;
+	s->box.start -= 256;
 	tally->ended += s->awake.n != 0 || s->box.on ||
 	    kith_sqpfw_rest_dear(s) || kith_sqpfw_rest_ends(s, 1e6);
+	s->steps = steps;
 	for (uint32_t at = 0; at < s->pairs.n; at++)
 		tally->ended += s->pairs.pair[at].rests ||
 		    s->pairs.pair[at].queue_place != KITH_SQPFW_NONE ||
