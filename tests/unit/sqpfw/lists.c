@@ -1,67 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of the numbers of lib/sqpfw/candidates.h - radius, slack, excess, who is
- * in a list - of the first targets, of the scales of sqpfw/scale.h, and of the
- * margins of sqpfw/minimum.h, each by its definition.
+ * in a list, and how long - and of the margins of sqpfw/minimum.h, each by its
+ * definition.
  */
 #include "sqpfw/candidates.h"
-#include "sqpfw/data.h"
 #include "sqpfw/groups.h"
+#include "sqpfw/long.h"
 #include "sqpfw/pair.h"
 #include "sqpfw/renewal.h"
 #include "sqpfw/scale.h"
 #include "sqpfw/state.h"
 #include "tap.h"
 
-enum { SETS = 40, LONG = 200 };
-
-static struct kith_pool pool;
-
 /* How far off numbers are, and how often they were looked at. */
 struct off {
-	double radius, margin, scale, way;
+	double radius, margin, way;
 	size_t ways, inside, tested, left, all;
-	size_t lists, listed, first, merged, hints, hinted, skipped;
+	size_t lists, listed, hints, hinted, skipped;
 };
-
-/* The row a of a pair of points i and j with the target r, feature f. */
-static double
-row_entry(const struct kith_sqpfw *s, size_t i, size_t j, size_t r, size_t f)
-{
-	const double x = kith_sqpfw_value(&s->points, i, f);
-	const double a = kith_sqpfw_value(&s->points, j, f) - x;
-	const double b = kith_sqpfw_value(&s->points, r, f) - x;
-
-	return a * a - b * b;
-}
-
-/* |a|^2 = min over c of sum h (a - c)^2 */
-static double
-norm(const struct kith_sqpfw *s, size_t i, size_t j, size_t r, const double *h)
-{
-	double all = 0, mean = 0, square = 0;
-
-	for (size_t f = 0; f < s->points.p; f++) {
-		all += h[f];
-		mean += h[f] * row_entry(s, i, j, r, f);
-	}
-	for (size_t f = 0; f < s->points.p; f++) {
-		const double d = row_entry(s, i, j, r, f) - mean / all;
-
-		square += h[f] * d * d;
-	}
-	return sqrt(square);
-}
-
-static double
-gap(const struct kith_sqpfw *s, size_t i, size_t j, size_t r)
-{
-	double sum = 0;
-
-	for (size_t f = 0; f < s->points.p; f++)
-		sum += s->w_by_feature[f] * row_entry(s, i, j, r, f);
-	return sum;
-}
 
 /* The pair of a group that stands for a point, or NULL. */
 static const struct kith_sqpfw_pair *
@@ -195,27 +152,6 @@ look_at_test(struct kith_sqpfw *s, double tau, double margin, struct off *off)
 		kith_sqpfw_candidates_queue(s, s->candidates.due[k]);
 }
 
-/* Rows of classes so large that lists are short. */
-static struct kith_sqpfw *
-begin_long(struct set *set, size_t hits, size_t misses)
-{
-	static size_t y[LONG];
-	struct kith_sqpfw *s;
-
-	*set = (struct set){.X = kith_mat_new(&pool, LONG, 5),
-	    .c = 2,
-	    .how = {hits, misses, .threads = 1, .max_iter = 40}};
-	for (size_t i = 0; i < LONG; i++) {
-		y[i] = i % 2;
-		for (size_t f = 0; f < 5; f++)
-			kith_row(&set->X, i)[f] = number(-2, 2) +
-			    (f > 1 ? 0 : (double)y[i]);
-	}
-	s = kith_sqpfw_new(&set->X, y, 2, &set->how, &pool);
-	kith_sqpfw_solve(s, 2);
-	return s;
-}
-
 static void
 test_lists(struct off *off)
 {
@@ -239,6 +175,52 @@ test_lists(struct off *off)
 		kith_sqpfw_free(s);
 		kith_pool_free(&pool);
 	}
+}
+
+/* How many candidates a group has. */
+static size_t
+length(const struct kith_sqpfw *s, uint32_t g)
+{
+	size_t n = 0;
+
+	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next)
+		n += s->pairs.pair[at].state > 0;
+	return n;
+}
+
+/* Lists at first, of groups of so many; and one that is made again after some
+ * iterations. */
+static void
+test_lengths(size_t n, size_t p, size_t due, bool whole_group)
+{
+	const struct kith_sqpfw_how how = {1, 1, .threads = 1};
+	struct kith_mat X = kith_mat_new(&pool, 2 * n, p);
+	size_t *y = kith_new(&pool, 2 * n, sizeof(*y)), wrong = 0;
+	const uint32_t g = 1;
+	struct kith_sqpfw *s;
+
+	for (size_t v = 0; v < 2 * n * p; v++)
+		X.v[v] = number(-1, 1);
+	for (size_t i = 0; i < 2 * n; i++)
+		y[i] = i >= n;
+	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+	for (size_t i = 1; i < 4 * n; i += 2)
+		/* one may be as near as that behind it */
+		wrong += due - length(s, (uint32_t)i) > 1 ||
+		    isinf(s->group[i].radius) != whole_group;
+	is_size(wrong, 0, "lists are as long as they should be at first");
+	s->iterations = 10;
+	kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
+	is_size(length(s, g), due, "as long again");
+	s->iterations = 159;
+	kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
+	is_size(length(s, g), whole_group ? due : 2 * due,
+	    "twice as long so soon after that");
+	s->iterations = 309;
+	kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
+	is_size(length(s, g), whole_group ? due : 2 * due, "not later");
+	kith_pool_free(&pool);
 }
 
 /* (radius - moved) slack - excess, by which rows that a hint lacks are farther,
@@ -295,96 +277,6 @@ test_hints(struct off *off)
 	}
 }
 
-/* The pairs at the prior: those of the plain version, by first rows. */
-static void
-test_first(struct off *off)
-{
-	for (size_t k = 0; k < SETS; k++) {
-		struct kith_sqpfw *s;
-		struct plain plain;
-		struct set set;
-
-		draw(&set, k % 2 ? QUARTERS : WHOLE, &pool);
-		if (k % 4 == 0)
-			draw(&set, CONTINUOUS, &pool);
-		plain = plain_of(&set, 0);
-		set.how.max_iter = 1;
-		s = kith_sqpfw_new(&set.X, set.y, set.c, &set.how, &pool);
-		plain_solve(&plain, &pool);
-		for (uint32_t g = 0; g < 2 * s->points.n; g++) {
-			const size_t i = s->points.first[g / 2], n = plain.n;
-			const double d = plain_kth(&plain, set.prior, i, g % 2);
-
-			if (s->group[g].rank == 0)
-				continue;
-			off->first += fabs(d -
-					  plain_distance(&plain, set.prior, i,
-					      s->points.first
-						  [s->group[g].target_point])) >
-			    1e-12;
-			for (size_t j = 0; j < n; j++)
-				off->merged += plain_in(&plain, i, j, g % 2) &&
-				    plain_distance(&plain, set.prior, i, j) <
-					d * (1 - 1e-9) - 1e-12 &&
-				    s->points.point[j] != g / 2 &&
-				    (!pair_of(s, g, s->points.point[j]) ||
-					pair_of(s, g, s->points.point[j])
-						->state != -1);
-		}
-		kith_pool_free(&pool);
-	}
-}
-
-/* h = sqrt(V / S), V and S in units of their means and a hundredth more. */
-static void
-look_at_scale(struct kith_sqpfw *s, struct off *off)
-{
-	const size_t p = s->points.p;
-	double h[FEATURES], V[FEATURES], S[FEATURES] = {0}, v = 0, w = 0;
-	double most = 0;
-
-	for (size_t at = 0; at < p; at++) {
-		h[s->feature[at]] = s->pairs.scale[at];
-		v += V[s->feature[at]] = s->pairs.movement[at];
-	}
-	for (uint32_t at = 0; at < s->pairs.n; at++) {
-		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
-		const size_t i = pair->group / 2;
-		const size_t r = s->group[pair->group].target_point;
-		double size, all = 0, mean = 0;
-
-		if (pair->state != 1 && pair->state != -1)
-			continue;
-		size = norm(s, i, pair->j, r, h);
-		for (size_t f = 0; f < p; f++) {
-			all += h[f];
-			mean += h[f] * row_entry(s, i, pair->j, r, f);
-		}
-		for (size_t f = 0; f < p && size > 1e-9; f++)
-			S[f] += pow(row_entry(s, i, pair->j, r, f) - mean / all,
-				    2) /
-			    (size *
-				(fabs(gap(s, i, pair->j, r)) + 1e-3 * size));
-	}
-	for (size_t f = 0; f < p; f++)
-		w += S[f];
-	for (size_t f = 0; f < p; f++) {
-		h[f] = sqrt((V[f] * (double)p / v + .01) /
-		    (S[f] * (double)p / w + .01));
-		most = fmax(most, h[f]);
-	}
-	s->pairs.evaluated = 1e9;
-	kith_sqpfw_scale_renew(s);
-	for (size_t at = 0; at < p; at++) {
-		const size_t f = s->feature[at];
-
-		off->scale = fmax(
-		    off->scale, fabs(s->pairs.scale[at] - h[f] / most));
-		off->scale = fmax(
-		    off->scale, fabs(s->pairs.movement[at] - .1 * V[f]));
-	}
-}
-
 int
 main(void)
 {
@@ -402,23 +294,13 @@ main(void)
 	    off.ways);
 	ok(off.tested == 0 && off.left > 20 && off.left < off.all,
 	    "%zu of %zu lists are left, and renewed", off.left, off.all);
+	test_lengths(100, 3, 16, false);
+	test_lengths(70, 257, 32, false);
+	test_lengths(65, 256, 16, false);
+	test_lengths(64, 3, 63, true);
 	test_hints(&off);
 	ok(off.margin <= 1e-9, "the margins of hints, to %.1e", off.margin);
 	ok(off.skipped == 0 && off.hinted > off.hints,
 	    "hints name the rows of pairs, %zu on %zu", off.hinted, off.hints);
-	test_first(&off);
-	is_size(off.first, 0, "the first targets are of their rank");
-	is_size(off.merged, 0, "and what is nearer is known");
-	for (size_t k = 0; k < 6; k++) {
-		struct set set;
-		struct kith_sqpfw *s = begin_long(&set, 1 + k % 2, 1);
-
-		set.how.many = SIZE_MAX;
-		look_at_scale(s, &off);
-		kith_sqpfw_free(s);
-		kith_pool_free(&pool);
-	}
-	ok(off.scale <= 1e-9, "scales are those that evaluate least, to %.1e",
-	    off.scale);
 	return done();
 }
