@@ -6,8 +6,10 @@
  */
 #include "sqpfw/state.h"
 
+#include "sqpfw/active.h"
 #include "sqpfw/data.h"
 #include "sqpfw/eqp.h"
+#include "sqpfw/pair.h"
 #include "sqpfw/path.h"
 #include "sqpfw/solve.h"
 #include "tap.h"
@@ -214,6 +216,49 @@ try_set(size_t k, struct off *off)
 	kith_pool_free(&pool);
 }
 
+/* A row over P and its length; 0 where it is nothing but rounding. */
+static void
+test_rows(void)
+{
+	/* the hits .1 and .3 of row 0 are mirror images, but for rounding */
+	double x[] = {.2, 0, .1, 0, .3, 0, 5, 1, 7, 2, 4, 9};
+	const size_t y[] = {0, 0, 0, 0, 1, 1};
+	const struct kith_mat X = {6, 2, x};
+	const struct kith_sqpfw_how how = {1, 1, .threads = 1};
+	struct kith_sqpfw *s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+	const size_t r = s->group[0].target_point;
+	const uint32_t alike = kith_sqpfw_pair_new(s,
+	    &(struct kith_sqpfw_pair){
+		.j = r == 1 ? 2 : 1, .copies = 1, .state = 1});
+	const uint32_t far = kith_sqpfw_pair_new(
+	    s, &(struct kith_sqpfw_pair){.j = 3, .copies = 1, .state = 1});
+	const struct kith_sqpfw_pair *pair = &s->pairs.pair[far];
+	double square = 0;
+
+	ok(r == 1 || r == 2, "the nearest hit");
+	is_near(kith_sqpfw_active_row(s, alike), 0, 0, "a row of rounding");
+	ok(kith_sqpfw_active_depends(s, alike), "depends on any");
+	kith_sqpfw_pair_measure(s, alike);
+	is_near(s->pairs.pair[alike].row_norm, 0, 0, "and has no norm");
+	for (size_t f = 0; f < 2; f++)
+		square += row_entry(s, pair, f) * row_entry(s, pair, f);
+	is_near(kith_sqpfw_active_row(s, far), sqrt(square), 1e-14,
+	    "the length of a row");
+	ok(fabs(s->row[0] - row_entry(s, pair, 0)) < 1e-14 &&
+		fabs(s->row[1] - row_entry(s, pair, 1)) < 1e-14,
+	    "and the row");
+	is_near(kith_sqpfw_pair_gap(s, far),
+	    (row_entry(s, pair, 0) + row_entry(s, pair, 1)) / 2, 1e-13,
+	    "its gap");
+	ok(!kith_sqpfw_active_depends(s, far), "it depends on none");
+	s->positive = 1;
+	is_near(kith_sqpfw_active_row(s, far), fabs(row_entry(s, pair, 0)),
+	    1e-14, "over one weight");
+	ok(s->row[1] == 0, "no more than that");
+	kith_sqpfw_free(s);
+	kith_pool_free(&pool);
+}
+
 /* With very many features, the largest multiplier of all, priced or not. */
 static void
 test_pricing(void)
@@ -289,6 +334,7 @@ main(void)
 	    off.order);
 	is_size(off.queued, 0, "and all of them wait");
 	ok(off.slope <= 1e-9, "slopes and multipliers, to %.1e", off.slope);
+	test_rows();
 	test_pricing();
 	return done();
 }
