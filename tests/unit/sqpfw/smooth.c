@@ -106,7 +106,7 @@ plain_least(double T, size_t m, const double *d, double *q)
 		sum += q[j] = exp((least - d[j]) / T);
 	for (size_t j = 0; j < m; j++)
 		q[j] /= sum;
-	return least - T * log(sum);
+	return sum > 0 ? least - T * log(sum) : NAN;
 }
 
 /* Against the sums as they are defined, hot and cold, of any size. */

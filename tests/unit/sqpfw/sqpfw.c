@@ -85,7 +85,8 @@ is_monotone(const struct set *set)
 
 /* What random sets have shown. */
 struct seen {
-	size_t sets, done, certified, wrong, rising, lower, worse, other, others;
+	size_t sets, done, certified, wrong, rising, lower, worse, other,
+	    others;
 };
 
 static void

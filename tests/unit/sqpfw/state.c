@@ -109,7 +109,8 @@ look_at_places(
 		off->places += s->position[f] != at ||
 		    s->w[at] != s->w_by_feature[f] ||
 		    s->prior[at] != set->prior[f] ||
-		    (at >= s->positive && s->w[at] != 0) || !(s->w[at] >= 0);
+		    (at >= s->positive && s->w[at] != 0) || !(s->w[at] >= 0) ||
+		    (at >= s->positive && s->step.dw_by_feature[f] != 0);
 		for (size_t i = 0; i < s->points.n; i++)
 			off->places += kith_sqpfw_point(&s->points, i)[at] !=
 			    kith_sqpfw_value(&s->points, i, f);
