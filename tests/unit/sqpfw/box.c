@@ -204,9 +204,9 @@ test_reshape(void)
 			    fabs(tau * it.dw[at]) * (1 - 1e-12);
 		kith_pool_free(&it.pool);
 	}
-	is_size(good, TRIES * P,
+	is_size(good, (size_t)TRIES * P,
 	    "the next sides are in proportion to how far weights went");
-	is_size(reached, TRIES * P, "which is seen");
+	is_size(reached, (size_t)TRIES * P, "which is seen");
 }
 
 /* How far weights went is the most of all steps. */

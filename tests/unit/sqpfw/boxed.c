@@ -195,6 +195,25 @@ in_box(const struct kith_sqpfw *s, size_t i, size_t j, size_t r, double sign)
 	return sum;
 }
 
+/* Whether points that are alike are one candidate. */
+static bool
+is_merged(const struct kith_sqpfw *s, uint32_t g)
+{
+	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next) {
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+		size_t copies = 0;
+
+		for (size_t j = 0; j < s->points.n; j++)
+			if (belongs(s, g, j) &&
+			    kith_sqpfw_pair_same(s, g / 2, pair->j, j))
+				copies += s->points.copies[j];
+		if (pair->state > 0 && pair->copies != copies)
+			return false;
+	}
+	return true;
+}
+
 /* Lists, slack and radii of a group, just after a box was made. */
 static bool
 is_group(const struct kith_sqpfw *s, uint32_t g, size_t *listed)
@@ -253,7 +272,8 @@ test_groups(void)
 		for (uint32_t g = 0; g < 2 * s->points.n; g++)
 			if (s->group[g].rank > 0) {
 				groups++;
-				good += is_group(s, g, &listed);
+				good += is_group(s, g, &listed) &&
+				    is_merged(s, g);
 			}
 		s->group[0].slack = -1;
 		kith_sqpfw_boxed_test(s, 0, KITH_SQPFW_NONE);

@@ -106,7 +106,8 @@ test_objective(void)
 		struct kith_pool pool = {0};
 		struct kith_sqpfw_judge *judge;
 		struct kith_sqpfw_verdict verdict;
-		double w[FEATURES], weight[ROWS], sum = 0, due, unit;
+		double w[FEATURES] = {0}, weight[ROWS] = {0}, sum = 0, due,
+		       unit;
 		struct set set;
 
 		kith_rng_seed(&rng, k, KITH_RNG_SAMPLE, 0);

@@ -50,7 +50,7 @@ draw(struct problem *it, size_t k, struct kith_pool *pool)
 	it->ties = (struct kith_ties){it->target, KINKS, it->group, it->other};
 	for (size_t v = 0; v < (size_t)N * P; v++)
 		it->X.v[v] = number(-1, 1);
-	for (size_t i = 0; i < 2 * N; i++)
+	for (size_t i = 0; i < (size_t)2 * N; i++)
 		it->target[i] = i / 2;
 	for (size_t i = 0; i < N; i++)
 		it->weight[i] = 1;

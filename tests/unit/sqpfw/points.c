@@ -121,7 +121,8 @@ test_random(void)
 
 	for (size_t k = 0; k < SETS; k++) {
 		struct kith_pool pool = {0};
-		size_t point[MOST], first[MOST], start[5], n;
+		size_t point[MOST] = {0}, first[MOST] = {0}, start[5] = {0};
+		size_t n;
 		struct kith_sqpfw_points points, once;
 		struct set set;
 		bool good;

@@ -171,7 +171,7 @@ test_rotate(void)
 {
 	size_t good = 0;
 
-	for (size_t n = 0; n <= 4 * BEHIND; n++) {
+	for (size_t n = 0; n <= (size_t)4 * BEHIND; n++) {
 		const double c = cos((double)n), s = sin((double)n);
 		double x[MOST + BEHIND], y[MOST + BEHIND], a[MOST], b[MOST];
 

@@ -124,7 +124,7 @@ test_when(void)
 	struct set set;
 	struct kith_sqpfw *s = begin_long(&set, 1, 1);
 	const double pairs = 8 * (double)s->pairs.n * (double)s->points.p;
-	const size_t lists = 16 * 2 * s->points.n;
+	const size_t lists = s->points.n * 2 * 16;
 	double was, weight;
 
 	set.how.many = SIZE_MAX;
