@@ -260,57 +260,103 @@ test_rows(void)
 	kith_pool_free(&pool);
 }
 
-/* With very many features, the largest multiplier of all, priced or not. */
-static void
-test_pricing(void)
+/* Very many features, of which few have weight at first. */
+enum { MANY = 2000, FEW = 30, BEGIN = 200 };
+
+static struct kith_sqpfw *
+begin_many(struct kith_mat *X, size_t *y, struct kith_sqpfw_how *how)
 {
-	enum { MANY = 2000, FEW = 30, BEGIN = 200 };
 	double *prior = kith_new(&pool, MANY, sizeof(*prior));
-	const struct kith_sqpfw_how how = {
-	    1, 1, .prior = prior, .threads = 1, .max_iter = 400};
-	struct kith_mat X = kith_mat_new(&pool, FEW, MANY);
-	size_t y[FEW], best = MANY, got[2];
-	double alpha[2], most = 1e-9;
 	struct kith_sqpfw *s;
 
+	*how = (struct kith_sqpfw_how){
+	    1, 1, .prior = prior, .threads = 1, .max_iter = 400};
+	*X = kith_mat_new(&pool, FEW, MANY);
 	for (size_t i = 0; i < FEW; i++) {
 		y[i] = i % 2;
 		for (size_t f = 0; f < MANY; f++)
-			kith_row(&X, i)[f] = number(-1, 1) +
+			kith_row(X, i)[f] = number(-1, 1) +
 			    (f % 50 ? 0 : .3 * (double)y[i]);
 	}
 	for (size_t f = 0; f < BEGIN; f++)
 		prior[f] = 1. / BEGIN;
-	s = kith_sqpfw_new(&X, y, 2, &how, &pool);
+	s = kith_sqpfw_new(X, y, 2, how, &pool);
 	kith_sqpfw_solve(s, .05);
-	for (size_t k = 0; k < 2; k++) {
-		s->step.stale = true;
-		kith_sqpfw_eqp_direction(s);
-		kith_sqpfw_eqp_multipliers(s);
-		kith_sqpfw_eqp_residual(s);
-		s->pricing.uses = k ? 0 : SIZE_MAX;
-		got[k] = kith_sqpfw_eqp_price_best(s, 1e-9, &alpha[k]);
-	}
+	return s;
+}
+
+/* The position of the largest multiplier of a weight that is 0. */
+static size_t
+largest(const struct kith_sqpfw *s, double *most)
+{
+	size_t best = MANY;
+
+	*most = 1e-9;
 	for (size_t at = s->positive; at < MANY; at++) {
 		double due = s->prior[at] - s->theta * s->gradient[at];
 
 		for (size_t t = 0; t < s->active.qr.m; t++)
 			due -= column(s, t, at) * s->active.y[t];
-		if (due > most) {
-			most = due;
+		if (due > *most) {
+			*most = due;
 			best = at;
 		}
 	}
+	return best;
+}
+
+/* The same by the solver, from all or from those that are priced. */
+static size_t
+price(struct kith_sqpfw *s, bool all, double *alpha)
+{
+	s->step.stale = true;
+	kith_sqpfw_eqp_direction(s);
+	kith_sqpfw_eqp_multipliers(s);
+	kith_sqpfw_eqp_residual(s);
+	s->pricing.uses = all ? SIZE_MAX : 0;
+	return kith_sqpfw_eqp_price_best(s, 1e-9, alpha);
+}
+
+/* The largest multiplier, wherever it is among those that are priced. */
+static void
+test_places(struct kith_sqpfw *s, size_t best, double most)
+{
+	double alpha;
+
+	for (size_t k = 0; k < s->pricing.n; k += s->pricing.n - 1) {
+		size_t at = 0;
+
+		while (s->pricing.feature[at] != s->feature[best])
+			at++;
+		s->pricing.feature[at] = s->pricing.feature[k];
+		s->pricing.feature[k] = s->feature[best];
+		ok(price(s, false, &alpha) == best &&
+			fabs(alpha - most) < 1e-12,
+		    "the same from place %zu", k);
+	}
+}
+
+static void
+test_pricing(void)
+{
+	struct kith_mat X;
+	struct kith_sqpfw_how how;
+	size_t y[FEW], best;
+	double alpha, most;
+	struct kith_sqpfw *s = begin_many(&X, y, &how);
+
 	ok((double)kith_sqpfw_ties_n(s) * (double)(MANY - s->positive) > 1e5,
 	    "%zu ties", kith_sqpfw_ties_n(s));
+	best = price(s, true, &alpha);
+	ok(best < MANY && best == largest(s, &most), "the largest of all");
+	is_near(alpha, most, 1e-12, "its size");
 	is_size(s->pricing.n, KITH_SQPFW_PARTIAL, "so many are priced");
+	ok(price(s, false, &alpha) == best, "and have the same");
+	is_near(alpha, most, 1e-12, "of that size");
 	is_size(s->pricing.uses, 1, "once");
-	ok(best < MANY && got[0] == best && got[1] == best,
-	    "the largest multiplier of all, and of those that are priced");
-	is_near(alpha[0], most, 1e-12, "its size");
-	is_near(alpha[1], most, 1e-12, "and by those");
-	got[0] = kith_sqpfw_eqp_price_best(s, 2 * most, &alpha[0]);
-	is_size(got[0], MANY, "none is so large");
+	test_places(s, best, most);
+	is_size(kith_sqpfw_eqp_price_best(s, 2 * most, &alpha), MANY,
+	    "none is so large");
 	kith_sqpfw_free(s);
 	kith_pool_free(&pool);
 }
