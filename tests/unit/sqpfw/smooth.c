@@ -120,8 +120,8 @@ test_definition(void)
 		const size_t m = whole(1, LONG);
 		const size_t rank = whole(1, k % 2 || m < 3 ? m : 3);
 		const double T = exp(number(-8, 3));
-		double d[LONG], q[LONG], all[LONG], less[LONG] = {0},
-						    room[LONG];
+		double d[LONG] = {0}, q[LONG], all[LONG], less[LONG] = {0},
+		       room[LONG];
 		double got, due;
 
 		for (size_t j = 0; j < m; j++)

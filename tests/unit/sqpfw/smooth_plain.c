@@ -74,7 +74,8 @@ value(void *to, const double *v, double *g, int p, double step)
 {
 	const struct search *it = to;
 	const struct kith_sqpfw *s = it->s;
-	double w[FEATURES], G[FEATURES] = {0}, square = 0, F = 0, along = 0;
+	double w[FEATURES] = {0}, G[FEATURES] = {0}, square = 0, F = 0,
+	       along = 0;
 
 	(void)step;
 	for (int f = 0; f < p; f++)

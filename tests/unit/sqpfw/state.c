@@ -342,7 +342,7 @@ test_pricing(void)
 	struct kith_mat X;
 	struct kith_sqpfw_how how;
 	size_t y[FEW], best;
-	double alpha, most;
+	double alpha = 0, most = 0;
 	struct kith_sqpfw *s = begin_many(&X, y, &how);
 
 	ok((double)kith_sqpfw_ties_n(s) * (double)(MANY - s->positive) > 1e5,
