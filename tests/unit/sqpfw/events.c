@@ -26,19 +26,21 @@ static void
 report(void *to, const struct kith_sqpfw_event *e)
 {
 	struct known *known = to;
-	int8_t *pair = &known->pair[e->row][e->other];
-	bool *positive = &known->positive[e->row];
 
 	known->events++;
 	known->wrong += e->was == e->becomes ||
 	    e->theta != kith_sqpfw_theta(known->s);
 	if (e->kind == KITH_SQPFW_WEIGHT) {
+		bool *positive = &known->positive[e->row];
+
 		known->weights++;
 		known->wrong += e->other != 0 ||
 		    e->was !=
 			(*positive ? KITH_SQPFW_POSITIVE : KITH_SQPFW_ZERO);
 		*positive = e->becomes == KITH_SQPFW_POSITIVE;
 	} else {
+		int8_t *pair = &known->pair[e->row][e->other];
+
 		known->pairs++;
 		known->wrong += (int)e->was != *pair ||
 		    (known->s->problem.y[e->row] !=
