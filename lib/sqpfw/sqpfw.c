@@ -75,7 +75,6 @@ set_groups(struct kith_sqpfw *s)
 		struct kith_sqpfw_group *group = &s->group[g];
 
 		group->first_pair = KITH_SQPFW_NONE;
-		group->queue_place = KITH_SQPFW_NONE;
 		group->rank = (uint32_t)s->problem.how->misses;
 		if (g % 2 == 0)
 			group->rank = own >= s->problem.how->hits
@@ -149,24 +148,29 @@ report_group(
 	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
 	     at = s->pairs.pair[at].next) {
 		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
-		const int8_t than = other[pair->j];
+		const int was = before ? pair->state : other[pair->j];
+		const int becomes = before ? other[pair->j] : pair->state;
 
 		/* Pairs that both follow are reported once. */
-		if (pair->state == than ||
-		    (before && than != KITH_SQPFW_FARTHER))
-			continue;
-		kith_sqpfw_active_report(s, at, before ? pair->state : than,
-		    before ? than : pair->state);
+		if (was != becomes && (becomes == KITH_SQPFW_FARTHER) == before)
+			kith_sqpfw_active_report(s, at, was, becomes);
 	}
 }
 
+static bool
+is_positive(const struct kith_sqpfw *s, size_t f)
+{
+	return s->position[f] < s->positive;
+}
+
+/* A weight of P may be 0, so that what counts is P. */
 static void
 report_weights(const struct kith_sqpfw *old, const struct kith_sqpfw *now)
 {
 	for (size_t f = 0; f < now->points.p; f++)
-		if ((old->w_by_feature[f] > 0) != (now->w_by_feature[f] > 0))
+		if (is_positive(old, f) != is_positive(now, f))
 			kith_sqpfw_active_report_weight(
-			    now, f, now->w_by_feature[f] > 0);
+			    now, f, is_positive(now, f));
 }
 
 /*

@@ -180,10 +180,118 @@ test_sweeps(void)
 	is_size(same, SETS, "three threads give the same bits");
 }
 
+/* a'w, or its least or most in the box. */
+static double
+in_box(const struct kith_sqpfw *s, size_t i, size_t j, size_t r, double sign)
+{
+	const struct kith_sqpfw_box *box = &s->candidates.box;
+	double sum = 0;
+
+	for (size_t at = 0; at < s->points.p; at++) {
+		const double a = row_entry(s, i, j, r, s->feature[at]);
+
+		sum += a * box->middle[at] + sign * fabs(a) * box->half[at];
+	}
+	return sum;
+}
+
+/* Whether points that are alike are one candidate. */
+static bool
+is_merged(const struct kith_sqpfw *s, uint32_t g)
+{
+	for (uint32_t at = s->group[g].first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next) {
+		const struct kith_sqpfw_pair *pair = &s->pairs.pair[at];
+		size_t copies = 0;
+
+		for (size_t j = 0; j < s->points.n; j++)
+			if (belongs(s, g, j) &&
+			    kith_sqpfw_pair_same(s, g / 2, pair->j, j))
+				copies += s->points.copies[j];
+		if (pair->state > 0 && pair->copies != copies)
+			return false;
+	}
+	return true;
+}
+
+/* Lists, slack and radii of a group, just after a box was made. */
+static bool
+is_group(const struct kith_sqpfw *s, uint32_t g, size_t *listed)
+{
+	const struct kith_sqpfw_group *group = &s->group[g];
+	const struct kith_sqpfw_box *box = &s->candidates.box;
+	const size_t i = g / 2, r = group->target_point;
+	const bool all = group->nearer + s->pairs.pair[group->target].copies <
+	    group->rank;
+	double slack = 0, most = 0;
+
+	for (size_t at = 0; at < s->points.p; at++) {
+		const size_t f = s->feature[at];
+		const double d = kith_sqpfw_value(&s->points, i, f) -
+		    kith_sqpfw_value(&s->points, r, f);
+
+		slack += d * d *
+		    (1e-3 * s->w[at] +
+			1e-9 * (box->middle[at] + box->half[at]));
+	}
+	for (uint32_t at = group->first_pair; at != KITH_SQPFW_NONE;
+	     at = s->pairs.pair[at].next)
+		if (s->pairs.pair[at].state < all)
+			most = fmax(
+			    most, in_box(s, i, s->pairs.pair[at].j, r, 1));
+	for (size_t j = 0; j < s->points.n; j++) {
+		const double over = in_box(s, i, j, r, -1) - most - slack;
+
+		if (!belongs(s, g, j))
+			continue;
+		*listed += is_listed(s, g, j);
+		/* those nearer or tied are pairs in any case */
+		if (is_listed(s, g, j) ? over > 1e-9 : over < -1e-9)
+			return false;
+	}
+	return fabs(group->slack - slack) <= 1e-12 && group->excess == 0 &&
+	    isinf(group->radius) && group->queue_place == KITH_SQPFW_NONE;
+}
+
+/* A first box, at some w, and one of a step that leaves it. */
+static void
+test_groups(void)
+{
+	size_t good = 0, groups = 0, listed = 0, rounds = 0;
+
+	for (int k = 0; k < SETS / 4; k++) {
+		struct set set;
+		struct kith_sqpfw *s = begin(&set, k, false);
+
+		set.how.max_iter = whole(3, 12);
+		kith_sqpfw_solve(s, set.theta);
+		kith_sqpfw_boxed_begin(s);
+		for (size_t f = 0; f < s->positive; f++)
+			s->step.dw[f] = f ? 1e-3 : -1e-3;
+		kith_sqpfw_boxed_test(s, k % 2, KITH_SQPFW_NONE);
+		for (uint32_t g = 0; g < 2 * s->points.n; g++)
+			if (s->group[g].rank > 0) {
+				groups++;
+				good += is_group(s, g, &listed) &&
+				    is_merged(s, g);
+			}
+		s->group[0].slack = -1;
+		kith_sqpfw_boxed_test(s, 0, KITH_SQPFW_NONE);
+		rounds += s->candidates.n_fresh == 0 && s->group[0].slack == -1;
+		kith_sqpfw_free(s);
+		kith_pool_free(&pool);
+	}
+	ok(good == groups && listed > groups,
+	    "lists of %zu groups by definition, %zu of %zu", listed, good,
+	    groups);
+	is_size(rounds, SETS / 4, "none is made anew in the box");
+}
+
 int
 main(void)
 {
 	test_lists();
+	test_groups();
 	test_sweeps();
 	return done();
 }

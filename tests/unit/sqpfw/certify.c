@@ -259,6 +259,66 @@ test_too_many(void)
 	ok(got.certified && got.concave == KINKS - 1, "one less is proved");
 }
 
+/*
+ * Ten kinks of 3^10 choices, w = (1,0,0).  At the origin are the rows of the
+ * kinks, whose tied hits A, B, C have squared differences (1,0,5), (1,4,3) and
+ * (1,4,0), the target; two make a set.  In the widest
+ * feature, the third, a set has at least 3, by A or B: that is 30 in all.
+ */
+static struct kith_certificate
+certify_worst(double second, double third, double *step)
+{
+	enum { KINKS = 10, ROWS = KINKS + 3 };
+	static double z[3 * ROWS];
+	static const double none[3], v[] = {1, 0, 0};
+	static size_t targets[2 * ROWS];
+	size_t others[] = {KINKS, KINKS + 1, KINKS + 2};
+	struct kith_tie group[KINKS];
+	const struct kith_mat X = {ROWS, 3, z};
+	const struct kith_ties ties = {targets, KINKS, group, others};
+	/* w - prior and the tens of the first feature leave nothing there */
+	const double p[] = {1 + 10, -second, -third};
+	const struct kith_certify_how how = {.hits = 2,
+	    .misses = 1,
+	    .prior = p,
+	    .theta = ROWS,
+	    .rounding = none};
+	struct kith_certificate got;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		group[i % KINKS] = (struct kith_tie){i % KINKS, false, 0, 0, 3};
+		targets[2 * i] = i < KINKS ? KINKS + 2 : i;
+		targets[2 * i + 1] = i;
+		z[3 * i] = i >= KINKS;
+		z[3 * i + 1] = i > KINKS ? 2 : 0;
+		z[3 * i + 2] = i == KINKS ? sqrt(5)
+		    : i == KINKS + 1      ? sqrt(3)
+					  : 0;
+	}
+	kith_certify(&X, &ties, v, &how, &got, step);
+	return got;
+}
+
+static void
+test_worst(void)
+{
+	struct kith_certificate got;
+	double step[3];
+
+	got = certify_worst(.1, -29.9, NULL);
+	ok(got.certified && got.concave == 10 && got.open == 0,
+	    "too many choices, of which the worst holds");
+	got = certify_worst(.1, -30, NULL);
+	ok(got.certified, "it just holds");
+	got = certify_worst(.1, -30.1, step);
+	ok(!got.certified, "or not");
+	got = certify_worst(-.1, -29.9, step);
+	ok(!got.certified, "nor where another feature has less");
+	got = certify_worst(.1, -51, step);
+	ok(!got.certified && got.open == 0 && step[2] > 0,
+	    "more than all of A: F falls");
+}
+
 static void
 test_weights(void)
 {
@@ -313,6 +373,7 @@ main(void)
 	test_idle_pair();
 	test_choices();
 	test_too_many();
+	test_worst();
 	test_weights();
 	test_scale();
 	return done();

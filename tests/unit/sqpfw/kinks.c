@@ -126,6 +126,53 @@ test_merged(void)
 	kith_pool_free(&pool);
 }
 
+/* The sets of so many pairs, of copies that `code` tells, against all subsets. */
+static bool
+are_minimal(size_t n, size_t code, size_t rank)
+{
+	struct kith_pool own = {0};
+	size_t pair[6] = {0}, copies[6] = {0}, due = 0, seen = 0, got;
+	const struct kith_kink kink = {
+	    .rank = rank, .n = n, .pair = pair, .copies = copies};
+	uint64_t *set;
+	bool good;
+
+	for (size_t m = 0; m < n; m++, code /= 3)
+		copies[m] = 1 + code % 3;
+	got = kith_kinks_sets(&kink, 64, &set, &own);
+	for (uint64_t S = 1; S < (uint64_t)1 << n; S++) {
+		size_t sum = 0, least = SIZE_MAX;
+
+		for (size_t m = 0; m < n; m++)
+			if (S >> m & 1) {
+				sum += copies[m];
+				least = copies[m] < least ? copies[m] : least;
+			}
+		if (sum < rank || sum - least >= rank)
+			continue;
+		due++;
+		for (size_t k = 0; k < got; k++)
+			seen += set[k] == S;
+	}
+	good = got == due && seen == due;
+	kith_pool_free(&own);
+	return good;
+}
+
+static void
+test_subsets(void)
+{
+	size_t tried = 0, good = 0;
+
+	for (size_t n = 1; n <= 5; n++)
+		for (size_t code = 0; code < 243; code++)
+			for (size_t rank = 1; rank <= 7; rank++) {
+				tried++;
+				good += are_minimal(n, code, rank);
+			}
+	is_size(good, tried, "sets are all subsets that are minimal");
+}
+
 int
 main(void)
 {
@@ -133,5 +180,6 @@ main(void)
 	test_alike();
 	test_sets();
 	test_merged();
+	test_subsets();
 	return done();
 }

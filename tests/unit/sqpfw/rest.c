@@ -15,7 +15,7 @@ enum { SETS = 240, THETAS = 12 };
 static struct kith_pool pool;
 
 struct count {
-	size_t on, minima, others;
+	size_t on, minima, others, iterations;
 	double off;
 };
 
@@ -45,6 +45,7 @@ sweep(const struct set *set, bool path, struct count *count)
 			count->others++;
 	}
 	count->on += s->box.made;
+	count->iterations = now.iterations;
 	kith_sqpfw_free(s);
 }
 
@@ -78,6 +79,7 @@ int
 main(void)
 {
 	struct count rests = {0}, none = {0};
+	size_t same = 0;
 
 	for (int k = 0; k < SETS; k++) {
 		struct set set;
@@ -90,12 +92,16 @@ main(void)
 		sweep(&set, k % 2, &rests);
 		set.how.many = SIZE_MAX;
 		sweep(&set, k % 2, &none);
+		same += k % KINDS == CONTINUOUS &&
+		    rests.iterations == none.iterations;
 		kith_pool_free(&pool);
 	}
 	test_zero();
 	is_size(none.on, 0, "no pair rests where that is not asked for");
 	ok(rests.on > SETS / 4, "pairs rest in %zu of %d sweeps", rests.on,
 	    (int)SETS);
+	ok(same + 2 >= SETS / KINDS,
+	    "%zu sweeps of as many iterations with and without it", same);
 	ok(rests.off <= 1e-9, "targets are those of the distances, to %g",
 	    rests.off);
 	ok(rests.minima + SETS / 20 >= none.minima,

@@ -69,6 +69,75 @@ test_least(void)
 	ok(sum < 1e-7, "it sums to 1: %.1e", sum);
 }
 
+/* S_k = k mu - T sum log(1 + exp((mu - d) / T)), 1'q = k, by bisection alone;
+ * the value there, and q. */
+static double
+plain_sum(size_t k, double T, size_t m, const double *d, double *q)
+{
+	double low = -1e3, high = 1e3, value;
+
+	for (int step = 0; step < 200; step++) {
+		const double mu = (low + high) / 2;
+		double sum = 0;
+
+		for (size_t j = 0; j < m; j++)
+			sum += q[j] = 1 / (1 + exp((d[j] - mu) / T));
+		*(sum > (double)k ? &high : &low) = mu;
+	}
+	value = 0;
+	for (size_t j = 0; j < m; j++) {
+		value += q[j] * d[j];
+		if (q[j] > 0 && q[j] < 1)
+			value += T *
+			    (q[j] * log(q[j]) + (1 - q[j]) * log1p(-q[j]));
+	}
+	return value;
+}
+
+/* -T log sum exp(-d / T), and its gradient. */
+static double
+plain_least(double T, size_t m, const double *d, double *q)
+{
+	double least = d[0], sum = 0;
+
+	for (size_t j = 1; j < m; j++)
+		least = fmin(least, d[j]);
+	for (size_t j = 0; j < m; j++)
+		sum += q[j] = exp((least - d[j]) / T);
+	for (size_t j = 0; j < m; j++)
+		q[j] /= sum;
+	return sum > 0 ? least - T * log(sum) : NAN;
+}
+
+/* Against the sums as they are defined, hot and cold, of any size. */
+static void
+test_definition(void)
+{
+	enum { LONG = 40 };
+	double off = 0, share = 0;
+
+	for (size_t k = 0; k < 300; k++) {
+		const size_t m = whole(1, LONG);
+		const size_t rank = whole(1, k % 2 || m < 3 ? m : 3);
+		const double T = exp(number(-8, 3));
+		double d[LONG] = {0}, q[LONG], all[LONG], less[LONG] = {0},
+		       room[LONG];
+		double got, due;
+
+		for (size_t j = 0; j < m; j++)
+			d[j] = k % 7 ? number(0, 2) : (double)whole(0, 2);
+		got = kith_sqpfw_smooth_least(rank, T, m, d, q, room);
+		due = rank == 1 ? plain_least(T, m, d, all)
+				: plain_sum(rank, T, m, d, all) -
+			plain_sum(rank - 1, T, m, d, less);
+		for (size_t j = 0; j < m; j++)
+			share = fmax(share, fabs(q[j] - (all[j] - less[j])));
+		off = fmax(off, fabs(got - due) / fmax(T, 1));
+	}
+	ok(off < 1e-7, "as defined: %.1e", off);
+	ok(share < 1e-6, "and its shares: %.1e", share);
+}
+
 /* Solve from a smooth start; F, or NAN where it is not certified. */
 static double
 solve(struct set *set, size_t threads, double *w, struct kith_pool *pool)
@@ -137,6 +206,7 @@ main(void)
 	kith_rng_seed(&rng, 7, KITH_RNG_SAMPLE, 0);
 	test_hand();
 	test_least();
+	test_definition();
 	test_sets();
 	test_none();
 	return done();
