@@ -139,13 +139,13 @@ test_random(void)
 		    !(fabs(at.own - own) <= 1e-12) ||
 		    !(fabs(at.b - b) <= 1e-13);
 		for (size_t v = 0; v < N; v++)
-			wrong += !(fabs(t.g[v] - g[v] - t.sign[v] * b) <=
-			    1e-13);
+			wrong += !(
+			    fabs(t.g[v] - g[v] - t.sign[v] * b) <= 1e-13);
 		for (size_t v = N; v < MOST + 8; v++)
 			wrong += t.g[v] != 77;
 		own = gap_of(N, t.x, t.C, t.s);
-		wrong += !(fabs(kith_wsvm_gap_of(N, t.x, t.C, t.s) - own) <=
-		    1e-13);
+		wrong += !(
+		    fabs(kith_wsvm_gap_of(N, t.x, t.C, t.s) - own) <= 1e-13);
 	}
 	is_size(wrong, 0, "b, D, G and gradients, as defined");
 	ok(crossed > SEEDS / 4 && crossed < SEEDS,
