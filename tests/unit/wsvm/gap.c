@@ -55,6 +55,8 @@ draw(struct some *t, size_t N)
 	}
 	for (size_t v = N; v < MOST + 8; v++)
 		t->g[v] = 77;
+	for (size_t v = 0; v < MOST; v++)
+		t->kink[v] = (struct kith_wsvm_kink){-99, 99};
 }
 
 /* G of gradients. */
