@@ -48,12 +48,14 @@ draw(struct task *t, size_t type)
 	task_ready(t, KITH_KERN_GAUSSIAN, 3, 1e-3);
 }
 
+enum how { BOTH, RATE, START };
+
 /*
- * By how much g_v may be off: of t_v at both ends, or where it is off at a rate,
- * of what that leads to there.
+ * By how much g_v may be off: of t_v at both ends; where it is off at a rate, of
+ * what that leads to there; or at the start alone.
  */
 static double
-limit_of(const struct now *now, size_t v, bool rate)
+limit_of(const struct now *now, size_t v, enum how how)
 {
 	const struct kith_wsvm *s = now->s;
 	const struct task *t = &now->t;
@@ -80,7 +82,8 @@ limit_of(const struct now *now, size_t v, bool rate)
 				    t->K[t->minus[v] * n + t->minus[w]];
 			sum += K * a;
 		}
-		least = fmin(least, rate ? sum / theta[k] : sum);
+		if (k == 0 || how != START)
+			least = fmin(least, how == RATE ? sum / theta[k] : sum);
 	}
 	return 4e-10 * least;
 }
@@ -118,14 +121,14 @@ look_at_margin(const struct now *now, struct seen *seen)
 		return;
 	left = m->room + m->most; /* that of m->left */
 	for (size_t i = 0; i < m->size; i += 1 + m->size / 3) {
-		const double limit = limit_of(now, m->list[i], false);
+		const double limit = limit_of(now, m->list[i], BOTH);
 
 		seen->tried[0]++;
 		seen->wrong[0] += m->left != left ||
 		    !passes_to(now, left + i, limit, 1e-3);
 		seen->wrong[0] += !passes_to(now, left + i, -limit, 1e-3);
 		seen->wrong[0] += !passes_to(now, left + m->size + i,
-		    limit_of(now, m->list[i], true), 1e-3);
+		    limit_of(now, m->list[i], RATE), 1e-3);
 	}
 }
 
@@ -141,19 +144,72 @@ look_at_others(const struct now *now, struct seen *seen)
 		const size_t v = s->candidate.list[c];
 		const double e = kith_wsvm_violating_sign(s, v);
 		const double was[] = {s->piece.g0[v], s->piece.g1[v]};
-		const double limit = limit_of(now, v, false);
+		const double limit = limit_of(now, v, BOTH);
 
 		s->piece.g0[v] = s->piece.g1[v] = 0;
 		seen->tried[1]++;
 		seen->wrong[1] += !passes_to(
 		    now, &s->piece.g0[v], e * limit, 1e-3);
 		seen->wrong[1] += !passes_to(
-		    now, &s->piece.g1[v], e * limit_of(now, v, true), 1e-3);
+		    now, &s->piece.g1[v], e * limit_of(now, v, RATE), 1e-3);
 		s->piece.g0[v] = -9 * e;
 		seen->wrong[1] += !passes(now);
 		s->piece.g0[v] = was[0];
 		s->piece.g1[v] = was[1];
 	}
+}
+
+static double
+entry(const struct now *now, size_t v, size_t w)
+{
+	const struct task *t = &now->t;
+	const double *K = t->K + t->plus[v] * t->X.n;
+	double Q = K[t->plus[w]];
+
+	if (t->minus) {
+		Q -= K[t->minus[w]];
+		K = t->K + t->minus[v] * t->X.n;
+		Q += K[t->minus[w]] - K[t->plus[w]];
+	}
+	return t->sign[v] * t->sign[w] * Q + (v == w ? t->problem.ridge : 0);
+}
+
+/* alpha of M jumps where the piece begins, so that e' alpha stays. */
+static void
+look_at_jump(const struct now *now, struct seen *seen)
+{
+	struct kith_wsvm *s = now->s;
+	const size_t *list = s->margin->list;
+	const bool bias = now->t.problem.bias;
+	const double *e = now->t.sign;
+	double was[2], d = INFINITY, by;
+	size_t v, w;
+
+	if (s->margin->size < 2)
+		return;
+	v = list[0];
+	w = list[1];
+	by = bias ? -e[v] * e[w] : 0;
+	for (size_t i = 0; i < s->margin->size; i++)
+		d = fmin(d,
+		    limit_of(now, list[i], START) /
+			fabs(entry(now, list[i], v) +
+			    by * entry(now, list[i], w)));
+	if (s->last.stored[v] != s->last.number ||
+	    s->last.stored[w] != s->last.number)
+		return;
+	was[0] = s->last.alpha[v];
+	was[1] = s->last.alpha[w];
+	seen->tried[5]++;
+	for (int far = 0; far < 2; far++) {
+		const double much = far ? 1.01 : .99;
+
+		s->last.alpha[v] = was[0] + much * d;
+		s->last.alpha[w] = was[1] + much * by * d;
+		seen->wrong[5] += passes(now) == far;
+	}
+	s->last.alpha[v] = was[0];
+	s->last.alpha[w] = was[1];
 }
 
 /* alpha of M beyond a bound, by so much of the largest alpha. */
@@ -215,6 +271,7 @@ follow(size_t type, struct seen *seen)
 		look_at_margin(&now, seen);
 		look_at_others(&now, seen);
 		look_at_bounds(&now, seen);
+		look_at_jump(&now, seen);
 		seen->wrong[4] += !passes(&now);
 		kith_wsvm_leg_pass(s, now.end);
 	}
@@ -242,6 +299,8 @@ main(void)
 		    seen.tried[1]);
 		ok(seen.wrong[2] == 0 && seen.tried[2] > 3,
 		    "violations: %zu of %zu", seen.wrong[2], seen.tried[2]);
+		ok(seen.wrong[5] == 0 && seen.tried[5] > 3, "jumps: %zu of %zu",
+		    seen.wrong[5], seen.tried[5]);
 		ok(seen.wrong[3] == 0, "e' alpha: %zu of %zu", seen.wrong[3],
 		    seen.tried[3]);
 	}
