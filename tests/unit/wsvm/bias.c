@@ -153,6 +153,7 @@ find_plainly(double *b, int8_t *where)
 
 	if (ends.lo > ends.hi)
 		ends.lo = ends.hi = (ends.lo + ends.hi) / 2;
+	*b = 0;
 	n = places(ends, place);
 	for (size_t k = 0; k < n; k++) {
 		const double above = imbalance(place[k], where, true);

@@ -74,7 +74,7 @@ gap_of(size_t N, const double *x, const double *C, const double *g)
 static double
 gap_at(const struct some *t, const double *g, double b)
 {
-	double with[MOST];
+	double with[MOST] = {0};
 
 	for (size_t v = 0; v < t->form.N; v++)
 		with[v] = g[v] + t->sign[v] * b;
@@ -122,7 +122,7 @@ test_random(void)
 	for (size_t seed = 0; seed < SEEDS; seed++) {
 		const size_t N = 1 + seed % MOST;
 		struct some t;
-		double g[MOST], dual = 0, b, own;
+		double g[MOST] = {0}, dual = 0, b, own;
 		struct kith_wsvm_gap at;
 
 		draw(&t, N);

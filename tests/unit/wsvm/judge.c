@@ -110,7 +110,7 @@ judge_plainly(const struct task *t, const double *x, long double theta,
     long double b, struct kith_wsvm_verdict *most)
 {
 	const long double eps = 0x1p-52L;
-	double rate[MOST];
+	double rate[MOST] = {0};
 	long double A = 0, sum = 0, rates = 0;
 
 	for (size_t v = 0; v < t->N; v++) {
@@ -149,7 +149,7 @@ plainly(const struct task *t, size_t kind, const struct kith_wsvm_point *l,
     const struct kith_wsvm_point *r)
 {
 	struct kith_wsvm_verdict most = {0, "nothing"};
-	double x[2][MOST], now[MOST];
+	double x[2][MOST] = {{0}}, now[MOST] = {0};
 
 	take_common(t, kind, r->alpha, x[1]);
 	take_common(t, kind, l ? l->alpha : r->alpha, x[0]);
@@ -223,7 +223,7 @@ test_kind(size_t kind)
 
 	for (size_t seed = 0; seed < SEEDS; seed++) {
 		const size_t n = seed == 0 ? 300 : 1 + pick(12);
-		double alpha[2][MOST];
+		double alpha[2][MOST] = {{0}};
 		struct kith_wsvm_point at[2];
 		struct task t;
 
@@ -264,7 +264,7 @@ interval_of(const struct task *t, size_t kind, const struct kith_wsvm_point *at,
     double share, bool *is_free)
 {
 	struct interval b = {-INFINITY, INFINITY};
-	double x[MOST], A = 0;
+	double x[MOST] = {0}, A = 0;
 
 	take_common(t, kind, at->alpha, x);
 	for (size_t v = 0; v < t->N; v++)
@@ -319,7 +319,7 @@ test_bias(size_t kind)
 	size_t wrong = 0, moved = 0;
 
 	for (size_t seed = 0; seed < SEEDS; seed++) {
-		double alpha[MOST];
+		double alpha[MOST] = {0};
 		struct kith_wsvm_point at = {
 		    .25 * (double)pick(5), kith_rng_unit(&rng), alpha};
 		const bool bounds = pick(2), middle = pick(2), right = pick(4);

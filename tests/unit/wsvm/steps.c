@@ -66,6 +66,13 @@ draw(size_t n, bool ranks, bool copies)
 	    .ridge = ridge};
 }
 
+/* Bit for bit. */
+static bool
+differ_bits(const void *x, const void *y, size_t n)
+{
+	return memcmp(x, y, n * sizeof(double)) != 0;
+}
+
 /* What is due of a step: the variables that move, to where; the violation. */
 struct due {
 	size_t i, j;
@@ -200,7 +207,7 @@ follow(const size_t *live, size_t count, double *worst, size_t *wrong)
 			break;
 		memcpy(was, x, sizeof(was));
 		*wrong += kith_smo(&form, live, count, due.gap, 1, x, s) != 0;
-		*wrong += memcmp(was, x, sizeof(was)) != 0;
+		*wrong += differ_bits(was, x, t.N);
 		did = kith_smo(&form, live, count,
 		    form.bias ? due.gap * (1 - 1e-9) : 1e-6, 1, x, s);
 		*wrong += did != (form.bias || due.i != SIZE_MAX);
@@ -216,7 +223,7 @@ test_steps(bool ranks, bool copies)
 	size_t wrong = 0;
 
 	for (size_t seed = 0; seed < SEEDS; seed++) {
-		size_t live[MOST], count = 0;
+		size_t live[MOST] = {0}, count = 0;
 		const size_t kind = pick(3);
 
 		draw(2 + seed % (ranks ? 12 : 30), ranks, copies);
