@@ -102,7 +102,8 @@ wsvm_gap_look(struct kith_wsvm_gap *at, double *lo, double *hi)
 
 /*
  * Step 3, where every b from lo to hi is wrong for some: dG / db = sum_v e_v
- * (g_v > 0 ? x_v : x_v - C_v) grows by C_v where g_v is 0.
+ * (g_v > 0 ? x_v : x_v - C_v) grows by C_v where g_v is 0.  It begins as it is
+ * just before lo, which may be the place itself.
  */
 static double
 least_bias(struct kith_wsvm_gap *at, double lo, double hi)
@@ -114,10 +115,11 @@ least_bias(struct kith_wsvm_gap *at, double lo, double hi)
 	for (size_t v = 0; v < form->N; v++) {
 		const double e = form->sign[v], b = -e * at->g[v];
 		const double C = form->hi[v];
+		const bool above = (e > 0) == (b < lo); /* g_v > 0 */
 
-		slope += e * (e * (lo - b) > 0 ? at->x[v] : at->x[v] - C);
+		slope += e * (above ? at->x[v] : at->x[v] - C);
 		at->kink[n] = (struct kith_wsvm_kink){b, C};
-		n += (size_t)((C > 0) & (b > lo) & (b <= hi));
+		n += (size_t)((C > 0) & (b >= lo) & (b <= hi));
 	}
 	return kith_wsvm_kink_least(at->kink, n, slope, hi);
 }

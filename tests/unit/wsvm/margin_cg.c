@@ -302,6 +302,36 @@ test_moves(bool bias)
 	kith_pool_free(&pool);
 }
 
+/* A copy of a variable that is in M is refused, and a factor is there then. */
+static void
+test_copy(void)
+{
+	const struct kind kind = {.gamma = 2, .C = 10};
+	size_t *list = kith_new(&pool, ROWS, sizeof(*list));
+	struct moves at;
+	double off;
+
+	draw(&at.t, &kind);
+	memcpy(kith_row(&at.t.X, ROWS - 1), kith_row(&at.t.X, 3),
+	    FEATURES * sizeof(double));
+	task_ready(&at.t, KITH_KERN_GAUSSIAN, 2, 0);
+	KITH_NEW_REALS(&pool, ROWS, 1, &at.c, &at.x, &at.u, &at.w);
+	for (size_t v = 0; v < ROWS; v++) {
+		list[v] = v;
+		at.c[v] = 1;
+	}
+	at.margin = kith_wsvm_state_new(&at.t.problem, &pool)->margin;
+	ok(kith_wsvm_margin_cg_begin(at.margin, list, ROWS - 9),
+	    "without a ridge");
+	ok(!kith_wsvm_margin_enter(at.margin, ROWS - 1) && !at.margin->cg &&
+		at.margin->size == ROWS - 9 && at.margin->chol.n == ROWS - 9,
+	    "a copy is refused");
+	ok(kith_wsvm_margin_enter(at.margin, ROWS - 2), "another enters");
+	off = moves_solve(&at);
+	ok(off <= 1e-12, "by the factor: %.1e", off);
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -321,5 +351,6 @@ main(void)
 	test_replace();
 	test_moves(true);
 	test_moves(false);
+	test_copy();
 	return done();
 }

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of what lib/wsvm/wsvm.h tells of a path: events are moves between sets,
+ * each from where the last one led; what is counted; solutions within a piece.
+ */
+#include "tap.h"
+#include "wsvm/draw.h"
+#include "wsvm/krows.h"
+#include "wsvm/state.h"
+
+enum { TYPES = 3, MOST = 200 };
+
+/* The sets as the events tell, and what is not as it should be. */
+struct seen {
+	struct kith_wsvm *s;
+	int8_t where[MOST]; /* -1: not known yet */
+	double theta, margin;
+	size_t variable, events, own, wrong;
+	bool in_order; /* unless all weights vanish */
+};
+
+static void
+see(void *to, const struct kith_wsvm_event *event)
+{
+	struct seen *seen = to;
+	const size_t v = event->variable;
+
+	if (event->theta == seen->theta && seen->own > 0)
+		seen->wrong += seen->in_order && v <= seen->variable;
+	else
+		seen->wrong += event->theta < seen->theta;
+	seen->wrong += event->was == event->becomes;
+	seen->wrong += seen->where[v] >= 0 &&
+	    seen->where[v] != (int8_t)event->was;
+	seen->where[v] = (int8_t)event->becomes;
+	seen->theta = event->theta;
+	seen->variable = v;
+	seen->margin += (double)seen->s->margin->size;
+	seen->events++;
+	seen->own++;
+}
+
+static void
+draw(struct task *t, size_t type, double grows)
+{
+	const size_t n = 24, N = type == 0 ? n : 2 * n;
+
+	task_new(t, n, 2, N, type == 2);
+	for (size_t i = 0; i < 2 * n; i++)
+		t->X.v[i] = kith_rng_unit(&rng);
+	if (type == 1)
+		draw_targets(t);
+	for (size_t v = 0; v < N; v++) {
+		if (type != 1) {
+			t->plus[v] = type == 2 ? pick(n) : v;
+			t->sign[v] = type == 2 || pick(2) ? 1 : -1;
+			t->q[v] = -1;
+		}
+		if (type == 2)
+			t->minus[v] = (t->plus[v] + 1 + pick(n - 1)) % n;
+		t->from[v] = kith_rng_unit(&rng);
+		t->to[v] = grows * kith_rng_unit(&rng);
+	}
+	task_ready(t, KITH_KERN_GAUSSIAN, 3, .01);
+}
+
+/* How far alpha, b and f within a piece are from what its sets say. */
+static double
+within(const struct task *t, struct kith_wsvm_piece *piece, double share)
+{
+	const double theta = piece->from + share * (piece->to - piece->from);
+	double alpha[MOST], left[MOST], right[MOST], f[MOST], g[MOST];
+	const double b = kith_wsvm_point(piece, theta, alpha);
+	const double size = 1 + task_weight(t, 0, theta);
+	double off = fabs(b - piece->b0 - theta * piece->b1);
+
+	kith_wsvm_point(piece, piece->from, left);
+	kith_wsvm_point(piece, piece->to, right);
+	for (size_t v = 0; v < t->N; v++) {
+		double due = left[v] + share * (right[v] - left[v]);
+
+		if (piece->where[v] == KITH_WSVM_IN)
+			due = task_weight(t, v, theta);
+		if (piece->where[v] == KITH_WSVM_OUT)
+			due = 0;
+		off = fmax(off, fabs(alpha[v] - due));
+	}
+	kith_wsvm_point_scores(piece, theta, f);
+	task_scores(t, alpha, b, g);
+	for (size_t i = 0; i < t->X.n; i++)
+		off = fmax(off, fabs(f[i] - g[i]));
+	off = fmax(
+	    off, fabs(piece->b[0] - kith_wsvm_point(piece, piece->from, left)));
+	off = fmax(
+	    off, fabs(piece->b[1] - kith_wsvm_point(piece, piece->to, left)));
+	return off / size;
+}
+
+/* Where M is empty b may jump, so pieces without events end there, too. */
+static void
+look(const struct task *t, struct kith_wsvm_piece *piece, struct seen *seen,
+    bool begins_leg)
+{
+	seen->wrong += piece->margin != seen->s->margin->size;
+	seen->wrong += piece->goes_on && (seen->own > 0 || !begins_leg);
+	seen->wrong += begins_leg && seen->own == 0 && piece->from > 0 &&
+	    !piece->bent && !piece->goes_on;
+	for (size_t v = 0; v < t->N; v++) {
+		const double theta = (piece->from + piece->to) / 2;
+
+		if (!(task_weight(t, v, theta) > 0))
+			continue;
+		seen->wrong += seen->where[v] >= 0 &&
+		    seen->where[v] != piece->where[v];
+		seen->where[v] = piece->where[v];
+	}
+}
+
+/* A path, and back again; the second is of the same solver. */
+static void
+test_path(size_t type, double grows)
+{
+	struct task t;
+	struct seen seen = {.in_order = grows > 0};
+	struct kith_wsvm_count count;
+	double off = 0;
+	size_t pieces = 0, bent = 0;
+
+	kith_rng_seed(&rng, 7, KITH_RNG_SAMPLE, type);
+	draw(&t, type, grows);
+	seen.s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_count(seen.s, &count);
+	ok(count.events == 0 && count.margin == 0, "no events yet");
+	for (int back = 0; back < 2; back++) {
+		struct kith_wsvm_piece piece;
+		double end = 0;
+
+		memset(seen.where, -1, sizeof(seen.where));
+		seen.theta = 0;
+		kith_wsvm_aim(seen.s, t.to);
+		for (seen.own = 0; kith_wsvm_next(seen.s, &piece, see, &seen);
+		     seen.own = 0) {
+			look(&t, &piece, &seen, piece.leg[0] == 0);
+			seen.wrong += piece.from != end || !(piece.to > end) ||
+			    (seen.own > 0 && seen.theta > piece.from);
+			for (int k = 0; k <= 4 && !piece.bent; k++)
+				off = fmax(off, within(&t, &piece, k / 4.));
+			end = piece.to;
+			pieces++;
+			bent += piece.bent;
+		}
+		seen.wrong += end != 1;
+		for (size_t v = 0; v < t.N; v++) {
+			const double was = t.from[v];
+
+			t.from[v] = t.to[v];
+			t.to[v] = was;
+		}
+	}
+	kith_wsvm_count(seen.s, &count);
+	ok(seen.wrong == 0, "%zu pieces, %zu bent, %zu events: %zu wrong",
+	    pieces, bent, seen.events, seen.wrong);
+	ok(off <= 1e-11, "alpha, b and f within them: %.1e", off);
+	ok(count.events == seen.events &&
+		fabs(count.margin * (double)seen.events - seen.margin) <=
+		    1e-9 * seen.margin,
+	    "events, and |M| after each: %g", count.margin);
+	ok(count.rows == kith_krows_computed(seen.s->rows) && count.rows > 0 &&
+		count.fallbacks == 0 && count.faults == 0 &&
+		count.lost_length == 0,
+	    "%zu rows, %zu mended", count.rows, count.mended);
+	kith_pool_free(&pool);
+}
+
+/* In the middle of a path: the solution at the end of the last piece. */
+static void
+test_get(size_t type)
+{
+	struct task t;
+	struct kith_wsvm *s;
+	struct kith_wsvm_piece piece;
+	double off = 0;
+
+	kith_rng_seed(&rng, 8, KITH_RNG_SAMPLE, type);
+	draw(&t, type, 3);
+	s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+	kith_wsvm_aim(s, t.to);
+	while (kith_wsvm_next(s, &piece, NULL, NULL)) {
+		struct kith_wsvm_solution at;
+		double alpha[MOST], f[MOST], b;
+
+		b = kith_wsvm_point(&piece, piece.to, alpha);
+		kith_wsvm_point_scores(&piece, piece.to, f);
+		kith_wsvm_get(s, &at);
+		off = fmax(off, fabs(at.b - b));
+		for (size_t v = 0; v < t.N; v++) {
+			off = fmax(off, fabs(at.alpha[v] - alpha[v]));
+			off += at.where[v] != piece.where[v];
+		}
+		for (size_t i = 0; i < t.X.n; i++)
+			off = fmax(off, fabs(at.f[i] + at.b - f[i]));
+	}
+	ok(off <= 1e-12, "the solution on the way: %.1e", off);
+	kith_pool_free(&pool);
+}
+
+/* Events that are lost in rounding: where the first was, and how far. */
+static void
+test_lost(void)
+{
+	size_t lost = 0, wrong = 0;
+
+	for (unsigned seed = 1; seed <= 300; seed++) {
+		struct task t;
+		struct kith_wsvm *s;
+		struct kith_wsvm_piece piece;
+		struct kith_wsvm_count count = {0};
+		double first = -1, longest = 0;
+
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, seed % 2);
+		draw_task(&t, seed % 2);
+		s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+		kith_wsvm_aim(s, t.to);
+		for (;;) {
+			const size_t before = count.fallbacks;
+
+			if (!kith_wsvm_next(s, &piece, NULL, NULL))
+				break;
+			kith_wsvm_count(s, &count);
+			if (count.fallbacks == before)
+				continue;
+			first = first < 0 ? piece.from : first;
+			longest = fmax(longest, piece.to - piece.from);
+			wrong += !piece.bent || piece.goes_on;
+		}
+		wrong += count.fallbacks > 0 &&
+		    (count.lost != first || count.lost_length != longest);
+		wrong += count.fallbacks == 0 &&
+		    (count.lost_length > 0 || count.faults > 0);
+		lost += count.fallbacks > 0;
+		kith_pool_free(&pool);
+	}
+	ok(wrong == 0 && lost < 10, "%zu lost, %zu said otherwise", lost,
+	    wrong);
+}
+
+int
+main(void)
+{
+	for (size_t type = 0; type < TYPES; type++) {
+		test_path(type, 1);
+		test_path(type, 20);
+		test_path(type, 1e-4);
+		test_path(type, 0);
+		test_get(type);
+	}
+	test_lost();
+	return done();
+}
