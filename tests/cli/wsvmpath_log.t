@@ -132,4 +132,9 @@ ok $? 'those that became +1'
 logs "$rows${scale}steps,$work" --from 1 --to 2 --state-out state two
 logs "$rows${scale}steps,$work" --to 5 --state-in state two
 
+# Outputs that are all the same tell nothing.
+tabs 'x y' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' >same
+run 0 wsvmpath --from 1 --to 2 --cv 2 --best --save-model model same
+err "wsvmpath: warning: probabilities: 1 of 1 machines do not tell their classes apart on rows that they have not learnt from$nl"
+
 done_testing
