@@ -108,7 +108,8 @@ test_within(void)
 
 enum { N = 400, P = 20 };
 
-static const size_t some[] = {3, 9, 5}, unlimited[] = {KITH_ALL_WITHIN};
+static const size_t some[] = {3, 9, 5}, unlimited[] = {KITH_ALL_WITHIN,
+	KITH_ALL_WITHIN, KITH_ALL_WITHIN};
 static const size_t many[] = {1000};
 static const double near_or_far[] = {.5, 2, 1};
 
