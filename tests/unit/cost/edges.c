@@ -102,11 +102,7 @@ by_pairs(size_t m, size_t pairs, size_t k)
 static void
 test_methods(void)
 {
-	const struct {
-		const char *name;
-		struct kith_cost got;
-		double due[FIGURES];
-	} all[] = {
+	const struct cost_case all[] = {
 	    {"nnk", all_rows(KITH_NNK, 8),
 		{0.0007161237287, 0.0009947237287, 0.0002, 0.0008, 4195200,
 		    4195200}},
@@ -137,7 +133,16 @@ test_methods(void)
 	    {"mp of all rows", pool_of_all(KITH_NNK_MP),
 		{0.008821083729, 0.05049488373, 0.0002, 0.0008, 4195200,
 		    4195200}},
-	    {"k above n", all_rows(KITH_NNK_KNN, 3 * N),
+	};
+
+	are_costs(all, sizeof(all) / sizeof(*all));
+}
+
+static void
+test_candidates(void)
+{
+	const struct cost_case all[] = {
+	    {"k above n", all_rows(KITH_NNK_KNN, (size_t)3 * N),
 		{0.566231867, 0.566231867, 0.01, 0.04, 5120000, 5120000}},
 	    {"candidates are given", given(5),
 		{8.4e-05, 0.000134, 0.000125, 0.0005, 64000, 64000}},
@@ -167,8 +172,7 @@ test_methods(void)
 		{3.6e-06, 4.95e-06, 9.375e-06, 3.75e-05, 0, 0}},
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		is_cost(&all[i].got, all[i].due, all[i].name);
+	are_costs(all, sizeof(all) / sizeof(*all));
 }
 
 static void
@@ -234,6 +238,7 @@ int
 main(void)
 {
 	test_methods();
+	test_candidates();
 	test_sizes();
 	test_merge();
 	test_means();

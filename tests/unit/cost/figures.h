@@ -31,6 +31,20 @@ is_cost(
 		    is[0], is[1], is[2], is[3], is[4], is[5]);
 }
 
+/* A run, and what it is to cost. */
+struct cost_case {
+	const char *name;
+	struct kith_cost got;
+	double due[FIGURES];
+};
+
+static inline void
+are_costs(const struct cost_case *all, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		is_cost(&all[i].got, all[i].due, all[i].name);
+}
+
 /* Its sizes: what there is none of is 0. */
 static void
 is_sizes(const struct kith_cost *got, const size_t due[6], const char *name)

@@ -85,11 +85,7 @@ test_prop(void)
 	const struct kith_cost_graph judged = {
 	    .c = 3, .times = 1, .check = true};
 	const int usual = KITH_PROP_HARMONIC, other = KITH_PROP_POISSON;
-	const struct {
-		const char *name;
-		struct kith_cost got;
-		double due[FIGURES];
-	} all[] = {
+	const struct cost_case all[] = {
 	    {"a path", cost_of(PATH, 500, plain, usual),
 		{0.00049434, 0.002696418002, 0, 0, 134900, 134960}},
 	    {"a ring", cost_of(RING, 500, plain, usual),
@@ -105,8 +101,7 @@ test_prop(void)
 	};
 
 	is_sizes(&all[0].got, (size_t[]){500, 0, 0, 3, 0, 2}, "labelprop");
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		is_cost(&all[i].got, all[i].due, all[i].name);
+	are_costs(all, sizeof(all) / sizeof(*all));
 }
 
 static void
@@ -114,11 +109,7 @@ test_embed(void)
 {
 	const struct kith_cost_graph of = {.dims = 2, .threads = 2};
 	const struct kith_cost_graph judged = {.dims = 2, .check = true};
-	const struct {
-		const char *name;
-		struct kith_cost got;
-		double due[FIGURES];
-	} all[] = {
+	const struct cost_case all[] = {
 	    {"a map of a path", cost_of(PATH, 500, of, -1),
 		{0.0005844320001, 0.005397432002, 0, 0, 214820, 214880}},
 	    {"of a star", cost_of(STARS, 44, of, -1),
@@ -138,8 +129,7 @@ test_embed(void)
 	};
 
 	is_sizes(&all[0].got, (size_t[]){500, 0, 0, 0, 0, 2}, "eigenmap");
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		is_cost(&all[i].got, all[i].due, all[i].name);
+	are_costs(all, sizeof(all) / sizeof(*all));
 }
 
 int

@@ -9,94 +9,82 @@
 #include "machine/machine.h"
 #include "table/table.h"
 
+static const double from[] = {1, 0, 2, 0, 4}, to[] = {2, 3, 2, 0, 0};
+static const struct {
+	const char *name;
+	struct kith_cost_wsvm of;
+	double due[FIGURES];
+} paths[] = {
+    {"a path from 0",
+	{.n = 1000,
+	    .p = 20,
+	    .variables = 1000,
+	    .cache = 1000000000,
+	    .threads = 2,
+	    .times = 1},
+	{0, 0, 0.01297789619, 0.3244474048, 5275455.512, 15877871.57}},
+    {"paths of a cache that is full",
+	{.n = 1000,
+	    .p = 20,
+	    .asked = 300,
+	    .variables = 2000,
+	    .cache = 1000000,
+	    .times = 3,
+	    .columns = 7},
+	{0, 0, 0.1470607726, 3.676519315, 1636470.588, 7073543.124}},
+    {"a kernel that is held as a whole",
+	{.n = 30, .p = 400, .variables = 30, .cache = 1000000000, .times = 1},
+	{0, 0, 5.980094005e-05, 0.001495023501, 108970.5882, 126564}},
+    {"from weights to weights",
+	{.n = 5,
+	    .p = 3,
+	    .variables = 5,
+	    .from = from,
+	    .to = to,
+	    .cache = 1000000000,
+	    .times = 1},
+	{0, 0, 1.047268371e-07, 2.618170927e-06, 1040.132785, 1379.696155}},
+    {"one variable",
+	{.n = 5,
+	    .p = 3,
+	    .variables = 1,
+	    .from = from,
+	    .to = to,
+	    .cache = 1000000000,
+	    .times = 1},
+	{0, 0, 3.384725778e-08, 8.461814445e-07, 327.4226722, 447.4763227}},
+    {"no variable",
+	{.n = 5, .p = 3, .from = from, .to = to, .cache = 1000, .times = 1},
+	{0, 0, 0, 0, 120, 120}},
+    {"from nowhere is from 0",
+	{.n = 5,
+	    .p = 3,
+	    .variables = 5,
+	    .to = to,
+	    .cache = 1000000000,
+	    .times = 1},
+	{0, 0, 1.749089129e-07, 4.372722822e-06, 1105.294118, 1379.696155}},
+    {"to anywhere",
+	{.n = 5,
+	    .p = 3,
+	    .variables = 5,
+	    .from = from,
+	    .cache = 1000000000,
+	    .times = 1},
+	{0, 0, 1.749089129e-07, 4.372722822e-06, 1105.294118, 1379.696155}},
+    {"coefficients that are judged",
+	{.n = 1000,
+	    .p = 20,
+	    .variables = 1000,
+	    .cache = 1000000,
+	    .times = 2,
+	    .check = true},
+	{0.003862238721, 0.028, 0, 0, 0, 0}},
+};
+
 static void
 test_wsvm(void)
 {
-	static const double from[] = {1, 0, 2, 0, 4}, to[] = {2, 3, 2, 0, 0};
-	static const struct {
-		const char *name;
-		struct kith_cost_wsvm of;
-		double due[FIGURES];
-	} all[] = {
-	    {"a path from 0",
-		{.n = 1000,
-		    .p = 20,
-		    .variables = 1000,
-		    .cache = 1000000000,
-		    .threads = 2,
-		    .times = 1},
-		{0, 0, 0.01297789619, 0.3244474048, 5275455.512, 15877871.57}},
-	    {"paths of a cache that is full",
-		{.n = 1000,
-		    .p = 20,
-		    .asked = 300,
-		    .variables = 2000,
-		    .cache = 1000000,
-		    .times = 3,
-		    .columns = 7},
-		{0, 0, 0.1470607726, 3.676519315, 1636470.588, 7073543.124}},
-	    {"a kernel that is held as a whole",
-		{.n = 30,
-		    .p = 400,
-		    .variables = 30,
-		    .cache = 1000000000,
-		    .times = 1},
-		{0, 0, 5.980094005e-05, 0.001495023501, 108970.5882, 126564}},
-	    {"from weights to weights",
-		{.n = 5,
-		    .p = 3,
-		    .variables = 5,
-		    .from = from,
-		    .to = to,
-		    .cache = 1000000000,
-		    .times = 1},
-		{0, 0, 1.047268371e-07, 2.618170927e-06, 1040.132785,
-		    1379.696155}},
-	    {"one variable",
-		{.n = 5,
-		    .p = 3,
-		    .variables = 1,
-		    .from = from,
-		    .to = to,
-		    .cache = 1000000000,
-		    .times = 1},
-		{0, 0, 3.384725778e-08, 8.461814445e-07, 327.4226722,
-		    447.4763227}},
-	    {"no variable",
-		{.n = 5,
-		    .p = 3,
-		    .from = from,
-		    .to = to,
-		    .cache = 1000,
-		    .times = 1},
-		{0, 0, 0, 0, 120, 120}},
-	    {"from nowhere is from 0",
-		{.n = 5,
-		    .p = 3,
-		    .variables = 5,
-		    .to = to,
-		    .cache = 1000000000,
-		    .times = 1},
-		{0, 0, 1.749089129e-07, 4.372722822e-06, 1105.294118,
-		    1379.696155}},
-	    {"to anywhere",
-		{.n = 5,
-		    .p = 3,
-		    .variables = 5,
-		    .from = from,
-		    .cache = 1000000000,
-		    .times = 1},
-		{0, 0, 1.749089129e-07, 4.372722822e-06, 1105.294118,
-		    1379.696155}},
-	    {"coefficients that are judged",
-		{.n = 1000,
-		    .p = 20,
-		    .variables = 1000,
-		    .cache = 1000000,
-		    .times = 2,
-		    .check = true},
-		{0.003862238721, 0.028, 0, 0, 0, 0}},
-	};
 	const struct kith_cost_wsvm part = {.n = 50,
 	    .p = 3,
 	    .asked = 7,
@@ -107,9 +95,9 @@ test_wsvm(void)
 	const struct kith_cost_wsvm whole = {.n = 50, .times = 1};
 	struct kith_cost got;
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		got = kith_cost_of_wsvm(&all[i].of);
-		is_cost(&got, all[i].due, all[i].name);
+	for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+		got = kith_cost_of_wsvm(&paths[i].of);
+		is_cost(&got, paths[i].due, paths[i].name);
 	}
 	got = kith_cost_of_wsvm(&part);
 	is_sizes(&got, (size_t[]){80, 3, 7, 4, 0, 2}, "paths of some rows");
@@ -188,11 +176,7 @@ test_knife(void)
 	static const struct kith_knife_fit_how alternate = {
 	    .like = {.kernel = KITH_KNIFE_GAUSSIAN},
 	    .how = {.max_iter = 1000, .alternate = true}};
-	const struct {
-		const char *name;
-		struct kith_cost got;
-		double due[FIGURES];
-	} all[] = {
+	const struct cost_case all[] = {
 	    {"linear", knife(500, (struct kith_cost_knife){.k = 1}, line),
 		{0.0099, 0.0747, 0, 0, 1320000, 1320000}},
 	    {"linear, of many rows",
@@ -222,8 +206,7 @@ test_knife(void)
 		{0.0225, 0.0225, 0, 0, 6520000, 6520000}},
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		is_cost(&all[i].got, all[i].due, all[i].name);
+	are_costs(all, sizeof(all) / sizeof(*all));
 	is_sizes(&all[2].got, (size_t[]){505, 20, 40, 2, 0, 0}, "classes");
 	is_sizes(&all[0].got, (size_t[]){505, 20, 0, 0, 0, 2}, "numbers");
 }

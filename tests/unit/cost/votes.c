@@ -26,11 +26,7 @@ test_near(void)
 	const enum kith_metric_kind absolute = KITH_ABSOLUTE;
 	const enum kith_metric_kind matrix = KITH_SQUARED_MATRIX;
 	const enum kith_metric_kind other = KITH_ABSOLUTE_MATRIX;
-	const struct {
-		const char *name;
-		struct kith_cost got;
-		double due[FIGURES];
-	} all[] = {
+	const struct cost_case all[] = {
 	    {"a tree", NEAR(.n = 5000, .p = 3, .m = 4000, .k = 5),
 		{0.003947795126, 0.006006950517, 0, 0, 360000, 360000}},
 	    {"a tree of weighted rows",
@@ -75,8 +71,7 @@ test_near(void)
 		{0.0004252351089, 0.0004797631089, 0, 0, 4009216, 4009216}},
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		is_cost(&all[i].got, all[i].due, all[i].name);
+	are_costs(all, sizeof(all) / sizeof(*all));
 }
 
 static void
@@ -108,8 +103,9 @@ test_within(void)
 
 enum { N = 400, P = 20 };
 
-static const size_t some[] = {3, 9, 5}, unlimited[] = {KITH_ALL_WITHIN,
-	KITH_ALL_WITHIN, KITH_ALL_WITHIN};
+static const size_t some[] = {3, 9, 5},
+		    unlimited[] = {
+			KITH_ALL_WITHIN, KITH_ALL_WITHIN, KITH_ALL_WITHIN};
 static const size_t many[] = {1000};
 static const double near_or_far[] = {.5, 2, 1};
 
@@ -152,16 +148,11 @@ loo(struct kith_predict_how how)
 static void
 test_votes(void)
 {
-	static const struct kith_predict_near given = {.first = 0};
 	const struct kith_cost_vote asked = {.asked = 70, .asked_times = 2};
 	const struct kith_cost_vote both = {
 	    .asked = 70, .asked_times = 2, .times = 3};
 	const struct kith_cost_vote parts = {.times = 3, .parts = 5};
-	const struct {
-		const char *name;
-		struct kith_cost got;
-		double due[FIGURES];
-	} all[] = {
+	const struct cost_case all[] = {
 	    {"each from the others", loo(HOW(.threads = 2)),
 		{0.000544920027, 0.000618720027, 0.00016, 0.00016, 4176000,
 		    4176000}},
@@ -184,6 +175,21 @@ test_votes(void)
 		vote(asked, HOW(.vote = &kith_vote_nnk), KITH_SQUARED),
 		{0.001651356063, 0.001998216063, 2.8e-05, 2.8e-05, 4055040,
 		    4055040}},
+	};
+
+	is_sizes(&all[0].got, (size_t[]){N, P, 0, 0, 9, 2}, "numbers");
+	is_sizes(&all[1].got, (size_t[]){N, P, 0, 3, 9, 0}, "classes");
+	is_sizes(&all[3].got, (size_t[]){N, P, 70, 0, 3, 0}, "other rows");
+	are_costs(all, sizeof(all) / sizeof(*all));
+}
+
+static void
+test_voters(void)
+{
+	static const struct kith_predict_near given = {.first = 0};
+	const struct kith_cost_vote both = {
+	    .asked = 70, .asked_times = 2, .times = 3};
+	const struct cost_case all[] = {
 	    {"all rows vote",
 		loo(HOW(.vote = &kith_vote_expected, .learners = 4)),
 		{0.006784, 0.006784, 0.00016, 0.00016, 83200, 83200}},
@@ -217,15 +223,11 @@ test_votes(void)
 		{0, 0, 0.00016, 0.00016, 6400, 6400}},
 	};
 
-	is_sizes(&all[0].got, (size_t[]){N, P, 0, 0, 9, 2}, "numbers");
-	is_sizes(&all[1].got, (size_t[]){N, P, 0, 3, 9, 0}, "classes");
-	is_sizes(&all[3].got, (size_t[]){N, P, 70, 0, 3, 0}, "other rows");
-	is_sizes(&all[7].got, (size_t[]){N, P, 0, 0, 0, 0}, "all rows vote");
-	is_sizes(&all[10].got, (size_t[]){N, P, 0, 0, 101, 0}, "a radius");
-	is_sizes(&all[12].got, (size_t[]){N, P, 0, 0, N, 0}, "k above n");
-	is_sizes(&all[14].got, (size_t[]){N, P, 0, 0, 1, 0}, "known ones");
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		is_cost(&all[i].got, all[i].due, all[i].name);
+	is_sizes(&all[0].got, (size_t[]){N, P, 0, 0, 0, 0}, "all rows vote");
+	is_sizes(&all[3].got, (size_t[]){N, P, 0, 0, 101, 0}, "a radius");
+	is_sizes(&all[5].got, (size_t[]){N, P, 0, 0, N, 0}, "k above n");
+	is_sizes(&all[7].got, (size_t[]){N, P, 0, 0, 1, 0}, "known ones");
+	are_costs(all, sizeof(all) / sizeof(*all));
 }
 
 static struct kith_cost
@@ -252,11 +254,7 @@ static void
 test_relief(void)
 {
 	const struct kith_relief_how how = {.method = KITH_RELIEFF, .k = 4};
-	const struct {
-		const char *name;
-		struct kith_cost got;
-		double due[FIGURES];
-	} all[] = {
+	const struct cost_case all[] = {
 	    {"relieff", relief(500, 20, how),
 		{0.001671932196, 0.002018807196, 0, 0, 4244000, 4244000}},
 	    {"relieff by a tree", relief(500, 8, how),
@@ -292,8 +290,7 @@ test_relief(void)
 		{0.01735, 0.01735, 0, 0, 48000, 48000}},
 	};
 
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		is_cost(&all[i].got, all[i].due, all[i].name);
+	are_costs(all, sizeof(all) / sizeof(*all));
 	is_sizes(&all[0].got, (size_t[]){500, 20, 0, 3, 4, 0}, "relieff");
 	is_sizes(&all[2].got, (size_t[]){500, 20, 90, 3, 0, 0}, "mulrel");
 	is_sizes(&all[8].got, (size_t[]){500, 20, 0, 3, 0, 2}, "nca");
@@ -305,6 +302,7 @@ main(void)
 	test_near();
 	test_within();
 	test_votes();
+	test_voters();
 	test_relief();
 	return done();
 }

@@ -6,71 +6,62 @@
 
 #include "la/mat.h"
 
+static const struct kith_mat usual = {1000, 20, NULL}, most = {2000, 20, NULL},
+			     large = {2001, 20, NULL};
+static const struct {
+	const char *name;
+	struct kith_cost_sqpfw of;
+	double due[FIGURES];
+} fits[] = {
+    {"one theta", {.X = &usual, .thetas = 1, .theta = .2, .times = 1},
+	{0.02, 0.02, 0.06976786908, 0.8372144289, 4800000, 4800000}},
+    {"four", {.X = &usual, .thetas = 4, .theta = .2, .times = 1},
+	{0.02, 0.02, 0.1046518036, 1.255821643, 4800000, 4800000}},
+    {"theta near 0", {.X = &usual, .thetas = 1, .times = 1},
+	{0.02, 0.02, 0.004933333333, 0.0592, 4800000, 4800000}},
+    {"theta near 1", {.X = &usual, .thetas = 1, .theta = .99, .times = 1},
+	{0.02, 0.02, 0.148, 1.776, 4800000, 4800000}},
+    {"a path", {.X = &usual, .theta = .5, .times = 1},
+	{0.02, 0.02, 1.215864588, 29.75528137, 4800000, 4800000}},
+    {"a path to validate", {.X = &usual, .asked = 300, .times = 1},
+	{0.1195878854, 6.545166193, 1.215864588, 29.75528137, 9064000,
+	    9064000}},
+    {"a path from a smooth start", {.X = &usual, .smooth = true, .times = 1},
+	{0.5, 1.94, 1.167271255, 29.18178137, 5565000, 5565000}},
+    {"thetas from a smooth start",
+	{.X = &most, .thetas = 4, .theta = .2, .smooth = true, .times = 1},
+	{2, 7.76, 0.07186090515, 0.8895403307, 11380000, 11380000}},
+    {"a smooth start from some rows",
+	{.X = &large, .thetas = 1, .theta = .2, .smooth = true, .times = 1},
+	{0.56056014, 2.0020005, 0.139605506, 1.675266072, 10370245.03,
+	    10370245.03}},
+    {"thetas to validate, three times",
+	{.X = &usual, .thetas = 4, .theta = .2, .asked = 300, .times = 3},
+	{0.06204890288, 0.06536990288, 0.3139554108, 3.76746493, 9064000,
+	    9064000}},
+    {"weights that are judged",
+	{.X = &usual,
+	    .thetas = 1,
+	    .theta = .2,
+	    .smooth = true,
+	    .times = 1,
+	    .check = true},
+	{0.02, 0.02, 0, 0, 4800000, 4800000}},
+    {"a path that is judged", {.X = &usual, .times = 1, .check = true},
+	{0.02, 0.02, 0, 0, 4800000, 4800000}},
+};
+
 static void
 test_sqpfw(void)
 {
-	static const struct kith_mat X = {1000, 20, NULL},
-				     most = {2000, 20, NULL},
-				     large = {2001, 20, NULL};
-	static const struct {
-		const char *name;
-		struct kith_cost_sqpfw of;
-		double due[FIGURES];
-	} all[] = {
-	    {"one theta", {.X = &X, .thetas = 1, .theta = .2, .times = 1},
-		{0.02, 0.02, 0.06976786908, 0.8372144289, 4800000, 4800000}},
-	    {"four", {.X = &X, .thetas = 4, .theta = .2, .times = 1},
-		{0.02, 0.02, 0.1046518036, 1.255821643, 4800000, 4800000}},
-	    {"theta near 0", {.X = &X, .thetas = 1, .times = 1},
-		{0.02, 0.02, 0.004933333333, 0.0592, 4800000, 4800000}},
-	    {"theta near 1", {.X = &X, .thetas = 1, .theta = .99, .times = 1},
-		{0.02, 0.02, 0.148, 1.776, 4800000, 4800000}},
-	    {"a path", {.X = &X, .theta = .5, .times = 1},
-		{0.02, 0.02, 1.215864588, 29.75528137, 4800000, 4800000}},
-	    {"a path to validate", {.X = &X, .asked = 300, .times = 1},
-		{0.1195878854, 6.545166193, 1.215864588, 29.75528137, 9064000,
-		    9064000}},
-	    {"a path from a smooth start",
-		{.X = &X, .smooth = true, .times = 1},
-		{0.5, 1.94, 1.167271255, 29.18178137, 5565000, 5565000}},
-	    {"thetas from a smooth start",
-		{.X = &most,
-		    .thetas = 4,
-		    .theta = .2,
-		    .smooth = true,
-		    .times = 1},
-		{2, 7.76, 0.07186090515, 0.8895403307, 11380000, 11380000}},
-	    {"a smooth start from some rows",
-		{.X = &large,
-		    .thetas = 1,
-		    .theta = .2,
-		    .smooth = true,
-		    .times = 1},
-		{0.56056014, 2.0020005, 0.139605506, 1.675266072, 10370245.03,
-		    10370245.03}},
-	    {"thetas to validate, three times",
-		{.X = &X, .thetas = 4, .theta = .2, .asked = 300, .times = 3},
-		{0.06204890288, 0.06536990288, 0.3139554108, 3.76746493,
-		    9064000, 9064000}},
-	    {"weights that are judged",
-		{.X = &X,
-		    .thetas = 1,
-		    .theta = .2,
-		    .smooth = true,
-		    .times = 1,
-		    .check = true},
-		{0.02, 0.02, 0, 0, 4800000, 4800000}},
-	    {"a path that is judged", {.X = &X, .times = 1, .check = true},
-		{0.02, 0.02, 0, 0, 4800000, 4800000}},
-	};
 	const struct kith_cost_sqpfw of = {
-	    .X = &X, .c = 3, .asked = 7, .threads = 2, .times = 1};
+	    .X = &usual, .c = 3, .asked = 7, .threads = 2, .times = 1};
 	struct kith_cost got = kith_cost_of_sqpfw(&of);
 
 	is_sizes(&got, (size_t[]){1000, 20, 7, 3, 0, 2}, "sqpfw");
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
-		got = kith_cost_of_sqpfw(&all[i].of);
-		is_cost(&got, all[i].due, all[i].name);
+	for (size_t i = 0; i < sizeof(fits) / sizeof(*fits); i++) {
+		got = kith_cost_of_sqpfw(&fits[i].of);
+		is_cost(&got, fits[i].due, fits[i].name);
 	}
 }
 
@@ -104,11 +95,7 @@ test_fits(void)
 	    full = KITH_IMMIGRATE_FIT_IMMIGRATE;
 	const enum kith_immigrate_fit_method vector = KITH_IMMIGRATE_FIT_IM4E;
 	const enum kith_immigrate_fit_method some = KITH_IMMIGRATE_FIT_SELECTED;
-	const struct {
-		const char *name;
-		struct kith_cost got;
-		double due[FIGURES];
-	} all[] = {
+	const struct cost_case all[] = {
 	    {"immigrate", immigrate(500, 20, once, how(full, 1, 1000)),
 		{0.03016, 0.48128, 0, 0, 5265600, 5265600}},
 	    {"im4e", immigrate(500, 20, once, how(vector, 1, 1000)),
@@ -129,6 +116,20 @@ test_fits(void)
 	    {"of selected features",
 		immigrate(500, 20, once, how(some, 0, 1000)),
 		{0.082909816, 0.819172032, 0, 0, 5240200, 5240200}},
+	};
+
+	is_sizes(&all[0].got, (size_t[]){500, 20, 0, 3, 0, 2}, "immigrate");
+	are_costs(all, sizeof(all) / sizeof(*all));
+}
+
+static void
+test_more_fits(void)
+{
+	const enum kith_immigrate_fit_method
+	    full = KITH_IMMIGRATE_FIT_IMMIGRATE;
+	const enum kith_immigrate_fit_method vector = KITH_IMMIGRATE_FIT_IM4E;
+	const enum kith_immigrate_fit_method some = KITH_IMMIGRATE_FIT_SELECTED;
+	const struct cost_case all[] = {
 	    {"three fits, and five of three parts of four",
 		immigrate(500, 20,
 		    (struct kith_cost_immigrate){
@@ -164,9 +165,7 @@ test_fits(void)
 		{0.001725, 0.01035, 0, 0, 5240200, 5240200}},
 	};
 
-	is_sizes(&all[0].got, (size_t[]){500, 20, 0, 3, 0, 2}, "immigrate");
-	for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
-		is_cost(&all[i].got, all[i].due, all[i].name);
+	are_costs(all, sizeof(all) / sizeof(*all));
 }
 
 /* The bytes for each pair of n rows, beside those for each row. */
@@ -207,6 +206,7 @@ main(void)
 {
 	test_sqpfw();
 	test_fits();
+	test_more_fits();
 	test_pairs();
 	return done();
 }
