@@ -13,8 +13,8 @@
  * with n k (POOL + POOL_P p) for mp and omp with --pool all.  The k of radius is
  * that of a sample of rows.  Of P pairs, up to n k,
  *
- *	smooth	 SMOOTH P a Newton step, 5 to 40 of them
- *	aew	 AEW P p an iteration, 5 to 50 of them
+ *	smooth	 SMOOTH P a Newton step, 3 to 40 of them
+ *	aew	 AEW P p an iteration, 3 to 50 of them
  *
  * nnkmeans, K atoms of n rows: n (K (CODE + CODE_P p) + k (1 + k / 20) SMALL
  * + k p GATHER) an iteration, 10 to 150 of them, and no more than --max-iter.
