@@ -131,6 +131,10 @@ ok $? 'rows without a label'
 ok $? 'those that became +1'
 logs "$rows${scale}steps,$work" --from 1 --to 2 --state-out state two
 logs "$rows${scale}steps,$work" --to 5 --state-in state two
+for multi in one rest; do
+	logs "$rows$scale""parts,${many}theta,C,error,se,solutions,smo steps,gap,$work" \
+		--from 1 --to 10 --multi $multi --cv 3 --gap 1e-2 three
+done
 
 # Outputs that are all the same tell nothing.
 tabs 'x y' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' >same
