@@ -19,7 +19,6 @@
 #include "cost/graph.h"
 
 #include "base/pool.h"
-#include "cost/cost.h"
 #include "cost/speed.h"
 
 #include <math.h>
@@ -110,9 +109,9 @@ begin(const struct kith_cost_graph *of)
 	return cost;
 }
 
-int
-kith_cost_prop(const struct kith_cost_graph *of, enum kith_prop_method method,
-    struct kith_out *out, struct kith_err *err)
+struct kith_cost
+kith_cost_of_prop(
+    const struct kith_cost_graph *of, enum kith_prop_method method)
 {
 	const struct kith_undirected *g = of->graph;
 	const double n = (double)g->W.n, c = of->c ? (double)of->c : 1;
@@ -129,12 +128,20 @@ kith_cost_prop(const struct kith_cost_graph *of, enum kith_prop_method method,
 		solve(g, one, 10, 20 * sqrt(n), c, &cost);
 	kith_cost_hold(&cost, 40 * n * c);
 	kith_cost_times(&cost, (double)of->times);
-	return kith_cost_write(&cost, kith_cost_speed, out, err);
+	return cost;
 }
 
 int
-kith_cost_embed(const struct kith_cost_graph *of, struct kith_out *out,
-    struct kith_err *err)
+kith_cost_prop(const struct kith_cost_graph *of, enum kith_prop_method method,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_prop(of, method);
+
+	return kith_cost_write(&cost, kith_cost_speed, out, err);
+}
+
+struct kith_cost
+kith_cost_of_embed(const struct kith_cost_graph *of)
 {
 	const struct kith_undirected *g = of->graph;
 	const double n = (double)g->W.n, d = (double)of->dims;
@@ -148,5 +155,14 @@ kith_cost_embed(const struct kith_cost_graph *of, struct kith_out *out,
 	else
 		solve(g, one, 200, 3000, 60 + 6 * d, &cost);
 	kith_cost_hold(&cost, 8 * n * (3 * d + 14));
+	return cost;
+}
+
+int
+kith_cost_embed(const struct kith_cost_graph *of, struct kith_out *out,
+    struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_embed(of);
+
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

@@ -3,6 +3,7 @@
 #ifndef KITH_COST_GRAPH_H
 #define KITH_COST_GRAPH_H
 
+#include "cost/cost.h"
 #include "graph/graph.h"
 #include "graph/prop.h"
 
@@ -20,6 +21,11 @@ struct kith_cost_graph {
 	size_t threads;
 	bool check; /* instead: what a file says is judged */
 };
+
+/* The sizes, seconds and bytes. */
+struct kith_cost kith_cost_of_prop(
+    const struct kith_cost_graph *of, enum kith_prop_method method);
+struct kith_cost kith_cost_of_embed(const struct kith_cost_graph *of);
 
 /* Tell them, in place of the command's table. */
 int kith_cost_prop(const struct kith_cost_graph *of,

@@ -14,7 +14,6 @@
  */
 #include "cost/immigrate.h"
 
-#include "cost/cost.h"
 #include "cost/speed.h"
 #include "la/mat.h"
 
@@ -93,9 +92,8 @@ pair_bytes(const struct kith_cost_immigrate *of, double n)
 	return (lines ? 12 : 4) + (n <= WEIGHTS ? 8 : 0);
 }
 
-int
-kith_cost_immigrate(const struct kith_cost_immigrate *of, struct kith_out *out,
-    struct kith_err *err)
+struct kith_cost
+kith_cost_of_immigrate(const struct kith_cost_immigrate *of)
 {
 	const struct kith_mat *X = of->rows->X;
 	const double n = (double)X->n, p = (double)X->p;
@@ -114,5 +112,14 @@ kith_cost_immigrate(const struct kith_cost_immigrate *of, struct kith_out *out,
 	kith_cost_range(&cost, all.low + fold.low, all.high + fold.high);
 	kith_cost_hold(&cost, pair_bytes(of, n) * n * n + 24 * n * p);
 	kith_cost_hold(&cost, (vector ? 10 * p : 64 * p * p) + 2e6);
+	return cost;
+}
+
+int
+kith_cost_immigrate(const struct kith_cost_immigrate *of, struct kith_out *out,
+    struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_immigrate(of);
+
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

@@ -3,6 +3,7 @@
 #ifndef KITH_COST_IMMIGRATE_H
 #define KITH_COST_IMMIGRATE_H
 
+#include "cost/cost.h"
 #include "immigrate/fit.h"
 
 #include <stddef.h>
@@ -19,6 +20,9 @@ struct kith_cost_immigrate {
 	size_t learners, inner; /* of an ensemble; else 0 */
 	bool check;             /* instead: one look at given weights */
 };
+
+/* The sizes, seconds and bytes. */
+struct kith_cost kith_cost_of_immigrate(const struct kith_cost_immigrate *of);
 
 /* Tell it, in place of the command's table. */
 int kith_cost_immigrate(const struct kith_cost_immigrate *of,

@@ -15,7 +15,6 @@
  */
 #include "cost/knife.h"
 
-#include "cost/cost.h"
 #include "cost/speed.h"
 #include "knife/rank.h"
 #include "table/table.h"
@@ -75,9 +74,8 @@ hold(const struct kith_cost_knife *of, struct kith_cost *cost)
 		kith_cost_hold(cost, MATRICES * 8 * n * n);
 }
 
-int
-kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out,
-    struct kith_err *err)
+struct kith_cost
+kith_cost_of_knife(const struct kith_cost_knife *of)
 {
 	const size_t parts = of->parts;
 	const double n = (double)of->rows->n, m = (double)of->asked;
@@ -103,5 +101,14 @@ kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out,
 	}
 	kith_cost_times(&cost, (double)of->k);
 	hold(of, &cost);
+	return cost;
+}
+
+int
+kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out,
+    struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_knife(of);
+
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

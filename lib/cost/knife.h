@@ -3,6 +3,7 @@
 #ifndef KITH_COST_KNIFE_H
 #define KITH_COST_KNIFE_H
 
+#include "cost/cost.h"
 #include "knife/fit.h"
 
 #include <stddef.h>
@@ -18,6 +19,9 @@ struct kith_cost_knife {
 	size_t parts; /* of --cv; 0: none */
 	bool check;   /* instead: given weights are judged */
 };
+
+/* The sizes, seconds and bytes. */
+struct kith_cost kith_cost_of_knife(const struct kith_cost_knife *of);
 
 /* Tell it, in place of the command's table. */
 int kith_cost_knife(const struct kith_cost_knife *of, struct kith_out *out,

@@ -6,16 +6,14 @@
  */
 #include "cost/machine.h"
 
-#include "cost/cost.h"
 #include "cost/pace.h"
 #include "machine/machine.h"
 
 static const double KERNEL = 5e-9, KERNEL_P = .15e-9, OUTPUT = 1e-9;
 static const double PRINT = 6e-7;
 
-int
-kith_cost_machine(const struct kith_machine *of, size_t m, size_t threads,
-    struct kith_out *out, struct kith_err *err)
+struct kith_cost
+kith_cost_of_machine(const struct kith_machine *of, size_t m, size_t threads)
 {
 	const double pairs = (double)m * (double)of->X.n;
 	const double p = (double)of->X.p;
@@ -32,5 +30,14 @@ kith_cost_machine(const struct kith_machine *of, size_t m, size_t threads,
 	    &cost, pairs * (KERNEL + KERNEL_P * features + OUTPUT * c));
 	kith_cost_alone(&cost, PRINT * (double)m, PRINT * (double)m);
 	kith_cost_hold(&cost, 8 * (double)m * (1 + c));
+	return cost;
+}
+
+int
+kith_cost_machine(const struct kith_machine *of, size_t m, size_t threads,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_machine(of, m, threads);
+
 	return kith_cost_write(&cost, kith_cost_pace, out, err);
 }

@@ -13,8 +13,8 @@
  * with n k (POOL + POOL_P p) for mp and omp with --pool all.  The k of radius is
  * that of a sample of rows.  Of P pairs, up to n k,
  *
- *	smooth	 SMOOTH P a Newton step, 5 to 40 of them
- *	aew	 AEW P p an iteration, 5 to 50 of them
+ *	smooth	 SMOOTH P a Newton step, 3 to 40 of them
+ *	aew	 AEW P p an iteration, 3 to 50 of them
  *
  * nnkmeans, K atoms of n rows: n (K (CODE + CODE_P p) + k (1 + k / 20) SMALL
  * + k p GATHER) an iteration, 10 to 150 of them, and no more than --max-iter.
@@ -22,7 +22,6 @@
 #include "cost/nnk.h"
 
 #include "base/pool.h"
-#include "cost/cost.h"
 #include "cost/near.h"
 #include "cost/speed.h"
 #include "kernel/sigma.h"
@@ -140,9 +139,8 @@ work(const struct kith_cost_nnk *of, double m, double n, double p,
 	kith_cost_alone(cost, EDGE * m * k / 4, EDGE * m * k);
 }
 
-int
-kith_cost_nnk(
-    const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err)
+struct kith_cost
+kith_cost_of_nnk(const struct kith_cost_nnk *of)
 {
 	const struct kith_local_rows *r = of->rows;
 	const size_t n = r ? r->X->n : of->m, p = r ? r->X->p : 0;
@@ -153,23 +151,39 @@ kith_cost_nnk(
 	    .threads = of->threads};
 
 	work(of, (double)m, (double)n, (double)p, &cost);
+	return cost;
+}
+
+int
+kith_cost_nnk(
+    const struct kith_cost_nnk *of, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_nnk(of);
+
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
+}
+
+struct kith_cost
+kith_cost_of_merge(size_t n, size_t edges)
+{
+	struct kith_cost cost = {.rows = n};
+
+	kith_cost_alone(&cost, EDGE * (double)edges / 4, EDGE * (double)edges);
+	kith_cost_hold(&cost, 48 * (double)edges);
+	return cost;
 }
 
 int
 kith_cost_merge(
     size_t n, size_t edges, struct kith_out *out, struct kith_err *err)
 {
-	struct kith_cost cost = {.rows = n};
+	const struct kith_cost cost = kith_cost_of_merge(n, edges);
 
-	kith_cost_alone(&cost, EDGE * (double)edges / 4, EDGE * (double)edges);
-	kith_cost_hold(&cost, 48 * (double)edges);
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }
 
-int
-kith_cost_means(const struct kith_mat *X, const struct kith_means_how *how,
-    struct kith_out *out, struct kith_err *err)
+struct kith_cost
+kith_cost_of_means(const struct kith_mat *X, const struct kith_means_how *how)
 {
 	const double n = (double)X->n, p = (double)X->p;
 	const double K = (double)how->atoms;
@@ -185,5 +199,14 @@ kith_cost_means(const struct kith_mat *X, const struct kith_means_how *how,
 
 	kith_cost_range(&cost, fmin(10, most) * one, fmin(150, most) * one);
 	kith_cost_hold(&cost, 8 * (n * (p + 4 * k) + 2 * K * (K + p)));
+	return cost;
+}
+
+int
+kith_cost_means(const struct kith_mat *X, const struct kith_means_how *how,
+    struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_means(X, how);
+
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

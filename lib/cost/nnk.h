@@ -3,6 +3,7 @@
 #ifndef KITH_COST_NNK_H
 #define KITH_COST_NNK_H
 
+#include "cost/cost.h"
 #include "nnk/local.h"
 #include "nnk/means.h"
 #include "nnk/nnk.h"
@@ -18,6 +19,12 @@ struct kith_cost_nnk {
 	size_t m, pairs; /* known by pairs: rows, and pairs of them */
 	size_t threads;
 };
+
+/* The sizes, seconds and bytes. */
+struct kith_cost kith_cost_of_nnk(const struct kith_cost_nnk *of);
+struct kith_cost kith_cost_of_means(
+    const struct kith_mat *X, const struct kith_means_how *how);
+struct kith_cost kith_cost_of_merge(size_t n, size_t edges);
 
 /* Tell them, in place of the command's table. */
 int kith_cost_nnk(

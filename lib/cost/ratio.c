@@ -8,7 +8,6 @@
  */
 #include "cost/ratio.h"
 
-#include "cost/cost.h"
 #include "cost/pace.h"
 #include "la/mat.h"
 
@@ -19,10 +18,9 @@ static const double PAIR = 2e-10, CUBE = 6e-10;
 
 enum { SIGMAS = 9, LAMBDAS = 9 }; /* the default */
 
-int
-kith_cost_ratio(const struct kith_mat *train, const struct kith_mat *test,
-    const struct kith_ratio_how *how, struct kith_out *out,
-    struct kith_err *err)
+struct kith_cost
+kith_cost_of_ratio(const struct kith_mat *train, const struct kith_mat *test,
+    const struct kith_ratio_how *how)
 {
 	const double n = (double)train->n, m = (double)test->n;
 	const double p = (double)train->p, k = fmin(n, m);
@@ -38,8 +36,18 @@ kith_cost_ratio(const struct kith_mat *train, const struct kith_mat *test,
 	    s * b * (n + m) * (KERNEL + KERNEL_P * p) +
 		s * b * b * (GRAM * n + PAIR * k * l) +
 		CUBE * s * l * b * b * b);
-	kith_cost_as_reading(&cost, .3, .3);
 	kith_cost_hold(&cost,
 	    8 * ((n + m) * p + b * b * (l + (double)how->threads)) + 1e6);
+	return cost;
+}
+
+int
+kith_cost_ratio(const struct kith_mat *train, const struct kith_mat *test,
+    const struct kith_ratio_how *how, struct kith_out *out,
+    struct kith_err *err)
+{
+	struct kith_cost cost = kith_cost_of_ratio(train, test, how);
+
+	kith_cost_as_reading(&cost, .3, .3);
 	return kith_cost_write(&cost, kith_cost_pace, out, err);
 }

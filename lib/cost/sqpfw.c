@@ -18,7 +18,6 @@
  */
 #include "cost/sqpfw.h"
 
-#include "cost/cost.h"
 #include "cost/near.h"
 #include "cost/speed.h"
 #include "la/mat.h"
@@ -68,9 +67,8 @@ validate(const struct kith_cost_sqpfw *of, double low, double high,
 	kith_cost_hold(cost, one.bytes);
 }
 
-int
-kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out,
-    struct kith_err *err)
+struct kith_cost
+kith_cost_of_sqpfw(const struct kith_cost_sqpfw *of)
 {
 	const double n = (double)of->X->n, p = (double)of->X->p;
 	const double part = of->thetas ? fmin(fmax(of->theta, .001), .9) : .1;
@@ -99,5 +97,14 @@ kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out,
 		validate(of, (double)of->thetas, (double)of->thetas, &cost);
 	kith_cost_hold(&cost, n * (LIST + CELL * p));
 	kith_cost_times(&cost, (double)of->times);
+	return cost;
+}
+
+int
+kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out,
+    struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_sqpfw(of);
+
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

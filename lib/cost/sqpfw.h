@@ -3,6 +3,8 @@
 #ifndef KITH_COST_SQPFW_H
 #define KITH_COST_SQPFW_H
 
+#include "cost/cost.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,6 +23,9 @@ struct kith_cost_sqpfw {
 	size_t threads;
 	bool check; /* instead: given weights are judged */
 };
+
+/* The sizes, seconds and bytes. */
+struct kith_cost kith_cost_of_sqpfw(const struct kith_cost_sqpfw *of);
 
 /* Tell it, in place of the command's table. */
 int kith_cost_sqpfw(const struct kith_cost_sqpfw *of, struct kith_out *out,

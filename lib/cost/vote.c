@@ -11,7 +11,6 @@
 #include "cost/vote.h"
 
 #include "base/sort.h"
-#include "cost/cost.h"
 #include "cost/near.h"
 #include "cost/speed.h"
 #include "table/ensemble.h"
@@ -82,9 +81,8 @@ predict(const struct kith_cost_vote *of, size_t n, size_t m, bool join,
 		    cost, FIT * (double)(m * how->nk) * k * k * (p + k / 3));
 }
 
-int
-kith_cost_vote(
-    const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err)
+struct kith_cost
+kith_cost_of_vote(const struct kith_cost_vote *of)
 {
 	const size_t n = of->known->X.n, m = of->asked ? of->asked : n;
 	const size_t parts = of->parts ? of->parts : 1;
@@ -112,5 +110,14 @@ kith_cost_vote(
 	if (of->how->share)
 		kith_cost_hold(
 		    &cost, 8 * (double)(m * of->how->nk * of->known->c));
+	return cost;
+}
+
+int
+kith_cost_vote(
+    const struct kith_cost_vote *of, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_vote(of);
+
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

@@ -3,6 +3,7 @@
 #ifndef KITH_COST_VOTE_H
 #define KITH_COST_VOTE_H
 
+#include "cost/cost.h"
 #include "vote/ballot.h"
 
 #include <stddef.h>
@@ -18,6 +19,9 @@ struct kith_cost_vote {
 	size_t times;       /* and how often the rows that are known, */
 	size_t parts;       /* in so many parts; 0: each from all others */
 };
+
+/* The sizes, seconds and bytes. */
+struct kith_cost kith_cost_of_vote(const struct kith_cost_vote *of);
 
 /* Tell it, in place of the command's table. */
 int kith_cost_vote(const struct kith_cost_vote *of, struct kith_out *out,

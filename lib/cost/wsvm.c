@@ -16,7 +16,6 @@
  */
 #include "cost/wsvm.h"
 
-#include "cost/cost.h"
 #include "cost/speed.h"
 
 #include <math.h>
@@ -40,9 +39,8 @@ growth(const struct kith_cost_wsvm *of)
 	return sum / fmax((double)of->variables, 1);
 }
 
-int
-kith_cost_wsvm(
-    const struct kith_cost_wsvm *of, struct kith_out *out, struct kith_err *err)
+struct kith_cost
+kith_cost_of_wsvm(const struct kith_cost_wsvm *of)
 {
 	const double n = (double)of->n, N = (double)of->variables;
 	const double p = (double)of->p, m = (double)of->asked;
@@ -70,5 +68,14 @@ kith_cost_wsvm(
 		kith_cost_hold(&cost, 8 * n * p + 150 * N);
 	}
 	kith_cost_times(&cost, (double)of->times);
+	return cost;
+}
+
+int
+kith_cost_wsvm(
+    const struct kith_cost_wsvm *of, struct kith_out *out, struct kith_err *err)
+{
+	const struct kith_cost cost = kith_cost_of_wsvm(of);
+
 	return kith_cost_write(&cost, kith_cost_speed, out, err);
 }

@@ -3,6 +3,8 @@
 #ifndef KITH_COST_WSVM_H
 #define KITH_COST_WSVM_H
 
+#include "cost/cost.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,6 +23,9 @@ struct kith_cost_wsvm {
 				    n + asked */
 	bool check;              /* instead: given coefficients are judged */
 };
+
+/* The sizes, seconds and bytes. */
+struct kith_cost kith_cost_of_wsvm(const struct kith_cost_wsvm *of);
 
 /* Tell it, in place of the command's table. */
 int kith_cost_wsvm(const struct kith_cost_wsvm *of, struct kith_out *out,

@@ -43,7 +43,6 @@ scale(struct kith_wsvm_poll *poll, struct kith_err *err)
 		to[i] = job->to[poll->row[i]];
 	}
 	problem.variables = poll->n;
-	problem.X = &poll->X;
 	problem.kern = &poll->kern;
 	status = kith_wsvm_rescale(
 	    &(struct kith_wsvm_rescale){job, poll->row, own, poll->n, from, to},

@@ -88,6 +88,7 @@ ok $? 'columns of weights are no features'
 run 0 wsvmpath $iris --validate other learn
 cp stdout valid
 run 0 wsvmpath $iris --validate other --best --log log learn
+err ''
 sort -t "$tab" -k 4,4n -k 1,1g valid | awk -F '\t' -v OFS='\t' 'NR == 1 { next }
 	NR == 2 { least = $4 }
 	$4 == least && $2 - $1 > wide { wide = $2 - $1; row = $0 }
@@ -103,6 +104,7 @@ wsvmpath $iris --print coef --at "$theta" learn >solved
 cmp -s got solved
 ok $? 'the solution at its middle is printed'
 run 0 wsvmpath $iris --validate other --best --save-model model learn
+err ''
 cmp -s stdout valid
 ok $? 'with a model the whole path is printed'
 best=$(cut -f 4 due)

@@ -97,6 +97,7 @@ tabs 'theta_from theta_to n errors error se' '0 0.790988353434663 4 2 0.5 0' \
 	'0.790988353434663 1 4 0 0 0' >due
 near cv due 1e-15 'two rows are wrong up to theta = 1 / (2 (1 - 1/e))'
 run 0 wsvmpath $hand --cv 2 --best --log log four
+err ''
 grep -q "^theta${tab}0.89549" log
 ok $? 'the best is the middle of the rest'
 run 65 wsvmpath $hand --cv 5 four

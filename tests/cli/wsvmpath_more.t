@@ -418,6 +418,11 @@ run 0 wsvmpath --task transduce --from 1 --to 1 half
 cut -f 1,2 stdout >got
 tabs 'id predicted' '1 n' '2 p' '3 n' '4 p' '5 p' | cmp -s - got
 ok $? 'half a row counts'
+tabs 'x class' '9 p' '0 n' '1 ' '2 ' '3 ' >half.other
+run 0 wsvmpath --task transduce --from 1 --to 1 half.other
+cut -f 1,2 stdout >got
+tabs 'id predicted' '1 p' '2 n' '3 n' '4 p' '5 p' | cmp -s - got
+ok $? 'whichever class comes first'
 for share in 0 .2 .5 1; do
 	run 0 wsvmpath --task transduce --from 1 --to 1 --positive $share few
 	got=$(awk -F '\t' '$3 == "NA" && $2 == "virginica"' stdout | wc -l)

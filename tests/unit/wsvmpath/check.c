@@ -4,55 +4,18 @@
  * among them, are judged right, and what was changed in them is noticed.
  */
 #include "wsvmpath/check.h"
-#include "base/err.h"
-#include "base/pool.h"
-#include "base/rng.h"
 #include "scratch.h"
 #include "tap.h"
 #include "text/out.h"
+#include "wsvmpath/jobs.h"
 #include "wsvmpath/print.h"
-#include "wsvmpath/read.h"
-#include "wsvmpath/task.h"
-#include "wsvmpath/variables.h"
 
 #include <math.h>
 
 enum { ROOM = 1 << 22 };
 
-static struct kith_rng rng;
-static struct kith_pool pool;
 static char text[ROOM]; /* a path */
 static size_t len;
-
-/* A call for the table in scratch file 0. */
-static struct kith_wsvm_call
-call_of(int task, const char *const *files)
-{
-	return (struct kith_wsvm_call){.files = files,
-	    .task = task,
-	    .print = KITH_WSVM_COEF,
-	    .from = "a",
-	    .to = "b",
-	    .coef0 = 1,
-	    .degree = 2,
-	    .epsilon = .1,
-	    .ridge = 1e-6,
-	    .cache = 8,
-	    .threads = 1};
-}
-
-static void
-make(const struct kith_wsvm_call *call, struct kith_wsvm_job *job)
-{
-	struct kith_err err;
-
-	if (kith_wsvm_read(call, job, &pool, &err) ||
-	    (call->task == KITH_WSVM_REGRESS ? kith_wsvm_regress(job, &err)
-					     : kith_wsvm_classify(job, &err))) {
-		printf("# %s\n", err.msg);
-		abort();
-	}
-}
 
 /*
  * Write the path to scratch file 1, and read it back; false: the command would

@@ -1,0 +1,144 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# wsvmpath: what --log and -v say of a run, and the silence of -q.
+. "${0%/*}/tap.sh"
+
+awk -F , 'NR == 1 || $5 != "setosa"' "$data/iris.csv" >two
+awk -F , -v OFS=, 'NR % 3 == 2 { $5 = "" } 1' two >some
+tabfold -q -y class --fold 1/4 --part train two >learn
+tabfold -q -y class --fold 1/4 --part test two >other
+tabfold -q -y class --fold 1/4 --part test "$data/iris.csv" >three
+printf 'q,x,y\na,0,1\na,1,2\na,2,1\nb,0,3\nb,3,3\n' >ranks
+
+value() { # KEY
+	awk -F '\t' -v key="$1" '$1 == key { print $2 }' log
+}
+
+# logs KEYS ARG...: the run says nothing with -q, and logs these in their order.
+logs() {
+	keys=$1
+	shift
+	run 0 wsvmpath -q --log log "$@"
+	err ''
+	cp stdout quiet
+	got=$(cut -f 1 log | grep -v '^kernel$' | tr '\n' ,)
+	[ "$got" = "key,version,arguments,${keys}status,seconds," ] ||
+		echo "# $got"
+	[ "$got" = "key,version,arguments,${keys}status,seconds," ]
+	ok $? "what is logged of $*"
+	run 0 wsvmpath -v --log log "$@"
+	cp stderr said
+	cmp -s stdout quiet
+	ok $? 'with -v the same bytes are printed'
+}
+
+# says LINE: among what -v says.
+says() {
+	grep -qxF "wsvmpath: $1" said
+	ok $? "-v: $1"
+}
+
+# says_work: the numbers of the log.
+says_work() {
+	says "$(value events) events, mean margin $(printf %.4g "$(value 'mean margin')"), $(value 'kernel rows') rows of the kernel"
+	says "worst KKT residual $(printf %.6g "$(value residual)" | sed 's/\.0*$//')"
+}
+
+rows=rows,features,variables,
+valid='rows,validation rows,features,variables,'
+many='classes,machines,'
+work='events,mean margin,kernel rows,cold solves,residual,solved anew,'
+scale=gamma,threads,
+
+logs "$rows${scale}steps,$work" --from 1 --to 10 two
+says '100 rows, 4 features, 100 variables'
+says_work
+[ "$(sed 1d stdout | wc -l)" -eq "$(value events)" ]
+ok $? 'as many events as are printed'
+[ "$(value rows) $(value features) $(value variables) $(value gamma)" = '100 4 100 0.25' ]
+ok $? 'sizes'
+awk -v m="$(value 'mean margin')" -v r="$(value 'kernel rows')" \
+	'BEGIN { exit !(m >= 1 && m <= 100 && r >= m && r <= 100) }'
+ok $? 'a margin, and rows of the kernel for it'
+
+# Two rows on the margin all along, b between them; one event, at theta .5.
+printf 'x,a,b,y\n-1,0,1,n\n1,0,1,p\n' >pair
+logs "$rows${scale}steps,$work" --kernel linear --ridge 0 --from =a --to =b pair
+says_work
+awk -F '\t' 'NR > 1 { n++; bad += $2 != .5 || $3 != "enter" }
+	END { exit !(n == 2 && !bad) }' stdout
+ok $? 'both enter the margin at .5'
+[ "$(value events) $(value 'kernel rows') $(value 'cold solves') $(value 'solved anew')" = '2 2 0 0' ]
+ok $? 'and that is logged'
+
+logs "$rows${scale}model rows,steps,$work" --from 1 --to 10 --theta .3 \
+	--save-model model two
+says "a model of $(value 'model rows') rows"
+[ "$(sed 1,/^.id/d model | wc -l)" -eq "$(value 'model rows')" ]
+ok $? 'the rows of the model'
+
+logs "$valid${scale}theta,C,error,se,$work" --from 1 --to 10 \
+	--validate other --best learn
+says_work
+logs "$valid${scale}theta,C,error,se,model rows,$work" --from 1 --to 10 \
+	--validate other --best --save-model model learn
+logs "$rows${scale}parts,theta,C,error,se,$work" --from 1 --to 10 --cv 3 two
+says "best: theta $(printf %.6g "$(value theta)"), C $(printf %.6g "$(value C)"), error $(value error), se $(printf %.6g "$(value se)")"
+says_work
+logs "$rows${scale}parts,theta,C,error,se,$work" --from 1 --to 10 --cv 3 --best two
+logs "${rows}threads,parts,gamma,theta,C,error,se,$work" --from 1 --to 10 --cv 3 --gamma .1,1 two
+logs "${rows}threads,parts,gamma,theta,C,error,se,model rows,$work" \
+	--from 1 --to 10 --cv 3 --gamma .1,1 \
+	--best --save-model model two
+logs "$rows${scale}parts,theta,C,error,se,solutions,smo steps,gap,$work" --from 1 --to 10 \
+	--cv 3 --gap 1e-3 two
+says "$(value solutions) solutions, $(value 'smo steps') steps, relative duality gap at most $(printf %.6g "$(value gap)")"
+awk -v gap="$(value gap)" 'BEGIN { exit !(0 < gap && gap <= 1e-3) }'
+ok $? 'the gap is within the one asked for'
+logs "$rows${scale}parts,${many}theta,C,error,se,$work" --from 1 --to 10 --cv 3 three
+logs "$rows$scale${many}steps,$work" --from 1 --to 10 three
+says_work
+[ "$(value classes) $(value machines)" = '3 3' ]
+ok $? 'classes, and their pairs'
+logs "$valid$scale${many}theta,C,error,se,$work" --from 1 --to 10 \
+	--validate three --best three
+says_work
+regress='--task regress --epsilon .1 -y 1 -x 2:4' # words
+# shellcheck disable=SC2086
+{
+	logs "rounds,change,reweight,events of rounds,residual of rounds,$rows${scale}steps,$work" \
+		$regress --from 1 --reweight 40 two
+	[ "$(value reweight)" = settled ] && [ "$(value rounds)" -lt 40 ]
+	ok $? 'it settles'
+	says "round $(value rounds): sigma $(sed -n 's/.*sigma \(.*\),.*/\1/p' said | tail -1), mean relative change $(printf %.6g "$(value change)")"
+	[ "$(grep -c 'round [0-9]*: sigma' said)" -eq "$(value rounds)" ]
+	ok $? 'each round is told'
+	logs "$rows${scale}parts,theta,C,rmse,se,$work" $regress --from 1 --to 9 --cv 3 two
+	run 0 wsvmpath -q --log log $regress --from 1 --reweight 2 two
+	[ "$(value reweight) $(value rounds)" = 'not settled 2' ]
+	ok $? 'two rounds are not enough'
+}
+logs "queries,queries without a pair,$rows${scale}steps,$work" \
+	--task rank --query q -y y --from 1 --to 5 ranks
+says_work
+[ "$(value queries) $(value 'queries without a pair') $(value variables)" = '2 1 2' ]
+ok $? 'queries, and their pairs'
+logs "rows,features,gamma,unlabelled,positives,exchanges,stages,$work" \
+	--task transduce --from 1 --to 2 some
+[ "$(value unlabelled)" -eq "$(grep -c ',$' some)" ]
+ok $? 'rows without a label'
+[ "$(value positives)" -eq "$(awk -F '\t' '$3 == "NA" && $2 == "virginica"' stdout | wc -l)" ]
+ok $? 'those that became +1'
+logs "$rows${scale}steps,$work" --from 1 --to 2 --state-out state two
+logs "$rows${scale}steps,$work" --to 5 --state-in state two
+for multi in one rest; do
+	logs "$rows$scale""parts,${many}theta,C,error,se,solutions,smo steps,gap,$work" \
+		--from 1 --to 10 --multi $multi --cv 3 --gap 1e-2 three
+done
+
+# Outputs that are all the same tell nothing.
+tabs 'x y' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' '0 a' '0 b' >same
+run 0 wsvmpath --from 1 --to 2 --cv 2 --best --save-model model same
+err "wsvmpath: warning: probabilities: 1 of 1 machines do not tell their classes apart on rows that they have not learnt from$nl"
+
+done_testing

@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/wsvmpath/calibrate.h: the sigmoids are those of outputs of
+ * machines that have not learnt from the rows, each made here by itself.
+ */
+#include "wsvmpath/calibrate.h"
+
+#include "cli/cli.h"
+#include "machine/platt.h"
+#include "scratch.h"
+#include "tap.h"
+#include "wsvm/wsvm.h"
+#include "wsvmpath/jobs.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 72, P = 2, PARTS = 3 };
+
+/* Rows of c classes that overlap, and the part of each. */
+static void
+make_job(struct kith_wsvm_job *job, struct kith_wsvm_call *call,
+    const char *files[2], size_t c, size_t of[ROWS])
+{
+	static char table[1 << 14];
+	char *at = table + sprintf(table, "u,v,a,b,y\n");
+
+	kith_rng_seed(&rng, c, KITH_RNG_SAMPLE, 11);
+	for (size_t i = 0; i < ROWS; i++) {
+		const size_t y = i % c;
+
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%c\n",
+		    kith_rng_unit(&rng) + .3 * (double)y,
+		    kith_rng_unit(&rng) + (y == 1 ? .4 : 0),
+		    1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng),
+		    (int)('a' + y));
+		of[i] = kith_rng_below(&rng, PARTS);
+	}
+	files[0] = scratch_text(0, table);
+	files[1] = NULL;
+	*call = call_of(KITH_WSVM_CLASSIFY, files);
+	make(call, job);
+}
+
+/* The sign of a class for a machine of first (c: the rest) and second; or 0. */
+static double
+sign_of(size_t y, size_t first, size_t second, size_t c)
+{
+	return y == second ? 1 : first == c || y == first ? -1 : 0;
+}
+
+/* The outputs for the rows of a part, learnt from the others. */
+static void
+ask(const struct kith_wsvm_job *job, size_t first, size_t second, double theta,
+    const size_t of[ROWS], size_t part, double score[ROWS])
+{
+	const size_t c = job->rows.class.n;
+	struct kith_wsvm_problem problem = job->problem;
+	struct kith_mat X = kith_mat_new(&pool, ROWS, P);
+	double sign[ROWS], q[ROWS], C[ROWS];
+	size_t plus[ROWS], row[ROWS], n = 0, m = 0, positive = 0;
+	struct kith_wsvm_solution at = {.b = 0};
+
+	for (size_t i = 0; i < ROWS; i++) {
+		const double s = sign_of(job->rows.y[i], first, second, c);
+
+		if (of[i] == part || s == 0)
+			continue;
+		memcpy(kith_row(&X, n), kith_row(&job->X, i), P * sizeof(*X.v));
+		sign[n] = s;
+		positive += s > 0;
+		q[n] = -1;
+		plus[n] = n;
+		C[n++] = kith_wsvm_weight_at(job->from[i], job->to[i], theta);
+	}
+	for (size_t i = 0; i < ROWS; i++)
+		if (of[i] == part) {
+			memcpy(kith_row(&X, n + m), kith_row(&job->X, i),
+			    P * sizeof(*X.v));
+			row[m++] = i;
+		}
+	X.n = n + m;
+	problem.X = &X;
+	problem.kern = &job->kern;
+	problem.ridge = job->call->ridge; /* K_ii are 1 */
+	problem.variables = n;
+	problem.plus = plus;
+	problem.sign = sign;
+	problem.q = q;
+	/* A class that the others have not is told from nothing: 0. */
+	if (n > 0 && (first < c || positive > 0))
+		kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &pool), &at);
+	for (size_t i = 0; i < m; i++)
+		score[row[i]] = at.f ? at.f[n + i] + at.b : 0;
+}
+
+static void
+sigmoid_of(const struct kith_wsvm_job *job, size_t first, size_t second,
+    double theta, const size_t of[ROWS], struct kith_platt *due)
+{
+	double score[ROWS], f[ROWS];
+	bool plus[ROWS];
+	size_t n = 0;
+
+	for (size_t part = 0; part < PARTS; part++)
+		ask(job, first, second, theta, of, part, score);
+	for (size_t i = 0; i < ROWS; i++) {
+		const double s = sign_of(
+		    job->rows.y[i], first, second, job->rows.class.n);
+
+		if (s == 0)
+			continue;
+		plus[n] = s > 0;
+		f[n++] = score[i];
+	}
+	kith_platt_fit(f, plus, n, due);
+}
+
+static void
+test_classes(size_t c, int multi, double theta, size_t threads, bool together)
+{
+	const char *files[2];
+	size_t of[ROWS], o = 0, bad = 0;
+	struct kith_wsvm_call call;
+	struct kith_wsvm_job job;
+	struct kith_wsvm_count count = {0};
+	struct kith_platt due;
+	struct kith_err err;
+
+	make_job(&job, &call, files, c, of);
+	for (size_t i = 0; i < ROWS && together; i++)
+		of[i] = job.rows.y[i] == 2 ? 1 : of[i];
+	call.multi = multi;
+	call.threads = threads;
+	if (kith_wsvm_calibrate(&job, of, PARTS, theta, &count, &err))
+		abort();
+	for (size_t g = 0; g < c; g++)
+		for (size_t h = g + 1; h < c; h++, o++) {
+			if (multi == KITH_WSVM_REST && c > 2)
+				continue;
+			sigmoid_of(&job, g, h, theta, of, &due);
+			bad += fabs(job.learnt.A[o] - due.A) > 1e-6;
+			bad += fabs(job.learnt.B[o] - due.B) > 1e-6;
+		}
+	for (size_t g = 0; g < c && multi == KITH_WSVM_REST && c > 2; g++) {
+		sigmoid_of(&job, c, g, theta, of, &due);
+		bad += fabs(job.learnt.A[g] - due.A) > 1e-6;
+		bad += fabs(job.learnt.B[g] - due.B) > 1e-6;
+	}
+	ok(bad == 0, "%zu classes, %s, at %g", c,
+	    multi == KITH_WSVM_REST ? "rest" : "one", theta);
+	ok(count.rows > 0 && count.faults == 0, "what was done is counted");
+	kith_pool_free(&pool);
+}
+
+/* A class alone has no probability; one that a part has not is none there. */
+static void
+test_few(void)
+{
+	const char *files[2];
+	size_t of[ROWS];
+	struct kith_wsvm_call call;
+	struct kith_wsvm_job job;
+	struct kith_wsvm_count count = {0};
+	struct kith_err err;
+
+	make_job(&job, &call, files, 1, of);
+	ok(kith_wsvm_calibrate(&job, of, PARTS, 1, &count, &err) == 0 &&
+		!job.learnt.A,
+	    "one class has none");
+	kith_pool_free(&pool);
+	make_job(&job, &call, files, 2, of);
+	for (size_t i = 0; i < ROWS; i++)
+		of[i] = 1;
+	ok(kith_wsvm_calibrate(&job, of, PARTS, 1, &count, &err) == -1,
+	    "a part of all rows leaves none to learn from");
+	is_text(strstr(err.msg, "no row outside part")
+		? strstr(err.msg, "part ")
+		: err.msg,
+	    "part 2 of 3", "and is named");
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	kith_run.quiet = true; /* machines may say nothing */
+	test_classes(2, KITH_WSVM_ONE, 1, 1, false);
+	test_classes(2, KITH_WSVM_REST, .4, 2, false);
+	test_classes(3, KITH_WSVM_ONE, .4, 1, false);
+	test_classes(3, KITH_WSVM_ONE, 1, 4, false);
+	test_classes(3, KITH_WSVM_REST, .4, 2, false);
+	test_classes(4, KITH_WSVM_REST, 0, 1, false);
+	test_classes(3, KITH_WSVM_REST, 1, 1, true);
+	test_classes(3, KITH_WSVM_ONE, 1, 1, true);
+	test_few();
+	return done();
+}
