@@ -213,7 +213,7 @@ test_failing(void)
 {
 	const char *const files[] = {put_file(0, (struct kith_block){1, 1},
 					 (struct kith_block){1, 1},
-					 &(struct got){.radius = -1}),
+					 &(struct got){.radius = -1, .k = K}),
 	    NULL};
 	size_t lines = 0;
 	struct got got = {.radius = -1};
