@@ -277,6 +277,35 @@ test_learners(void)
 	    "a feature is named twice within a learner alone");
 }
 
+/* Without one of the columns of learners a table is of one. */
+static void
+test_one(void)
+{
+	struct kith_ensemble e;
+
+	ok(!parse("learner\tsigma\tfeature\tweight\n1\t0\ta\t1\n", &e) &&
+		!e.boosted && e.learner[0].sigma == 1,
+	    "no alpha");
+	ok(!parse("learner\talpha\tfeature\tweight\n1\t0\ta\t1\n", &e) &&
+		!e.boosted && e.learner[0].alpha == 1,
+	    "no sigma");
+	ok(!parse("alpha\tsigma\tfeature\tweight\n2\t2\ta\t1\n", &e) &&
+		!e.boosted && e.learner[0].alpha == 1,
+	    "no learner");
+	ok(parse("learner\tsigma\tfeature\tweight\n1\t1\ta\t1\n2\t1\tb\t1\n",
+	       &e) < 0,
+	    "learners without alpha");
+	is_text(err.msg,
+	    "column \"learner\": several of them: '1' and '2' (choose one, "
+	    "with awk? knnclf --vote expected?)",
+	    "are several tables");
+	ok(!parse("step\tlearner\talpha\tsigma\tfeature\tweight\n"
+		  "1\t1\t1\t1\ta\t1\n1\t2\t1\t1\ta\t1\n",
+	       &e) &&
+		e.n == 2,
+	    "learners, whatever the step");
+}
+
 /* Rooms for learners and entries grow. */
 static void
 test_many(void)
@@ -309,6 +338,7 @@ main(void)
 	test_verdicts();
 	test_weights();
 	test_learners();
+	test_one();
 	test_many();
 	kith_pool_free(&pool);
 	return done();
