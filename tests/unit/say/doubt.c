@@ -5,51 +5,17 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "cli/cli.h"
+#include "said.h"
 #include "table/table.h"
 #include "tap.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
 enum { P = 19, MOST = 2600 };
 
 static struct kith_pool pool;
-static char warned[400]; /* the last warning */
-static size_t warnings;
-static bool quiet;
-
-/* Stand in place of those of cli. */
-void
-kith_warn(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	vsnprintf(warned, sizeof(warned), fmt, ap);
-	va_end(ap);
-	warnings++;
-}
-
-bool
-kith_warns(void)
-{
-	return !quiet;
-}
-
-/* The warning since the last call, or "". */
-static const char *
-said(void)
-{
-	static char last[400];
-
-	strcpy(last, warnings == 1 ? warned : warnings ? "several" : "");
-	warnings = 0;
-	return last;
-}
-
 static double v[MOST * P], z[MOST * P];
 static char name_text[P][8];
 static char *name[P];
@@ -129,8 +95,8 @@ test_scales(size_t n, size_t p, double size, double off, struct kith_rng *rng)
 	is_text(said(), "", "far within");
 	kith_say_scales(&t, NULL, ratio * (1 - 1e-6));
 	snprintf(due, sizeof(due),
-	    "columns \"%s\" and \"%s\": scales differ by a factor of %.3g "
-	    "(tabscale?)",
+	    "warning: columns \"%s\" and \"%s\": scales differ by a factor "
+	    "of %.3g (tabscale?)\n",
 	    name[small], name[large], ratio);
 	is_text(said(), due, "beyond it");
 }
@@ -153,13 +119,13 @@ test_all_scales(void)
 	memcpy(v, (double[]){1, 10, 2, 20, 1, 10, 2, 20}, 8 * sizeof(*v));
 	kith_say_scales(&t, column, 9.99);
 	is_text(said(),
-	    "columns \"d\" and \"f\": scales differ by a factor of 10 "
-	    "(tabscale?)",
+	    "warning: columns \"d\" and \"f\": scales differ by a factor of "
+	    "10 (tabscale?)\n",
 	    "columns by their places");
-	quiet = true;
+	said_quiet = true;
 	kith_say_scales(&t, NULL, 2);
 	is_text(said(), "", "nothing where nobody hears");
-	quiet = false;
+	said_quiet = false;
 	for (size_t i = 0; i < 8; i++)
 		v[i] = 7;
 	kith_say_scales(&t, NULL, 2);
@@ -168,8 +134,8 @@ test_all_scales(void)
 	    8 * sizeof(*v));
 	kith_say_scales(&t, NULL, 2);
 	is_text(said(),
-	    "columns \"b\" and \"a\": scales differ by a factor of 1.8e+308 "
-	    "(tabscale?)",
+	    "warning: columns \"b\" and \"a\": scales differ by a factor of "
+	    "1.8e+308 (tabscale?)\n",
 	    "a ratio beyond all numbers");
 }
 
@@ -225,7 +191,7 @@ test_outside(size_t n, size_t m, size_t p, struct kith_rng *rng)
 	size_t worst = 0, out = 0;
 	const double by[] = {0, 0, .4, .6, 1.4, 1.6, 10.4, 10.6};
 	int due;
-	char text[100];
+	char text[120];
 	const char *got;
 
 	for (size_t j = 0; j < p; j++) {
@@ -242,8 +208,8 @@ test_outside(size_t n, size_t m, size_t p, struct kith_rng *rng)
 	kith_say_outside(&known, &asked, NULL);
 	got = said();
 	snprintf(text, sizeof(text),
-	    "asked: column \"%s\": %zu of %zu rows are outside of the range in "
-	    "known, ",
+	    "warning: asked: column \"%s\": %zu of %zu rows are outside of the "
+	    "range in known, ",
 	    name[worst], out, m);
 	if (due ? strncmp(got, text, strlen(text)) != 0 : *got != '\0')
 		ok(false, "%zu, %zu, %zu: '%s' due '%s'", n, m, p, got,
@@ -284,12 +250,12 @@ test_outside_by_hand(void)
 	z[0] = z[1] = 30;
 	kith_say_outside(&known, &asked, column);
 	is_text(said(),
-	    "asked: column \"e\": 2 of 2 rows are outside of the range in "
-	    "known, 0 to 9 (tabscale --apply?)",
+	    "warning: asked: column \"e\": 2 of 2 rows are outside of the range "
+	    "in known, 0 to 9 (tabscale --apply?)\n",
 	    "the column by its place, and its range");
-	quiet = true;
+	said_quiet = true;
 	kith_say_outside(&known, &asked, column);
-	quiet = false;
+	said_quiet = false;
 	is_text(said(), "", "nothing where nobody hears");
 	asked.X.n = 0;
 	kith_say_outside(&known, &asked, column);
@@ -325,7 +291,8 @@ static void
 test_classes(void)
 {
 	static const char many[] =
-	    "column \"y\": 21 different numbers, taken for classes (hint)";
+	    "warning: column \"y\": 21 different numbers, taken for classes "
+	    "(hint)\n";
 	struct kith_table t = {.target = "y", .X = {.n = 0}};
 
 	classes("%g", .5, 21, 7, many);
@@ -355,8 +322,7 @@ test_undivided(void)
 		char due[100];
 
 		two[1] = by[i];
-		snprintf(due, sizeof(due), "f: one column only: \"%s\" (-d?)",
-		    two);
+		snprintf(due, sizeof(due), "warning: f: one column only: \"%s\" (-d?)\n", two);
 		ok(kith_say_undivided(
 		       "f", &(struct kith_names){.name = both, .n = 1}),
 		    "one of a divided name");
