@@ -144,6 +144,8 @@ test_mistakes(void)
 	ok(!parse("\xEF\xBB\xBF" START "# bias\t0\n" TABLE, &m) &&
 		m.X.n == 1 && !m.C,
 	    "a byte order mark before it");
+	ok(!parse(START "# C\t0\n# bias\t0\n" TABLE, &m) && *m.C <= 0,
+	    "a weight of 0");
 	ok(kith_machine_read(scratch(0, START "# bias\t\0\n", 60), &m, &pool,
 	       &err) < 0 &&
 		err.line == 4,
