@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/base/rights.h: access lists, kept, narrowed, or taken away. */
+#define _DEFAULT_SOURCE /* NOLINT: for setgroups() */
+
 #include "base/rights.h"
 
 #include "base/pool.h"
 #include "tap.h"
 
 #include <fcntl.h>
+#include <grp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +17,7 @@
 #ifdef __linux__
 #include <sys/xattr.h>
 
-enum { US = 1000, MOST = 6, STRANGER = 100 };
+enum { US = 1000, OURS = 50, MOST = 6, STRANGER = 100 };
 enum { U = 1, USER = 2, G = 4, GROUP = 8, M = 16, O = 32 }; /* tags */
 
 static const char list_name[] = "system.posix_acl_access";
@@ -60,6 +63,7 @@ has(const char *path, const struct list *due)
 static unsigned
 hand_on(uid_t by, uid_t uid, gid_t gid)
 {
+	const gid_t ours = OURS;
 	struct kith_pool pool = {0};
 	struct kith_rights r;
 	struct stat st;
@@ -77,7 +81,7 @@ hand_on(uid_t by, uid_t uid, gid_t gid)
 	fflush(stdout);
 	child = fork();
 	if (child == 0) {
-		if (by && (setgid(by) || setuid(by)))
+		if (by && (setgroups(1, &ours) || setgid(by) || setuid(by)))
 			_exit(STRANGER);
 		fd = open("new", O_WRONLY | O_CREAT | O_EXCL, 0600);
 		_exit(fd < 0 ? STRANGER : (int)kith_rights_give(&r, fd));
@@ -104,6 +108,8 @@ static const struct {
 	"as much as the mask lets them"},
     {{{2, 7, 7, 7, 7, 3}}, 0, US, KITH_RIGHTS_OWNER, {{2, 2, 2, 2, 2, 2}},
 	"as much as the old owner"},
+    {{{6, 7, 4, 7, 7, 4}}, 0, OURS, KITH_RIGHTS_OWNER, {{6, 6, 4, 6, 6, 4}},
+	"a group of ours is kept"},
 };
 
 static void

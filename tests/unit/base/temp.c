@@ -256,10 +256,12 @@ test_exit(void)
 	if (child == 0) {
 		begin("a", "part", &fd);
 		write_whole("b", "b");
-		exit(entries() == 2 ? 0 : 1); /* NOLINT(concurrency-mt-unsafe) */
+		exit(
+		    entries() == 2 ? 0 : 1); /* NOLINT(concurrency-mt-unsafe) */
 	}
 	waitpid(child, &status, 0);
-	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0, "two files, and exit");
+	ok(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+	    "two files, and exit");
 	is_size(entries(), 0, "leaves none");
 }
 

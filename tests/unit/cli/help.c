@@ -77,12 +77,16 @@ test_help(void)
 	    "      --text WORD       long only\n"
 	    "      --maybe[=se]      with a word or without\n"
 	    "      --choice-of-words one|two  stands beside, where it fits\n"
-	    "      --choice-of-other one|two  1234 6789 1234 6789 1234 6789 1234 6789 1234 67\n"
+	    "      --choice-of-other one|two  1234 6789 1234 6789 1234 6789 "
+	    "1234 6789 1234 67\n"
 	    "      --choice-of-least one|two\n"
-	    "                        1234 6789 1234 6789 1234 6789 1234 6789 1234 678\n"
+	    "                        1234 6789 1234 6789 1234 6789 1234 6789 "
+	    "1234 678\n"
 	    "      --a-very-long-choice one|two|three|four\n"
-	    "                        or below, where the line would be longer than what 80\n"
-	    "                        columns can hold, and goes on in the next line\n"
+	    "                        or below, where the line would be longer "
+	    "than what 80\n"
+	    "                        columns can hold, and goes on in the next "
+	    "line\n"
 	    "  -k N; -o, --other FILE  two options of one text\n"
 	    "      --n12345678901 N  at the border\n"
 	    "      --n123456789012 N  behind it\n"
@@ -105,7 +109,8 @@ test_given(void)
 	ok(kith_given(&real) && kith_given(&text) && !kith_given(&size) &&
 		!kith_given(&flag) && !kith_given(&err),
 	    "are given, others are not");
-	ok(kith_opt_given_type(KITH_O_REAL) && !kith_opt_given_type(KITH_O_SIZE),
+	ok(kith_opt_given_type(KITH_O_REAL) &&
+		!kith_opt_given_type(KITH_O_SIZE),
 	    "by their type");
 	ok(kith_opt_given_forget(&size) == NULL && size == 3, "not given");
 	ok(kith_opt_given_forget(&real) == &opts[1] && real == .5 &&
@@ -119,8 +124,8 @@ test_given(void)
 static void
 test_words(void)
 {
-	static char a[] = "knnclf", b[] = "-k", c[] = "a b", d[] = "", e[] = "'",
-		    g[] = "don't", h[] = "x_@%+=:,./-9Z", i[] = "*";
+	static char a[] = "knnclf", b[] = "-k", c[] = "a b", d[] = "",
+		    e[] = "'", g[] = "don't", h[] = "x_@%+=:,./-9Z", i[] = "*";
 	char *const words[] = {a, b, c, d, e, g, h, i, NULL};
 
 	is_text(kith_log_words(words, &pool),

@@ -85,9 +85,10 @@ test_packed(void)
 {
 	struct kith_machine m;
 
-	ok(!parse(START "# bias\t0\n# weights\t0\t2\t0\t1\n# means\t1\t2\t3\t4\n"
-			"# center\t5\t6\t7\t8\n# scale\t1\t2\t3\t4\n# rows\t1\n"
-			"(id)\t(coef)\ta\tb\tc\td\nr\t1\t9\t10\t11\t12\n",
+	ok(!parse(START
+	       "# bias\t0\n# weights\t0\t2\t0\t1\n# means\t1\t2\t3\t4\n"
+	       "# center\t5\t6\t7\t8\n# scale\t1\t2\t3\t4\n# rows\t1\n"
+	       "(id)\t(coef)\ta\tb\tc\td\nr\t1\t9\t10\t11\t12\n",
 	       &m),
 	    "weights, some of them 0");
 	ok(m.X.p == 2 && m.feature.n == 2 &&
@@ -101,8 +102,7 @@ test_packed(void)
 	ok(kith_row(&m.X, 0)[0] == 10 && kith_row(&m.X, 0)[1] == 12 &&
 		m.metric.w[0] == 2,
 	    "numbers and weights");
-	ok(!parse(START "# bias\t0\n# weights\t0\t0\n" TABLE, &m) &&
-		m.X.p == 1,
+	ok(!parse(START "# bias\t0\n# weights\t0\t0\n" TABLE, &m) && m.X.p == 1,
 	    "one stays where none counts");
 }
 
@@ -137,17 +137,18 @@ test_mistakes(void)
 	    "key \"bias\": 2 values, 1 expected");
 	refuse(START "# bias\t0\n# bias\t1\n" TABLE, 5,
 	    "key \"bias\": given twice");
-	refuse(START "# bias\t0\n# size\t1\n" TABLE, 5, "key \"size\": unknown");
+	refuse(
+	    START "# bias\t0\n# size\t1\n" TABLE, 5, "key \"size\": unknown");
 	refuse(START "# bias\n" TABLE, 4, "key \"bias\": 0 values");
 	refuse(START "# target\ta\tb\n# bias\t0\n" TABLE, 4,
 	    "key \"target\": 2 values");
-	ok(!parse("\xEF\xBB\xBF" START "# bias\t0\n" TABLE, &m) &&
-		m.X.n == 1 && !m.C,
+	ok(!parse("\xEF\xBB\xBF" START "# bias\t0\n" TABLE, &m) && m.X.n == 1 &&
+		!m.C,
 	    "a byte order mark before it");
 	ok(!parse(START "# C\t0\n# bias\t0\n" TABLE, &m) && *m.C <= 0,
 	    "a weight of 0");
-	ok(kith_machine_read(scratch(0, START "# bias\t\0\n", 60), &m, &pool,
-	       &err) < 0 &&
+	ok(kith_machine_read(
+	       scratch(0, START "# bias\t\0\n", 60), &m, &pool, &err) < 0 &&
 		err.line == 4,
 	    "a null byte");
 	is_text(err.msg, "null byte: not a text file", "said");
@@ -162,7 +163,8 @@ test_growth(void)
 	struct kith_machine m;
 	size_t good = 0;
 
-	to += sprintf(to, "%s# bias\t0\n# rows\t%d\n(id)\t(coef)\ta\n", START, N);
+	to += sprintf(
+	    to, "%s# bias\t0\n# rows\t%d\n(id)\t(coef)\ta\n", START, N);
 	for (int i = 0; i < N; i++)
 		to += sprintf(to, "r%d\t%d\t%d\n", i, i + 1, 2 * i);
 	ok(!parse(text, &m) && m.X.n == N, "many rows");

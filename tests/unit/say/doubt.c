@@ -23,9 +23,8 @@ static char *name[P];
 static struct kith_table
 table(size_t n, size_t p, double *x, const char *file)
 {
-	return (struct kith_table){.file = file,
-	    .X = {n, p, x},
-	    .feature = {.name = name, .n = p}};
+	return (struct kith_table){
+	    .file = file, .X = {n, p, x}, .feature = {.name = name, .n = p}};
 }
 
 static double
@@ -52,8 +51,8 @@ deviation(size_t n, size_t p, size_t j)
 
 /* What is due of the scales of n rows, whose column c is constant. */
 static void
-due_scales(size_t n, size_t p, size_t c, double *ratio, size_t *small,
-    size_t *large)
+due_scales(
+    size_t n, size_t p, size_t c, double *ratio, size_t *small, size_t *large)
 {
 	double least = INFINITY, most = 0;
 
@@ -158,8 +157,8 @@ due_outside(size_t n, size_t m, size_t p, size_t *worst, size_t *out)
 		if (!(R > 0))
 			continue;
 		for (size_t i = 0; i < m; i++) {
-			const double off = fmax(least - z[i * p + j],
-			    z[i * p + j] - most);
+			const double off = fmax(
+			    least - z[i * p + j], z[i * p + j] - most);
 
 			o[0] += off > 10 * R;
 			o[1] += off > R;
@@ -169,7 +168,7 @@ due_outside(size_t n, size_t m, size_t p, size_t *worst, size_t *out)
 		half += 2 * o[2] > m;
 		by_one += o[1];
 		far = far || 2 * o[0] > m;
-		if (o[0] != best[0]    ? o[0] > best[0]
+		if (o[0] != best[0]       ? o[0] > best[0]
 			: o[1] != best[1] ? o[1] > best[1]
 					  : o[2] > best[2]) {
 			memcpy(best, o, sizeof(o));
@@ -250,7 +249,8 @@ test_outside_by_hand(void)
 	z[0] = z[1] = 30;
 	kith_say_outside(&known, &asked, column);
 	is_text(said(),
-	    "warning: asked: column \"e\": 2 of 2 rows are outside of the range "
+	    "warning: asked: column \"e\": 2 of 2 rows are outside of the "
+	    "range "
 	    "in known, 0 to 9 (tabscale --apply?)\n",
 	    "the column by its place, and its range");
 	said_quiet = true;
@@ -322,7 +322,8 @@ test_undivided(void)
 		char due[100];
 
 		two[1] = by[i];
-		snprintf(due, sizeof(due), "warning: f: one column only: \"%s\" (-d?)\n", two);
+		snprintf(due, sizeof(due),
+		    "warning: f: one column only: \"%s\" (-d?)\n", two);
 		ok(kith_say_undivided(
 		       "f", &(struct kith_names){.name = both, .n = 1}),
 		    "one of a divided name");
@@ -334,8 +335,8 @@ int
 main(void)
 {
 	for (size_t j = 0; j < P; j++) {
-		snprintf(name_text[j], sizeof(name_text[j]), "%c",
-		    (char)('a' + j));
+		snprintf(
+		    name_text[j], sizeof(name_text[j]), "%c", (char)('a' + j));
 		name[j] = name_text[j];
 	}
 	test_all_scales();

@@ -120,8 +120,8 @@ test_vote(void)
 	const size_t k[] = {5, 7, 9};
 	double sigma[] = {.25, 0, 4};
 	struct kith_predict_how how = {.k = k};
-	struct kith_predicted out = {.nk = 3, .sigma = sigma, .flat = true,
-	    .search = {"tree", NAN}};
+	struct kith_predicted out = {
+	    .nk = 3, .sigma = sigma, .flat = true, .search = {"tree", NAN}};
 
 	kith_say_vote_rows(3, &(struct kith_mat){5, 2, NULL});
 	is_text(said(),
@@ -161,8 +161,11 @@ test_labels(void)
 {
 	const struct kith_prop_labels labels = {.c = 3};
 	struct kith_undirected g = {.edges = 12, .components = 1};
-	struct kith_prop p = {.graph = &g, .labels = &labels, .A = {.n = 9},
-	    .in = 7, .unreached = 2};
+	struct kith_prop p = {.graph = &g,
+	    .labels = &labels,
+	    .A = {.n = 9},
+	    .in = 7,
+	    .unreached = 2};
 	struct kith_prop_solved s = {.solver = KITH_PROP_CG, .iterations = 4};
 
 	kith_say_prop_graph(&p, 5);
@@ -205,8 +208,8 @@ test_proof(void)
 	struct kith_prop_cv_doubts doubts = {.solutions = 9};
 
 	ok(kith_say_prop_proof(&proof) == 0, "proved");
-	is_text(said(),
-	    "log: tied 3\nlog: undecided 4\nlog: residual 0.5\n", "and logged");
+	is_text(said(), "log: tied 3\nlog: undecided 4\nlog: residual 0.5\n",
+	    "and logged");
 	proof.n = 3;
 	ok(kith_say_prop_proof(&proof) == 1, "not all classes are decided");
 	is_text(strstr(said(), "warning"),
@@ -242,11 +245,21 @@ test_embedded(void)
 {
 	double y[] = {1, 2, NAN, NAN, 3, NAN, 4, 5}, value[] = {.1, .2, .3};
 	double other[] = {.5, INFINITY, NAN};
-	struct kith_embedded part[] = {
-	    {.d = 2, .value = value, .worst = 1e-13, .angle = 1e-4,
-		.products = 7, .factored = true},
-	    {.d = 2, .value = other, .worst = 2e-12, .angle = 2e-3, .turned = 1,
-		.missed = 2, .products = 5, .equal = 2, .first_equal = 0}};
+	struct kith_embedded part[] = {{.d = 2,
+					   .value = value,
+					   .worst = 1e-13,
+					   .angle = 1e-4,
+					   .products = 7,
+					   .factored = true},
+	    {.d = 2,
+		.value = other,
+		.worst = 2e-12,
+		.angle = 2e-3,
+		.turned = 1,
+		.missed = 2,
+		.products = 5,
+		.equal = 2,
+		.first_equal = 0}};
 	const struct kith_embedding two = {4, 2, y, part, 2};
 	struct kith_embedding good = {1, 2, y, part, 1};
 
@@ -299,8 +312,9 @@ test_embedded(void)
 	part[0].equal = 0;
 	good.n = 1;
 	ok(kith_say_embedded(&good, false) == 0, "all is well");
-	ok(strstr(said(), "log: solved products\nlog: eigenvalue 0.5\n"
-			  "log: eigenvalue 0.6\nlog: products 5\n"),
+	ok(strstr(said(),
+	       "log: solved products\nlog: eigenvalue 0.5\n"
+	       "log: eigenvalue 0.6\nlog: products 5\n"),
 	    "a value that is not there is not logged");
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tests of lib/say: weights of relief as they are printed, and what is told. */
+#include "say/relief.h"
 #include "base/err.h"
 #include "base/names.h"
 #include "base/pool.h"
@@ -7,7 +8,6 @@
 #include "relief/problem.h"
 #include "relief/resample.h"
 #include "said.h"
-#include "say/relief.h"
 #include "say/sqpfw.h"
 #include "scratch.h"
 #include "sqpfw/certificate.h"
@@ -72,8 +72,8 @@ test_print(void)
 	const struct kith_relief_how many = {.method = KITH_RELIEFF};
 	struct kith_relief_print print = {.table = &table, .how = &plain};
 
-	prints(&print, w, NULL, "feature\tweight\na\t0.5\nb\t-1\nc\t2\nd\t0.5\n",
-	    "as they are");
+	prints(&print, w, NULL,
+	    "feature\tweight\na\t0.5\nb\t-1\nc\t2\nd\t0.5\n", "as they are");
 	print.rank = true;
 	prints(&print, w, NULL,
 	    "feature\tweight\trank\na\t0.5\t2\nb\t-1\t4\nc\t2\t1\nd\t0.5\t3\n",
@@ -96,8 +96,8 @@ test_print(void)
 	    "feature\tweight_abs\na\t0.5\nb\t0\nc\t1\nd\t1\n",
 	    "in units of the input");
 	print.how = &plain;
-	prints(&print, w, NULL,
-	    "feature\tweight\na\t0.5\nb\t0\nc\t0.5\nd\t2\n", "of squares");
+	prints(&print, w, NULL, "feature\tweight\na\t0.5\nb\t0\nc\t0.5\nd\t2\n",
+	    "of squares");
 }
 
 static void
@@ -137,10 +137,11 @@ test_tell(void)
 {
 	struct kith_relief_how how = {
 	    .method = KITH_RELIEF_IRELIEF, .seed = 3, .threads = 2};
-	struct kith_relief got = {.converged = true, .best = 2, .objective = .5};
-	static const char rows[] =
-	    "note: 9 rows, 4 features\nlog: rows 9\nlog: features 4\n"
-	    "log: seed 3\nlog: threads 2\n";
+	struct kith_relief got = {
+	    .converged = true, .best = 2, .objective = .5};
+	static const char
+	    rows[] = "note: 9 rows, 4 features\nlog: rows 9\nlog: features 4\n"
+		     "log: seed 3\nlog: threads 2\n";
 	char due[400];
 
 	kith_relief_tell(&table, &how, &got);
@@ -170,8 +171,7 @@ test_tell(void)
 	    "none, and not converged");
 	got.converged = true;
 	kith_relief_tell(&table, &how, &got);
-	ok(strstr(said(), "note: start 2 is the best: errors 0.5\n"),
-	    "errors");
+	ok(strstr(said(), "note: start 2 is the best: errors 0.5\n"), "errors");
 }
 
 static void
@@ -214,8 +214,8 @@ test_warn(void)
 static void
 test_doubts(void)
 {
-	struct kith_sqpfw_now now = {.theta = .5, .iterations = 7,
-	    .positive = 3, .limited = true};
+	struct kith_sqpfw_now now = {
+	    .theta = .5, .iterations = 7, .positive = 3, .limited = true};
 	struct kith_sqpfw_verdict v = {.simplex = .25,
 	    .objective = 2,
 	    .seen = {.ties = 4, .residual = NAN, .open = 5, .concave = 6}};

@@ -105,9 +105,9 @@ test_ends(void)
 	    "warning: converged after 7 iterations, but the weights are not "
 	    "proved to be a fixed point (--check; tabscale?)\n",
 	    "of monotone steps");
-	is_text(ends(KITH_IMMIGRATE_CONVERGED, false,
-		    (struct kith_immigrate_how){
-			.monotone = true, .threshold = .1}),
+	is_text(
+	    ends(KITH_IMMIGRATE_CONVERGED, false,
+		(struct kith_immigrate_how){.monotone = true, .threshold = .1}),
 	    "warning: converged after 7 iterations, but the weights are not "
 	    "proved to be a fixed point (--check; --threshold?)\n",
 	    "with a threshold");
@@ -261,8 +261,8 @@ test_cv(void)
 static void
 test_nnk(void)
 {
-	struct kith_nnk nnk = {.sigma = 2, .residual = 1e-9, .lost = 3,
-	    .flat = true};
+	struct kith_nnk nnk = {
+	    .sigma = 2, .residual = 1e-9, .lost = 3, .flat = true};
 	const struct kith_ends from = {.n = 9, .read = 9};
 	struct kith_pairs_nnk pairs = {.first = 4};
 	struct kith_nnk_connect connect = {.added = 0};
@@ -277,8 +277,7 @@ test_nnk(void)
 	    "a graph that was solved");
 	nnk.lost = nnk.flat = 0;
 	kith_say_nnk_solved(&nnk, false);
-	is_text(said(),
-	    "note: worst KKT residual 1e-09\nlog: residual 1e-09\n",
+	is_text(said(), "note: worst KKT residual 1e-09\nlog: residual 1e-09\n",
 	    "without a bandwidth");
 	ok(kith_say_nnk_residual(&nnk, 1e-9) == 0 && !*said(), "exact enough");
 	ok(kith_say_nnk_residual(&nnk, 1e-10) == 1, "not so");

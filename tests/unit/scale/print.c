@@ -80,8 +80,8 @@ test_print(void)
 	    "z\tL=p\tL=q\tt\tx\n0\t0\t1\tu\t0\n0\t0\t0\t\"NA\"\t2\n"
 	    "0\t0.25\t0.75\t\t1.5\n0\t1\t0\tNA\t-0.5\n",
 	    "numbers, levels and texts in the order of the table");
-	prints("L,onehot,0,1,1,p\n", "L\np\nq\n", "L=p\n1\n0\n",
-	    "a level alone");
+	prints(
+	    "L,onehot,0,1,1,p\n", "L\np\nq\n", "L=p\n1\n0\n", "a level alone");
 	prints("M,onehot,0,1,1,a\nL,onehot,0,1,1,p\n", "t,L,M\nu,p,a\nv,p,b\n",
 	    "t\tL=p\tM=a\nu\t1\t1\nv\t1\t0\n", "levels beside each other");
 	prints("x,none,0,1,3,\n", "x,y\n1,2\n,5\n", "x\ty\n1\t2\n3\t5\n",
@@ -151,10 +151,10 @@ test_mistakes(void)
 				sprintf(text + strlen(text), "%s%s",
 				    *text ? "," : "", lacks[j]);
 		strcat(text, "\na,none,0,1,0\n");
-		snprintf(due, sizeof(due), "column \"%s\": not found",
-		    lacks[i]);
-		ok(kith_scale_read(
-		       scratch_text(1, text), &scale, &pool, &err) < 0 &&
+		snprintf(
+		    due, sizeof(due), "column \"%s\": not found", lacks[i]);
+		ok(kith_scale_read(scratch_text(1, text), &scale, &pool, &err) <
+			    0 &&
 			err.line == 1,
 		    "a column lacks");
 		is_text(err.msg, due, "which is named");

@@ -73,7 +73,8 @@ read_blocks(const char *file, struct kith_only only)
 		if (!due)
 			continue;
 		wrong += kith_only_row(&only, &rows, &read, &err) != 1 ||
-		    read != i || strtod(kith_rec_cell(&rows.rec, 0)->s, NULL) !=
+		    read != i ||
+		    strtod(kith_rec_cell(&rows.rec, 0)->s, NULL) !=
 			(double)(i + 1);
 		read++;
 	}
@@ -100,10 +101,10 @@ test_rows(bool npy)
 			for (size_t t = 1; t <= 3; t++) {
 				const struct kith_block a = {s, 4}, b = {t, 3};
 
-				wrong += read_blocks(*files,
-				    (struct kith_only){{a, b}, 1, n});
-				wrong += read_blocks(*files,
-				    (struct kith_only){{a, b}, 2, n});
+				wrong += read_blocks(
+				    *files, (struct kith_only){{a, b}, 1, n});
+				wrong += read_blocks(
+				    *files, (struct kith_only){{a, b}, 2, n});
 				sets += 2;
 			}
 	}
@@ -147,7 +148,8 @@ test_lasting(void)
 
 	snprintf(pipe, sizeof(pipe), "%s/pipe", scratch_dir);
 	ok(mkfifo(pipe, 0600) == 0 && !kith_only_is_lasting(pipe), "a pipe");
-	ok(kith_only_is_lasting(files[0]) && kith_only_is_lasting(scratch_dir) &&
+	ok(kith_only_is_lasting(files[0]) &&
+		kith_only_is_lasting(scratch_dir) &&
 		kith_only_is_lasting("/nowhere/at/all"),
 	    "files, folders, and what is not there");
 	ok(!kith_only_is_lasting("-") && !kith_only_is_lasting("/dev/null"),
@@ -160,8 +162,8 @@ test_lasting(void)
 	is_text(err.file, "/dev/null", "of the second file");
 	ok(kith_only_count(input, &format, &only, &err) < 0, "nor of a stream");
 	is_text(err.file, "<stdin>", "by its name");
-	ok(kith_only_count((const char *const[]){scratch_text(0, "a\tb\n1\n"),
-			       NULL},
+	ok(kith_only_count(
+	       (const char *const[]){scratch_text(0, "a\tb\n1\n"), NULL},
 	       &format, &only, &err) < 0 &&
 		err.line == 2,
 	    "a bad row");
@@ -182,16 +184,16 @@ test_choose(void)
 	struct kith_how reference = {0}, query = {0};
 	struct kith_only only[2];
 
-	ok(!kith_only_choose(one, third, train, files, &reference, &query, only,
-	       &err) &&
+	ok(!kith_only_choose(
+	       one, third, train, files, &reference, &query, only, &err) &&
 		!reference.only && !query.only,
 	    "nothing where the block is all");
-	ok(!kith_only_choose(half, one, NULL, files, &reference, &query, only,
-	       &err) &&
+	ok(!kith_only_choose(
+	       half, one, NULL, files, &reference, &query, only, &err) &&
 		!reference.only && !query.only,
 	    "nor where all rows are asked of their own table");
-	ok(!kith_only_choose(half, third, NULL, files, &reference, &query,
-	       only, &err) &&
+	ok(!kith_only_choose(
+	       half, third, NULL, files, &reference, &query, only, &err) &&
 		reference.only == &only[0] && !query.only,
 	    "of one table");
 	ok(only[0].blocks == 2 && only[0].rows == 4 &&
@@ -199,21 +201,21 @@ test_choose(void)
 		memcmp(&only[0].block[1], &third, sizeof(half)) == 0,
 	    "block and shard");
 	reference.only = NULL;
-	ok(!kith_only_choose(half, one, train, files, &reference, &query, only,
-	       &err) &&
+	ok(!kith_only_choose(
+	       half, one, train, files, &reference, &query, only, &err) &&
 		reference.only == &only[0] && !query.only,
 	    "of another one");
 	ok(only[0].blocks == 1 && only[0].rows == 7 &&
 		memcmp(&only[0].block[0], &half, sizeof(half)) == 0,
 	    "the block");
-	ok(!kith_only_choose(half, third, train, files, &reference, &query,
-	       only, &err) &&
+	ok(!kith_only_choose(
+	       half, third, train, files, &reference, &query, only, &err) &&
 		query.only == &only[1] && only[1].blocks == 1 &&
 		only[1].rows == 4 &&
 		memcmp(&only[1].block[0], &third, sizeof(half)) == 0,
 	    "and the shard of the rows");
-	ok(kith_only_choose(half, one, "-", files, &reference, &query, only,
-	       &err) < 0,
+	ok(kith_only_choose(
+	       half, one, "-", files, &reference, &query, only, &err) < 0,
 	    "not of a stream");
 	ok(kith_only_choose(half, third, train,
 	       (const char *const[]){"-", NULL}, &reference, &query, only,

@@ -75,7 +75,8 @@ static void
 test_blocks(void)
 {
 	const char *const files[] = {
-	    scratch_text(0, "# k\t1\n# reference-shard\t1/2\nfrom\tto\tweight\n"),
+	    scratch_text(
+		0, "# k\t1\n# reference-shard\t1/2\nfrom\tto\tweight\n"),
 	    NULL};
 	bool blocks = false;
 	struct kith_edges_how how = {
@@ -114,8 +115,8 @@ test_errors(void)
 	files[0] = scratch_text(0, "from\tto\tweight\terror\n1\t4\t1\t7\n");
 	files[1] = scratch_text(
 	    1, "from\tto\tweight\terror\n2\t1\t1\t1\n1\t2\t1\t3\n1\t3\t1\t3\n");
-	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 &&
-		err.line == 3 && err.file == files[1],
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && err.line == 3 &&
+		err.file == files[1],
 	    "in the second file");
 	is_text(err.msg,
 	    "column \"error\": differs from that of another edge of this row: "
@@ -191,8 +192,7 @@ test_needs(void)
 	       &feature, &w, &pool, &err),
 	    "weights of a sample");
 	ok(w.needs.sample == 20 && w.needs.seed == 7 && w.needs.sigma == .5 &&
-		w.needs.unknowns == 1 &&
-		strcmp(w.needs.unknown, "sample") == 0,
+		w.needs.unknowns == 1 && strcmp(w.needs.unknown, "sample") == 0,
 	    "say so");
 	ok(!kith_out_open(&out, scratch_text(1, ""), &err), "open");
 	kith_needs_put(&w.needs, &out);
@@ -202,8 +202,8 @@ test_needs(void)
 	file = fopen(scratch_path[1], "r");
 	if (!file || fread(got, 1, sizeof(got) - 1, file) == 0 || fclose(file))
 		abort();
-	is_text(got, "# sigma\t0.5\n# sample\t20\n# seed\t7\na\n",
-	    "what there is");
+	is_text(
+	    got, "# sigma\t0.5\n# sample\t20\n# seed\t7\na\n", "what there is");
 }
 
 int

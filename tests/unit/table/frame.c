@@ -171,8 +171,8 @@ test_long(void)
 	const char *files[3] = {NULL};
 
 	for (size_t c = 0; c < 20; c++)
-		to += sprintf(
-		    to, "column-of-a-long-name-%02zu%s", c, c < 19 ? "\t" : "\n");
+		to += sprintf(to, "column-of-a-long-name-%02zu%s", c,
+		    c < 19 ? "\t" : "\n");
 	for (size_t c = 0; c < 20; c++)
 		to += sprintf(to, "NA%s", c < 19 ? "\t" : "\n");
 	ok(parse(text, "nnnnnnnnnnnnnnnnnnnn", KITH_NA_ERROR, &f) < 0,

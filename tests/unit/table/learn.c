@@ -104,8 +104,8 @@ test_enough(void)
 		!kith_learn_enough(&l, 1, 2, &err),
 	    "rows enough");
 	ok(kith_learn_enough(&l, 2, 2, &err) < 0, "too few of a class");
-	is_text(err.msg, "class 'u': --hits 2 needs 3 rows, it has only 2",
-	    "said");
+	is_text(
+	    err.msg, "class 'u': --hits 2 needs 3 rows, it has only 2", "said");
 	ok(kith_learn_enough(&l, 1, 3, &err) < 0, "too few others");
 	is_text(err.msg,
 	    "classes other than 'v': --misses 3 exceeds their number of rows, "
@@ -153,8 +153,8 @@ test_weights(void)
 {
 	struct kith_learn l;
 	double *all, w[2], v[2], wide[4] = {9, 9, 9, 9}, sum;
-	const char *file = scratch_text(2,
-	    "feature\tweight\na\t1\nb\t7\nc\t3\n");
+	const char *file = scratch_text(
+	    2, "feature\tweight\na\t1\nb\t7\nc\t3\n");
 
 	ok(!parse(table, NULL, &l) &&
 		!kith_learn_weights(&l, file, &all, &pool, &err),
@@ -272,8 +272,8 @@ test_parts(void)
 	ok(!kith_parts_deal(&t, N, 7, part, &err), "as many parts as rows");
 	ok(kith_parts_deal(&t, N + 1, 7, part, &err) < 0, "more");
 	is_text(err.msg, "--cv 10: only 9 rows", "said");
-	is_size(kith_parts_split((const size_t[]){1, 0, 1, 2}, 4, 1, known,
-		    asked),
+	is_size(
+	    kith_parts_split((const size_t[]){1, 0, 1, 2}, 4, 1, known, asked),
 	    2, "known rows");
 	ok(known[0] == 1 && known[1] == 3 && asked[0] == 0 && asked[1] == 2,
 	    "and the rows that are asked, in order");
@@ -292,8 +292,7 @@ test_split(void)
 	    "a table");
 	l.known.weight = weight;
 	l.known.t = t;
-	ok(!kith_split(
-	       &l.known, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err),
+	ok(!kith_split(&l.known, part, 0, KITH_UNIT_MINMAX, &s, &pool, &err),
 	    "split");
 	ok(s.known.X.n == 3 && s.asked.X.n == 2 && s.known.read == 3 &&
 		s.asked.read == 2,

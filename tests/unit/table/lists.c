@@ -211,9 +211,9 @@ ignore(void *to, const struct kith_lists_entry *entry, size_t n)
 static void
 test_failing(void)
 {
-	const char *const files[] = {put_file(0, (struct kith_block){1, 1},
-					 (struct kith_block){1, 1},
-					 &(struct got){.radius = -1, .k = K}),
+	const char *const files[] = {
+	    put_file(0, (struct kith_block){1, 1}, (struct kith_block){1, 1},
+		&(struct got){.radius = -1, .k = K}),
 	    NULL};
 	size_t lines = 0;
 	struct got got = {.radius = -1};
@@ -272,7 +272,8 @@ refuse(const char *a, const char *b, int file, size_t line, const char *message)
 #define FIRST ABOUT("1/2", "2", "2") HEADER
 #define SECOND ABOUT("2/2", "2", "2") HEADER
 #define GOOD1 FIRST "q0\t2\t1\tA\t0\nq0\t1\t2\tA\t0\nq1\t1\t0\tB\t0\n"
-#define GOOD SECOND \
+#define GOOD \
+	SECOND \
 	"q0\t3\t1\tA\t0\nq0\t4\t1\tA\t0\n" \
 	"q1\t3\t1\tB\t0\nq1\t4\tinf\tB\t0\n"
 
@@ -334,8 +335,8 @@ test_headers(void)
 static void
 test_self(void)
 {
-	static const char *const text[] = {
-	    "# self\t1\n" GOOD1 "q1\t2\t0\tB\t0\n",
+	static const char *const text[] = {"# self\t1\n" GOOD1
+					   "q1\t2\t0\tB\t0\n",
 	    "# self\t1\n" ABOUT("2/2", "2", "2") HEADER
 	    "q0\t3\t1\tA\t20\nq0\t4\t1\tA\t30\nq1\t4\t3\tB\t30\n",
 	    NULL};

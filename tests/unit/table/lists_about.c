@@ -110,8 +110,8 @@ test_mistakes(void)
 		*text = '\0';
 		for (size_t j = 0; j < 6; j++)
 			if (j != i)
-				sprintf(text + strlen(text), "# %s\n",
-				    lacks[j]);
+				sprintf(
+				    text + strlen(text), "# %s\n", lacks[j]);
 		strcat(text, "row\n");
 		refuse(text, 0,
 		    "no list of neighbours: its first lines do not say which "
@@ -128,8 +128,7 @@ test_mistakes(void)
 	refuse_block("00000000000000000000000000000001/1");
 	refuse("# rows\t1\n# shard\t2/1\nrow\n", 2,
 	    "shard: not one of a list of neighbours: '2/1'");
-	refuse("# k\t-1\nrow\n", 1,
-	    "k: not one of a list of neighbours: '-1'");
+	refuse("# k\t-1\nrow\n", 1, "k: not one of a list of neighbours: '-1'");
 	refuse("# radius\tx\nrow\n", 1,
 	    "radius: not one of a list of neighbours: 'x'");
 	refuse("# metric\txy\nrow\n", 1,
@@ -146,7 +145,7 @@ test_write(void)
 	char *const name[] = {plain, odd};
 	const struct kith_names both = {.name = (char **)name, .n = 2};
 	const struct kith_lists_about all = {{2, 4}, {3, 5}, 10, 3, 2, 7, 1.5,
-	    true, true, true, UINT64_C(0xf0)},
+					  true, true, true, UINT64_C(0xf0)},
 				      least = {.block = {1, 1},
 					  .shard = {1, 1},
 					  .radius = -1};
@@ -178,9 +177,10 @@ test_same(void)
 	static const char *const what[] = {"reference-shard", "shard",
 	    "reference", "k", "radius", "self", "named", "numbers", "metric",
 	    "queries"};
-	const struct kith_lists_about a = {{1, 4}, {3, 5}, 10, 3, 2, 7, 1.5,
-	    true, true, true, 9};
-	const struct kith_lists_lines line = {1, 2, 3, 99, 10, 4, 5, 6, 7, 8, 9};
+	const struct kith_lists_about a = {
+	    {1, 4}, {3, 5}, 10, 3, 2, 7, 1.5, true, true, true, 9};
+	const struct kith_lists_lines line = {
+	    1, 2, 3, 99, 10, 4, 5, 6, 7, 8, 9};
 	struct kith_lists_about b[10];
 	char due[80];
 
@@ -196,7 +196,8 @@ test_same(void)
 	b[8].metric++;
 	b[9].queries++;
 	for (size_t i = 0; i < 10; i++) {
-		ok(kith_lists_about_same(&a, "A", &b[i], "B", &line, &err) < 0 &&
+		ok(kith_lists_about_same(&a, "A", &b[i], "B", &line, &err) <
+			    0 &&
 			err.line == i + 1 && strcmp(err.file, "B") == 0,
 		    "another %s", what[i]);
 		snprintf(due, sizeof(due), "%s: another than in A", what[i]);
@@ -240,9 +241,8 @@ test_hash(void)
 	const struct kith_names y = {.name = (char **)one, .n = 2};
 	const double w[] = {1, 2, 3, 4}, v[] = {1, 2, 3, 5}, u[] = {1, 3};
 	const struct kith_metric m[] = {{KITH_SQUARED, 2, NULL},
-	    {KITH_SQUARED, 2, w}, {KITH_SQUARED, 2, u},
-	    {KITH_ABSOLUTE, 2, w}, {KITH_SQUARED_MATRIX, 2, w},
-	    {KITH_SQUARED_MATRIX, 2, v}};
+	    {KITH_SQUARED, 2, w}, {KITH_SQUARED, 2, u}, {KITH_ABSOLUTE, 2, w},
+	    {KITH_SQUARED_MATRIX, 2, w}, {KITH_SQUARED_MATRIX, 2, v}};
 	size_t same = 0;
 
 	ok(kith_lists_hash_more(UINT64_C(0xcbf29ce484222325), "foobar", 6) ==
@@ -310,12 +310,12 @@ test_sets(void)
 	    all, 7, 2, "2/2", 5, "reference-shard 2/3: that of 2/2, too");
 	refuse_set(all, 5, 2, "2/3", 5, "reference-shard 2/3 is missing");
 	refuse_set(all, 6, 3, "1/1", 6, "shard 3/3 is missing");
-	refuse_set((const char *const[]){"3/1", "3/2", "3/3", "1/1", "1/2",
-		       "1/3"},
-	    6, 3, "1/1", 6, "shard 2/3 is missing");
-	refuse_set((const char *const[]){"3/1", "3/2", "3/3", "2/1", "2/2",
-		       "2/3"},
-	    6, 3, "2/1", 6, "shard 1/3 is missing");
+	refuse_set(
+	    (const char *const[]){"3/1", "3/2", "3/3", "1/1", "1/2", "1/3"}, 6,
+	    3, "1/1", 6, "shard 2/3 is missing");
+	refuse_set(
+	    (const char *const[]){"3/1", "3/2", "3/3", "2/1", "2/2", "2/3"}, 6,
+	    3, "2/1", 6, "shard 1/3 is missing");
 	refuse_set(all, 4, 2, "1/2", 5, "reference-shard 3/3 is missing");
 	refuse_set((const char *const[]){"1/2", "1/3"}, 2, 2, "1/2", 5,
 	    "reference-shard 1/3 is missing");

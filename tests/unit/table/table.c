@@ -65,8 +65,8 @@ test_roles(void)
 static void
 test_number_classes(void)
 {
-	static const char *const due[] = {"-1", "0", "1", "1.5", "100", "2",
-	    "63", "63.5", "64", "65"};
+	static const char *const due[] = {
+	    "-1", "0", "1", "1.5", "100", "2", "63", "63.5", "64", "65"};
 	static const size_t y[] = {1, 2, 5, 6, 8, 9, 4, 0, 3, 7, 8, 1, 6, 3};
 	struct kith_how how = {
 	    .format = {.form = KITH_FORM_svmlight}, .target = "label"};
@@ -99,8 +99,8 @@ test_row_weights(void)
 	struct kith_how how = {.instance_weight = "w"};
 	struct kith_table t;
 
-	ok(!parse(0, "# note\t1\na\tw\ty\n1\t0\tu\n2\t2.5\tv\n", &how, NULL,
-	       &t) &&
+	ok(!parse(
+	       0, "# note\t1\na\tw\ty\n1\t0\tu\n2\t2.5\tv\n", &how, NULL, &t) &&
 		t.X.p == 1 && t.weight[0] == 0 && t.weight[1] == 2.5,
 	    "weights of rows");
 	ok(t.head == 2 && t.file == path[0], "the line of the header");
@@ -135,8 +135,8 @@ test_texts(void)
 	is_text(err.msg,
 	    "column \"b\": missing: '' (--na omit, mean or model?)", "said");
 	ok(parse(0, "a,b,y\n1,x,u\nw,z,v\n", &how, NULL, &t) < 0, "mixed");
-	is_text(err.msg,
-	    "column \"a\": not a number: 'w' (--id, --ignore?)", "said");
+	is_text(err.msg, "column \"a\": not a number: 'w' (--id, --ignore?)",
+	    "said");
 	how.na = KITH_NA_MEAN;
 	ok(parse(0, "a,b,y\n1,x,u\n2,,v\n", &how, NULL, &t) < 0, "a mean");
 	is_text(err.msg, "column \"b\": missing: '' (--na omit or model?)",

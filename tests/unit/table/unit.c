@@ -175,8 +175,8 @@ test_both(void)
 	ok(kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) <
 		0,
 	    "what does not fit");
-	is_text(err.msg,
-	    "column \"a\": scaled, a value does not fit a double", "said");
+	is_text(err.msg, "column \"a\": scaled, a value does not fit a double",
+	    "said");
 }
 
 int

@@ -65,8 +65,8 @@ test_trials(void)
 		{.name = "k", .whole = true}},
 	    .keys = 4,
 	    .word = {NULL, NULL, word}};
-	const struct kith_trial t[] = {
-	    {{.5, 9, 1, 3}, 10, 2, .2, .125, 4}, {{NAN, 9, 0, 5}, 8, 1, NAN, NAN, 7}};
+	const struct kith_trial t[] = {{{.5, 9, 1, 3}, 10, 2, .2, .125, 4},
+	    {{NAN, 9, 0, 5}, 8, 1, NAN, NAN, 7}};
 
 	ok(!kith_trial_table(&form, t, 2, dest(), &out, &err), "trials");
 	is_written("theta\tmethod\tk\tn\terrors\terror\tse\n"
@@ -101,8 +101,8 @@ test_steps(void)
 		kith_path_jumps((const double[]){1e3, 1},
 		    (const double[]){1e3, 1 + 1.1e-9}, 2),
 	    "a jump is more than 1e-12 of the largest");
-	ok(kith_path_jumps(
-	       (const double[]){1, -1e3}, (const double[]){1 + 9e-10, -1e3}, 1) &&
+	ok(kith_path_jumps((const double[]){1, -1e3},
+	       (const double[]){1 + 9e-10, -1e3}, 1) &&
 		!kith_path_jumps((const double[]){1, -1e3},
 		    (const double[]){1 + 9e-10, -1e3}, 2) &&
 		!kith_path_jumps((const double[]){0}, (const double[]){0}, 1),
@@ -161,8 +161,8 @@ test_kept(void)
 
 	for (size_t i = 0; i < 6; i++)
 		kith_texts_add(&t.keep,
-		    &(struct kith_cell){(const char *[]){"1", "", "x y", "NA",
-					    "?", "z"}[i],
+		    &(struct kith_cell){
+			(const char *[]){"1", "", "x y", "NA", "?", "z"}[i],
 			(const size_t[]){1, 0, 3, 2, 1, 1}[i], i == 3},
 		    &pool);
 	open_out();
@@ -183,7 +183,8 @@ test_verdicts(void)
 	    {"one", 2, 1}, {"two", NAN, 1}, {"three", 0, 1}};
 
 	ok(kith_verdict_write(good, 2, dest(), &out, &err) == 0, "all hold");
-	is_written("check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t0\t0.5\tyes\n",
+	is_written(
+	    "check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t0\t0.5\tyes\n",
 	    "which is said");
 	ok(kith_verdict_write(open, 2, dest(), &out, &err) == 0, "not decided");
 	is_written("check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t7\tNA\tNA\n",
@@ -233,8 +234,8 @@ parse(const char *text, struct kith_ensemble *e)
 static void
 test_learners(void)
 {
-	static const char head[] =
-	    "learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n";
+	static const char
+	    head[] = "learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n";
 	char text[300];
 	struct kith_ensemble e;
 

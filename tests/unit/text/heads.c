@@ -23,8 +23,7 @@ parse(const char *text, struct kith_npy_head *head, struct kith_pool *pool)
 }
 
 #define NO "the header is not that of .npy"
-#define FIELDS(f) \
-	"{'descr': [" f "], 'fortran_order': False, 'shape': (3,)}"
+#define FIELDS(f) "{'descr': [" f "], 'fortran_order': False, 'shape': (3,)}"
 #define SHAPE(s) "{'descr': '<i2', 'fortran_order': True, 'shape': " s "}"
 
 /* clang-format off */
@@ -103,9 +102,10 @@ test_layout(void)
 	ok(h.column[0].plain == 5 && h.column[3].plain == 2 &&
 		h.column[4].plain == 1,
 	    "doubles as they stand");
-	is_text(parse(FIELDS("('a', '=f8'), ('', '|V3'), ('b', '=f8'), ('c', "
-			     "'=f8'), ('d', '=f4'), ('e', '|S5'), ('f', '<U2')"),
-		    &h, &pool),
+	is_text(
+	    parse(FIELDS("('a', '=f8'), ('', '|V3'), ('b', '=f8'), ('c', "
+			 "'=f8'), ('d', '=f4'), ('e', '|S5'), ('f', '<U2')"),
+		&h, &pool),
 	    "", "fields");
 	kith_npy_head_columns(&h, &pool);
 	ok(h.p == 6 && h.step == 8 + 3 + 8 + 8 + 4 + 5 + 8 && h.texts == 2 &&
@@ -119,8 +119,8 @@ test_layout(void)
 		h.column[2].plain == 1 && h.column[3].plain == 0 &&
 		h.column[4].plain == 0,
 	    "doubles one behind the other");
-	is_text(parse(FIELDS("('', '|V1048576'), ('a', '|S268435456'), "),
-		    &h, &pool),
+	is_text(parse(FIELDS("('', '|V1048576'), ('a', '|S268435456'), "), &h,
+		    &pool),
 	    "records of too many bytes", "all bytes count");
 	is_text(parse(FIELDS("('a', '|S268435456')"), &h, &pool), "",
 	    "as many as there may be");
@@ -187,9 +187,10 @@ test_matrices(void)
 		    matrices[i].why);
 		is_size(line, matrices[i].line, "at the line");
 	}
-	is_text(read_mtx("%%MatrixMarket MATRIX Array REAL General\n"
-			 "% a comment\n\n \t\n2 2\n1\n\n% b\nNA\n3\n 4\t\n\n%\n",
-		    x, &line),
+	is_text(
+	    read_mtx("%%MatrixMarket MATRIX Array REAL General\n"
+		     "% a comment\n\n \t\n2 2\n1\n\n% b\nNA\n3\n 4\t\n\n%\n",
+		x, &line),
 	    "", "comments, blank lines and any case");
 	ok(x[0] == 1 && isnan(x[1 * 2]) && x[1] == 3 && x[3] == 4, "numbers");
 }
@@ -206,8 +207,9 @@ test_shapes(void)
 		for (size_t n = 1 + (s == 2); n <= 6; n++) {
 			char text[1000];
 			double x[36] = {0}, due[36] = {0}, k = 0;
-			char *to = text + sprintf(text,
-			    "%sarray real %s\n%zu %zu\n", MTX, shape[s], n, n);
+			char *to = text +
+			    sprintf(text, "%sarray real %s\n%zu %zu\n", MTX,
+				shape[s], n, n);
 
 			for (size_t j = 0; j < n; j++)
 				for (size_t i = s == 0 ? 0 : j + (s == 2);

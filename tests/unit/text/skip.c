@@ -53,16 +53,15 @@ put_text(size_t first, size_t rows)
 }
 
 enum { TEXT, NPY, NPY_COLUMNS, GZIP, GZIP_COLUMNS, KINDS };
-static const char *const kind_name[] = {"text", ".npy", ".npy by columns",
-    ".npy, gzip", ".npy by columns, gzip"};
+static const char *const kind_name[] = {
+    "text", ".npy", ".npy by columns", ".npy, gzip", ".npy by columns, gzip"};
 
 static const char *
 write_rows(size_t file, int kind, size_t first, size_t rows)
 {
 	const size_t len = kind == TEXT
 	    ? put_text(first, rows)
-	    : put_npy(first, rows,
-		  kind == NPY_COLUMNS || kind == GZIP_COLUMNS);
+	    : put_npy(first, rows, kind == NPY_COLUMNS || kind == GZIP_COLUMNS);
 	const char *path = scratch(file, bytes, len);
 	gzFile f;
 
@@ -197,8 +196,7 @@ test_columns(void)
 	ok(!kith_rows_numbered(&(struct kith_names){.name = bad, .n = 2}) &&
 		!kith_rows_numbered(
 		    &(struct kith_names){.name = other, .n = 2}) &&
-		!kith_rows_numbered(
-		    &(struct kith_names){.name = last, .n = 3}),
+		!kith_rows_numbered(&(struct kith_names){.name = last, .n = 3}),
 	    "and other ones");
 	is_text(hint("a\n1\n", (struct kith_format){0}), " (-d?)",
 	    "one column, which another character may divide");

@@ -118,8 +118,8 @@ test_numbers(void)
 	struct kith_pool pool = {0};
 	struct kith_rows t;
 	const char *const files[] = {
-	    scratch_text(0,
-		"%%MatrixMarket matrix array real general\n1 2\n4\nNA\n"),
+	    scratch_text(
+		0, "%%MatrixMarket matrix array real general\n1 2\n4\nNA\n"),
 	    NULL};
 	struct kith_rec rec;
 	double x, number[] = {HUGE_VAL, -HUGE_VAL};
