@@ -37,13 +37,15 @@ spell(const struct list *l, unsigned char *to)
 	memset(to, 0, 4 + 8 * MOST);
 	to[0] = 2;
 	for (size_t i = 0; i < MOST; i++) {
+		const bool named = tag[i] == USER || tag[i] == GROUP;
+
 		if (l->may[i] > 7)
 			continue;
 		to[n] = tag[i];
 		to[n + 2] = l->may[i];
-		memset(to + n + 4, 0xff, 4);
-		if (tag[i] == USER || tag[i] == GROUP)
-			memcpy(to + n + 4, "\x07\0\0\0", 4);
+		memset(to + n + 4, named ? 0 : 0xff, 4);
+		if (named)
+			to[n + 4] = 7; /* the id */
 		n += 8;
 	}
 	return n;
@@ -92,24 +94,24 @@ hand_on(uid_t by, uid_t uid, gid_t gid)
 }
 
 static const struct {
-	struct list was;
+	const char *name;
 	uid_t uid;
 	gid_t gid;
 	unsigned lost;
-	struct list due;
-	const char *name;
+	struct list was, due;
 } cases[] = {
-    {{{6, 7, 4, 6, 7, 4}}, US, US, 0, {{6, 7, 4, 6, 7, 4}}, "all is kept"},
-    {{{6, 7, 4, 6, 7, 4}}, 0, 0, KITH_RIGHTS_OWNER | KITH_RIGHTS_GROUP,
-	{{6, 6, 4, 6, 6, 4}}, "the old owner is one of the rest"},
-    {{{7, 7, 7, 3, 7, 6}}, US, 0, KITH_RIGHTS_GROUP, {{7, 7, 2, 3, 7, 2}},
-	"the old group is one of the rest"},
-    {{{7, 5, 6, 9, 4, 7}}, US, 0, KITH_RIGHTS_GROUP, {{7, 5, 4, 9, 4, 4}},
-	"as much as the mask lets them"},
-    {{{2, 7, 7, 7, 7, 3}}, 0, US, KITH_RIGHTS_OWNER, {{2, 2, 2, 2, 2, 2}},
-	"as much as the old owner"},
-    {{{6, 7, 4, 7, 7, 4}}, 0, OURS, KITH_RIGHTS_OWNER, {{6, 6, 4, 6, 6, 4}},
-	"a group of ours is kept"},
+    {"all is kept", US, US, 0, {{6, 7, 4, 6, 7, 4}}, {{6, 7, 4, 6, 7, 4}}},
+    {"the old owner is one of the rest", 0, 0,
+	KITH_RIGHTS_OWNER | KITH_RIGHTS_GROUP, {{6, 7, 4, 6, 7, 4}},
+	{{6, 6, 4, 6, 6, 4}}},
+    {"the old group is one of the rest", US, 0, KITH_RIGHTS_GROUP,
+	{{7, 7, 7, 3, 7, 6}}, {{7, 7, 2, 3, 7, 2}}},
+    {"as much as the mask lets them", US, 0, KITH_RIGHTS_GROUP,
+	{{7, 5, 6, 9, 4, 7}}, {{7, 5, 4, 9, 4, 4}}},
+    {"as much as the old owner", 0, US, KITH_RIGHTS_OWNER, {{2, 7, 7, 7, 7, 3}},
+	{{2, 2, 2, 2, 2, 2}}},
+    {"a group of ours is kept", 0, OURS, KITH_RIGHTS_OWNER,
+	{{6, 7, 4, 7, 7, 4}}, {{6, 6, 4, 6, 6, 4}}},
 };
 
 static void

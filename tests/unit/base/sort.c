@@ -17,6 +17,8 @@ test_groups(void)
 	const size_t due[N] = {1, 4, 6, 0, 2, 5, 3};
 	size_t start[GROUPS + 1], at[N], right = 0;
 
+	for (size_t g = 0; g <= GROUPS; g++)
+		start[g] = 99;
 	kith_sort_by_class(group, N, GROUPS, at, start);
 	for (size_t g = 0; g <= GROUPS; g++)
 		right += start[g] == begin[g];

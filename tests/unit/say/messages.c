@@ -240,30 +240,33 @@ test_proof(void)
 	    "are said");
 }
 
+static double y[] = {1, 2, NAN, NAN, 3, NAN, 4, 5}, value[] = {.1, .2, .3};
+static double other[] = {.5, INFINITY, NAN};
+
+/* A component that is as it should be, and one that is not. */
+static const struct kith_embedded good = {.d = 2,
+    .value = value,
+    .worst = 1e-13,
+    .angle = 1e-4,
+    .products = 7,
+    .factored = true};
+static const struct kith_embedded bad = {.d = 2,
+    .value = other,
+    .worst = 2e-12,
+    .angle = 2e-3,
+    .turned = 1,
+    .missed = 2,
+    .products = 5,
+    .equal = 2};
+
 static void
 test_embedded(void)
 {
-	double y[] = {1, 2, NAN, NAN, 3, NAN, 4, 5}, value[] = {.1, .2, .3};
-	double other[] = {.5, INFINITY, NAN};
-	struct kith_embedded part[] = {{.d = 2,
-					   .value = value,
-					   .worst = 1e-13,
-					   .angle = 1e-4,
-					   .products = 7,
-					   .factored = true},
-	    {.d = 2,
-		.value = other,
-		.worst = 2e-12,
-		.angle = 2e-3,
-		.turned = 1,
-		.missed = 2,
-		.products = 5,
-		.equal = 2,
-		.first_equal = 0}};
+	struct kith_embedded part[] = {good, bad};
+	const struct kith_embedding one = {1, 2, y, part, 1};
 	const struct kith_embedding two = {4, 2, y, part, 2};
-	struct kith_embedding good = {1, 2, y, part, 1};
 
-	ok(kith_say_embedded(&good, false) == 0, "one component");
+	ok(kith_say_embedded(&one, false) == 0, "one component");
 	is_text(said(),
 	    "log: embedded 1\nlog: solved factor\nlog: eigenvalue 0.1\n"
 	    "log: eigenvalue 0.2\nlog: next 0.3\nlog: products 7\n"
@@ -287,13 +290,21 @@ test_embedded(void)
 	    "warning: eigenvalues up to inf that were not found: 2\n"
 	    "warning: eigenvalue 2 is too large for a number\n",
 	    "all that may be wrong");
-	part[0].missed = NAN;
-	part[0].dense = true;
-	part[0].equal = 1;
-	part[0].first_equal = 1;
-	part[0].torn = true;
-	good.n = 2;
-	ok(kith_say_embedded(&good, false) == 0, "what was not counted");
+}
+
+/* What is told of one component. */
+static void
+test_component(void)
+{
+	struct kith_embedded part = good;
+	struct kith_embedding map = {2, 2, y, &part, 1};
+
+	part.missed = NAN;
+	part.dense = true;
+	part.equal = 1;
+	part.first_equal = 1;
+	part.torn = true;
+	ok(kith_say_embedded(&map, false) == 0, "what was not counted");
 	is_text(said(),
 	    "log: embedded 1\nwarning: 1 of 2 nodes have no coordinates: not "
 	    "in the largest component (--component all?)\n"
@@ -305,13 +316,12 @@ test_embedded(void)
 	    "log: angle 0.0001\nlog: equal 1\nlog: counted no\n"
 	    "note: worst residual 1e-13, 7 products\n",
 	    "is no error");
-	part[0] = part[1];
-	part[0].value = other;
+	part = bad;
 	other[1] = .6;
-	part[0].worst = part[0].angle = part[0].missed = 0;
-	part[0].equal = 0;
-	good.n = 1;
-	ok(kith_say_embedded(&good, false) == 0, "all is well");
+	part.worst = part.angle = part.missed = 0;
+	part.equal = 0;
+	map.n = 1;
+	ok(kith_say_embedded(&map, false) == 0, "all is well");
 	ok(strstr(said(),
 	       "log: solved products\nlog: eigenvalue 0.5\n"
 	       "log: eigenvalue 0.6\nlog: products 5\n"),
@@ -328,5 +338,6 @@ main(void)
 	test_labels();
 	test_proof();
 	test_embedded();
+	test_component();
 	return done();
 }

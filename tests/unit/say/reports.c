@@ -51,7 +51,7 @@ ends(enum kith_immigrate_end end, bool vector, struct kith_immigrate_how how)
 	const char *at;
 
 	ok(kith_say_immigrate_end(vector, &how, &fit, false) == 1, "no proof");
-	strcpy(text, said());
+	snprintf(text, sizeof(text), "%s", said());
 	at = strstr(text, "warning: ");
 	return at ? at : text;
 }

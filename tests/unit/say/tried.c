@@ -51,10 +51,10 @@ walk(int how, struct kith_rng *rng)
 			    kept->w[features] <= w[at / NK][j];
 			features++;
 		}
-	return memcmp(trial, &all[at], sizeof(*trial)) != 0 ||
-	    kept->n != features || good != features ||
-	    kept->theta < all[at].key[0] || kept->theta > all[at].key[0] ||
-	    tried.n != n * NK || (how == KITH_BEST_SE && tried.keeps != n);
+	return trial != &tried.trial[at] || kept->n != features ||
+	    good != features || kept->theta < all[at].key[0] ||
+	    kept->theta > all[at].key[0] || tried.n != n * NK ||
+	    (how == KITH_BEST_SE && tried.keeps != n);
 }
 
 /* Of errors that do not fall no solution is kept but the first. */

@@ -102,11 +102,13 @@ test_constant(void)
 	struct kith_frame f;
 	bool *constant;
 
-	ok(!kith_frame_open(&f, files, &format, &pool, &err) &&
-		!kith_frame_rows(&f, KITH_NA_ERROR, &err) &&
-		!kith_scale_fit(&f, &how, &scale, &constant, &pool, &err) &&
-		!kith_scale_apply(&scale, &f, &plan, &pool, &err),
-	    "without the constant");
+	if (kith_frame_open(&f, files, &format, &pool, &err) ||
+	    kith_frame_rows(&f, KITH_NA_ERROR, &err) ||
+	    kith_scale_fit(&f, &how, &scale, &constant, &pool, &err) ||
+	    kith_scale_apply(&scale, &f, &plan, &pool, &err)) {
+		ok(false, "without the constant: %s", err.msg);
+		return;
+	}
 	ok(plan.n == 2 && strcmp(plan.name[1], "c") == 0 &&
 		kith_frame_row(&f, 1)[1].x == 5,
 	    "two columns are left, and one is as it was");
@@ -150,7 +152,7 @@ test_mistakes(void)
 			if (j != i)
 				sprintf(text + strlen(text), "%s%s",
 				    *text ? "," : "", lacks[j]);
-		strcat(text, "\na,none,0,1,0\n");
+		sprintf(text + strlen(text), "\na,none,0,1,0\n");
 		snprintf(
 		    due, sizeof(due), "column \"%s\": not found", lacks[i]);
 		ok(kith_scale_read(scratch_text(1, text), &scale, &pool, &err) <

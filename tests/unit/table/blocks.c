@@ -14,6 +14,9 @@
 
 enum { MOST = 9 };
 
+/* Version 1 of .npy, and the length of the header. */
+static const unsigned char magic[] = {
+    0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
 static struct kith_pool pool;
 static struct kith_err err;
 
@@ -29,7 +32,7 @@ write_rows(size_t file, size_t n, bool npy)
 		return scratch_text(file, bytes);
 	}
 	memset(bytes, ' ', 128);
-	memcpy(bytes, "\x93NUMPY\x01\x00\x76\x00", 10);
+	memcpy(bytes, magic, sizeof(magic));
 	to = bytes + 10 +
 	    sprintf(bytes + 10,
 		"{'descr': '<f8', 'fortran_order': False, 'shape': (%zu, 2), }",

@@ -135,7 +135,7 @@ test_met(void)
 {
 	const char *files[] = {
 	    scratch_text(0, "from\tto\tweight\n40\t2\t1\n2\t40\t3\n"), NULL};
-	struct kith_ends all = {.n = 23, .read = 40}, met;
+	struct kith_ends all = {.n = 23, .read = 40}, met = {.n = 0};
 	size_t number[40];
 	const struct kith_edges_how how = {
 	    .from = &all, .to = &all, .weights = true, .met = &met};

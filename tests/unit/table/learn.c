@@ -156,9 +156,11 @@ test_weights(void)
 	const char *file = scratch_text(
 	    2, "feature\tweight\na\t1\nb\t7\nc\t3\n");
 
-	ok(!parse(table, NULL, &l) &&
-		!kith_learn_weights(&l, file, &all, &pool, &err),
-	    "weights");
+	if (parse(table, NULL, &l) ||
+	    kith_learn_weights(&l, file, &all, &pool, &err)) {
+		ok(false, "weights: %s", err.msg);
+		return;
+	}
 	ok(all[0] == 1 && all[1] == 7 && all[2] == 3 && all[3] == 0,
 	    "of all features");
 	ok(!kith_learn_from_input(&l, all, w, &err) && w[0] == 1 && w[1] == 3,

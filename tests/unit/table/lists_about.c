@@ -112,7 +112,7 @@ test_mistakes(void)
 			if (j != i)
 				sprintf(
 				    text + strlen(text), "# %s\n", lacks[j]);
-		strcat(text, "row\n");
+		sprintf(text + strlen(text), "row\n");
 		refuse(text, 0,
 		    "no list of neighbours: its first lines do not say which "
 		    "(--reference-shard?)");

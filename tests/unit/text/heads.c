@@ -192,7 +192,7 @@ test_matrices(void)
 		     "% a comment\n\n \t\n2 2\n1\n\n% b\nNA\n3\n 4\t\n\n%\n",
 		x, &line),
 	    "", "comments, blank lines and any case");
-	ok(x[0] == 1 && isnan(x[1 * 2]) && x[1] == 3 && x[3] == 4, "numbers");
+	ok(x[0] == 1 && isnan(x[2]) && x[1] == 3 && x[3] == 4, "numbers");
 }
 
 /* All shapes of small matrices, against where each entry is to be. */
@@ -224,7 +224,7 @@ test_shapes(void)
 			wrong += strcmp(read_mtx(text, x, &line), "") != 0;
 			for (size_t i = 0; i < n * n; i++)
 				wrong += x[i] != due[i];
-			strcpy(to, "7\n");
+			sprintf(to, "7\n");
 			wrong += strcmp(read_mtx(text, x, &line),
 				     "more entries than there should be") != 0;
 		}

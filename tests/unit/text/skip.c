@@ -13,6 +13,9 @@
 
 enum { ROWS = 30000, LEAST = 7 };
 
+/* Version 1 of .npy, and the length of the header. */
+static const unsigned char magic[] = {
+    0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0, 118, 0};
 static struct kith_err err;
 static char bytes[ROWS * 16 + 200];
 
@@ -23,7 +26,7 @@ put_npy(size_t first, size_t rows, bool by_column)
 	char *to = bytes + 10;
 
 	memset(bytes, ' ', 128);
-	memcpy(bytes, "\x93NUMPY\x01\x00\x76\x00", 10);
+	memcpy(bytes, magic, sizeof(magic));
 	to += sprintf(to,
 	    "{'descr': '<f8', 'fortran_order': %s, 'shape': (%zu, 2), }",
 	    by_column ? "True" : "False", rows);
