@@ -109,6 +109,7 @@ test_packed(void)
 static void
 test_mistakes(void)
 {
+	static const char null[] = START "# bias\t\0\n";
 	struct kith_machine m;
 
 	refuse(START "# C\t-1\n# bias\t0\n" TABLE, 4, "key \"C\": below 0");
@@ -148,7 +149,7 @@ test_mistakes(void)
 	ok(!parse(START "# C\t0\n# bias\t0\n" TABLE, &m) && *m.C <= 0,
 	    "a weight of 0");
 	ok(kith_machine_read(
-	       scratch(0, START "# bias\t\0\n", 60), &m, &pool, &err) < 0 &&
+	       scratch(0, null, sizeof(null) - 1), &m, &pool, &err) < 0 &&
 		err.line == 4,
 	    "a null byte");
 	is_text(err.msg, "null byte: not a text file", "said");
