@@ -56,7 +56,10 @@ own(const struct kith_kern *kern, const double *x)
 	return K;
 }
 
-/* 1/2 t' K t - b' t + K_qq/2, a row of K at a time. */
+/*
+ * 1/2 t' K t - b' t + K_qq/2, a row of K at a time; infinite where that is no
+ * double.
+ */
 static double
 local_error(struct kith_nnk_plain *plain, const struct kith_kern *kern,
     const double *t, size_t n)
@@ -73,6 +76,8 @@ local_error(struct kith_nnk_plain *plain, const struct kith_kern *kern,
 			s += plain->K[j - i - 1] * t[j];
 		sum += t[i] * s;
 	}
+	if (!isfinite(sum))
+		return INFINITY;
 	return sum > 0 ? sum : 0;
 }
 
@@ -97,10 +102,8 @@ kith_nnk_plain(struct kith_nnk_plain *plain, const double *q,
 	else
 		kith_kern_of_dist(&kern, n, plain->b, 0, plain->b);
 	for (size_t i = 0; i < n; i++)
-		w[i] = plain->b[i] > 0 ? plain->b[i] : 0;
+		w[i] = plain->b[i] > 0 ? scalbn(plain->b[i], unit) : 0;
 	if (error)
 		J = scalbn(local_error(plain, &kern, w, n), unit);
-	for (size_t i = 0; i < n && unit != 0; i++)
-		w[i] = scalbn(w[i], unit);
 	return J;
 }

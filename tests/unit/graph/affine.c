@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct kith_rng rng;
 static struct kith_err err;
@@ -91,6 +92,32 @@ affine(unsigned seed, size_t n)
 	kith_pool_free(&pool);
 }
 
+/* Weights whose sums, or squares, are no doubles. */
+static void
+affine_huge(struct kith_pool *pool)
+{
+	const struct kith_ends four = {.n = 4, .read = 4};
+	const char *files[] = {NULL, NULL};
+	struct kith_affine a;
+
+	files[0] = scratch_text(
+	    0, "from\tto\tweight\n1\t2\t1e308\n1\t3\t1e308\n");
+	ok(kith_affine_read(files, &four, &a, pool, &err) < 0,
+	    "a sum that is no double");
+	is_text(err.msg,
+	    "weights from '1' sum to inf, not 1 (nnkgraph --method "
+	    "lle-signed?)",
+	    "message");
+	files[0] = scratch_text(
+	    0, "from\tto\tweight\n1\t2\t1e200\n1\t3\t-1e200\n2\t3\t1\n");
+	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "a sum of 0");
+	files[0] = scratch_text(0,
+	    "from\tto\tweight\n1\t2\t1e160\n1\t3\t-1e160\n1\t4\t1\n"
+	    "2\t3\t1\n3\t4\t1\n4\t2\t1\n");
+	ok(kith_affine_read(files, &four, &a, pool, &err) < 0, "1e160");
+	is_text(err.msg, "weights too large for their squares", "message");
+}
+
 static void
 affine_mistakes(void)
 {
@@ -106,6 +133,19 @@ affine_mistakes(void)
 	    "weights from '2' sum to 0.5, not 1 (nnkgraph --method "
 	    "lle-signed?)");
 	is_text(err.msg, due, "message");
+	files[0] = scratch_text(
+	    0, "from\tto\tweight\n1\t2\t1.0000000009\n2\t1\t.9999999991\n");
+	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
+		a.graph.edges == 2 && a.start[1] == 2 && a.start[3] == 4 &&
+		a.column[0] == 0 && a.column[1] == 1 && a.x[0] == 1 &&
+		a.x[1] == -1 && a.x[3] == -1,
+	    "rows are divided by their sums");
+	files[0] = scratch_text(
+	    0, "from\tto\tweight\n1\t2\t1\n2\t1\t1.0000000011\n");
+	ok(kith_affine_read(files, &nodes, &a, &pool, &err) < 0 &&
+		err.line == 0 && strcmp(err.file, files[0]) == 0,
+	    "which are 1 up to 1e-9");
+	affine_huge(&pool);
 	files[0] = scratch_text(0, "from\tto\tweight\n1\t2\t1\n2\t1\t1\n");
 	ok(!kith_affine_read(files, &nodes, &a, &pool, &err) &&
 		a.graph.components == 2 && a.graph.W.diagonal[0] == 2 &&

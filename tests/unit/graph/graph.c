@@ -99,6 +99,64 @@ huge(void)
 	ok(g.exponent > 0 && isfinite(g.d[0] + g.d[1] + g.d[2]) &&
 		g.W.x[0] == ldexp(1e308, -g.exponent),
 	    "are divided by a power of 2");
+	is_size((size_t)g.exponent, 3, "6 entries below 2^3, of 2^1024");
+	ok(g.W.x[3] == .125 && g.d[1] == ldexp(1e308, -3) + .125 &&
+		g.d[2] == g.d[1],
+	    "all of them");
+	ok(!parse("from\tto\tweight\n1\t2\t2.2e307\n2\t3\t1\n", 3, &g) &&
+		g.exponent == 0 && g.W.x[0] == 2.2e307,
+	    "4 entries below 2^1021 are as they were read");
+	ok(!parse("from\tto\tweight\n1\t2\t2.3e307\n2\t3\t1e-307\n", 3, &g) &&
+		g.exponent == 1 && g.W.x[1] == 2.3e307 / 2,
+	    "of 2^1022 they are halved");
+	ok(parse("from\tto\tweight\n1\t2\t2.3e307\n2\t3\t4e-308\n", 3, &g) &&
+		err.status == EX_DATAERR,
+	    "unless the least would lose digits");
+	is_text(err.msg, "weights from 4e-308 to 2.3e+307 are too far apart",
+	    "message");
+}
+
+/* Where an edge stands that is there twice, in one of several files. */
+static void
+lines(const char *one, const char *two, size_t file, size_t line,
+    const char *message)
+{
+	static const struct kith_ends nodes = {.n = 9, .read = 9};
+	const char *const files[] = {
+	    scratch_text(0, one), scratch_text(1, two), NULL};
+	struct kith_undirected g;
+
+	err = (struct kith_err){0};
+	ok(kith_undirected_read(files, &nodes, &g, &pool, &err) == -1 &&
+		err.line == line && strcmp(err.file, files[file]) == 0,
+	    "file %zu, line %zu: not %zu", file, line, err.line);
+	is_text(err.msg, message, "says so");
+}
+
+static void
+several(void)
+{
+	lines("from\tto\tweight\n1\t2\t1\n3\t4\t1\n",
+	    "from\tto\tweight\n5\t6\t1\n1\t2\t1\n7\t8\t1\n", 1, 3,
+	    "edge between '1' and '2': listed twice");
+	lines("from\tto\tweight\n1\t2\t1\n3\t4\t1\n1\t2\t1\n",
+	    "from\tto\tweight\n5\t6\t1\n7\t8\t1\n", 0, 4,
+	    "edge between '1' and '2': listed twice");
+	lines("from\tto\tweight\n4\t3\t1\n\"4\"\t2\t2\n",
+	    "from\tto\tweight\n1\t2\t1\n3\t4\t2\n", 1, 3,
+	    "edge between '3' and '4': two weights (nnkgraph --merge "
+	    "--symmetrize?)");
+	lines("from\tto\tweight\n6\t5\t1\n4\t3\t1\n5\t6\t1\n",
+	    "from\tto\tweight\n9\t8\t1\n8\t9\t1\n", 0, 3,
+	    "edge between '3' and '4': listed in one direction, others in both "
+	    "(nnkgraph --merge --symmetrize?)");
+	/* A record of two lines. */
+	lines("from\tto\tweight\tx\n1\t2\t1\t\"a\nb\"\n3\t4\t1\t0\n",
+	    "from\tto\tweight\tx\n4\t3\t1\t0\n4\t3\t1\t\"a\nb\"\n"
+	    "2\t1\t2\t0\n",
+	    1, 5,
+	    "edge between '1' and '2': two weights (nnkgraph --merge "
+	    "--symmetrize?)");
 }
 
 /* The same graph under new numbers, neighbours of a node near each other. */
@@ -168,6 +226,7 @@ main(void)
 	by_hand();
 	refused();
 	huge();
+	several();
 	for (uint64_t seed = 1; seed <= 50; seed++)
 		shuffled(seed);
 	kith_pool_free(&pool);

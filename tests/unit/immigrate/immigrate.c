@@ -108,6 +108,34 @@ test_cycles(void)
 	is_size(back, cycles, "come back after two steps");
 }
 
+/* Many features: what is given is the best that was told of, to the bit. */
+static void
+test_wide_cycles(void)
+{
+	size_t cycles = 0, wrong = 0;
+
+	for (size_t run = 0; run < 12; run++) {
+		struct set *set = draw(20, 26, 2, false, false);
+		struct kith_immigrate_how how = usual(.01, 60);
+		struct told told = {0};
+		struct kith_immigrate_fit fit;
+		double *W = start(26, true), best = INFINITY;
+
+		how.tol = 1e-9;
+		how.tell = tell;
+		how.to = &told;
+		kith_immigrate(&set->rows, &how, W, &fit);
+		for (size_t t = 0; t < told.n; t++)
+			best = fmin(best, told.trace[t].F);
+		cycles += fit.end == KITH_IMMIGRATE_CYCLE;
+		wrong += fit.end == KITH_IMMIGRATE_CYCLE &&
+		    (fit.F != best || fit.C != best);
+		kith_pool_free(&pool);
+	}
+	ok(cycles > 0 && wrong == 0, "%zu cycles of many features, %zu wrong",
+	    cycles, wrong);
+}
+
 /* Known answers. */
 static void
 test_hand(void)
@@ -323,6 +351,7 @@ main(void)
 	test_threshold();
 	test_phases();
 	test_nothing_left();
+	test_wide_cycles();
 	kith_pool_free(&pool);
 	return done();
 }

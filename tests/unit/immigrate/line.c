@@ -8,6 +8,8 @@
 #include "immigrate/data.h"
 #include "tap.h"
 
+#define TILE ((size_t)KITH_IMMIGRATE_TILE)
+
 /* Both at the same weights; `full` leaves nothing out. */
 struct pair {
 	struct kith_immigrate_model *some, *full;
@@ -123,6 +125,161 @@ test_full(void)
 	kith_pool_free(&pool);
 }
 
+/* Distances of all pairs i < j under a model that leaves nothing out, by place. */
+static void
+distances_of(struct kith_immigrate_model *full, const double *W, double *D)
+{
+	const size_t n = full->data.n;
+
+	kith_immigrate_model_at(full, W, false);
+	for (size_t t = 0; t < kith_immigrate_tile_pairs(&full->data); t++) {
+		size_t I, J;
+
+		kith_immigrate_tile_pair(&full->data, t, &I, &J);
+		for (size_t at = 0; at < TILE * TILE; at++) {
+			const size_t i = I * TILE + at / TILE;
+			const size_t j = J * TILE + at % TILE;
+
+			if (i < n && j < n)
+				D[i * n + j] = D[j * n +
+				    i] = full->soft.store[t * TILE * TILE + at];
+		}
+	}
+}
+
+/* Up to where pairs of a row count: ends of a line, and the limit on it. */
+static double
+limits(const struct kith_immigrate_model *some, const double *from,
+    const double *to, double g)
+{
+	const struct kith_immigrate_data *data = &some->data;
+	const size_t n = data->n;
+	const double above = (10 + log((double)n)) * some->soft.sigma;
+	double worst = 0;
+
+	for (size_t k = 0; k < 2 * n; k++) {
+		const size_t i = k / 2;
+		const bool hit = k % 2;
+		const struct kith_immigrate_near *near = hit ? &some->line.hit
+							     : &some->line.miss;
+		size_t at = n;
+
+		for (size_t j = 0; j < n; j++)
+			if (j != i && (data->y[j] == data->y[i]) == hit &&
+			    (at == n || from[i * n + j] < from[i * n + at]))
+				at = j;
+		if (at == n)
+			continue;
+		worst = fmax(worst, fabs(near->from[i] - from[i * n + at]));
+		/* Of rows that are equally near either may be it. */
+		if (from[i * n + at] > 0)
+			worst = fmax(worst, fabs(near->to[i] - to[i * n + at]));
+		worst = fmax(worst,
+		    fabs(near->most[i] - near->from[i] -
+			g * (near->to[i] - near->from[i]) - above));
+	}
+	return worst;
+}
+
+/* Every pair: its distance on the line, or a bound of one that is too far. */
+static void
+pairs_at(const struct kith_immigrate_model *some, const double *D, double norm,
+    size_t *left, double *worst)
+{
+	const struct kith_immigrate_data *data = &some->data;
+	const size_t n = data->n;
+
+	for (size_t t = 0; t < kith_immigrate_tile_pairs(data); t++) {
+		size_t I, J;
+
+		kith_immigrate_tile_pair(data, t, &I, &J);
+		for (size_t at = 0; at < TILE * TILE; at++) {
+			const size_t i = I * TILE + at / TILE;
+			const size_t j = J * TILE + at % TILE;
+			const double d = some->soft.store[t * TILE * TILE + at];
+			const struct kith_immigrate_near *near;
+			double most;
+
+			if (i >= j || i >= n || j >= n)
+				continue;
+			near = data->y[i] == data->y[j] ? &some->line.hit
+							: &some->line.miss;
+			most = fmax(near->most[i], near->most[j]);
+			if (!signbit(d)) {
+				*worst = fmax(*worst, fabs(d - D[i * n + j]));
+				continue;
+			}
+			++*left;
+			*worst = fmax(*worst, -d - D[i * n + j]);
+			*worst = fmax(*worst, most / norm + d);
+		}
+	}
+}
+
+/* What is left out is too far away, by a bound; all else is as it is. */
+static void
+test_pairs(size_t n, bool single)
+{
+	const size_t p = 30;
+	struct set *set = draw(n, p, 3, single, false);
+	struct pair pair = {0};
+	double *W = start(p, true), *V = start(p, true), *Z = start(p, true);
+	double *from, *to, *at, worst = 0, ends = 0;
+	size_t left = 0, same = 0;
+
+	from = kith_new(&pool, n, n * sizeof(*from));
+	to = kith_new(&pool, n, n * sizeof(*to));
+	at = kith_new(&pool, n, n * sizeof(*at));
+	pair.some = model_of(set, .04);
+	pair.full = model_of(set, .04);
+	kith_immigrate_model_at(pair.some, W, false);
+	for (size_t k = 0; k < 4 && next(&pair, W, V); k++) {
+		distances_of(pair.full, W, from);
+		distances_of(pair.full, V, to);
+		pair.some->line.full = 0;
+		same += kith_immigrate_model_draw(pair.some, V, true);
+		for (int halving = 0; halving <= (k % 2 ? 0 : 3); halving++) {
+			const double g = ldexp(1, -halving);
+			const double norm = blend(p * p, W, V, g, Z);
+
+			kith_immigrate_model_go(pair.some, W, g, norm);
+			ends = fmax(
+			    ends, k == 0 ? limits(pair.some, from, to, g) : 0);
+			distances_of(pair.full, Z, at);
+			pairs_at(pair.some, at, norm, &left, &worst);
+		}
+		memcpy(W, Z, p * p * sizeof(*W));
+	}
+	ok(same > 0 && left > 100, "%zu pairs are left out", left);
+	ok(worst <= 1e-10, "they are far, the others known: %g", worst);
+	ok(ends <= 1e-12, "nearest rows, and limits beyond: %g", ends);
+	kith_pool_free(&pool);
+}
+
+/* Where too little was left out, four draws leave nothing out. */
+static void
+test_rest(double sigma)
+{
+	struct set *set = draw(80, 30, 2, false, false);
+	struct pair pair = {.some = model_of(set, sigma)};
+	double *W = start(30, true), *V = start(30, true), *Z = start(30, true);
+	bool some[7] = {false};
+
+	pair.full = model_of(set, sigma);
+	kith_immigrate_model_at(pair.some, W, false);
+	for (size_t k = 0; k < 7 && next(&pair, W, V); k++) {
+		some[k] = kith_immigrate_model_draw(pair.some, V, true);
+		kith_immigrate_model_go(
+		    pair.some, W, k ? 1 : .5, blend(900, W, V, k ? 1 : .5, Z));
+		memcpy(W, Z, 900 * sizeof(*W));
+		compare(&pair, Z, k ? 1 : .5);
+	}
+	ok(some[0] && !some[1] && !some[2] && !some[3] && !some[4] && some[5],
+	    "little at a scale of %g: %d%d%d%d%d%d", sigma, some[0], some[1],
+	    some[2], some[3], some[4], some[5]);
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -131,5 +288,9 @@ main(void)
 	test_line(150, 45, .08, true, false);
 	test_line(90, 60, .05, false, true);
 	test_full();
+	test_pairs(100, false);
+	test_pairs(70, true);
+	test_rest(1e3);
+	test_rest(.3);
 	return done();
 }

@@ -230,6 +230,12 @@ test_noise(void)
 	    "-1e-15 of terms of size 1");
 	ok(kith_immigrate_form_closed(&model->form, Sigma, 1e-10),
 	    "but of size 1e-10");
+	memset(Sigma, 0, p * p * sizeof(*Sigma));
+	ok(!kith_immigrate_form_gram(
+	       &model->form, 3, Sigma, (const double[]){-1, 1, -1}, 0),
+	    "rows of zeros have none");
+	ok(!kith_immigrate_form_gram(&model->form, 0, Sigma, NULL, 0),
+	    "nor have none");
 	kith_pool_free(&pool);
 }
 

@@ -161,6 +161,118 @@ test_corners(void)
 	is_size(differ, 0, "the same numbers with 3 threads");
 }
 
+/* Where it begins, and how far it goes. */
+static void
+test_limits(void)
+{
+	static const double w[P] = {2, 0, .5};
+	const struct kith_mat X = {N, P, x};
+	const struct kith_metric metric = {KITH_SQUARED, P, w};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, N, 2};
+	struct kith_aew_how how = {
+	    .k = 5, .tol = 1e-6, .sigma = {KITH_SIGMA_FIXED, .25}};
+	struct kith_aew aew, more;
+
+	draw(0);
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.sigma == .25 &&
+		aew.iterations == 0 && aew.objective == aew.start &&
+		!aew.converged && aew.gradient > 1e-6,
+	    "no iteration");
+	is_near(aew.weight[0], 16, 1e-14, "w / (2 sigma^2) of the first");
+	ok(aew.weight[1] == 0, "a feature of weight 0");
+	is_near(aew.weight[2], 4, 1e-14, "of the last");
+	how.max_iter = 3;
+	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.iterations == 3 &&
+		!more.converged && more.objective < aew.objective,
+	    "three of them");
+	how.max_iter = 100;
+	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.converged &&
+		more.iterations > 3 && more.iterations < 100 &&
+		more.gradient <= 1e-6,
+	    "%zu iterations", more.iterations);
+	how.tol = aew.gradient * 1.01;
+	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.converged &&
+		more.iterations == 0 && more.gradient == aew.gradient,
+	    "a tolerance that is met");
+	how.tol = aew.gradient * .99;
+	ok(!kith_aew(&rows, &how, &more, &pool, &err) && more.iterations > 0 &&
+		more.gradient <= how.tol,
+	    "one that is not");
+}
+
+/* One feature alone counts. */
+static void
+test_one(void)
+{
+	static const double w[P] = {0, 1, 0};
+	const struct kith_mat X = {N, P, x};
+	const struct kith_metric metric = {KITH_SQUARED, P, w};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, N, 1};
+	const struct kith_aew_how how = {.k = 5, .tol = 1e-6, .max_iter = 50};
+	struct kith_aew aew;
+
+	draw(0);
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.converged &&
+		aew.iterations > 0 && aew.objective < aew.start &&
+		aew.weight[1] > 0 && aew.weight[0] + aew.weight[2] == 0,
+	    "one feature");
+}
+
+/* The derivative is that of E / E(start) by log s; distances are kept. */
+static void
+test_said(void)
+{
+	const struct kith_mat X = {N, P, x};
+	struct kith_aew_model *model;
+	struct kith_aew aew;
+	double g[P], most = 0, off = 0;
+	const struct kith_local_rows rows = {&X, &plain, NULL, 0, N, 1};
+	const struct kith_aew_how how = {.k = 6, .tol = 1e-9, .max_iter = 4};
+
+	draw(0);
+	if (kith_aew(&rows, &how, &aew, &pool, &err))
+		ok(false, "failed: %s", err.msg);
+	model = kith_aew_model(&X, &aew.graph, 1, &pool);
+	is_near(kith_aew_objective(model, aew.weight, g), aew.objective, 1e-12,
+	    "the objective");
+	for (size_t f = 0; f < P; f++)
+		most = fmax(most, fabs(g[f]) / aew.start);
+	is_near(most, aew.gradient, 1e-12, "its largest derivative");
+	for (size_t i = 0; i < N; i++)
+		for (size_t e = aew.graph.start[i]; e < aew.graph.start[i + 1];
+		     e++) {
+			const double *z = x + aew.graph.to[e] * P;
+			double d = 0, c = 0;
+
+			for (size_t f = 0; f < P; f++) {
+				d += pow(x[i * P + f] - z[f], 2);
+				c += aew.weight[f] *
+				    pow(x[i * P + f] - z[f], 2);
+			}
+			off = fmax(off, fabs(aew.graph.d[e] - sqrt(d)));
+			off = fmax(off, fabs(aew.graph.w[e] - exp(-c)));
+		}
+	ok(off <= 1e-14, "weights and distances of edges: %g", off);
+}
+
+/* A row whose weights are no doubles. */
+static void
+test_lost(void)
+{
+	double v[4 * P] = {0, 0, 0, .01, 0, 0, 0, .02, 0, 9, 9, 9};
+	const struct kith_mat X = {4, P, v};
+	const struct kith_local_rows rows = {&X, &plain, NULL, 0, 4, 1};
+	const struct kith_aew_how how = {
+	    .k = 1, .sigma = {KITH_SIGMA_FIXED, .01}};
+	struct kith_aew aew;
+
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.lost == 1,
+	    "a row far away is lost");
+	v[9] = v[10] = v[11] = .1;
+	ok(!kith_aew(&rows, &how, &aew, &pool, &err) && aew.lost == 0,
+	    "one nearer is not");
+}
+
 int
 main(void)
 {
@@ -170,6 +282,10 @@ main(void)
 	test_gradient(more && *more ? 500 : 40);
 	test_minimum();
 	test_corners();
+	test_limits();
+	test_one();
+	test_said();
+	test_lost();
 	kith_pool_free(&pool);
 	return done();
 }

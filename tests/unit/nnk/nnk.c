@@ -83,6 +83,40 @@ test_underflow(void)
 	is_near(log(out.graph.w[0]), -450, 1e-12, "of all rows, too");
 }
 
+/* What each method says of weights that are no doubles, and of its doubts. */
+static void
+test_lost(void)
+{
+	double v[] = {0, 30, 70, 200};
+	const struct kith_mat X = {4, 1, v};
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 4, 1};
+
+	for (int method = KITH_NNK; method <= KITH_NNK_LLE_SIGNED; method++)
+		for (int all = 0; all < 2; all++) {
+			const bool pursuit = method == KITH_NNK_MP ||
+			    method == KITH_NNK_OMP;
+			struct kith_nnk_how how = {.k = 3,
+			    .method = (enum kith_nnk_method)method,
+			    .radius = 1000,
+			    .all = all,
+			    .sigma = {KITH_SIGMA_FIXED, 1}};
+			const bool lle = method >= KITH_NNK_LLE;
+			struct kith_nnk out;
+
+			if (all && !pursuit)
+				continue;
+			out = run(&rows, &how);
+			ok(out.lost == (lle ? 0 : 2) &&
+				out.doubts == (method == KITH_NNK ? 2 : 0),
+			    "method %d: %zu lost, %zu doubts", method, out.lost,
+			    out.doubts);
+			how.kernel = KITH_KERN_LINEAR;
+			out = run(&rows, &how);
+			ok(out.lost == 0, "the linear kernel loses none");
+		}
+}
+
 static void
 test_radius(void)
 {
@@ -294,6 +328,7 @@ main(void)
 	test_three();
 	test_few();
 	test_underflow();
+	test_lost();
 	test_radius();
 	test_radius_limit();
 	test_eta();

@@ -135,6 +135,12 @@ test_units(void)
 				good = good &&
 				    fabs(out.graph.w[i] - due.graph.w[i]) <=
 					1e-12 * due.graph.w[i];
+			for (size_t i = 0; i < due.graph.start[N]; i++)
+				good = good &&
+				    out.graph.d[i] ==
+					scalbn(due.graph.d[i], exponent[e]);
+			good = good &&
+			    out.sigma == scalbn(due.sigma, exponent[e]);
 		}
 		ok(good, "method %d: from 1e-300 to 1e307", method);
 	}
