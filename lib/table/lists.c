@@ -140,7 +140,6 @@ kith_lists_close(struct kith_lists *lists)
 {
 	for (size_t l = 0; l < lists->opened; l++)
 		kith_rows_close(&lists->list[l].rows);
-	lists->opened = 0;
 }
 
 /* Have a line to take, unless the file has ended. */

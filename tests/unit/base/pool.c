@@ -84,6 +84,54 @@ test_grow(struct kith_pool *pool)
 	is_size(v[0][9], 30, "shrinking too");
 }
 
+static void
+test_more(struct kith_pool *pool)
+{
+	size_t room = 0, *v = NULL, grown = 0, right = 0;
+
+	for (size_t n = 0; n < 500; n++) {
+		const size_t before = room;
+
+		v = kith_more(pool, v, n, &room, sizeof(*v));
+		v[n] = n;
+		right += room > n && room >= before;
+		if (room != before) {
+			right -= before != n || room < 2 * n + 1;
+			grown++;
+		}
+	}
+	is_size(right, 500, "there is room for one more");
+	is_size(grown, 4, "an array grows when it is full, and not otherwise");
+	right = 0;
+	for (size_t n = 0; n < 500; n++)
+		right += v[n] == n;
+	is_size(right, 500, "and keeps what was there");
+}
+
+/* Copies of all lengths lie beside each other. */
+static void
+test_texts(struct kith_pool *pool)
+{
+	enum { MOST = 2100 };
+	static char text[MOST + 1];
+	static char *copy[MOST + 1];
+	size_t right = 0;
+
+	memset(text, 'x', MOST);
+	for (size_t len = 0; len <= MOST; len++) {
+		text[len / 2] = 'y';
+		copy[len] = kith_strndup(pool, text, len);
+		text[len / 2] = 'x';
+	}
+	for (size_t len = 0; len <= MOST; len++) {
+		text[len / 2] = 'y';
+		right += strlen(copy[len]) == len &&
+		    memcmp(copy[len], text, len) == 0;
+		text[len / 2] = 'x';
+	}
+	is_size(right, MOST + 1, "texts of all lengths");
+}
+
 /* The most memory that this process has had so far, in thousands of bytes. */
 static size_t
 most_memory(void)
@@ -148,6 +196,8 @@ main(void)
 	test_new(&pool);
 	test_new_each(&pool);
 	test_grow(&pool);
+	test_more(&pool);
+	test_texts(&pool);
 	test_grow_large();
 	is_text(kith_strndup(&pool, "abcdef", 3), "abc", "part of a text");
 	is_text(kith_strndup(&pool, "abc", 0), "", "nothing of it");

@@ -61,6 +61,104 @@ test_roles(void)
 	ok(!parse(0, text, &how, NULL, &t) && t.t[1] == 4, "a number");
 }
 
+/* Classes that are numbers: small ones, large ones, and what lies between. */
+static void
+test_number_classes(void)
+{
+	static const char *const due[] = {
+	    "-1", "0", "1", "1.5", "100", "2", "63", "63.5", "64", "65"};
+	static const size_t y[] = {1, 2, 5, 6, 8, 9, 4, 0, 3, 7, 8, 1, 6, 3};
+	struct kith_how how = {
+	    .format = {.form = KITH_FORM_svmlight}, .target = "label"};
+	struct kith_table t;
+	size_t good = 0;
+
+	ok(!parse(0,
+	       "0 1:1\n1 1:2\n2 1:3\n63 1:4\n64 1:5\n65 1:6\n100 1:7\n"
+	       "-1 1:8\n1.5 1:9\n63.5 1:1\n64 1:2\n0 1:3\n63 1:4\n1.5 1:5\n",
+	       &how, NULL, &t),
+	    "numbers are classes");
+	ok(t.class.n == 10 && t.X.n == 14, "each of its own");
+	for (size_t i = 0; i < 10; i++)
+		is_text(t.class.name[i], due[i], "in byte order");
+	for (size_t i = 0; i < 14; i++)
+		good += t.y[i] == y[i];
+	is_size(good, 14, "of their rows");
+	how = (struct kith_how){.format = {.form = KITH_FORM_svmlight},
+	    .target = "label",
+	    .featureless = true};
+	ok(!parse(0, "1 1:5\n2 1:6\n", &how, NULL, &t) && t.X.p == 0 &&
+		t.X.n == 2 && t.class.n == 2,
+	    "rows without features");
+}
+
+/* Weights of rows, and where the header is. */
+static void
+test_row_weights(void)
+{
+	struct kith_how how = {.instance_weight = "w"};
+	struct kith_table t;
+
+	ok(!parse(
+	       0, "# note\t1\na\tw\ty\n1\t0\tu\n2\t2.5\tv\n", &how, NULL, &t) &&
+		t.X.p == 1 && t.weight[0] == 0 && t.weight[1] == 2.5,
+	    "weights of rows");
+	ok(t.head == 2 && t.file == path[0], "the line of the header");
+	ok(parse(0, "a,w,y\n1,0,u\n2,0,v\n", &how, NULL, &t) < 0, "all 0");
+	is_text(err.msg, "column \"w\": all weights are 0", "said");
+	ok(parse(0, "a,w,y\n1,-1,u\n", &how, NULL, &t) < 0, "one below");
+	is_text(err.msg, "column \"w\": negative: '-1'", "said");
+	how.target = "w";
+	ok(parse(0, "a,w,y\n1,1,u\n", &how, NULL, &t) < 0 &&
+		err.status == KITH_EX_USAGE,
+	    "a target");
+	is_text(err.msg, "column \"w\": target and weight of rows", "said");
+	how = (struct kith_how){.id = "i"};
+	ok(parse(0, "a,i,y\n1,,u\n", &how, NULL, &t) < 0, "an id lacks");
+	is_text(err.msg, "column \"i\": missing: ''", "said");
+}
+
+/* Features that are numbers or texts, by each --na. */
+static void
+test_texts(void)
+{
+	struct kith_how how = {.texts = true};
+	struct kith_table t;
+
+	ok(!parse(0, "a,b,y\n1,x,u\n2,z,v\n3,x,u\n", &how, NULL, &t),
+	    "texts and numbers");
+	ok(!t.text[0] && t.text[1] && kith_row(&t.X, 1)[0] == 2 &&
+		kith_row(&t.X, 0)[1] == 0 && kith_row(&t.X, 1)[1] == 1 &&
+		kith_row(&t.X, 2)[1] == 0,
+	    "texts are numbered as they come");
+	ok(parse(0, "a,b,y\n1,,u\n2,z,v\n", &how, NULL, &t) < 0, "missing");
+	is_text(err.msg,
+	    "column \"b\": missing: '' (--na omit, mean or model?)", "said");
+	ok(parse(0, "a,b,y\n1,x,u\nw,z,v\n", &how, NULL, &t) < 0, "mixed");
+	is_text(err.msg, "column \"a\": not a number: 'w' (--id, --ignore?)",
+	    "said");
+	how.na = KITH_NA_MEAN;
+	ok(parse(0, "a,b,y\n1,x,u\n2,,v\n", &how, NULL, &t) < 0, "a mean");
+	is_text(err.msg, "column \"b\": missing: '' (--na omit or model?)",
+	    "of texts there is none");
+	ok(parse(0, "a,b,y\n1,NA,u\n2,x,v\n", &how, NULL, &t) < 0, "nor");
+	is_text(err.msg,
+	    "column \"b\": text, with missing cells before it: 'x' (--na omit "
+	    "or model?)",
+	    "of those to come");
+	ok(!parse(0, "a,b,y\nNA,3,u\n2,5,v\n", &how, NULL, &t) &&
+		kith_row(&t.X, 0)[0] == 2,
+	    "of numbers there is one");
+	how.na = KITH_NA_OMIT;
+	ok(!parse(0, "a,b,y\n1,,u\n2,x,v\n,z,v\n", &how, NULL, &t) &&
+		t.X.n == 1 && t.number[0] == 2 && kith_row(&t.X, 0)[0] == 2,
+	    "rows are left out");
+	how.na = KITH_NA_MODEL;
+	ok(!parse(0, "a,b,y\n,x,u\n2,NA,v\n", &how, NULL, &t) &&
+		isnan(kith_row(&t.X, 0)[0]) && isnan(kith_row(&t.X, 1)[1]),
+	    "or stay");
+}
+
 static void
 refuse(const char *text, const struct kith_how *how, size_t line,
     const char *message)
@@ -124,6 +222,11 @@ test_reference(void)
 	ok(kith_row(&t.X, 0)[0] == 5 && kith_row(&t.X, 0)[1] == 6, "in place");
 	ok(!parse(1, "x,5,6\n", &how, &known, &t) && t.y, "with it");
 	ok(kith_row(&t.X, 0)[0] == 5, "in place too");
+	how.target = NULL;
+	ok(!parse(0, "1,2,x\n3,4,w\n", &how, NULL, &known) &&
+		!parse(1, "5,6\n", &how, &known, &t) &&
+		kith_row(&t.X, 0)[0] == 5 && kith_row(&t.X, 0)[1] == 6,
+	    "without a target behind them");
 	ok(parse(1, "5\n", &how, &known, &t) < 0, "another width");
 	is_text(err.msg, "1 columns where the reference has 3", "is said");
 }
@@ -275,6 +378,9 @@ main(void)
 		close(fd);
 	}
 	test_roles();
+	test_number_classes();
+	test_row_weights();
+	test_texts();
 	test_mistakes();
 	test_reference();
 	test_missing();

@@ -82,9 +82,109 @@ test_weights(void)
 	ok(strstr(err.msg, "\"a\""), "names the column");
 }
 
+/* Moments of columns in blocks of rows, missing cells left out. */
+static void
+test_moments(void)
+{
+	enum { N = 1500, P = 5 };
+	static double x[N * P];
+	static const size_t of[] = {4, 1, 2};
+	struct kith_moments m[3];
+
+	for (size_t i = 0; i < N; i++)
+		for (size_t j = 0; j < P; j++)
+			x[i * P + j] = j == 2 ? NAN
+			    : i % 7 == j      ? NAN
+					      : 1e6 + (double)(i * i % 1009);
+	kith_moments_of(x, N, P, of, 3, m);
+	for (size_t k = 0; k < 2; k++) {
+		double least = INFINITY, most = -INFINITY;
+		long double mean = 0, sum2 = 0;
+		size_t n = 0;
+
+		for (size_t i = 0; i < N; i++)
+			if (!isnan(x[i * P + of[k]])) {
+				const double v = x[i * P + of[k]];
+
+				n++;
+				mean += v;
+				least = fmin(least, v);
+				most = fmax(most, v);
+			}
+		mean /= (long double)n;
+		for (size_t i = 0; i < N; i++)
+			if (!isnan(x[i * P + of[k]]))
+				sum2 += (x[i * P + of[k]] - mean) *
+				    (x[i * P + of[k]] - mean);
+		ok(m[k].n == n && m[k].min <= least && m[k].max >= most,
+		    "number and range");
+		is_near((double)m[k].mean, (double)mean, 1e-15, "mean");
+		is_near((double)m[k].sum2, (double)sum2, 1e-13, "squares");
+	}
+	ok(m[2].n == 0 && m[2].mean == 0 && m[2].sum2 == 0, "of no number");
+}
+
+static void
+test_columns(void)
+{
+	const struct kith_moments m = {4, 5, 12, 3, 7};
+	struct kith_unit_how how = {.method = KITH_UNIT_ZSCORE};
+	double center, scale;
+
+	ok(!kith_unit_column(&m, &how, &center, &scale) && center == 5 &&
+		scale == 2,
+	    "a deviation of 3");
+	how.population = true;
+	ok(!kith_unit_column(&m, &how, &center, &scale), "of 4");
+	is_near(scale, sqrt(3), 1e-15, "for a population");
+	how = (struct kith_unit_how){KITH_UNIT_MINMAX, false, -1, 1};
+	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 &&
+		center == 5,
+	    "a range of -1 to 1");
+	ok(kith_unit_of(3, center, scale) == -1 &&
+		kith_unit_of(7, center, scale) == 1 &&
+		kith_unit_of(7, center, 0) == 0,
+	    "from end to end");
+	how.lo = 2;
+	how.hi = 4;
+	ok(!kith_unit_column(&m, &how, &center, &scale) && scale == 2 &&
+		kith_unit_of(3, center, scale) == 2 &&
+		kith_unit_of(7, center, scale) == 4,
+	    "of 2 to 4");
+}
+
+/* Both tables by the units of the first. */
+static void
+test_both(void)
+{
+	double v[] = {1, 2, 3, 6}, w[] = {5, 4};
+	struct kith_mat X = {2, 2, v}, Z = {1, 2, w};
+	struct kith_unit u = {.p = 9};
+	struct kith_err err;
+
+	ok(!kith_unit_scale(KITH_UNIT_NONE, &X, &Z, &name, &u, &pool, &err) &&
+		u.p == 0 && v[0] == 1 && w[0] == 5,
+	    "no scale");
+	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) &&
+		u.p == 2 && v[0] == 0 && v[3] == 1 && w[0] == 2 && w[1] == .5,
+	    "that of the first");
+	ok(!kith_unit_scale(KITH_UNIT_MINMAX, &X, NULL, &name, &u, &pool, &err),
+	    "which may be alone");
+	v[2] = 1e-300;
+	w[0] = 1e300;
+	ok(kith_unit_scale(KITH_UNIT_MINMAX, &X, &Z, &name, &u, &pool, &err) <
+		0,
+	    "what does not fit");
+	is_text(err.msg, "column \"a\": scaled, a value does not fit a double",
+	    "said");
+}
+
 int
 main(void)
 {
+	test_moments();
+	test_columns();
+	test_both();
 	test_scaling();
 	test_weights();
 	kith_pool_free(&pool);

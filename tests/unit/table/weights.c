@@ -155,6 +155,7 @@ test_full(void)
 	ok(kith_weights_read_full(path, &features, true, &w, &pool, &err) < 0,
 	    "not for what is to be symmetric");
 	is_text(err.msg, "not symmetric: 'a', 'c d'", "which is said");
+	is_text(err.file, path, "of the file");
 	ok(!kith_weights_write(
 	       &(struct kith_metric){KITH_ABSOLUTE_MATRIX, 3, W}, &features,
 	       NULL, &(struct kith_dest){.path = path}, &out, &err) &&

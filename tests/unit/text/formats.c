@@ -102,6 +102,7 @@ static const struct npy_trial npys[] = {
 	{"fields", HEAD("[('a', '<i2'), (\"b c\", '|u1')]", "False", "(2,)"), BYTES("\1\0\2\3\0\4"), "a,b c 1:1,2 2:3,4"},
 	{"fields with room between them", HEAD("[('a', '|u1'), ('', '|V1'), ('b', '<i2')]", "False", "(1,)"), BYTES("\1x\2\0"), "a,b 1:1,2"},
 	{"texts", HEAD("[('a', '|S3'), ('b', '<i2'), ('c', 'S1')]", "False", "(2,)"), BYTES("x\0\0\1\0y" "abc\2\0z"), "a,b,c 1:x,1,y 2:abc,2,z"},
+	{"texts, the second shorter", HEAD("[('a', '|S3'), ('b', '<U2')]", "False", "(2,)"), BYTES("abc\1\1\0\0\2\1\0\0x\0\0\3\1\0\0\0\0\0\0"), "a,b 1:abc,\u0101\u0102 2:x,\u0103"},
 	{"texts, bytes that are no UTF-8", HEAD("[('a', '|S3')]", "False", "(1,)"), BYTES("\xff,\t"), "a 1:\xff,\t"},
 	{"characters", HEAD("[('a', '<U2'), ('b', '>U1')]", "False", "(1,)"), BYTES("\xe9\0\0\0\0\0\0\0\0\1\xf6\0"), "a,b 1:\u00e9,\U0001f600"},
 	{"characters to their last byte", HEAD("[('a', '<U2')]", "False", "(1,)"), BYTES("\0\1\0\0\0\1\0\0"), "a 1:\u0100\u0100"},

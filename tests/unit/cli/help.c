@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of lib/cli: the text of --help, what was given, logs and messages. */
+#include "base/err.h"
+#include "base/pool.h"
+#include "cli/log.h"
+#include "cli/message.h"
+#include "cli/opt.h"
+#include "cli/opt_given.h"
+#include "cli/opt_parse.h"
+#include "scratch.h"
+#include "tap.h"
+#include "text/out.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/wait.h>
+
+static struct kith_pool pool;
+static bool flag;
+static double real = .5;
+static size_t size = 3, many;
+static const char *text = "usual", *other;
+static int choice, maybe;
+
+static const struct kith_opt opts[] = {
+    {'f', "flag", KITH_FLAG(&flag), "a flag"},
+    {'x', NULL, KITH_REAL(&real, 0, 1), "a number"},
+    {0, "text", KITH_TEXT(&text, "WORD"), "long only"},
+    {0, "maybe", KITH_MAYBE(&maybe, "se"), "with a word or without"},
+    {0, "choice-of-words", KITH_CHOICE(&choice, "one|two"),
+	"stands beside, where it fits"},
+    {0, "choice-of-other", KITH_CHOICE(&choice, "one|two"),
+	"1234 6789 1234 6789 1234 6789 1234 6789 1234 67"},
+    {0, "choice-of-least", KITH_CHOICE(&choice, "one|two"),
+	"1234 6789 1234 6789 1234 6789 1234 6789 1234 678"},
+    {0, "a-very-long-choice", KITH_CHOICE(&choice, "one|two|three|four"),
+	"or below, where the line would be longer than what 80 columns can "
+	"hold, and goes on in the next line"},
+    {'k', NULL, KITH_SIZE(&size, 1, 9), NULL},
+    {'o', "other", KITH_FILE(&other), "two options of one text"},
+    {0, "n12345678901", KITH_SIZE(&many, 0, 9), "at the border"},
+    {0, "n123456789012", KITH_SIZE(&many, 0, 9), "behind it"},
+    {'h', "help", KITH_O_HELP, NULL, {0}, 0, 0, "help"},
+    {0},
+};
+
+/* What a file has. */
+static char *
+content(const char *path)
+{
+	static char got[4000];
+	FILE *f = fopen(path, "r");
+
+	if (!f)
+		abort();
+	got[fread(got, 1, sizeof(got) - 1, f)] = '\0';
+	fclose(f);
+	return got;
+}
+
+static void
+test_help(void)
+{
+	struct kith_out out;
+	struct kith_err err;
+
+	if (kith_out_open(&out, scratch_text(0, ""), &err))
+		abort();
+	kith_opt_help(&out, opts);
+	ok(!kith_out_close_alone(&out, NULL, &err), "help");
+	is_text(content(scratch_path[0]),
+	    "  -f, --flag            a flag\n"
+	    "  -x X                  a number\n"
+	    "      --text WORD       long only\n"
+	    "      --maybe[=se]      with a word or without\n"
+	    "      --choice-of-words one|two  stands beside, where it fits\n"
+	    "      --choice-of-other one|two  1234 6789 1234 6789 1234 6789 "
+	    "1234 6789 1234 67\n"
+	    "      --choice-of-least one|two\n"
+	    "                        1234 6789 1234 6789 1234 6789 1234 6789 "
+	    "1234 678\n"
+	    "      --a-very-long-choice one|two|three|four\n"
+	    "                        or below, where the line would be longer "
+	    "than what 80\n"
+	    "                        columns can hold, and goes on in the next "
+	    "line\n"
+	    "  -k N; -o, --other FILE  two options of one text\n"
+	    "      --n12345678901 N  at the border\n"
+	    "      --n123456789012 N  behind it\n"
+	    "  -h, --help            help\n",
+	    "lines of 80 columns");
+}
+
+static void
+test_given(void)
+{
+	static char x[] = "x", f[] = "-x", v[] = "1", t[] = "--text",
+		    w[] = "word";
+	char *argv[] = {x, f, v, t, w, NULL};
+	struct kith_err err;
+	bool *given = kith_opt_given_begin(opts);
+
+	ok(kith_opt_parse(opts, 5, argv, given, &pool, &err) == 5 &&
+		real == 1 && strcmp(text, "word") == 0,
+	    "two options");
+	ok(kith_given(&real) && kith_given(&text) && !kith_given(&size) &&
+		!kith_given(&flag) && !kith_given(&err),
+	    "are given, others are not");
+	ok(kith_opt_given_type(KITH_O_REAL) &&
+		!kith_opt_given_type(KITH_O_SIZE),
+	    "by their type");
+	ok(kith_opt_given_forget(&size) == NULL && size == 3, "not given");
+	ok(kith_opt_given_forget(&real) == &opts[1] && real == .5 &&
+		!kith_given(&real) && kith_given(&text),
+	    "as if it had not been");
+	ok(kith_opt_given_forget(&text) == &opts[2] &&
+		strcmp(text, "usual") == 0 && !kith_opt_given_forget(&text),
+	    "nor the other");
+}
+
+static void
+test_words(void)
+{
+	static char a[] = "knnclf", b[] = "-k", c[] = "a b", d[] = "",
+		    e[] = "'", g[] = "don't", h[] = "x_@%+=:,./-9Z", i[] = "*";
+	char *const words[] = {a, b, c, d, e, g, h, i, NULL};
+
+	is_text(kith_log_words(words, &pool),
+	    "knnclf -k 'a b' '' ''\\''' 'don'\\''t' x_@%+=:,./-9Z '*'",
+	    "words as a shell reads them");
+	is_text(kith_log_words(words + 8, &pool), "", "none");
+}
+
+static void
+test_log(void)
+{
+	struct kith_err err;
+	char *log_text, *seconds;
+
+	kith_log_text("before", "it is open");
+	ok(!kith_log_open(scratch_text(1, ""), &err), "a log");
+	kith_log_text("a", "b c");
+	kith_log_size("n", UINT64_MAX);
+	kith_log_real("x", .25);
+	kith_log_real("none", NAN);
+	ok(!kith_log_close(7, NULL, &err) && !kith_log_close(8, NULL, &err),
+	    "closed once");
+	log_text = content(scratch_path[1]);
+	seconds = strstr(log_text, "seconds\t");
+	ok(seconds && strtod(seconds + 8, NULL) >= 0 &&
+		strcmp(strchr(seconds, '\n'), "\n") == 0,
+	    "seconds at its end");
+	if (seconds)
+		*seconds = '\0';
+	is_text(log_text,
+	    "key\tvalue\na\tb c\nn\t18446744073709551615\nx\t0.25\n"
+	    "none\tNA\nstatus\t7\n",
+	    "its lines");
+}
+
+/* What a child says on standard error while it does this. */
+static const char *
+said(void (*act)(void))
+{
+	static char got[1000];
+	int fd[2];
+	size_t used = 0;
+	ssize_t n;
+	pid_t child;
+
+	if (pipe(fd))
+		abort();
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		dup2(fd[1], STDERR_FILENO);
+		act();
+		fflush(stderr);
+		_exit(0);
+	}
+	close(fd[1]);
+	while ((n = read(fd[0], got + used, sizeof(got) - 1 - used)) > 0)
+		used += (size_t)n;
+	got[used] = '\0';
+	close(fd[0]);
+	waitpid(child, NULL, 0);
+	return got;
+}
+
+static void
+say(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	kith_message("tool", "warning: ", fmt, ap);
+	va_end(ap);
+}
+
+static void
+warn(void)
+{
+	say("%d ~ %s", 7, "\x1f \x7f\n\xc3\xa4");
+}
+
+static void
+fail(void)
+{
+	const struct kith_err all = {65, "fi\nle", 12, "wrong\t"};
+	const struct kith_err whole = {65, "file", 0, "wrong"};
+	const struct kith_err none = {2, NULL, 0, "bad call"};
+
+	kith_message_error("tool", &all, "; more\r");
+	kith_message_error("tool", &whole, "");
+	kith_message_error("tool", &none, "");
+}
+
+static void
+test_messages(void)
+{
+	is_text(said(warn), "tool: warning: 7 ~ \\x1F \\x7F\\x0A\\xC3\\xA4\n",
+	    "one line, whatever its bytes");
+	is_text(said(fail),
+	    "tool: fi\\x0Ale:12: wrong\\x09; more\\x0D\n"
+	    "tool: file: wrong\ntool: bad call\n",
+	    "file and line, where there are");
+}
+
+int
+main(void)
+{
+	test_help();
+	test_given();
+	test_words();
+	test_log();
+	test_messages();
+	kith_pool_free(&pool);
+	return done();
+}

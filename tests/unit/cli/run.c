@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of lib/cli/cli.h and call.h: whole runs of a command, in children. */
+#include "base/pool.h"
+#include "cli/call.h"
+#include "cli/cli.h"
+#include "tap.h"
+#include "text/out.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static double x = 1, y = 2;
+static size_t k = 3;
+static struct kith_reals list;
+static const char *trace;
+
+static const struct kith_opt opts[] = {
+    {'x', "first", KITH_REAL(&x, 0, 9), "a number"},
+    {0, "second", KITH_REAL(&y, 0, 9), "another"},
+    {'k', NULL, KITH_SIZE(&k, 0, 9), "a count"},
+    {0, "list", KITH_REALS(&list, 0, 9), "numbers"},
+    {0, "trace", KITH_FILE(&trace), "a file"},
+    KITH_COMMON_OPTIONS,
+    {0},
+};
+static const struct kith_tool tool = {
+    "tool", "[FILE]...", "Do nothing.", "  tool\n  tool x\n", opts};
+
+/* A table of one cell, and whatever a test wants before it. */
+static void (*act)(char **operand);
+
+static _Noreturn void
+run_tool(char *words)
+{
+	static char name[] = "tool";
+	char *argv[20] = {name}, **operand;
+	int argc = 1;
+	struct kith_out out;
+	struct kith_err err;
+
+	for (char *w = strtok(words, " "); w; w = strtok(NULL, " "))
+		argv[argc++] = w;
+	operand = kith_begin(&tool, argc, argv);
+	if (act)
+		act(operand);
+	if (kith_out_open_table(&out, kith_output(), &err))
+		kith_die(&err);
+	kith_out_note(&out, "sigma", 1);
+	kith_out_header(&out, (const char *const[]){"a"}, 1);
+	kith_out_put(&out, "%g\n", x);
+	exit(kith_finish(&out, 1)); /* NOLINT(concurrency-mt-unsafe) */
+}
+
+static char said[2000]; /* on standard error */
+
+/* Run it with these words; its status. */
+static int
+run(void (*what)(char **), const char *words)
+{
+	char copy[200];
+	int status, fd[2];
+	size_t used = 0;
+	ssize_t got;
+	pid_t child;
+
+	if (pipe(fd))
+		abort();
+	fflush(stdout);
+	child = fork();
+	if (child == 0) {
+		const int null = open("/dev/null", O_WRONLY);
+
+		dup2(fd[1], STDERR_FILENO);
+		dup2(null, STDOUT_FILENO);
+		close(fd[0]);
+		act = what;
+		snprintf(copy, sizeof(copy), "%s", words);
+		run_tool(copy);
+	}
+	close(fd[1]);
+	while ((got = read(fd[0], said + used, sizeof(said) - 1 - used)) > 0)
+		used += (size_t)got;
+	said[used] = '\0';
+	close(fd[0]);
+	waitpid(child, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void
+is_run(void (*what)(char **), const char *words, int due, const char *text)
+{
+	const int status = run(what, words);
+
+	ok(status == due, "tool %s (status %d)", words, status);
+	is_text(said, text, "and says");
+}
+
+#define TRY "try 'tool --help'\n"
+
+static void
+unused(char **operand)
+{
+	const void *const both[] = {&x, &y, &k};
+
+	(void)operand;
+	kith_unused_each(both, 2, "--this");
+	kith_unused_without(&k, "--other");
+	if (x > 1 || y > 2 || x < 1 || y < 2 || kith_given(&x))
+		exit(70); /* NOLINT(concurrency-mt-unsafe) */
+}
+
+static void
+idle(char **operand)
+{
+	const struct kith_idle all[] = {
+	    {false, &x, "a"}, {true, &y, "b"}, {true, &k, "c"}};
+
+	(void)operand;
+	kith_unused_all(all, 2);
+}
+
+static void
+obey(char **operand)
+{
+	const struct kith_rule rule[] = {
+	    {x > 1, "first"}, {y > 2, "second"}, {true, "third"}};
+
+	(void)operand;
+	kith_increasing("list", &list);
+	kith_obey(rule, 2);
+}
+
+static void
+keep_apart(char **operand)
+{
+	const struct kith_written file[] = {
+	    kith_written_output(), kith_written_log(), {"trace", trace}};
+
+	(void)operand;
+	kith_apart(file, 3);
+}
+
+static void
+read_inputs(char **operand)
+{
+	const char *const other[] = {NULL, trace};
+	const char *const *files = kith_inputs(operand, other, 2);
+
+	for (size_t i = 0; files[i]; i++)
+		kith_warn("%s", files[i]);
+	kith_note("noted");
+}
+
+static void
+die(char **operand)
+{
+	struct kith_err err;
+
+	kith_fail_at(&err, k == 3 ? 65 : KITH_EX_USAGE, *operand, 4, "wrong");
+	kith_die(&err);
+}
+
+static void
+test_options(void)
+{
+	is_run(unused, "", 1, "");
+	is_run(unused, "-x 5 --second 6 -k 7", 1,
+	    "tool: warning: --first is not used with --this\n"
+	    "tool: warning: --second is not used with --this\n"
+	    "tool: warning: -k is not used without --other\n");
+	is_run(unused, "-x 5 -q", 1, "");
+	is_run(idle, "-x 5 --second 6 -k 7", 1,
+	    "tool: warning: --second is not used with b\n");
+	is_run(obey, "--list 1,2,3", 1, "");
+	is_run(obey, "--list 1,3,2", 2,
+	    "tool: bad --list: the list must increase\n" TRY);
+	is_run(obey, "--second 3", 2, "tool: second\n" TRY);
+	is_run(obey, "--second 3 -x 3", 2, "tool: first\n" TRY);
+	is_run(NULL, "--csv --jsonl", 2, "tool: --csv excludes --jsonl\n" TRY);
+	is_run(NULL, "--csv -o a.npy", 2,
+	    "tool: --csv and --jsonl exclude an --output whose name ends in "
+	    ".npy\n" TRY);
+	is_run(NULL, "--jsonl", 1,
+	    "tool: warning: JSON Lines has no comments: # sigma is left "
+	    "out\n");
+	is_run(NULL, "--sec 1", 2, "tool: unknown option '--sec'\n" TRY);
+	is_run(die, "file", 65, "tool: file:4: wrong\n");
+	is_run(die, "-k 4 file", 2, "tool: file:4: wrong\n" TRY);
+}
+
+static void
+test_files(void)
+{
+	is_run(keep_apart, "--trace a --log /dev/null", 1, "");
+	is_run(keep_apart, "--trace /tmp/../tmp/a -o /tmp/a", 2,
+	    "tool: --output and --trace are the same file\n" TRY);
+	is_run(keep_apart, "--trace -", 2,
+	    "tool: --output and --trace are the same file\n" TRY);
+	is_run(read_inputs, "-v", 1, "tool: warning: -\ntool: noted\n");
+	is_run(
+	    read_inputs, "-- a b", 1, "tool: warning: a\ntool: warning: b\n");
+	is_run(read_inputs, "--trace - a", 1, "tool: warning: a\n");
+	is_run(read_inputs, "--trace -", 2,
+	    "tool: standard input named twice (give the rows as operand "
+	    "FILE)\n" TRY);
+	is_run(read_inputs, "- a -", 2,
+	    "tool: standard input named twice (give the rows as operand "
+	    "FILE)\n" TRY);
+	is_run(NULL, "-o /nowhere/at/all", 74,
+	    "tool: /nowhere/at/all: No such file or directory\n");
+}
+
+static void
+test_log(void)
+{
+	char path[] = "/tmp/kith-log-XXXXXX", words[200], due[200],
+	     got[400] = "";
+	const int fd = mkstemp(path);
+	FILE *f;
+
+	if (fd < 0 || close(fd))
+		abort();
+	snprintf(words, sizeof(words), "--log %s -o %s", path, path);
+	is_run(
+	    NULL, words, 2, "tool: --output and --log are the same file\n" TRY);
+	snprintf(words, sizeof(words), "--log %s", path);
+	is_run(NULL, words, 1, "");
+	snprintf(due, sizeof(due),
+	    "\narguments\t--log %s\nstatus\t1\nseconds\t", path);
+	f = fopen(path, "r");
+	if (!f || fread(got, 1, sizeof(got) - 1, f) == 0 || fclose(f))
+		abort();
+	ok(strncmp(got, "key\tvalue\nversion\t" KITH_VERSION "\n",
+	       strlen("key\tvalue\nversion\t" KITH_VERSION "\n")) == 0 &&
+		strstr(got, due),
+	    "a log");
+	unlink(path);
+}
+
+int
+main(void)
+{
+	test_options();
+	test_files();
+	test_log();
+	return done();
+}

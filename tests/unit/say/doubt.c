@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of lib/say/doubt.h: what is warned of, by plain loops over all numbers. */
+#include "say/doubt.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "base/rng.h"
+#include "said.h"
+#include "table/table.h"
+#include "tap.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { P = 19, MOST = 2600 };
+
+static struct kith_pool pool;
+static double v[MOST * P], z[MOST * P];
+static char name_text[P][8];
+static char *name[P];
+
+static struct kith_table
+table(size_t n, size_t p, double *x, const char *file)
+{
+	return (struct kith_table){
+	    .file = file, .X = {n, p, x}, .feature = {.name = name, .n = p}};
+}
+
+static double
+draw(struct kith_rng *rng)
+{
+	return kith_rng_unit(rng);
+}
+
+/* The standard deviation of a column, with long doubles. */
+static double
+deviation(size_t n, size_t p, size_t j)
+{
+	long double mean = 0, squares = 0;
+
+	for (size_t i = 0; i < n; i++)
+		mean += v[i * p + j] / (long double)n;
+	for (size_t i = 0; i < n; i++) {
+		const long double d = v[i * p + j] - mean;
+
+		squares += d * d;
+	}
+	return (double)sqrtl(squares / (long double)n);
+}
+
+/* What is due of the scales of n rows, whose column c is constant. */
+static void
+due_scales(
+    size_t n, size_t p, size_t c, double *ratio, size_t *small, size_t *large)
+{
+	double least = INFINITY, most = 0;
+
+	for (size_t j = 0; j < p; j++) {
+		const double s = j == c ? 0 : deviation(n, p, j);
+
+		if (s > most) {
+			most = s;
+			*large = j;
+		}
+		if (s > 0 && s < least) {
+			least = s;
+			*small = j;
+		}
+	}
+	*ratio = most / least;
+}
+
+/* Columns of these sizes, far from 0 by `off` of their size; one is constant. */
+static void
+test_scales(size_t n, size_t p, double size, double off, struct kith_rng *rng)
+{
+	const size_t c = p - 1;
+	struct kith_table t = table(n, p, v, "f");
+	char due[200];
+	double ratio;
+	size_t small = 0, large = 0;
+
+	for (size_t j = 0; j < p; j++) {
+		const double s = size * exp(8 * draw(rng));
+
+		for (size_t i = 0; i < n; i++)
+			v[i * p + j] = s * (j == c ? 1 : draw(rng) + off);
+	}
+	due_scales(n, p, c, &ratio, &small, &large);
+	kith_say_scales(&t, NULL, ratio * (1 + 1e-6));
+	is_text(said(), "", "within the factor");
+	kith_say_scales(&t, NULL, ratio * 3);
+	is_text(said(), "", "far within");
+	kith_say_scales(&t, NULL, ratio * (1 - 1e-6));
+	snprintf(due, sizeof(due),
+	    "warning: columns \"%s\" and \"%s\": scales differ by a factor "
+	    "of %.3g (tabscale?)\n",
+	    name[small], name[large], ratio);
+	is_text(said(), due, "beyond it");
+}
+
+static void
+test_all_scales(void)
+{
+	static const size_t rows[] = {3, 40, 999, 1000, 1001, 2500};
+	static const size_t columns[] = {3, 7, 8, 9, P};
+	struct kith_rng rng;
+	struct kith_table t = table(4, 2, v, "f");
+	const size_t column[] = {3, 5};
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	for (size_t r = 0; r < 6; r++)
+		test_scales(rows[r], columns[r % 5], 1, 0, &rng);
+	test_scales(50, P, 1, 1e5, &rng);
+	test_scales(50, 9, 1e-290, 0, &rng);
+	test_scales(50, 9, 1e290, 0, &rng);
+	memcpy(v, (double[]){1, 10, 2, 20, 1, 10, 2, 20}, 8 * sizeof(*v));
+	kith_say_scales(&t, column, 9.99);
+	is_text(said(),
+	    "warning: columns \"d\" and \"f\": scales differ by a factor of "
+	    "10 (tabscale?)\n",
+	    "columns by their places");
+	said_quiet = true;
+	kith_say_scales(&t, NULL, 2);
+	is_text(said(), "", "nothing where nobody hears");
+	said_quiet = false;
+	for (size_t i = 0; i < 8; i++)
+		v[i] = 7;
+	kith_say_scales(&t, NULL, 2);
+	is_text(said(), "", "nor of constants");
+	memcpy(v, (double[]){-1e308, 1e-308, 1e308, 0, 1e308, 0, -1e308, 0},
+	    8 * sizeof(*v));
+	kith_say_scales(&t, NULL, 2);
+	is_text(said(),
+	    "warning: columns \"b\" and \"a\": scales differ by a factor of "
+	    "1.8e+308 (tabscale?)\n",
+	    "a ratio beyond all numbers");
+}
+
+/* What is due of rows asked: 0, or 1 and the worst column, and its rows. */
+static int
+due_outside(size_t n, size_t m, size_t p, size_t *worst, size_t *out)
+{
+	size_t features = 0, half = 0, by_one = 0, best[3] = {0};
+	bool far = false;
+
+	for (size_t j = 0; j < p; j++) {
+		double least = INFINITY, most = -INFINITY, R;
+		size_t o[3] = {0}; /* by ten ranges, by one, at all */
+
+		for (size_t i = 0; i < n; i++) {
+			least = fmin(least, v[i * p + j]);
+			most = fmax(most, v[i * p + j]);
+		}
+		R = most - least;
+		if (!(R > 0))
+			continue;
+		for (size_t i = 0; i < m; i++) {
+			const double off = fmax(
+			    least - z[i * p + j], z[i * p + j] - most);
+
+			o[0] += off > 10 * R;
+			o[1] += off > R;
+			o[2] += off > 0;
+		}
+		features++;
+		half += 2 * o[2] > m;
+		by_one += o[1];
+		far = far || 2 * o[0] > m;
+		if (o[0] != best[0]       ? o[0] > best[0]
+			: o[1] != best[1] ? o[1] > best[1]
+					  : o[2] > best[2]) {
+			memcpy(best, o, sizeof(o));
+			*worst = j;
+			*out = o[2];
+		}
+	}
+	return features && n >= 10 && m > 0 &&
+	    ((far && m >= 10) || 2 * by_one > m * features ||
+		(2 * half >= features && n >= 20 && m >= 20));
+}
+
+/* Draw tables, some of whose columns are moved, and compare; what was due. */
+static size_t
+test_outside(size_t n, size_t m, size_t p, struct kith_rng *rng)
+{
+	const struct kith_table known = table(n, p, v, "known");
+	const struct kith_table asked = table(m, p, z, "asked");
+	size_t worst = 0, out = 0;
+	const double by[] = {0, 0, .4, .6, 1.4, 1.6, 10.4, 10.6};
+	int due;
+	char text[120];
+	const char *got;
+
+	for (size_t j = 0; j < p; j++) {
+		const double off = by[kith_rng_below(rng, 8)] *
+		    (kith_rng_below(rng, 2) ? -1 : 1);
+		const bool constant = kith_rng_below(rng, 6) == 0;
+
+		for (size_t i = 0; i < n; i++)
+			v[i * p + j] = constant ? .5 : draw(rng);
+		for (size_t i = 0; i < m; i++)
+			z[i * p + j] = off + draw(rng);
+	}
+	due = due_outside(n, m, p, &worst, &out);
+	kith_say_outside(&known, &asked, NULL);
+	got = said();
+	snprintf(text, sizeof(text),
+	    "warning: asked: column \"%s\": %zu of %zu rows are outside of the "
+	    "range in known, ",
+	    name[worst], out, m);
+	if (due ? strncmp(got, text, strlen(text)) != 0 : *got != '\0')
+		ok(false, "%zu, %zu, %zu: '%s' due '%s'", n, m, p, got,
+		    due ? text : "");
+	return (size_t)due;
+}
+
+static void
+test_all_outside(void)
+{
+	static const size_t rows[] = {9, 10, 19, 20, 60, 1000, 1999, MOST};
+	static const size_t few[] = {1, 9, 10, 19, 20, 33};
+	struct kith_rng rng;
+	size_t due = 0, all = 0;
+
+	kith_rng_seed(&rng, 2, KITH_RNG_SAMPLE, 0);
+	for (size_t r = 0; r < 8; r++)
+		for (size_t m = 0; m < 6; m++)
+			for (size_t p = 1; p <= 4; p++)
+				for (size_t k = 0; k < (r < 5 ? 12 : 1); k++) {
+					due += test_outside(
+					    rows[r], few[m], p, &rng);
+					all++;
+				}
+	ok(due > all / 4 && due < all * 3 / 4,
+	    "%zu of %zu tables are warned of, those that are to be", due, all);
+}
+
+static void
+test_outside_by_hand(void)
+{
+	struct kith_table known = table(10, 1, v, "known");
+	struct kith_table asked = table(2, 1, z, "asked");
+	const size_t column[] = {4};
+
+	for (size_t i = 0; i < 10; i++)
+		v[i] = (double)i;
+	z[0] = z[1] = 30;
+	kith_say_outside(&known, &asked, column);
+	is_text(said(),
+	    "warning: asked: column \"e\": 2 of 2 rows are outside of the "
+	    "range "
+	    "in known, 0 to 9 (tabscale --apply?)\n",
+	    "the column by its place, and its range");
+	said_quiet = true;
+	kith_say_outside(&known, &asked, column);
+	said_quiet = false;
+	is_text(said(), "", "nothing where nobody hears");
+	asked.X.n = 0;
+	kith_say_outside(&known, &asked, column);
+	is_text(said(), "", "nor without rows");
+	asked.X.n = 2;
+	asked.X.p = known.X.p = 0;
+	kith_say_outside(&known, &asked, column);
+	is_text(said(), "", "nor without features");
+}
+
+/* So many classes, of so many rows each but the last, which has one less. */
+static void
+classes(const char *form, double from, size_t c, size_t each, const char *due)
+{
+	static char text[40][16];
+	static size_t y[40 * 8];
+	char *label[40];
+	struct kith_names class = {.name = label, .n = c};
+	size_t n = 0;
+
+	for (size_t k = 0; k < c; k++) {
+		snprintf(text[k], sizeof(text[k]), form, from + (double)k);
+		label[k] = text[k];
+		for (size_t i = 0; i < each - (k + 1 == c); i++)
+			y[n++] = k;
+	}
+	y[n++] = KITH_NO_CLASS;
+	kith_say_many_classes("y", &class, y, n, "hint");
+	is_text(said(), due, form);
+}
+
+static void
+test_classes(void)
+{
+	static const char many[] =
+	    "warning: column \"y\": 21 different numbers, taken for classes "
+	    "(hint)\n";
+	struct kith_table t = {.target = "y", .X = {.n = 0}};
+
+	classes("%g", .5, 21, 7, many);
+	classes("%g", .5, 20, 7, "");
+	classes("%g", 0, 21, 5, many);
+	classes("%g", 0, 21, 6, "");
+	classes("c%g", 0, 21, 3, "");
+	classes("1e99%g", 10, 21, 3, many);
+	kith_say_table_classes(&t, "hint");
+	is_text(said(), "", "no classes");
+}
+
+static void
+test_undivided(void)
+{
+	static char one[] = "a", two[] = "b c";
+	char *both[] = {two, one}, *plain[] = {one};
+	const char by[] = " \t|:;,/~^&";
+
+	ok(!kith_say_undivided("f", &(struct kith_names){.name = both, .n = 2}),
+	    "two columns");
+	ok(!kith_say_undivided(
+	       "f", &(struct kith_names){.name = plain, .n = 1}),
+	    "one of a plain name");
+	is_text(said(), "", "nothing is said");
+	for (size_t i = 0; by[i]; i++) {
+		char due[100];
+
+		two[1] = by[i];
+		snprintf(due, sizeof(due),
+		    "warning: f: one column only: \"%s\" (-d?)\n", two);
+		ok(kith_say_undivided(
+		       "f", &(struct kith_names){.name = both, .n = 1}),
+		    "one of a divided name");
+		is_text(said(), due, "said");
+	}
+}
+
+int
+main(void)
+{
+	for (size_t j = 0; j < P; j++) {
+		snprintf(
+		    name_text[j], sizeof(name_text[j]), "%c", (char)('a' + j));
+		name[j] = name_text[j];
+	}
+	test_all_scales();
+	test_all_outside();
+	test_outside_by_hand();
+	test_classes();
+	test_undivided();
+	kith_pool_free(&pool);
+	return done();
+}

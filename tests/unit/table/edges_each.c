@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of lib/table/edges.h and needs.h: edges one by one, and odd tables. */
+#include "table/edges.h"
+
+#include "base/err.h"
+#include "base/pool.h"
+#include "near/graph.h"
+#include "scratch.h"
+#include "table/needs.h"
+#include "table/weights.h"
+#include "tap.h"
+#include "text/out.h"
+
+#include <math.h>
+#include <string.h>
+
+static struct kith_pool pool;
+static struct kith_err err;
+static const struct kith_ends four = {.n = 4, .read = 4};
+
+/* What was given, as text. */
+static char given[400];
+
+static int
+give(void *to, const struct kith_edge *e, struct kith_err *failed)
+{
+	size_t *left = to;
+
+	sprintf(given + strlen(given), "%zu %zu %g %s %zu;", e->from, e->to,
+	    e->w, strrchr(e->file, '/') + 1, e->line);
+	return --*left ? 0 : kith_fail(failed, EX_DATAERR, "enough");
+}
+
+static void
+test_each(void)
+{
+	const char *const files[] = {
+	    scratch_text(0, "from\tto\tscore\n1\t2\t-5\n3\t3\t.5\n"),
+	    scratch_text(1, "from\tto\tscore\n1\t2\t7\n"), NULL};
+	const struct kith_edges_how how = {.from = &four,
+	    .to = &four,
+	    .weights = true,
+	    .any_sign = true,
+	    .selves = true,
+	    .weight = "score"};
+	struct kith_edges_how strict = how;
+	size_t left = 9;
+
+	ok(!kith_edges_each(files, &how, give, &left, &err), "each edge");
+	is_text(given, "0 1 -5 0 2;2 2 0.5 0 3;0 1 7 1 2;",
+	    "as it comes, from which file and line");
+	*given = '\0';
+	left = 2;
+	ok(kith_edges_each(files, &how, give, &left, &err) == -1, "a failure");
+	is_text(given, "0 1 -5 0 2;2 2 0.5 0 3;", "is the end");
+	is_text(err.msg, "enough", "of who was given them");
+	left = 9;
+	strict.selves = false;
+	ok(kith_edges_each(files, &strict, give, &left, &err) < 0, "no selves");
+	is_text(err.msg, "column \"to\": the row itself: '3'", "said");
+	strict.any_sign = false;
+	ok(kith_edges_each(files, &strict, give, &left, &err) < 0, "no sign");
+	is_text(err.msg, "column \"score\": negative: '-5'", "said");
+	strict.weight = NULL;
+	ok(kith_edges_each(files, &strict, give, &left, &err) < 0, "no weight");
+	is_text(err.msg, "column \"weight\": not found", "said");
+	ok(kith_edges_each((const char *const[]){"/nowhere/at/all", NULL}, &how,
+	       give, &left, &err) < 0 &&
+		err.status == EX_NOINPUT,
+	    "no file");
+}
+
+/* Tables of edges to a block of the rows are not read here. */
+static void
+test_blocks(void)
+{
+	const char *const files[] = {
+	    scratch_text(
+		0, "# k\t1\n# reference-shard\t1/2\nfrom\tto\tweight\n"),
+	    NULL};
+	bool blocks = false;
+	struct kith_edges_how how = {
+	    .from = &four, .to = &four, .blocks = &blocks};
+	struct kith_graph e;
+
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && blocks &&
+		err.line == 2,
+	    "edges to a block");
+	is_text(err.msg,
+	    "edges to a block of the reference: only nnkgraph --merge reads "
+	    "them, from regular files",
+	    "are refused");
+	how.blocks = NULL;
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0, "here, too");
+}
+
+/* Errors of one row that differ, the first of them in the order of lines. */
+static void
+test_errors(void)
+{
+	const struct kith_edges_how how = {
+	    .from = &four, .to = &four, .weights = true, .errors = true};
+	const char *files[] = {NULL, NULL, NULL};
+	struct kith_graph e;
+
+	files[0] = scratch_text(0,
+	    "from\tto\tweight\terror\n2\t4\t1\t5\n1\t4\t1\t7\n1\t3\t1\t8\n"
+	    "1\t2\t1\t7\n2\t1\t1\t6\n");
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && err.line == 4,
+	    "the first line that differs");
+	is_text(err.msg,
+	    "column \"error\": differs from that of another edge of this row: "
+	    "'8'",
+	    "is told");
+	files[0] = scratch_text(0, "from\tto\tweight\terror\n1\t4\t1\t7\n");
+	files[1] = scratch_text(
+	    1, "from\tto\tweight\terror\n2\t1\t1\t1\n1\t2\t1\t3\n1\t3\t1\t3\n");
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && err.line == 3 &&
+		err.file == files[1],
+	    "in the second file");
+	is_text(err.msg,
+	    "column \"error\": differs from that of another edge of this row: "
+	    "'3'",
+	    "which comes second");
+	files[1] = NULL;
+	files[0] = scratch_text(0, "from\tto\tweight\n1\t4\t1\n");
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0, "no errors");
+	is_text(err.msg, "column \"error\": not found (nnkgraph --errors?)",
+	    "said");
+}
+
+/* Rows without edges stay, unless most have none. */
+static void
+test_met(void)
+{
+	const char *files[] = {
+	    scratch_text(0, "from\tto\tweight\n40\t2\t1\n2\t40\t3\n"), NULL};
+	struct kith_ends all = {.n = 23, .read = 40}, met = {.n = 0};
+	size_t number[40];
+	const struct kith_edges_how how = {
+	    .from = &all, .to = &all, .weights = true, .met = &met};
+	struct kith_graph e;
+
+	for (size_t i = 0; i < 40; i++)
+		number[i] = i + 1;
+	all.n = 40;
+	ok(!kith_edges_read(files, &how, &e, &pool, &err) && met.n == 2 &&
+		met.number[0] == 2 && met.number[1] == 40 && e.m == 2 &&
+		e.to[0] == 1 && e.to[1] == 0 && e.w[0] == 3,
+	    "few rows of many");
+	all.n = 23;
+	number[22] = 40;
+	all.number = number;
+	ok(!kith_edges_read(files, &how, &e, &pool, &err) && met.n == 23 &&
+		e.m == 23 && e.start[1] == 0 && e.start[2] == 1 &&
+		e.start[22] == 1 && e.start[23] == 2 && e.to[0] == 22 &&
+		e.to[1] == 1,
+	    "few rows, all of them");
+}
+
+static void
+test_twice(void)
+{
+	char a[] = "a b", b[] = "b", *name[] = {a, b};
+	struct kith_ends ends = {.n = 2, .read = 2, .column = "id"};
+	const struct kith_edges_how how = {.from = &ends, .to = &ends};
+	const char *const files[] = {
+	    scratch_text(0, "from\tto\na b\tb\nb\ta b\na b\tb\n"), NULL};
+	struct kith_graph e;
+
+	kith_names_index(&ends.id, name, 2, &pool);
+	ok(kith_edges_read(files, &how, &e, &pool, &err) < 0 && err.line == 4,
+	    "an edge between ids twice");
+	is_text(err.msg, "edge listed twice: from 'a b' to 'b'", "by name");
+}
+
+/* What weights need, read and written. */
+static void
+test_needs(void)
+{
+	static char f[] = "f", *name[] = {f};
+	struct kith_names feature;
+	struct kith_weights w;
+	struct kith_out out;
+	char got[200] = "";
+	FILE *file;
+
+	kith_names_index(&feature, name, 1, &pool);
+	ok(!kith_weights_read(scratch_text(0,
+				  "# sample\t20\n# seed\t7\n# sigma\t.5\n"
+				  "# sample\tx\nfeature\tweight\nf\t1\n"),
+	       &feature, &w, &pool, &err),
+	    "weights of a sample");
+	ok(w.needs.sample == 20 && w.needs.seed == 7 && w.needs.sigma == .5 &&
+		w.needs.unknowns == 1 && strcmp(w.needs.unknown, "sample") == 0,
+	    "say so");
+	ok(!kith_out_open(&out, scratch_text(1, ""), &err), "open");
+	kith_needs_put(&w.needs, &out);
+	kith_needs_put(&(struct kith_needs){.seed = 3}, &out);
+	kith_out_header(&out, (const char *const[]){"a"}, 1);
+	ok(!kith_out_close_alone(&out, NULL, &err), "write");
+	file = fopen(scratch_path[1], "r");
+	if (!file || fread(got, 1, sizeof(got) - 1, file) == 0 || fclose(file))
+		abort();
+	is_text(
+	    got, "# sigma\t0.5\n# sample\t20\n# seed\t7\na\n", "what there is");
+}
+
+int
+main(void)
+{
+	test_each();
+	test_blocks();
+	test_errors();
+	test_met();
+	test_twice();
+	test_needs();
+	kith_pool_free(&pool);
+	return done();
+}

@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Tests of what lib/table writes: trials, paths, verdicts, weights, learners. */
+#include "base/err.h"
+#include "base/names.h"
+#include "base/pool.h"
+#include "near/metric.h"
+#include "scratch.h"
+#include "table/check.h"
+#include "table/ensemble.h"
+#include "table/path.h"
+#include "table/table.h"
+#include "table/trial.h"
+#include "table/verdict.h"
+#include "table/weights.h"
+#include "table/write.h"
+#include "tap.h"
+#include "text/out.h"
+
+#include <math.h>
+#include <string.h>
+
+static char a[] = "a", b[] = "b", c[] = "c";
+static char *const names[] = {a, b, c};
+static const struct kith_names three = {.name = (char **)names, .n = 3};
+static struct kith_pool pool;
+static struct kith_err err;
+static struct kith_out out;
+
+static void
+open_out(void)
+{
+	if (kith_out_open(&out, scratch_text(0, ""), &err))
+		abort();
+}
+
+static const struct kith_dest *
+dest(void)
+{
+	static struct kith_dest to;
+
+	to = (struct kith_dest){.path = scratch_text(0, "")};
+	return &to;
+}
+
+/* Close what was written, and compare it. */
+static void
+is_written(const char *due, const char *what)
+{
+	char got[1000] = "";
+	FILE *f;
+
+	ok(!kith_out_close_alone(&out, NULL, &err), "close");
+	f = fopen(scratch_path[0], "r");
+	if (!f || fread(got, 1, sizeof(got) - 1, f) == 0 || fclose(f))
+		abort();
+	is_text(got, due, what);
+}
+
+static void
+test_trials(void)
+{
+	static const char *const word[] = {"one", "two"};
+	struct kith_trial_form form = {
+	    .key = {{.name = "theta"}, {.name = NULL}, {.name = "method"},
+		{.name = "k", .whole = true}},
+	    .keys = 4,
+	    .word = {NULL, NULL, word}};
+	const struct kith_trial t[] = {{{.5, 9, 1, 3}, 10, 2, .2, .125, 4},
+	    {{NAN, 9, 0, 5}, 8, 1, NAN, NAN, 7}};
+
+	ok(!kith_trial_table(&form, t, 2, dest(), &out, &err), "trials");
+	is_written("theta\tmethod\tk\tn\terrors\terror\tse\n"
+		   "0.5\ttwo\t3\t10\t2\t0.2\t0.125\n"
+		   "NA\tone\t5\t8\t1\tNA\tNA\n",
+	    "of classes");
+	form.regress = form.features = true;
+	ok(!kith_trial_table(&form, t, 1, dest(), &out, &err), "trials");
+	is_written("theta\tmethod\tk\tn\trmse\tse\tfeatures\n"
+		   "0.5\ttwo\t3\t10\t0.2\t0.125\t4\n",
+	    "of numbers, with features");
+	ok(kith_trial_table(&form, t, 1,
+	       &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) < 0,
+	    "a place that is not there");
+}
+
+static void
+test_steps(void)
+{
+	const struct kith_path_form form = {"theta", "feature", "weight"};
+
+	open_out();
+	kith_path_header(&form, &out);
+	kith_path_step(1, .5, &three, (const double[]){1, 0, -2}, &out);
+	kith_path_step(2, .25, &three, (const double[]){0, 0, 0}, &out);
+	kith_path_step(3, 0, &three, (const double[]){0, 3, 0}, &out);
+	is_written("step\ttheta\tfeature\tweight\n1\t0.5\ta\t1\n1\t0.5\tc\t-2\n"
+		   "2\t0.25\tNA\t0\n3\t0\tb\t3\n",
+	    "a path");
+	ok(!kith_path_jumps(
+	       (const double[]){1e3, 1}, (const double[]){1e3, 1 + 9e-10}, 2) &&
+		kith_path_jumps((const double[]){1e3, 1},
+		    (const double[]){1e3, 1 + 1.1e-9}, 2),
+	    "a jump is more than 1e-12 of the largest");
+	ok(kith_path_jumps((const double[]){1, -1e3},
+	       (const double[]){1 + 9e-10, -1e3}, 1) &&
+		!kith_path_jumps((const double[]){1, -1e3},
+		    (const double[]){1 + 9e-10, -1e3}, 2) &&
+		!kith_path_jumps((const double[]){0}, (const double[]){0}, 1),
+	    "in size, of those that are compared");
+}
+
+static void
+test_events(void)
+{
+	struct kith_texts id = {0};
+	size_t number[] = {4, 9};
+	const size_t other = 1;
+	const double last = 2.5;
+	struct kith_table t = {.X = {2, 1, NULL}, .number = number};
+	struct kith_path_event e = {"leaves", NULL, 0, "in", "out", NULL, NULL};
+
+	open_out();
+	kith_path_event_header(0, &out);
+	kith_path_event(1, .5, &e, 0, &t, &out);
+	is_written("step\ttheta\tevent\trow\twas\tbecomes\n"
+		   "1\t0.5\tleaves\t4\tin\tout\n",
+	    "an event at a row, by its number");
+	open_out();
+	kith_path_event_header(1, &out);
+	kith_path_event(1, .5, &e, 1, &t, &out);
+	e.other = &other;
+	kith_path_event(2, .5, &e, 1, &t, &out);
+	kith_texts_add(&id, &(struct kith_cell){"x", 1, false}, &pool);
+	kith_texts_add(&id, &(struct kith_cell){"y", 1, false}, &pool);
+	t.id = id;
+	t.id_name = "id";
+	kith_path_event(3, .5, &e, 1, &t, &out);
+	is_written("step\ttheta\tevent\trow\twas\tbecomes\tother\n"
+		   "1\t0.5\tleaves\t4\tin\tout\tNA\n"
+		   "2\t0.5\tleaves\t4\tin\tout\t9\n"
+		   "3\t0.5\tleaves\tx\tin\tout\ty\n",
+	    "with another row, or none");
+	e.name = "bias";
+	e.last = &last;
+	open_out();
+	kith_path_event_header_with(0, "gap", &out);
+	kith_path_event(1, .5, &e, 0, &t, &out);
+	is_written("step\ttheta\tevent\trow\twas\tbecomes\tgap\n"
+		   "1\t0.5\tleaves\tbias\tin\tout\t2.5\n",
+	    "at what has a name, with a last column");
+	open_out();
+	kith_path_event_header_with(2, "gap", &out);
+	is_written("step\ttheta\tevent\trow\twas\tbecomes\tother\tgap\n",
+	    "both columns");
+}
+
+static void
+test_kept(void)
+{
+	struct kith_table t = {.X = {2, 1, NULL}, .kept = three};
+
+	for (size_t i = 0; i < 6; i++)
+		kith_texts_add(&t.keep,
+		    &(struct kith_cell){
+			(const char *[]){"1", "", "x y", "NA", "?", "z"}[i],
+			(const size_t[]){1, 0, 3, 2, 1, 1}[i], i == 3},
+		    &pool);
+	open_out();
+	for (size_t i = 0; i < 2; i++) {
+		kith_table_write_id(&t, i, &out);
+		kith_table_write_kept(&t, i, &out);
+		kith_out_row(&out);
+	}
+	is_written("1\t1\t\tx y\n2\t\"NA\"\t?\tz\n", "kept as they were");
+}
+
+static void
+test_verdicts(void)
+{
+	const struct kith_check good[] = {{"one", 1, 1}, {"two", 0, .5}};
+	const struct kith_check open[] = {{"one", 1, 1}, {"two", 7, NAN}};
+	const struct kith_check bad[] = {
+	    {"one", 2, 1}, {"two", NAN, 1}, {"three", 0, 1}};
+
+	ok(kith_verdict_write(good, 2, dest(), &out, &err) == 0, "all hold");
+	is_written(
+	    "check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t0\t0.5\tyes\n",
+	    "which is said");
+	ok(kith_verdict_write(open, 2, dest(), &out, &err) == 0, "not decided");
+	is_written("check\tvalue\tlimit\tok\none\t1\t1\tyes\ntwo\t7\tNA\tNA\n",
+	    "is no no");
+	ok(kith_verdict_write(bad, 3, dest(), &out, &err) == 1, "some fail");
+	is_written("check\tvalue\tlimit\tok\none\t2\t1\tno\ntwo\tNA\t1\tno\n"
+		   "three\t0\t1\tyes\n",
+	    "which is said");
+	ok(kith_verdict_write(bad, 3,
+	       &(struct kith_dest){.path = "/nowhere/at/all"}, &out, &err) < 0,
+	    "a place that is not there");
+}
+
+static void
+test_weights(void)
+{
+	const double w[] = {1, .5, 2, 4, 5, 6, 7, 8, 9};
+	const size_t column[] = {2, 0}, rank[] = {2, 3, 1};
+
+	open_out();
+	kith_weights_put(&(struct kith_metric){KITH_SQUARED, 3, w}, &three,
+	    NULL, rank, &out);
+	is_written("feature\tweight\trank\na\t1\t2\nb\t0.5\t3\nc\t2\t1\n",
+	    "with ranks");
+	open_out();
+	kith_weights_put(&(struct kith_metric){KITH_ABSOLUTE, 2, w}, &three,
+	    column, NULL, &out);
+	is_written("feature\tweight_abs\nc\t1\na\t0.5\n", "of some features");
+	open_out();
+	kith_weights_put(&(struct kith_metric){KITH_SQUARED_MATRIX, 2, w},
+	    &three, column, NULL, &out);
+	is_written("feature1\tfeature2\tweight\nc\tc\t1\nc\ta\t0.5\na\ta\t4\n",
+	    "a matrix of some");
+}
+
+static int
+parse(const char *text, struct kith_ensemble *e)
+{
+	static struct kith_names feature;
+
+	kith_names_index(&feature, (char **)names, 3, &pool);
+	return kith_ensemble_read(
+	    scratch_text(1, text), &feature, e, &pool, &err);
+}
+
+/* Learners are read in any order of lines, and written in theirs. */
+static void
+test_learners(void)
+{
+	static const char
+	    head[] = "learner\talpha\tsigma\tfeature1\tfeature2\tweight_abs\n";
+	char text[300];
+	struct kith_ensemble e;
+
+	snprintf(text, sizeof(text),
+	    "%s7\t2\t.5\ta\tc\t3\n4\t1\t4\tc\tc\t5\n7\t2\t.5\tc\tc\t1\n", head);
+	ok(!parse(text, &e) && e.boosted && e.n == 2 && e.p == 2, "learners");
+	ok(e.learner[0].number == 1 && e.learner[0].alpha == 2 &&
+		e.learner[0].sigma == .5 && e.learner[1].alpha == 1 &&
+		e.learner[1].sigma == 4,
+	    "in the order they come");
+	ok(e.column[0] == 0 && e.column[1] == 2, "of the features named");
+	ok(!kith_ensemble_write(&e, &three, dest(), &out, &err), "write");
+	snprintf(text, sizeof(text),
+	    "%s1\t2\t0.5\ta\ta\t0\n1\t2\t0.5\ta\tc\t3\n1\t2\t0.5\tc\tc\t1\n"
+	    "2\t1\t4\ta\ta\t0\n2\t1\t4\ta\tc\t0\n2\t1\t4\tc\tc\t5\n",
+	    head);
+	is_written(text, "all their pairs");
+	ok(!parse("# sigma\t3\nfeature\tweight\nb\t2\n", &e) && !e.boosted &&
+		e.n == 1 && e.p == 3 && !e.column,
+	    "a vector is one learner");
+	ok(e.needs.sigma == 3 && e.learner[0].alpha == 1 &&
+		e.learner[0].sigma == 1 && e.learner[0].metric.w[1] == 2,
+	    "of one vote");
+	ok(parse("learner\talpha\tsigma\tfeature\tweight\n1\t1\t1\ta\t1\n"
+		 "1\t2\t1\tb\t1\n",
+	       &e) < 0 &&
+		err.line == 3,
+	    "two alphas of one");
+	is_text(err.msg,
+	    "column \"alpha\": not the same in all rows of the learner: '2'",
+	    "said");
+	ok(parse("learner\talpha\tsigma\tfeature\tweight\n1\t1\t0\ta\t1\n",
+	       &e) < 0,
+	    "no sigma");
+	is_text(err.msg, "column \"sigma\": not above 0: '0'", "said");
+	ok(parse("learner\talpha\tsigma\tfeature\tweight\n1\t1\t1\ta\t1\n"
+		 "2\t1\t1\ta\t1\n1\t1\t1\ta\t1\n",
+	       &e) < 0 &&
+		err.line == 4,
+	    "a feature is named twice within a learner alone");
+}
+
+/* Without one of the columns of learners a table is of one. */
+static void
+test_one(void)
+{
+	struct kith_ensemble e;
+
+	ok(!parse("learner\tsigma\tfeature\tweight\n1\t0\ta\t1\n", &e) &&
+		!e.boosted && e.learner[0].sigma == 1,
+	    "no alpha");
+	ok(!parse("learner\talpha\tfeature\tweight\n1\t0\ta\t1\n", &e) &&
+		!e.boosted && e.learner[0].alpha == 1,
+	    "no sigma");
+	ok(!parse("alpha\tsigma\tfeature\tweight\n2\t2\ta\t1\n", &e) &&
+		!e.boosted && e.learner[0].alpha == 1,
+	    "no learner");
+	ok(parse("learner\tsigma\tfeature\tweight\n1\t1\ta\t1\n2\t1\tb\t1\n",
+	       &e) < 0,
+	    "learners without alpha");
+	is_text(err.msg,
+	    "column \"learner\": several of them: '1' and '2' (choose one, "
+	    "with awk? knnclf --vote expected?)",
+	    "are several tables");
+	ok(!parse("step\tlearner\talpha\tsigma\tfeature\tweight\n"
+		  "1\t1\t1\t1\ta\t1\n1\t2\t1\t1\ta\t1\n",
+	       &e) &&
+		e.n == 2,
+	    "learners, whatever the step");
+}
+
+/* Rooms for learners and entries grow. */
+static void
+test_many(void)
+{
+	enum { N = 40 };
+	char text[4000] = "learner\talpha\tsigma\tfeature\tweight\n";
+	struct kith_ensemble e;
+	size_t good = 0;
+
+	for (size_t h = 1; h <= N; h++)
+		sprintf(text + strlen(text), "%zu\t%zu\t%zu\tb\t%zu\n", h,
+		    h + 1, 2 * h, 3 * h);
+	ok(!parse(text, &e) && e.n == N, "many learners");
+	for (size_t h = 0; h < e.n; h++)
+		good += e.learner[h].alpha == (double)h + 2 &&
+		    e.learner[h].sigma == 2 * (double)h + 2 &&
+		    e.learner[h].metric.w[1] == 3 * (double)h + 3 &&
+		    e.learner[h].metric.w[0] == 0 &&
+		    e.learner[h].number == h + 1;
+	is_size(good, N, "each with its own");
+}
+
+int
+main(void)
+{
+	test_trials();
+	test_steps();
+	test_events();
+	test_kept();
+	test_verdicts();
+	test_weights();
+	test_learners();
+	test_one();
+	test_many();
+	kith_pool_free(&pool);
+	return done();
+}
