@@ -4,6 +4,7 @@
 #include "base/pool.h"
 #include "graph/graph.h"
 #include "graph/prop.h"
+#include "solve/mmat.h"
 #include "table/table.h"
 
 #include <float.h>
@@ -97,7 +98,7 @@ kith_prop_bound(const struct kith_prop *p, const double *z,
 			const double t = (fabs(r[k]) + r[c + k]) /
 			    A->diagonal[i];
 
-			errors->t[k] = t <= errors->t[k] ? errors->t[k] : t;
+			errors->t[k] = kith_mmat_larger(errors->t[k], t);
 		}
 	}
 	for (size_t k = 0; k < c; k++)

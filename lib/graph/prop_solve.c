@@ -20,6 +20,7 @@
 #include "solve/cg.h"
 #include "solve/ic.h"
 #include "solve/inside.h"
+#include "solve/mmat.h"
 #include "solve/sparse.h"
 
 #include <math.h>
@@ -253,7 +254,7 @@ refine(struct plan *plan, struct kith_prop *p)
 		kith_prop_rest(p, p->X, R, plan->threads);
 		kith_mmat_size(&p->A, p->ld, R, most);
 		for (size_t k = 0; k < p->ld; k++)
-			size = most[k] <= size ? size : most[k];
+			size = kith_mmat_larger(size, most[k]);
 		if (p->method >= KITH_PROP_SPREAD) {
 			top = round == 0 ? size : 0;
 			for (size_t i = 0; i < all; i++)

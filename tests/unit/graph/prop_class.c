@@ -94,6 +94,9 @@ test_bound(void)
 	    "nothing is known without z");
 	p.X[3 * p.ld] = NAN;
 	ok(isnan(bound(z, 1)), "what is no number bounds nothing");
+	set_line();
+	p.X[p.ld] = NAN;
+	ok(isnan(bound(z, 1)), "nor where numbers come after it");
 }
 
 /* Two nodes, e = 2, a = 3: G = 3/4 and 1/4 of source 2. */
