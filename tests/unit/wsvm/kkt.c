@@ -86,7 +86,8 @@ misplaced(const struct kith_wsvm_margin *m)
 static double
 left_of(struct kith_wsvm_margin *m)
 {
-	double c[ROWS], x[ROWS], b = 9, r = kith_rng_unit(&rng), most = 0;
+	double c[ROWS] = {0}, x[ROWS] = {0}, b = 9, r = kith_rng_unit(&rng),
+	       most = 0;
 	double sum = r;
 
 	for (size_t i = 0; i < m->size; i++)
@@ -126,7 +127,7 @@ test_together(bool ranks, bool bias, size_t copies)
 		got = kith_wsvm_margin_enter_all(m, v, count);
 		while (alone < count && kith_wsvm_margin_enter(one, v[alone]))
 			alone++;
-		wrong += got != alone || m->changes > 8 * ROWS;
+		wrong += got != alone || m->changes > (size_t)8 * ROWS;
 		wrong += misplaced(m) + misplaced(one);
 		for (size_t i = 0; i < m->size; i++)
 			wrong += m->list[i] != one->list[i];
