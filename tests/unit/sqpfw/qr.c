@@ -271,6 +271,9 @@ test_square(void)
 			compare(&qr);
 			append_row(&qr);
 			compare(&qr);
+			delete_row(&qr);
+			ask(&qr);
+			append_row(&qr);
 		}
 		append_column(&qr);
 		compare(&qr);
