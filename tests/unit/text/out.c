@@ -47,6 +47,18 @@ put(const char *path, const char *s)
 	return kith_out_close_alone(&o, NULL, &err) ? err.status : 0;
 }
 
+/* What has no temporary file, as a device has none, is closed as well. */
+static void
+test_device(void)
+{
+	struct kith_out o;
+	struct kith_err err = {0};
+
+	kith_out_open(&o, "/dev/null", &err);
+	kith_out_text(&o, "a");
+	is_size((size_t)kith_out_close_alone(&o, NULL, &err), 0, "a device");
+}
+
 static void
 test_cells(void)
 {
@@ -377,6 +389,7 @@ main(void)
 	signal(SIGHUP, SIG_DFL);
 	if (!mkdtemp(dir) || chdir(dir))
 		return 1;
+	test_device();
 	test_cells();
 	test_header();
 	test_numbers();
