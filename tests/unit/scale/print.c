@@ -40,8 +40,13 @@ apply(const char *lines, const char *table, struct kith_scale *scale,
 		ok(false, "read: %s", err.msg);
 		return -1;
 	}
-	return kith_scale_expect(scale, f, &err) ||
-		kith_frame_rows(f, KITH_NA_MEAN, &err) ||
+	if (kith_scale_expect(scale, f, &err)) {
+		struct kith_err other;
+
+		kith_frame_rows(f, KITH_NA_MEAN, &other); /* which closes */
+		return -1;
+	}
+	return kith_frame_rows(f, KITH_NA_MEAN, &err) ||
 		kith_scale_apply(scale, f, plan, &pool, &err)
 	    ? -1
 	    : 0;

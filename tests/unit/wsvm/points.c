@@ -280,9 +280,9 @@ main(void)
 		    {11100, 16300}, {11200, 14000}, {36300, 73500}};
 
 		test_solve(
-		    type, 1e-2, due[type][0] * 4 / 5, due[type][0] * 6 / 5);
+		    type, 1e-2, due[type][0] * 2 / 3, due[type][0] * 3 / 2);
 		test_solve(
-		    type, 1e-8, due[type][1] * 4 / 5, due[type][1] * 6 / 5);
+		    type, 1e-8, due[type][1] * 2 / 3, due[type][1] * 3 / 2);
 	}
 	return done();
 }

@@ -35,10 +35,14 @@ make_job(struct kith_wsvm_job *made, struct kith_wsvm_call *call,
 	char *at = table + sprintf(table, "u,v,a,b,y\n");
 
 	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 7);
-	for (int i = 0; i < ROWS; i++)
-		at += sprintf(at, "%.17g,%.17g,%g,%.17g,%d\n",
-		    kith_rng_unit(&rng) + i % 2 * .05, kith_rng_unit(&rng),
-		    seed == 2 ? 1. : 0., 500 * kith_rng_unit(&rng), i % 2);
+	for (int i = 0; i < ROWS; i++) {
+		const double b = 500 * kith_rng_unit(&rng);
+		const double v = kith_rng_unit(&rng);
+		const double u = kith_rng_unit(&rng) + i % 2 * .05;
+
+		at += sprintf(at, "%.17g,%.17g,%g,%.17g,%d\n", u, v,
+		    seed == 2 ? 1. : 0., b, i % 2);
+	}
 	files[0] = scratch_text(0, table);
 	files[1] = NULL;
 	*call = call_of(KITH_WSVM_CLASSIFY, files);
