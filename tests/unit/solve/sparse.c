@@ -231,8 +231,8 @@ together(size_t n)
 		A.diagonal[i] *= i < 3 ? -1 : 1;
 	kith_sparse_take(f, &A);
 	ok(kith_sparse_cholesky(f) < 0, "%zu rows: not definite", n);
-	ok(kith_sparse_inertia(f, &A, &negative, &error) == 0 &&
-		error < 1e-6 && negative == 3,
+	ok(kith_sparse_inertia(f, &A, &negative, &error) == 0 && error < 1e-6 &&
+		negative == 3,
 	    "%zu rows: %zu pivots are negative", n, negative);
 	kith_sparse_free(f);
 	kith_pool_free(&pool);
