@@ -148,7 +148,8 @@ test_many(void)
 	static const size_t row[M] = {0, 1919, 2047, 2048, N - 1};
 	struct kith_knife_problem problem = draw(
 	    N, 1, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
-	double w = .5, *V = numbers(M * N), *got = numbers(M * N), most = 0;
+	const size_t all = (size_t)M * N;
+	double w = .5, *V = numbers(all), *got = numbers(all), most = 0;
 	struct kith_knife_state state;
 
 	problem.held = 1;
