@@ -9,6 +9,7 @@
 #include "knife/gram.h"
 #include "knife/knife.h"
 #include "knife/rank.h"
+#include "knife/solve.h"
 #include "knife/state.h"
 #include "knife/tiles.h"
 #include "tap.h"
@@ -136,6 +137,64 @@ test_rank(void)
 	kith_knife_end(&state);
 }
 
+/* Of rows that have nothing in common all are taken, once each. */
+static void
+test_apart(size_t n)
+{
+	struct kith_knife_problem problem = draw(
+	    n, 4, 1, KITH_KNIFE_GAUSSIAN, KITH_KNIFE_SQUARED);
+	struct kith_knife_state state;
+	struct kith_knife_rank rank;
+	double off = 0;
+
+	problem.gamma = 1e6;
+	problem.held = 0;
+	state = kith_knife_begin(&problem, true);
+	ok(kith_knife_gram(&state, even(4, 1), &err) == 0, "Z");
+	rank = kith_knife_rank_find(&state, 0, n + 128, &pool);
+	ok(rank.r == n && rank.trace == 0, "%zu rows: rank %zu leaves %g", n,
+	    rank.r, rank.trace);
+	for (size_t i = 0; i < n && rank.r == n; i++)
+		for (size_t l = 0; l < n; l++) {
+			double sum = i == l ? -1 : 0;
+
+			for (size_t k = 0; k < n; k++)
+				sum += rank.G[i * n + k] * rank.G[l * n + k];
+			off = fmax(off, fabs(sum));
+		}
+	ok(off == 0, "%zu rows: G G' is I, to %g", n, off);
+	kith_knife_end(&state);
+}
+
+/* What ends at its first evaluation has made its products, and no others. */
+static void
+test_products(enum kith_knife_loss loss)
+{
+	struct kith_knife_problem problem = draw(
+	    140, 5, 1, KITH_KNIFE_GAUSSIAN, loss);
+	const struct kith_knife_how how = {.max_iter = 0, .tol = 1e-9};
+	double *w = even(5, .5), *alpha = numbers(140), bias;
+	struct kith_knife_fit fit;
+	struct kith_knife_state state;
+
+	problem.held = 1;
+	ok(kith_knife(&problem, &how, w, alpha, &bias, &fit, &err) == 0 &&
+		fit.evaluations == 1 && fit.iterations == 0 && !fit.converged &&
+		largest(5, w, even(5, .5)) == 0,
+	    "no iteration");
+	state = kith_knife_begin(&problem, true);
+	ok(kith_knife_gram(&state, w, &err) == 0 &&
+		kith_knife_solve(&state, &err) == 0,
+	    "the machine there");
+	is_size(fit.products, state.products, "its products");
+	is_size(fit.rank, state.rank.r, "its rank");
+	ok(fit.left == state.rank.trace &&
+		largest(140, alpha, state.alpha) == 0 && bias == *state.bias &&
+		state.products > 0,
+	    "and itself");
+	kith_knife_end(&state);
+}
+
 /* Minima are the same, and the check agrees. */
 static void
 test_minimum(enum kith_knife_kernel kernel, enum kith_knife_loss loss)
@@ -170,6 +229,11 @@ main(void)
 	test_profiles();
 	test_alike();
 	test_rank();
+	test_apart(1);
+	test_apart(5);
+	test_apart(90);
+	test_products(KITH_KNIFE_SQUARED);
+	test_products(KITH_KNIFE_LOGISTIC);
 	for (int kernel = 1; kernel < 4; kernel++)
 		for (int loss = 0; loss < 4; loss++)
 			test_minimum((enum kith_knife_kernel)kernel,

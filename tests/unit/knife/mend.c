@@ -125,6 +125,25 @@ test_linear(void)
 	}
 }
 
+/*
+ * Where the minimum is next to 0 the update gains a thousandth a time: steps by
+ * curvature end what a round of it has begun.
+ */
+static void
+test_slow(void)
+{
+	static const double start = .5;
+	const struct kith_knife_problem problem = by_hand(3.99);
+	const struct kith_mend_knife how = {&problem, &start, 1e-6, 1000};
+	double w = .9;
+	size_t evaluations;
+	const bool holds = kith_mend_knife(&how, &w, &evaluations);
+
+	ok(holds && evaluations > 41 && evaluations < 81,
+	    "a slow one takes %zu evaluations", evaluations);
+	is_near(w, 1 / sqrt(3.99) - .5, 1e-6, "to its minimum");
+}
+
 /* Weights that cost nothing are doubled up to 1, and those that are 0 stay. */
 static void
 test_free(void)
@@ -204,6 +223,7 @@ main(void)
 	test_large();
 	test_fails();
 	test_linear();
+	test_slow();
 	test_free();
 	test_small();
 	test_others();

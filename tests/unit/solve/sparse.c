@@ -200,6 +200,44 @@ order(size_t n, bool full)
 	kith_pool_free(&pool);
 }
 
+/*
+ * Full, and so large that columns are taken together: of one block, all of it is
+ * held.  The signs of its pivots are told all the same.
+ */
+static void
+together(size_t n)
+{
+	struct kith_pool pool = {0};
+	double *D = kith_new(&pool, n * n, sizeof(*D)), flops = 0, error = NAN;
+	double *B = kith_new(&pool, n * SIDES, sizeof(*B));
+	double *X = kith_new(&pool, n * SIDES, sizeof(*X));
+	struct kith_sparse A = draw(n, 2, .1, D, &pool);
+	struct kith_sparse_factor *f = kith_sparse_order(&A);
+	size_t negative = 7;
+
+	for (size_t j = 1; j <= n; j++)
+		flops += (double)(j * j);
+	ok(kith_sparse_fill(f) == (double)(n * n) &&
+		kith_sparse_flops(f) == flops,
+	    "%zu rows: %g entries, %g operations", n, kith_sparse_fill(f),
+	    kith_sparse_flops(f));
+	for (size_t i = 0; i < n * SIDES; i++)
+		B[i] = kith_rng_unit(&rng) - .5;
+	kith_sparse_take(f, &A);
+	ok(kith_sparse_cholesky(f) == 0, "%zu rows: factor", n);
+	kith_sparse_solve(f, SIDES, B, X);
+	ok(residual(n, SIDES, D, X, B) < 1e-13, "%zu rows: three sides", n);
+	for (size_t i = 0; i < n; i++)
+		A.diagonal[i] *= i < 3 ? -1 : 1;
+	kith_sparse_take(f, &A);
+	ok(kith_sparse_cholesky(f) < 0, "%zu rows: not definite", n);
+	ok(kith_sparse_inertia(f, &A, &negative, &error) == 0 && error < 1e-6 &&
+		negative == 3,
+	    "%zu rows: %zu pivots are negative", n, negative);
+	kith_sparse_free(f);
+	kith_pool_free(&pool);
+}
+
 /* By rows, as threads share them. */
 static void
 product(void)
@@ -254,6 +292,7 @@ main(void)
 	}
 	order(12, false);
 	order(9, true);
+	together(150);
 	no_pivot();
 	bound();
 	product();
