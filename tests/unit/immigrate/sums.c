@@ -148,8 +148,8 @@ test_rows(void)
 	    "three tiles, six pairs of them");
 	for (size_t t = 0; t < 6; t++) {
 		kith_immigrate_tile_pair(&data, t, &I, &J);
-		ok(I == (size_t)"000112"[t] - '0' &&
-			J == (size_t)"012122"[t] - '0',
+		ok(I == (size_t) "000112"[t] - '0' &&
+			J == (size_t) "012122"[t] - '0',
 		    "pair %zu", t);
 	}
 	set = draw(TILE, KITH_IMMIGRATE_SMALL + 1, 2, 0, 0);
