@@ -253,10 +253,10 @@ test_patience(void)
 	struct kith_singular m = circle(401, 8, value);
 	struct kith_bottom b = look(&m, 2, value, "16 entries a row");
 
-	ok(m.A.start[401] == 16 * 401 && b.order, "are a mesh");
+	ok(m.A.start[401] == (size_t)16 * 401 && b.order, "are a mesh");
 	m = circle(401, 9, value);
 	b = look(&m, 2, value, "18 entries a row");
-	ok(m.A.start[401] == 18 * 401 && !b.order && !b.factored &&
+	ok(m.A.start[401] == (size_t)18 * 401 && !b.order && !b.factored &&
 		b.products > 10 && b.products < 300,
 	    "are none: %zu products", b.products);
 }
