@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "base/sort.h"
 #include "graph/missed.h"
 #include "tap.h"
 
@@ -209,6 +210,57 @@ test_often(void)
 	}
 }
 
+/* A circle of n nodes joined to those 1, 3, 9, ... away: 2 degrees each. */
+static struct kith_singular
+circle(size_t n, size_t degrees, double *value)
+{
+	double *zero = kith_new(&pool, n, sizeof(*zero));
+	struct kith_singular m = diagonal(n, zero);
+	size_t at = 0;
+
+	m.bound = 4 * (double)degrees;
+	m.A.column = kith_new(&pool, 2 * degrees * n, sizeof(*m.A.column));
+	m.A.x = kith_new(&pool, 2 * degrees * n, sizeof(*m.A.x));
+	for (size_t i = 0; i < n; i++) {
+		m.null[i] = 1 / sqrt((double)n);
+		m.A.diagonal[i] = 2 * (double)degrees;
+		for (size_t j = 0; j < n; j++)
+			for (size_t s = 0, step = 1; s < degrees;
+			     s++, step = step * 3 % n)
+				if ((i + step) % n == j ||
+				    (j + step) % n == i) {
+					m.A.column[at] = (uint32_t)j;
+					m.A.x[at++] = -1;
+				}
+		m.A.start[i + 1] = at;
+		value[i] = 0;
+		for (size_t s = 0, step = 1; s < degrees;
+		     s++, step = step * 3 % n)
+			value[i] += 2 -
+			    2 *
+				cos(2 * acos(-1) * (double)(i * step) /
+				    (double)n);
+	}
+	kith_sort_reals(value, n);
+	return m;
+}
+
+/* Rows of 16 entries have a factor ordered at once, those of more may not need it. */
+static void
+test_patience(void)
+{
+	double value[MOST];
+	struct kith_singular m = circle(401, 8, value);
+	struct kith_bottom b = look(&m, 2, value, "16 entries a row");
+
+	ok(m.A.start[401] == (size_t)16 * 401 && b.order, "are a mesh");
+	m = circle(401, 9, value);
+	b = look(&m, 2, value, "18 entries a row");
+	ok(m.A.start[401] == (size_t)18 * 401 && !b.order && !b.factored &&
+		b.products > 10 && b.products < 300,
+	    "are none: %zu products", b.products);
+}
+
 static double
 missed(
     const struct kith_singular *m, size_t d, const double *value, double slack)
@@ -276,6 +328,7 @@ main(void)
 	test_dense();
 	test_limits();
 	test_often();
+	test_patience();
 	test_missed();
 	test_margins();
 	kith_pool_free(&pool);

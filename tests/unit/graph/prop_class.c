@@ -230,6 +230,23 @@ test_zero(void)
 	labels.c = 2;
 }
 
+/* One score nearly as large as the first, and one that is the same. */
+static void
+test_open_ties(void)
+{
+	labels.c = 3;
+	for (size_t turn = 0; turn < 2; turn++) {
+		draw_path(6, 2, KITH_PROP_HARMONIC, .5);
+		set_line();
+		for (size_t k = 0; k < 3; k++)
+			p.X[2 * p.ld + k] = k == 1 + turn ? .4 * (1 - 1e-9)
+							  : .4;
+		count(4e-10, NULL, 1, 0, "what is less for sure, and a tie");
+		count(6e-10, NULL, 0, 1, "what is not sure is no tie");
+	}
+	labels.c = 2;
+}
+
 /* Poisson goes by the largest score of all. */
 static void
 test_poisson(void)
@@ -267,6 +284,7 @@ main(void)
 	test_exact();
 	test_classes();
 	test_zero();
+	test_open_ties();
 	test_poisson();
 	kith_pool_free(&pool);
 	return done();

@@ -97,12 +97,45 @@ test_orthogonal(void)
 	ok(it.taken == 0 && it.residual == 0, "none");
 }
 
+/* Atoms of no length, and of one that products are nothing to. */
+static void
+test_lengths(void)
+{
+	static double length[] = {1, 0, 4};
+	struct kith_pursuit it = kith_pursuit_new(3, 3, false, &pool);
+
+	it.n = it.most = 3;
+	it.b = (const double[]){1, 5, .2};
+	it.diagonal = length;
+	it.step = 1;
+	it.column = column;
+	kith_pursuit(&it);
+	ok(it.taken == 2 && it.atom[0] == 0 && it.atom[1] == 2,
+	    "an atom of no length is none");
+	length[1] = -1;
+	kith_pursuit(&it);
+	ok(it.taken == 2 && it.atom[1] == 2, "nor is one of less");
+	it.b = (const double[]){1e-200, -1, -1};
+	length[0] = 1e300;
+	kith_pursuit(&it);
+	ok(it.taken == 0, "1e-200 / 1e150 is 0");
+	length[0] = 1e200;
+	kith_pursuit(&it);
+	ok(it.taken == 1 && it.atom[0] == 0 && it.t[0] == 0, "/ 1e100 is not");
+	length[0] = 1;
+	it.b = (const double[]){1, 0, 0};
+	it.taken = 7;
+	kith_pursuit(&it);
+	ok(it.taken == 1, "products of 0 are not taken");
+}
+
 int
 main(void)
 {
 	test_plain();
 	test_ties();
 	test_orthogonal();
+	test_lengths();
 	kith_pool_free(&pool);
 	return done();
 }

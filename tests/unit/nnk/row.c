@@ -260,6 +260,16 @@ test_sure(void)
 	ok(!sure(1, 0, 0, 0), "products of 0 may be rounding");
 	ok(sure(0, 1, 0, 0), "but for those of 0 alone");
 	ok(!sure(0x1p22, 1, 0, 0), "lengths far apart");
+	for (size_t turn = 0; turn < 2; turn++) {
+		const double as[] = {(turn ? -9.9 : -10.1) * DBL_EPSILON, 1};
+		double one[] = {1, 0};
+
+		begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, one, 1, 2, NULL, 1);
+		kith_nnk_row_pose(row, as, nn, 1, 0);
+		(void)kith_nnk_row_solve(row, 0);
+		ok(kith_nnk_row_is_sure(row, 0, 0) == !turn,
+		    "%s opposite in part", turn ? "hardly" : "a row that is");
+	}
 	/* b = .01 of both, sum t = 1e4. */
 	begin(KITH_NNK_KERNEL, KITH_KERN_LINEAR, v, 2, 2, NULL, 1);
 	kith_nnk_row_pose(row, q, nn, 2, 0);
