@@ -28,7 +28,8 @@ serves(enum kith_metric_kind kind, size_t n, size_t p, int size)
 static void
 test_sizes(void)
 {
-	ok(serves(KITH_SQUARED, 2, 1, -620) && !serves(KITH_SQUARED, 2, 1, -621),
+	ok(serves(KITH_SQUARED, 2, 1, -620) &&
+		!serves(KITH_SQUARED, 2, 1, -621),
 	    "the smallest terms");
 	ok(serves(KITH_SQUARED, 2, 1, 930) && !serves(KITH_SQUARED, 2, 1, 931),
 	    "the largest");
@@ -90,8 +91,8 @@ test_ranges(void)
  * them into *norm.
  */
 static struct kith_knn_scale
-scale_of(size_t p, const double *x, double *W, double *norm,
-    struct kith_pool *pool)
+scale_of(
+    size_t p, const double *x, double *W, double *norm, struct kith_pool *pool)
 {
 	struct kith_knn_pack *pack = kith_new(pool, 1, sizeof(*pack));
 	double *A = kith_new(pool, p, sizeof(*A));
@@ -152,8 +153,8 @@ test_longer(struct kith_pool *pool)
 		is_near(s.scale * 8 * (double)p, norm, 0, "the scale");
 		ok(norm < 0x1p60 && norm > 0x1p54, "|A|^2 is in range");
 		is_near(s.rounding,
-		    (16 * (double)p + 200) * 0x1p-53 * 1.5 * (double)p,
-		    1e-25, "rounding");
+		    (16 * (double)p + 200) * 0x1p-53 * 1.5 * (double)p, 1e-25,
+		    "rounding");
 	}
 }
 
