@@ -131,6 +131,45 @@ test_shorter(struct kith_pool *pool)
 	}
 }
 
+/* Rows that the matrix makes 0; and which rows of 128 are looked at. */
+static void
+test_sample(struct kith_pool *pool)
+{
+	double x[] = {0, 1}, W[] = {1, 0, 0, 0}, norm;
+	struct kith_knn_pack pack = {.metric = {KITH_SQUARED_MATRIX, 2, W}};
+	struct kith_knn_scale s = scale_of(2, x, W, &norm, pool);
+
+	ok(s.a == 1 && s.b == 1, "B is 0");
+	W[3] = 0x1p-8;
+	pack.X = kith_mat_new(pool, 128, 2);
+	for (size_t i = 1; i < 128; i++)
+		kith_row(&pack.X, i)[i % 3 == 0] = i / 3 % 2 ? 1 : -1;
+	s = kith_knn_scale_new(&pack, pool);
+	ok(s.centre[0] == 0 && s.centre[1] == 0, "rows about 0");
+	ok(s.a == 0x1p-4 && s.b == 0x1p4, "every third of them: a = %g", s.a);
+}
+
+/* Rows of a query whose A, or B, is just too long where a is not 1. */
+static void
+test_far_balanced(struct kith_pool *pool)
+{
+	const double x[] = {0, 1};
+	double W[] = {1, 0, 0, 0x1p-9}, norm;
+	const struct kith_knn_scale s = scale_of(2, x, W, &norm, pool);
+	const double a = 0x1p59 / *s.factor, b = 0x1p51 / *s.factor;
+	const double less = 1 - 0x1p-40;
+	const double rows[] = {0, a, 0, a * less, b, 0, b * less, 0};
+	const double *const z[] = {rows, rows + 2, rows + 4, rows + 6};
+	struct kith_knn_float f = kith_knn_float_room(&s, 4, pool);
+
+	kith_knn_float_fill(&s, z, 4, &f);
+	ok(s.a == 0x1p-4 && isinf(f.low[0]) && !isinf(f.low[1]), "long A");
+	ok(isinf(f.low[2]) && !isinf(f.low[3]), "long B");
+	ok(f.A[3] == 0x1p55F && f.B[3] == 0x1p54F && f.A[6] == 0x1p47F &&
+		f.B[6] == 0x1p55F,
+	    "A and B");
+}
+
 /* All weights w: B = A W is p times as long as A. */
 static void
 test_longer(struct kith_pool *pool)
@@ -233,6 +272,8 @@ main(void)
 	test_ranges();
 	test_shorter(&pool);
 	test_longer(&pool);
+	test_sample(&pool);
+	test_far_balanced(&pool);
 	test_vectors(&pool);
 	test_centre(&pool);
 	test_far(KITH_SQUARED, 0x1p55, &pool);
