@@ -14,7 +14,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { N = 110, M = 10 };
+enum { N = 110, M = 10, SCALE = 4 };
 
 static double x[N];
 static float low[N], wide[N], scratch[256];
@@ -32,7 +32,7 @@ make(enum order order, float width)
 		    : order == MIXED    ? (double)(i * 37 % N)
 		    : order == EQUAL    ? 3
 					: (double)(i / 2);
-		low[i] = (float)(x[i] * x[i]);
+		low[i] = (float)(SCALE * x[i] * x[i]);
 		wide[i] = width;
 	}
 }
@@ -42,7 +42,7 @@ static struct kith_knn_sieve
 sieve_of(size_t m, size_t k, struct kith_neighbour *nn, struct kith_pool *pool)
 {
 	struct kith_knn_sieve s = {.pack = &pack,
-	    .scale = 1,
+	    .scale = SCALE,
 	    .wide = wide,
 	    .k = k,
 	    .z = kith_new(pool, m, sizeof(*s.z)),
@@ -76,7 +76,8 @@ scan(struct kith_knn_sieve *s, size_t row, size_t m, size_t first, size_t n,
 
 	for (size_t i = 0; i < m; i++)
 		for (size_t j = 0; j < n; j++)
-			C[i * n + j] = (float)(-2 * x[row + i] * x[first + j]);
+			C[i * n + j] = (float)(-2 * SCALE * x[row + i] *
+			    x[first + j]);
 	kith_knn_scan(&tile, scratch);
 }
 
@@ -101,7 +102,7 @@ right(struct kith_knn_sieve *s, size_t i)
 		due[j] = (struct kith_neighbour){
 		    j, (x[i] - x[j]) * (x[i] - x[j])};
 	qsort(due, N, sizeof(*due), by_distance);
-	same = (double)s->limit[i] + low[i] >= due[s->k - 1].d &&
+	same = (double)s->limit[i] + low[i] >= SCALE * due[s->k - 1].d &&
 	    s->held[i] < s->slots;
 	kith_knn_sieve_finish(s, i, scratch, nn);
 	for (size_t j = 0; j < s->k; j++)
@@ -217,7 +218,7 @@ test_first(size_t k)
 	kith_knn_sieve_clear(&s, 1);
 	scan(&s, 0, 1, 0, n, false);
 	for (size_t j = 0; j < n; j++)
-		below += low[j] - 2 * x[0] * x[j] <= (double)s.limit[0];
+		below += low[j] - 2 * SCALE * x[0] * x[j] <= (double)s.limit[0];
 	ok(k <= below && below <= k + k / 8 + 1 && s.held[0] == below,
 	    "of a wider one about k: %zu", below);
 	kith_pool_free(&pool);
