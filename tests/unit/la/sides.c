@@ -79,7 +79,7 @@ test_sides(size_t n, struct kith_pool *pool)
 
 	for (size_t sides = 1; sides <= SIDES; sides++) {
 		_Alignas(64) double x[(SIDES + 1) * LD];
-		double b[(SIDES + 1) * LD], worst = 0;
+		double b[(SIDES + 1) * LD] = {0}, worst = 0;
 		bool zero = true, stays = true;
 
 		for (size_t i = 0; i < (SIDES + 1) * ld; i++)

@@ -256,7 +256,7 @@ test_far(enum kith_metric_kind kind, double border, struct kith_pool *pool)
 	    "kind %d: a row too far away", (int)kind);
 	ok(f.low[1] < 0x1p111 && f.A[1] == (float)(border * s.a),
 	    "one that is not");
-	ok(f.low[2] < 0 && f.low[2] > -0x1p-59 && f.wide[2] > 0x1.9p-60 &&
+	ok(f.low[2] < 0 && f.low[2] > -ldexp(1, -59) && f.wide[2] > 0x1.9p-60 &&
 		f.A[2] == 0,
 	    "and the centre");
 	if (s.W)

@@ -117,12 +117,11 @@ test_kth_borders(void)
 
 				/* -1 once, 0 twice, 1 twice, ... */
 				for (size_t i = 0; i < n; i++)
-					v[(i + turn) % n] = (float)((i + 1) /
-								2) -
-					    1;
+					v[(i + turn) % n] = floorf(
+					    ((float)i - 1) / 2);
 				x = kith_knn_kth(v, n, k, k);
 				if (k % 2 == 0 && k < n)
-					wrong += x != (float)(k / 2) - 1;
+					wrong += x != (float)k / 2 - 1;
 				else
 					wrong += count(v, n, x) != k;
 				x = kith_knn_kth(v, n, k, n);

@@ -31,7 +31,7 @@ make(enum order order, float width)
 		    : order == NEARER   ? (double)(N - i)
 		    : order == MIXED    ? (double)(i * 37 % N)
 		    : order == EQUAL    ? 3
-					: (double)(i / 2);
+					: floor((double)i / 2);
 		low[i] = (float)(SCALE * x[i] * x[i]);
 		wide[i] = width;
 	}
