@@ -98,6 +98,41 @@ test_kth(void)
 	    "and one below all but the smallest");
 }
 
+/*
+ * The bound is one that k numbers do not exceed, and no more than `enough`, or
+ * else the k-th smallest itself: for every k, whole vectors or not, the
+ * smallest number at each place.
+ */
+static void
+test_kth_borders(void)
+{
+	static const size_t size[] = {1, 2, 15, 16, 17, 31, 32, 33, 48};
+	size_t wrong = 0;
+
+	for (size_t h = 0; h < sizeof(size) / sizeof(*size); h++)
+		for (size_t k = 1; k <= size[h]; k++)
+			for (size_t turn = 0; turn < size[h]; turn++) {
+				const size_t n = size[h];
+				float v[48], x;
+
+				/* -1 once, 0 twice, 1 twice, ... */
+				for (size_t i = 0; i < n; i++)
+					v[(i + turn) % n] = floorf(
+					    ((float)i - 1) / 2);
+				x = kith_knn_kth(v, n, k, k);
+				if (k % 2 == 0 && k < n)
+					wrong += x != (float)k / 2 - 1;
+				else
+					wrong += count(v, n, x) != k;
+				x = kith_knn_kth(v, n, k, n);
+				wrong += count(v, n, x) < k;
+			}
+	is_size(wrong, 0, "exact where many are equal");
+	is_size(kith_knn_widen(0), 0, "no vector");
+	is_size(kith_knn_widen(16), 16, "one");
+	is_size(kith_knn_widen(17), 32, "two");
+}
+
 /* g + low_i <= scale d <= g + low_i + wide_i + wide_j, for all pairs. */
 static void
 test_bounds(enum kith_metric_kind kind, size_t p, double apart, uint64_t seed)
@@ -187,6 +222,7 @@ main(void)
 	test_by_hand();
 	test_near();
 	test_kth();
+	test_kth_borders();
 	for (size_t a = 0; a < sizeof(apart) / sizeof(*apart); a++)
 		for (size_t p = 1; p < 100; p = 3 * p + 1) {
 			test_bounds(KITH_SQUARED, p, apart[a], ++seed);
