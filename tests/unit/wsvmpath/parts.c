@@ -173,13 +173,12 @@ test_parts(size_t c, int multi, double gap, size_t threads)
 	if (kith_wsvm_valid_rows(&job, &how, &pool, &err))
 		abort();
 	how.sums = true;
-	got = c == 2
-	    ? kith_wsvm_folds_paths(
-		  &(struct kith_wsvm_folds){&job, how, of, PARTS}, part, &rows,
-		  &count, &pool, &err)
-	    : kith_wsvm_votes_parts(
-		  &(struct kith_wsvm_votes){&job, how, of, PARTS}, part, &rows,
-		  &count, &pool, &err);
+	got = c == 2 ? kith_wsvm_folds_paths(
+			   &(struct kith_wsvm_folds){&job, how, of, PARTS},
+			   part, &rows, &count, &pool, &err)
+		     : kith_wsvm_votes_parts(
+			   &(struct kith_wsvm_votes){&job, how, of, PARTS},
+			   part, &rows, &count, &pool, &err);
 	for (size_t p = 0; p < PARTS && got == 0; p++) {
 		double weight = 0;
 

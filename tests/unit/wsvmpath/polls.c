@@ -18,13 +18,14 @@ static const size_t of[ROWS] = {0, 1, 0, 2, 1, 0};
 static void
 make_job(int multi, int scale)
 {
-	files[0] = scratch_text(0, "u,a,b,y\n"
-				   "0,1,7,p\n"
-				   "1,2,8,q\n"
-				   "4,3,9,r\n"
-				   "3,4,0,p\n"
-				   "2,5,1,q\n"
-				   "8,6,2,p\n");
+	files[0] = scratch_text(0,
+	    "u,a,b,y\n"
+	    "0,1,7,p\n"
+	    "1,2,8,q\n"
+	    "4,3,9,r\n"
+	    "3,4,0,p\n"
+	    "2,5,1,q\n"
+	    "8,6,2,p\n");
 	call = call_of(KITH_WSVM_CLASSIFY, files);
 	call.validate = scratch_text(1, "u,y\n5,p\n6,r\n7,q\n");
 	call.kernel = KITH_WSVM_LINEAR;
@@ -106,8 +107,7 @@ test_pair(void)
 	make_job(KITH_WSVM_ONE, KITH_UNIT_NONE);
 	ok(kith_wsvm_poll_make(&poll, &job, of, 1, 3, &err) == 0, "a part");
 	kith_wsvm_poll_machine(&poll, 0, &m, &pool);
-	ok(m.n == 3 && m.X.n == 5 &&
-		holds(m.X.v, 5, (double[]){0, 3, 8, 1, 2}),
+	ok(m.n == 3 && m.X.n == 5 && holds(m.X.v, 5, (double[]){0, 3, 8, 1, 2}),
 	    "p and q, of which q is asked alone");
 	ok(holds(m.problem.sign, 3, (double[]){-1, -1, -1}), "their signs");
 	kith_wsvm_poll_machine(&poll, 1, &m, &pool);

@@ -143,8 +143,8 @@ test_number(void)
 	    "a missing one");
 	is_text(told("x", &err), "row 2: column \"b\": no finite number: 'x'",
 	    "a text");
-	is_text(told("inf", &err), "row 2: column \"b\": no finite number: 'inf'",
-	    "one without end");
+	is_text(told("inf", &err),
+	    "row 2: column \"b\": no finite number: 'inf'", "one without end");
 	is_text(told("0", &err), "", "0 will do");
 }
 
