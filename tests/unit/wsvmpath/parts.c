@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/folds.h, votes.h and polls.h: the errors of parts, or of
- * other rows, are those of machines that are solved from nothing at each theta.
+ * Tests of lib/wsvmpath/folds.h, votes.h and polls.h: the errors of parts, or
+ * of other rows, are those of machines that are solved from nothing at each
+ * theta.
  */
 #include "wsvmpath/folds.h"
 
@@ -47,7 +48,7 @@ draw(size_t number, size_t rows, size_t c)
 }
 
 static void
-make_job(size_t c, int multi, double gap, size_t threads)
+make_job(size_t c, int multi, double gap, size_t threads, int scale)
 {
 	struct kith_err err;
 
@@ -60,6 +61,8 @@ make_job(size_t c, int multi, double gap, size_t threads)
 	call.ridge = .2; /* of the mean K(x, x), another one in each part */
 	call.multi = multi;
 	call.gap = gap;
+	call.scale = scale;
+	call.parts = scale ? PARTS : 0;
 	call.threads = threads;
 	make(&call, &job);
 	kith_rng_seed(&rng, c, KITH_RNG_SAMPLE, 5);
@@ -70,6 +73,24 @@ make_job(size_t c, int multi, double gap, size_t threads)
 	how = (struct kith_wsvm_valid_how){.m = 0};
 	if (kith_wsvm_valid_rows(&job, &how, &pool, &err))
 		abort();
+}
+
+/* Item i in the units of the rows outside the part. */
+static void
+take(size_t part, size_t i, double *x)
+{
+	memcpy(x, kith_row(&job.X, i), P * sizeof(*x));
+	for (size_t j = 0; j < P && call.scale; j++) {
+		double lo = INFINITY, hi = -INFINITY;
+
+		for (size_t r = 0; r < ROWS; r++) {
+			const double v = kith_row(&job.raw, r)[j];
+
+			lo = of[r] == part ? lo : fmin(lo, v);
+			hi = of[r] == part ? hi : fmax(hi, v);
+		}
+		x[j] = (kith_row(&job.raw, i)[j] - lo) / (hi - lo);
+	}
 }
 
 /* The f of all items, of the rows outside the part whose sign is not 0. */
@@ -86,7 +107,7 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 	for (size_t i = 0; i < ROWS; i++) {
 		if (of[i] == part || sign[i] == 0)
 			continue;
-		memcpy(kith_row(&X, n), kith_row(&job.X, i), P * sizeof(*X.v));
+		take(part, i, kith_row(&X, n));
 		kith_kern_rows(
 		    &job.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
 		sum += K;
@@ -95,7 +116,8 @@ solve(size_t part, const double sign[ROWS], double theta, double *f)
 		plus[n] = n;
 		C[n++] = kith_wsvm_weight_at(job.from[i], job.to[i], theta);
 	}
-	memcpy(kith_row(&X, n), job.X.v, job.X.n * P * sizeof(*X.v));
+	for (size_t i = 0; i < job.X.n; i++)
+		take(part, i, kith_row(&X, n + i));
 	X.n = n + job.X.n;
 	problem.X = &X;
 	problem.ridge = call.ridge * sum / (double)n;
@@ -158,7 +180,7 @@ says(const struct kith_wsvm_interval *v, size_t n, double theta, size_t errors,
 
 /* The parts of the rows. */
 static void
-test_parts(size_t c, int multi, double gap, size_t threads)
+test_parts(size_t c, int multi, double gap, size_t threads, int scale)
 {
 	struct kith_wsvm_part part[PARTS];
 	struct kith_wsvm_count count = {0};
@@ -166,7 +188,7 @@ test_parts(size_t c, int multi, double gap, size_t threads)
 	size_t rows = 0, bad = 0, class[ROWS + ASKED];
 	int got;
 
-	make_job(c, multi, gap, threads);
+	make_job(c, multi, gap, threads, scale);
 	call.validate = NULL;
 	job.m = 0;
 	job.X.n = ROWS;
@@ -219,7 +241,7 @@ test_asked(size_t c, int multi, double gap, size_t threads)
 	struct kith_wsvm_count count = {0};
 	size_t bad = 0, class[ROWS + ASKED];
 
-	make_job(c, multi, gap, threads);
+	make_job(c, multi, gap, threads, KITH_UNIT_NONE);
 	kith_wsvm_votes_validate(
 	    &(struct kith_wsvm_votes){.job = &job, .how = how, .parts = 1},
 	    &all, &count);
@@ -244,13 +266,15 @@ test_asked(size_t c, int multi, double gap, size_t threads)
 int
 main(void)
 {
-	test_parts(2, KITH_WSVM_ONE, 0, 1);
-	test_parts(2, KITH_WSVM_ONE, 0, 2);
-	test_parts(2, KITH_WSVM_ONE, 1e-9, 1);
-	test_parts(3, KITH_WSVM_ONE, 0, 2);
-	test_parts(4, KITH_WSVM_ONE, 1e-9, 1);
-	test_parts(3, KITH_WSVM_REST, 0, 1);
-	test_parts(4, KITH_WSVM_REST, 1e-9, 5);
+	test_parts(2, KITH_WSVM_ONE, 0, 1, KITH_UNIT_NONE);
+	test_parts(2, KITH_WSVM_ONE, 0, 2, KITH_UNIT_NONE);
+	test_parts(2, KITH_WSVM_ONE, 1e-9, 1, KITH_UNIT_NONE);
+	test_parts(3, KITH_WSVM_ONE, 0, 2, KITH_UNIT_NONE);
+	test_parts(4, KITH_WSVM_ONE, 1e-9, 1, KITH_UNIT_NONE);
+	test_parts(3, KITH_WSVM_REST, 0, 1, KITH_UNIT_NONE);
+	test_parts(4, KITH_WSVM_REST, 1e-9, 5, KITH_UNIT_NONE);
+	test_parts(2, KITH_WSVM_ONE, 0, 2, KITH_UNIT_MINMAX);
+	test_parts(3, KITH_WSVM_ONE, 0, 1, KITH_UNIT_MINMAX);
 	test_asked(3, KITH_WSVM_ONE, 0, 1);
 	test_asked(4, KITH_WSVM_ONE, 1e-9, 2);
 	test_asked(3, KITH_WSVM_REST, 0, 2);
