@@ -6,6 +6,7 @@
  */
 #include "cli/cli.h"
 #include "scratch.h"
+#include "table/trial.h"
 #include "tap.h"
 #include "text/out.h"
 #include "wsvmpath/cross.h"
@@ -83,6 +84,14 @@ test_follow(void)
 	    "theta_from\ttheta_to\tn\terrors\terror\tse\n"
 	    "0\t1\t3\t1\t0.333333\t0.333333\n",
 	    "how it does on other rows");
+	begin(two, KITH_WSVM_CLASSIFY);
+	call.validate = scratch_text(2, "u,y\n-2,p\n2,q\n3,p\n");
+	call.best = KITH_BEST;
+	make(&call, &job);
+	is_text(end(kith_wsvm_follow(&job, &out, &err)),
+	    "step\ttheta\tname\tvalue\n1\t0.5\t(bias)\t0\n"
+	    "1\t0.5\t1\t0.5\n1\t0.5\t2\t0.5\n",
+	    "the solution where it does best");
 	begin(two, KITH_WSVM_CLASSIFY);
 	call.save_model = scratch(3, "", 0);
 	call.theta = .25;
