@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static struct kith_rng rng;
+static struct kith_rng rng __attribute__((unused));
 static struct kith_pool pool;
 
 /* A call for the table in scratch file 0. */

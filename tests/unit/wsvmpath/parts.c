@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/wsvmpath/folds.h, votes.h and polls.h: the errors of parts, or
+ * of other rows, are those of machines that are solved from nothing at each
+ * theta.
+ */
+#include "wsvmpath/folds.h"
+
+#include "scratch.h"
+#include "tap.h"
+#include "wsvm/wsvm.h"
+#include "wsvmpath/jobs.h"
+#include "wsvmpath/polls.h"
+#include "wsvmpath/validate_rows.h"
+#include "wsvmpath/votes.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 48, ASKED = 20, P = 2, PARTS = 3, CLASSES = 4 };
+
+static struct kith_wsvm_call call;
+static struct kith_wsvm_job job;
+static struct kith_wsvm_valid_how how;
+static size_t of[ROWS];
+static const char *files[2];
+static const double thetas[] = {.02, .21, .4, .58, .77, .99};
+enum { THETAS = sizeof(thetas) / sizeof(*thetas) };
+
+/* Rows of c classes that overlap. */
+static const char *
+draw(size_t number, size_t rows, size_t c)
+{
+	static char table[1 << 14];
+	char *at = table + sprintf(table, "u,v,a,b,k,y\n");
+
+	kith_rng_seed(&rng, c + number, KITH_RNG_SAMPLE, 4);
+	for (size_t i = 0; i < rows; i++) {
+		const size_t y = i % c;
+
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%zu,%c\n",
+		    2 * kith_rng_unit(&rng) + .8 * (double)y,
+		    2 * kith_rng_unit(&rng) + (y == 1 ? 1 : 0),
+		    .1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng), i % 3,
+		    (int)('a' + y));
+	}
+	return scratch_text(number, table);
+}
+
+static void
+make_job(size_t c, int multi, double gap, size_t threads, int scale)
+{
+	struct kith_err err;
+
+	files[0] = draw(0, ROWS, c);
+	call = call_of(KITH_WSVM_CLASSIFY, files);
+	call.validate = draw(1, ASKED, c);
+	call.cost = "k";
+	call.kernel = KITH_WSVM_POLYNOMIAL;
+	call.gamma = .3;
+	call.ridge = .2; /* of the mean K(x, x), another one in each part */
+	call.multi = multi;
+	call.gap = gap;
+	call.scale = scale;
+	call.parts = scale ? PARTS : 0;
+	call.threads = threads;
+	make(&call, &job);
+	kith_rng_seed(&rng, c, KITH_RNG_SAMPLE, 5);
+	for (size_t i = 0; i < ROWS; i++)
+		of[i] = kith_rng_below(&rng, PARTS);
+	of[0] = 0;
+	of[ROWS - 1] = PARTS - 1;
+	how = (struct kith_wsvm_valid_how){.m = 0};
+	if (kith_wsvm_valid_rows(&job, &how, &pool, &err))
+		abort();
+}
+
+/* Item i in the units of the rows outside the part. */
+static void
+take(size_t part, size_t i, double *x)
+{
+	memcpy(x, kith_row(&job.X, i), P * sizeof(*x));
+	for (size_t j = 0; j < P && call.scale; j++) {
+		double lo = INFINITY, hi = -INFINITY;
+
+		for (size_t r = 0; r < ROWS; r++) {
+			const double v = kith_row(&job.raw, r)[j];
+
+			lo = of[r] == part ? lo : fmin(lo, v);
+			hi = of[r] == part ? hi : fmax(hi, v);
+		}
+		x[j] = (kith_row(&job.raw, i)[j] - lo) / (hi - lo);
+	}
+}
+
+/* The f of all items, of the rows outside the part whose sign is not 0. */
+static void
+solve(size_t part, const double sign[ROWS], double theta, double *f)
+{
+	struct kith_pool tmp = {0};
+	struct kith_wsvm_problem problem = job.problem;
+	struct kith_mat X = kith_mat_new(&tmp, ROWS + job.X.n, P);
+	double s[ROWS], q[ROWS], C[ROWS], K, sum = 0;
+	size_t plus[ROWS], n = 0;
+	struct kith_wsvm_solution at;
+
+	for (size_t i = 0; i < ROWS; i++) {
+		if (of[i] == part || sign[i] == 0)
+			continue;
+		take(part, i, kith_row(&X, n));
+		kith_kern_rows(
+		    &job.kern, kith_row(&X, n), kith_row(&X, n), 1, &K);
+		sum += K;
+		s[n] = sign[i];
+		q[n] = -1;
+		plus[n] = n;
+		C[n++] = kith_wsvm_weight_at(job.from[i], job.to[i], theta);
+	}
+	for (size_t i = 0; i < job.X.n; i++)
+		take(part, i, kith_row(&X, n + i));
+	X.n = n + job.X.n;
+	problem.X = &X;
+	problem.ridge = call.ridge * sum / (double)n;
+	problem.variables = n;
+	problem.plus = plus;
+	problem.sign = s;
+	problem.q = q;
+	kith_wsvm_get(kith_wsvm_new(&problem, C, NULL, &tmp), &at);
+	for (size_t i = 0; i < job.X.n; i++)
+		f[i] = at.f[n + i] + at.b;
+	kith_pool_free(&tmp);
+}
+
+/* What each item is by the machines of the part together. */
+static void
+predict(size_t part, size_t c, double theta, size_t *class)
+{
+	double sign[ROWS], f[ROWS + ASKED], best[ROWS + ASKED];
+	size_t votes[ROWS + ASKED][CLASSES] = {0};
+	const bool rest = call.multi == KITH_WSVM_REST;
+
+	for (size_t i = 0; i < job.X.n; i++)
+		best[i] = -INFINITY;
+	for (size_t g = 0; g < c; g++)
+		for (size_t h = rest ? g : g + 1; h < (rest ? g + 1 : c); h++) {
+			for (size_t i = 0; i < ROWS; i++) {
+				const size_t y = job.rows.y[i];
+
+				sign[i] = y == h ? 1 : rest || y == g ? -1 : 0;
+			}
+			solve(part, sign, theta, f);
+			for (size_t i = 0; i < job.X.n; i++) {
+				votes[i][f[i] > 0 ? h : g]++;
+				if (rest && f[i] > best[i]) {
+					best[i] = f[i];
+					class[i] = g;
+				}
+			}
+		}
+	for (size_t i = 0; i < job.X.n && !rest; i++) {
+		class[i] = 0;
+		for (size_t g = 1; g < c; g++)
+			if (votes[i][g] > votes[i][class[i]])
+				class[i] = g;
+	}
+}
+
+/* Whether the intervals say so many errors of these costs at theta. */
+static bool
+says(const struct kith_wsvm_interval *v, size_t n, double theta, size_t errors,
+    double sum)
+{
+	size_t k = 0;
+
+	while (k + 1 < n && v[k].to < theta)
+		k++;
+	return n > 0 && v[0].from == 0 && v[n - 1].to == 1 &&
+	    v[k].errors == errors && fabs(v[k].sum - sum) < 1e-9;
+}
+
+/* The parts of the rows. */
+static void
+test_parts(size_t c, int multi, double gap, size_t threads, int scale)
+{
+	struct kith_wsvm_part part[PARTS];
+	struct kith_wsvm_count count = {0};
+	struct kith_err err;
+	size_t rows = 0, bad = 0, class[ROWS + ASKED];
+	int got;
+
+	make_job(c, multi, gap, threads, scale);
+	call.validate = NULL;
+	job.m = 0;
+	job.X.n = ROWS;
+	if (kith_wsvm_valid_rows(&job, &how, &pool, &err))
+		abort();
+	how.sums = true;
+	got = c == 2 ? kith_wsvm_folds_paths(
+			   &(struct kith_wsvm_folds){&job, how, of, PARTS},
+			   part, &rows, &count, &pool, &err)
+		     : kith_wsvm_votes_parts(
+			   &(struct kith_wsvm_votes){&job, how, of, PARTS},
+			   part, &rows, &count, &pool, &err);
+	for (size_t p = 0; p < PARTS && got == 0; p++) {
+		double weight = 0;
+
+		for (size_t t = 0; t < THETAS; t++) {
+			size_t errors = 0;
+			double sum = 0;
+
+			predict(p, c, thetas[t], class);
+			weight = 0;
+			for (size_t i = 0; i < ROWS; i++) {
+				const bool wrong = class[i] != job.rows.y[i];
+
+				if (of[i] != p)
+					continue;
+				errors += wrong;
+				sum += wrong ? (double)(i % 3) : 0;
+				weight += (double)(i % 3);
+			}
+			bad += !says(
+			    part[p].v, part[p].n, thetas[t], errors, sum);
+		}
+		bad += part[p].weight != weight;
+	}
+	ok(got == 0 && bad == 0, "parts of %zu classes, gap %g, %zu threads", c,
+	    gap, threads);
+	is_size(rows, ROWS, "all rows count");
+	ok((gap > 0 ? count.points > PARTS : count.events > 9) &&
+		count.rows > 0 && count.faults == 0,
+	    "what was done is counted");
+	kith_pool_free(&pool);
+}
+
+/* The rows of --validate, of which all rows teach. */
+static void
+test_asked(size_t c, int multi, double gap, size_t threads)
+{
+	struct kith_wsvm_intervals all = {.call = &call, .pool = &pool};
+	struct kith_wsvm_count count = {0};
+	size_t bad = 0, class[ROWS + ASKED];
+
+	make_job(c, multi, gap, threads, KITH_UNIT_NONE);
+	kith_wsvm_votes_validate(
+	    &(struct kith_wsvm_votes){.job = &job, .how = how, .parts = 1},
+	    &all, &count);
+	for (size_t t = 0; t < THETAS; t++) {
+		size_t errors = 0;
+		double sum = 0;
+
+		predict(PARTS, c, thetas[t], class);
+		for (size_t i = 0; i < ASKED; i++) {
+			const bool wrong = class[ROWS + i] != i % c;
+
+			errors += wrong;
+			sum += wrong ? (double)(i % 3) : 0;
+		}
+		bad += !says(all.v, all.n, thetas[t], errors, sum);
+	}
+	ok(bad == 0, "other rows of %zu classes, gap %g", c, gap);
+	is_size(all.rows, ASKED, "all of them count");
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	test_parts(2, KITH_WSVM_ONE, 0, 1, KITH_UNIT_NONE);
+	test_parts(2, KITH_WSVM_ONE, 0, 2, KITH_UNIT_NONE);
+	test_parts(2, KITH_WSVM_ONE, 1e-9, 1, KITH_UNIT_NONE);
+	test_parts(3, KITH_WSVM_ONE, 0, 2, KITH_UNIT_NONE);
+	test_parts(4, KITH_WSVM_ONE, 1e-9, 1, KITH_UNIT_NONE);
+	test_parts(3, KITH_WSVM_REST, 0, 1, KITH_UNIT_NONE);
+	test_parts(4, KITH_WSVM_REST, 1e-9, 5, KITH_UNIT_NONE);
+	test_parts(2, KITH_WSVM_ONE, 0, 2, KITH_UNIT_MINMAX);
+	test_parts(3, KITH_WSVM_ONE, 0, 1, KITH_UNIT_MINMAX);
+	test_asked(3, KITH_WSVM_ONE, 0, 1);
+	test_asked(4, KITH_WSVM_ONE, 1e-9, 2);
+	test_asked(3, KITH_WSVM_REST, 0, 2);
+	return done();
+}

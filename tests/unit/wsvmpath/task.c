@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/wsvmpath/task.h: what --from and --to say; and of
+ * kith_wsvm_count_add() and kith_wsvm_report_count(), lib/wsvmpath/solution.h.
+ */
+#include "wsvmpath/task.h"
+
+#include "cli/cli.h"
+#include "scratch.h"
+#include "tap.h"
+#include "text/cell.h"
+#include "wsvmpath/jobs.h"
+#include "wsvmpath/solution.h"
+
+#include <math.h>
+#include <string.h>
+
+static void
+test_constant(void)
+{
+	double C = 7;
+
+	ok(kith_wsvm_constant("0", &C) == 0 && C == 0, "0 is a number");
+	ok(kith_wsvm_constant("2.5", &C) == 0 && C == 2.5, "2.5 is one");
+	ok(kith_wsvm_constant("-1", &C) == -1 && C == 2.5, "not below 0");
+	ok(kith_wsvm_constant("1e999", &C) == -1 && C == 2.5, "not too large");
+	ok(kith_wsvm_constant("w", &C) == 1 && C == 2.5, "a text is a column");
+	ok(kith_wsvm_constant("=3", &C) == 1 && C == 2.5, "and so is =3");
+}
+
+static void
+test_named(void)
+{
+	struct kith_wsvm_call call = {.task = KITH_WSVM_RANK};
+	static const char word[] = "relevance", other[] = "difference";
+
+	ok(!kith_wsvm_named(&call, NULL), "nothing names no column");
+	ok(!kith_wsvm_named(&call, "3"), "a number names none");
+	ok(!kith_wsvm_named(&call, "-3"), "nor does one that will not do");
+	is_text(kith_wsvm_named(&call, "w"), "w", "a column");
+	is_text(kith_wsvm_named(&call, "=3"), "3", "one that is a number");
+	call.to = word;
+	ok(kith_wsvm_is_word(&call, word) && !kith_wsvm_named(&call, word),
+	    "--to relevance is no column");
+	ok(!kith_wsvm_is_word(&call, other), "it is where --to says it");
+	call.to = other;
+	ok(kith_wsvm_is_word(&call, other), "difference is a word");
+	ok(!kith_wsvm_is_word(&call, word), "--from relevance is none");
+	call.task = KITH_WSVM_CLASSIFY;
+	ok(!kith_wsvm_is_word(&call, other), "nor is that of another task");
+	is_text(kith_wsvm_named(&call, other), other, "but a column");
+	call.task = KITH_WSVM_TRANSDUCE;
+	ok(!kith_wsvm_named(&call, "w"), "transduce has no such columns");
+}
+
+static void
+test_C(void)
+{
+	struct kith_wsvm_call call = {
+	    .task = KITH_WSVM_CLASSIFY, .from = "1", .to = "4"};
+	double C = 0;
+
+	ok(kith_wsvm_C(&call, 0, &C) && C == 1, "C at 0");
+	ok(kith_wsvm_C(&call, .5, &C) && C == 2.5, "in the middle");
+	ok(kith_wsvm_C(&call, 1, &C) && C == 4, "and at 1");
+	call.from = "1e-300";
+	call.to = "1e-17";
+	ok(kith_wsvm_C(&call, 1, &C) && C == 1e-17, "the end itself");
+	call.to = "w";
+	ok(!kith_wsvm_C(&call, .5, &C), "not to a column");
+	call.to = "-1";
+	ok(!kith_wsvm_C(&call, .5, &C), "nor to what is no weight");
+	call.to = NULL;
+	ok(!kith_wsvm_C(&call, .5, &C), "nor to nothing");
+	call.to = "4";
+	call.from = "w";
+	ok(!kith_wsvm_C(&call, .5, &C), "nor from a column");
+	call.from = NULL;
+	ok(!kith_wsvm_C(&call, .5, &C), "nor from nothing");
+	call.from = "1";
+	call.reweight = 1;
+	ok(!kith_wsvm_C(&call, .5, &C), "not with --reweight");
+	call.reweight = 0;
+	call.online = 1;
+	ok(!kith_wsvm_C(&call, .5, &C), "not with --online");
+	call.online = 0;
+	call.task = KITH_WSVM_TRANSDUCE;
+	ok(!kith_wsvm_C(&call, .5, &C), "not to transduce");
+}
+
+static void
+test_weights(void)
+{
+	const char *files[] = {
+	    scratch_text(0, "u,a,b,y\n1,2,0,p\n2,.5,1e3,q\n4,0,7,p\n"), NULL};
+	struct kith_wsvm_call call = call_of(KITH_WSVM_CLASSIFY, files);
+	struct kith_wsvm_job job;
+	double w[4] = {9, 9, 9, 9};
+	struct kith_err err;
+
+	make(&call, &job);
+	ok(kith_wsvm_weights(&job, KITH_WSVM_FROM, w, &err) == 0 && w[0] == 2 &&
+		w[1] == .5 && w[2] == 0 && w[3] == 9,
+	    "the column of --from, of all rows");
+	ok(kith_wsvm_weights(&job, KITH_WSVM_TO, w, &err) == 0 && w[0] == 0 &&
+		w[1] == 1e3 && w[2] == 7,
+	    "that of --to");
+	call.to = "3";
+	ok(kith_wsvm_weights(&job, KITH_WSVM_TO, w, &err) == 0 && w[0] == 3 &&
+		w[1] == 3 && w[2] == 3 && w[3] == 9,
+	    "a number is that of each row");
+	kith_pool_free(&pool);
+}
+
+/* The message for a weight of the second row. */
+static const char *
+told(const char *cell, struct kith_err *err)
+{
+	char table[128];
+	const char *files[] = {NULL, NULL};
+	struct kith_wsvm_call call;
+	struct kith_wsvm_job job;
+	int got;
+
+	sprintf(table, "u,a,b,y\n1,2,0,p\n2,1,%s,q\n4,0,7,p\n", cell);
+	files[0] = scratch_text(0, table);
+	call = call_of(KITH_WSVM_CLASSIFY, files);
+	if (kith_wsvm_read(&call, &job, &pool, err))
+		abort();
+	got = kith_wsvm_classify(&job, err);
+	kith_pool_free(&pool);
+	return got == -1 && err->status == EX_DATAERR ? err->msg : "";
+}
+
+static void
+test_number(void)
+{
+	struct kith_err err;
+
+	is_text(told("-1", &err), "row 2: column \"b\": negative: '-1'",
+	    "a negative weight");
+	is_text(told("NA", &err), "row 2: column \"b\": missing: 'NA'",
+	    "a missing one");
+	is_text(told("x", &err), "row 2: column \"b\": no finite number: 'x'",
+	    "a text");
+	is_text(told("inf", &err),
+	    "row 2: column \"b\": no finite number: 'inf'", "one without end");
+	is_text(told("0", &err), "", "0 will do");
+}
+
+static struct kith_wsvm_count
+one_count(void)
+{
+	return (struct kith_wsvm_count){.events = 3,
+	    .rows = 5,
+	    .fallbacks = 1,
+	    .margin = 2,
+	    .points = 7,
+	    .steps = 11,
+	    .gap = 1e-3,
+	    .residual = 1e-9,
+	    .mended = 13,
+	    .faults = 2,
+	    .fault = {.25, 3, "first"},
+	    .lost = .5,
+	    .lost_length = .125};
+}
+
+static void
+test_count(void)
+{
+	struct kith_wsvm_count sum = {0}, more = one_count();
+
+	kith_wsvm_count_add(&sum, &more);
+	ok(sum.events == 3 && sum.rows == 5 && sum.fallbacks == 1 &&
+		sum.margin == 2 && sum.points == 7 && sum.steps == 11 &&
+		sum.gap == 1e-3 && sum.residual == 1e-9 && sum.mended == 13 &&
+		sum.faults == 2 && sum.fault.off == 3 && sum.lost == .5 &&
+		sum.lost_length == .125,
+	    "the first is the sum");
+	more = (struct kith_wsvm_count){.events = 1,
+	    .rows = 1,
+	    .fallbacks = 2,
+	    .margin = 10,
+	    .points = 1,
+	    .steps = 2,
+	    .gap = 1e-4,
+	    .residual = 1e-8,
+	    .mended = 1,
+	    .faults = 1,
+	    .fault = {.75, 3, "second"},
+	    .lost = .75,
+	    .lost_length = .25};
+	kith_wsvm_count_add(&sum, &more);
+	is_near(sum.margin, 4, 1e-15, "the mean margin of all events");
+	ok(sum.events == 4 && sum.rows == 6 && sum.fallbacks == 3 &&
+		sum.points == 8 && sum.steps == 13 && sum.mended == 14 &&
+		sum.faults == 3,
+	    "sums");
+	ok(sum.gap == 1e-3 && sum.residual == 1e-8 && sum.lost_length == .25,
+	    "the largest");
+	ok(sum.lost == .5, "the first restart");
+	is_text(sum.fault.what, "first", "of two as bad the first");
+	more.fault.off = 4;
+	kith_wsvm_count_add(&sum, &more);
+	is_text(sum.fault.what, "second", "the worst");
+	ok(sum.fault.theta == .75 && sum.fault.off == 4, "all of it");
+	sum = (struct kith_wsvm_count){0};
+	kith_wsvm_count_add(&sum, &(struct kith_wsvm_count){0});
+	ok(sum.margin == 0 && sum.events == 0, "nothing is nothing");
+	more = (struct kith_wsvm_count){.fault = {.5, .5, "well"}};
+	kith_wsvm_count_add(&sum, &more);
+	is_text(sum.fault.what, "well", "the worst of those that are right");
+}
+
+static void
+test_report(void)
+{
+	const struct kith_wsvm_call call = {
+	    .task = KITH_WSVM_CLASSIFY, .from = "1", .to = "4"};
+	struct kith_wsvm_count count = one_count();
+
+	kith_run.quiet = true;
+	ok(kith_wsvm_report_count(&call, &count) == 1, "faults: status 1");
+	count.faults = 0;
+	ok(kith_wsvm_report_count(&call, &count) == 0, "restarts alone: 0");
+	count = (struct kith_wsvm_count){0};
+	ok(kith_wsvm_report_count(&call, &count) == 0, "nothing: 0");
+}
+
+int
+main(void)
+{
+	test_constant();
+	test_named();
+	test_C();
+	test_weights();
+	test_number();
+	test_count();
+	test_report();
+	return done();
+}
