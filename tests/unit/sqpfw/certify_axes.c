@@ -40,7 +40,7 @@ certify(double first, double second)
 
 	z[(size_t)2 * A] = z[(size_t)2 * A + 3] = 2;
 	z[(size_t)2 * C] = z[(size_t)2 * C + 3] = 1;
-	for (size_t i = 0; i < 2 * ROWS; i++)
+	for (size_t i = 0; i < (size_t)2 * ROWS; i++)
 		targets[i] = i / 2;
 	for (size_t i = 0; i < 2 + KINKS; i++) {
 		const bool miss = i < 2;

@@ -166,7 +166,7 @@ main(void)
 	is_size(tally.kept, SETS, "one that shrank is kept");
 	is_size(tally.risen, SETS, "one that grew is, too");
 	is_size(tally.anew, SETS, "next to nothing of that is computed anew");
-	is_size(tally.zero, 2 * SETS, "what is 0 ends it");
+	is_size(tally.zero, (size_t)2 * SETS, "what is 0 ends it");
 	is_size(tally.full, SETS, "as do as many rows as weights");
 	is_size(tally.stale, SETS, "what is stale is computed anew");
 	is_size(tally.slope, SETS, "the slope of the direction, stale for w");

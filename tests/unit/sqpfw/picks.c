@@ -214,7 +214,7 @@ try_group(struct kith_sqpfw *s, uint32_t g, struct tally *tally)
 	for (int k = 0; k < 6; k++) {
 		struct kith_neighbour nn[N];
 		uint32_t keep = some(s, g), number_of[N];
-		double u[FEATURES];
+		double u[FEATURES] = {0};
 		size_t n;
 
 		for (size_t f = 0; f < P; f++)
