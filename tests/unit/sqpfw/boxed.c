@@ -5,6 +5,7 @@
  * lists by radius; any number of threads gives the same bits.
  */
 #include "sqpfw/boxed.h"
+#include "sqpfw/box.h"
 #include "sqpfw/data.h"
 #include "sqpfw/groups.h"
 #include "sqpfw/pair.h"
@@ -287,9 +288,104 @@ test_groups(void)
 	is_size(rounds, SETS / 4, "none is made anew in the box");
 }
 
+/* When boxes begin: so many steps after the last look, if pairs rest and what
+ * was done is that of more than five passes. */
+static void
+test_consider(void)
+{
+	for (int k = 0; k < 6; k++) {
+		struct set set;
+		struct kith_sqpfw *s = begin(&set, 1, k == 5);
+		struct kith_sqpfw_candidates *lists = &s->candidates;
+		const double n = (double)s->points.n, due = 5 * n * n;
+		const bool looks = k > 0 && k < 5;
+
+		lists->from = 30;
+		s->steps = 30 + 1023 + (size_t)(k > 0) + 500 * (size_t)(k > 3);
+		s->box.on = k != 2;
+		lists->work = k == 3 ? due : due + 1;
+		kith_sqpfw_boxed_consider(s);
+		ok(lists->box.on == (k == 1 || k > 3) &&
+			(lists->boxed != NULL) == lists->box.on,
+		    "boxes begin, or not, %d", k);
+		ok(lists->work == (looks ? 0 : due + 1) &&
+			lists->from == (looks ? s->steps : 30),
+		    "what was done is counted from then on, or not, %d", k);
+		kith_sqpfw_free(s);
+		kith_pool_free(&pool);
+	}
+}
+
+/* A box with room of its own. */
+static struct kith_sqpfw_box
+copy(const struct kith_sqpfw_box *of, size_t p)
+{
+	const size_t size = p * sizeof(double);
+	struct kith_sqpfw_box box = *of;
+
+	box.middle = memcpy(kith_new(&pool, 1, size), of->middle, size);
+	box.half = memcpy(kith_new(&pool, 1, size), of->half, size);
+	box.from = memcpy(kith_new(&pool, 1, size), of->from, size);
+	box.side = memcpy(kith_new(&pool, 1, size), of->side, size);
+	box.reach = memcpy(kith_new(&pool, 1, size), of->reach, size);
+	return box;
+}
+
+/* Whether a step that leaves the box brings the one of such a round, wider if
+ * so few pairs were evaluated. */
+static bool
+is_round(struct kith_sqpfw *s, double evaluated, int round)
+{
+	const size_t p = s->points.p;
+	const double n = (double)s->points.n, tau = 1e3;
+	struct kith_sqpfw_box *box = &s->candidates.box, due;
+
+	box->evaluated = n * n + evaluated;
+	due = copy(box, p);
+	kith_sqpfw_box_reshape(s, &due, tau, evaluated < 0);
+	kith_sqpfw_box_place(s, &due, tau, round);
+	kith_sqpfw_boxed_test(s, tau, KITH_SQPFW_NONE);
+	return distance(box->middle, due.middle, p) == 0 &&
+	    distance(box->half, due.half, p) == 0 &&
+	    distance(box->side, due.side, p) == 0;
+}
+
+/* Boxes of steps that follow each other grow. */
+static void
+test_rounds(void)
+{
+	static const struct {
+		size_t steps;
+		double evaluated;
+		int round;
+	} go[] = {{2, -1, 0}, {3, 0, 1}, {3, 1, 2}, {4, -1, 3}, {6, 0, 0},
+	    {7, -1, 1}, {9, 1, 0}};
+	size_t good[7] = {0}, sets = 0;
+
+	for (int k = 0; k < 12; k++) {
+		struct set set;
+		struct kith_sqpfw *s = begin(&set, k, true);
+
+		if (s->points.p > 2)
+			sets++;
+		for (size_t at = 0; at < s->points.p; at++)
+			s->step.dw[at] = at ? 1e-3 : -1e-3;
+		for (int at = 0; at < 7 && s->points.p > 2; at++) {
+			s->steps = go[at].steps;
+			good[at] += is_round(s, go[at].evaluated, go[at].round);
+		}
+		kith_sqpfw_free(s);
+		kith_pool_free(&pool);
+	}
+	for (int at = 0; at < 7; at++)
+		is_size(good[at], sets, "a box of this round");
+}
+
 int
 main(void)
 {
+	test_consider();
+	test_rounds();
 	test_lists();
 	test_groups();
 	test_sweeps();
