@@ -122,7 +122,7 @@ test_one_round(void)
 	struct kith_wsvm_round did;
 	struct kith_wsvm_count count;
 	struct task t;
-	double e[N], sigma;
+	double e[N] = {0}, sigma;
 
 	draw(&t, 20, .5, .05);
 	t.from[3] = C[3] = t.from[23] = C[23] = 0;
@@ -155,7 +155,7 @@ test_told(void)
 	struct kith_wsvm_round did, first;
 	struct kith_wsvm_count count;
 	struct task t;
-	double e[2][N], sigma, change = 0;
+	double e[2][N] = {{0}}, sigma, change = 0;
 	size_t wrong = 0, ends = 0;
 
 	draw(&t, 20, .01, .05);
