@@ -198,6 +198,112 @@ test_third(void)
 	ok(kith_sigma_local(nn, 1) == 1, "1 where it would be 0");
 }
 
+/* Rows whose squares no double holds: bandwidths in the unit of the search. */
+static void
+test_units(double size, enum kith_metric_kind kind)
+{
+	double v[] = {0, 0, 1, 0, 3, 0, 6, 0, 10, 0, 15, 0}, got[2];
+	struct kith_mat X = {6, P, v};
+	const struct kith_metric metric = {.kind = kind, .p = P};
+	struct kith_sigma sigma = {.rule = KITH_SIGMA_MEDIAN};
+	struct kith_sigma_data in = {.X = &X, .metric = &metric, .threads = 1};
+	const size_t k[] = {1, 2};
+	double unit, own, scale;
+	bool flat = false;
+
+	for (size_t i = 0; i < 12; i++)
+		v[i] *= size;
+	in.knn = kith_knn_new(&X, &metric, 6, &pool);
+	own = kith_knn_unit(in.knn);
+	unit = kith_sigma_unit(in.knn, &metric);
+	scale = kind == KITH_SQUARED ? size : sqrt(size);
+	ok(unit == (kind == KITH_SQUARED ? own : sqrt(own)),
+	    "of rows near %g the unit is %g", size, unit);
+	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat,
+	    "the median");
+	/* First neighbours at 1, 1, 2, 3, 4, 5; second at 3, 2, 3, 4, 5, 9. */
+	is_near(got[0] / unit / scale,
+	    (kind == KITH_SQUARED ? 2.5 : (sqrt(2) + sqrt(3)) / 2) / 3, 1e-12,
+	    "a third of it");
+	is_near(got[1] / unit / scale,
+	    (kind == KITH_SQUARED ? 3.5 : (sqrt(3) + 2) / 2) / 3, 1e-12,
+	    "for two neighbours");
+	sigma = (struct kith_sigma){KITH_SIGMA_FIXED, .25 * scale};
+	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && !flat,
+	    "a number");
+	is_near(got[1] / unit / scale, .25, 1e-12, "has that unit");
+	for (size_t i = 0; i < 12; i++)
+		v[i] = size;
+	in.knn = kith_knn_new(&X, &metric, 6, &pool);
+	sigma.rule = KITH_SIGMA_AUTO;
+	ok(!kith_sigma_fit(&sigma, &in, k, 2, got, &flat, &err) && flat &&
+		got[1] == kith_sigma_unit(in.knn, &metric),
+	    "equal rows: 1 in that unit");
+}
+
+/* Pairs of equal rows: one neighbour is at 0, two are not. */
+static void
+test_pairs(void)
+{
+	double v[] = {0, 0, 0, 0, 6, 0, 6, 0}, got[3];
+	struct kith_mat X = {4, P, v};
+	const struct kith_metric metric = {.kind = KITH_SQUARED, .p = P};
+	const double w[] = {1, -3, -3, 1};
+	const struct kith_metric below = {KITH_SQUARED_MATRIX, P, w};
+	struct kith_sigma_data in = {.X = &X, .metric = &metric, .threads = 1};
+	const size_t k[] = {3, 1, 9};
+
+	in.knn = kith_knn_new(&X, &metric, 4, &pool);
+	for (int rule = KITH_SIGMA_AUTO; rule <= KITH_SIGMA_MEDIAN; rule++) {
+		const struct kith_sigma sigma = {.rule = rule};
+		bool flat = false;
+
+		ok(!kith_sigma_fit(&sigma, &in, k, 1, got, &flat, &err) &&
+			!flat && got[0] == 2,
+		    "three neighbours: 2");
+		ok(!kith_sigma_fit(&sigma, &in, k, 3, got, &flat, &err) &&
+			flat && got[0] == 2 && got[1] == 1 && got[2] == 2,
+		    "one: 1, and this is said; more than there are: all");
+	}
+	v[0] = v[1] = 1;
+	in.metric = &below;
+	in.knn = kith_knn_new(&X, &below, 4, &pool);
+	for (size_t i = 0; i < 2; i++) {
+		const struct kith_sigma sigma = {
+		    .rule = i ? KITH_SIGMA_MEDIAN : KITH_SIGMA_AUTO};
+		bool flat = false;
+
+		err = (struct kith_err){0};
+		ok(kith_sigma_fit(&sigma, &in, k, 1, got, &flat, &err) == -1 ||
+			err.status == 0,
+		    "a distance below 0");
+		err = (struct kith_err){0};
+		ok(kith_sigma_fit(&sigma, &in, k + 1, 1, got, &flat, &err) ==
+			    -1 &&
+			err.status == EX_DATAERR,
+		    "wrong data");
+		is_text(err.msg,
+		    "the weights make distances below 0: no bandwidth "
+		    "(--sigma)",
+		    "says why");
+	}
+}
+
+/* The sum of distances, or of two of them, may exceed every double. */
+static void
+test_huge(void)
+{
+	double r[] = {1.5e308, 1.2e308, 1.7e308, 1.6e308};
+	const struct kith_sigma mean = {.rule = KITH_SIGMA_AUTO},
+				median = {.rule = KITH_SIGMA_MEDIAN};
+
+	is_near(kith_sigma_third(&mean, r, 4) / 5e307, 1, 1e-15, "the mean");
+	ok(r[0] == 1.5e308 && r[3] == 1.6e308, "in their order");
+	is_near(kith_sigma_third(&median, r, 4) / (1.55e308 / 3), 1, 1e-15,
+	    "the median of the two between");
+	is_near(kith_sigma_third(&median, r, 1) / 4e307, 1, 1e-15, "of one");
+}
+
 static void
 test_parse(void)
 {
@@ -216,6 +322,10 @@ test_parse(void)
 	ok(kith_sigma_parse("0", &sigma) && kith_sigma_parse("-1", &sigma) &&
 		kith_sigma_parse("", &sigma) && kith_sigma_parse("1x", &sigma),
 	    "not one above 0");
+	ok(kith_sigma_parse("nan", &sigma) && kith_sigma_parse("inf", &sigma) &&
+		kith_sigma_parse("Auto", &sigma) &&
+		kith_sigma_parse("autos", &sigma) && sigma.value == 1e-300,
+	    "nor these; sigma stays");
 }
 
 int
@@ -229,6 +339,16 @@ main(void)
 	test_sample();
 	test_corners();
 	test_third();
+	test_pairs();
+	test_huge();
+	for (int kind = 0; kind < 2; kind++) {
+		const enum kith_metric_kind of = kind ? KITH_ABSOLUTE
+						      : KITH_SQUARED;
+
+		test_units(1, of);
+		test_units(0x1p-700, of);
+		test_units(0x1p700, of);
+	}
 	test_parse();
 	kith_pool_free(&pool);
 	return done();

@@ -132,6 +132,79 @@ test_hand(void)
 	kith_pool_free(&pool);
 }
 
+/* Where alpha is all of C: a path from the weights of each row to others. */
+struct course {
+	double from[2], to[2];
+	size_t pieces;
+	double end[8]; /* of each piece */
+};
+
+/*
+ * Every piece is exact, so that the steps are those of the first one alone: .3
+ * of the weights over their change, at least .001 of theta, then three times as
+ * long; the last may be a quarter longer.
+ */
+static void
+test_course(const struct course *due)
+{
+	struct kith_wsvm_approx *path;
+	struct kith_wsvm_piece piece;
+	struct kith_wsvm_count count;
+	struct task t;
+	double off = 0, theta = 0;
+	size_t n = 0;
+
+	task_new(&t, 2, 1, 2, false);
+	for (size_t v = 0; v < 2; v++) {
+		t.X.v[v] = (double)v;
+		t.plus[v] = v;
+		t.sign[v] = v ? 1 : -1;
+		t.q[v] = -1;
+		t.from[v] = due->from[v];
+		t.to[v] = due->to[v];
+	}
+	task_ready(&t, KITH_KERN_LINEAR, 1, 0);
+	t.problem.bias = false;
+	path = kith_wsvm_approx_new(
+	    &t.problem, t.from, t.to, 1e-6, NULL, &pool);
+	for (; kith_wsvm_approx_next(path, &piece) && n < 8; n++) {
+		off = fmax(off, fabs(piece.from - theta));
+		theta = n < due->pieces ? due->end[n] : -1;
+		off = fmax(off, fabs(piece.to - theta));
+		for (size_t v = 0; v < 2; v++)
+			off = fmax(off,
+			    fabs(piece.alpha0[v] + theta * piece.alpha1[v] -
+				task_weight(&t, v, theta)));
+		off = fmax(off, fabs(piece.b0) + fabs(piece.b1));
+	}
+	kith_wsvm_approx_count(path, &count);
+	is_size(n, due->pieces, "pieces");
+	ok(off <= 1e-15, "which end there, alpha being C: %.1e", off);
+	is_size(count.points, due->pieces + 1, "each point was solved once");
+	ok(count.gap < 1e-9 && count.rows <= 2, "without a gap: %.1e",
+	    count.gap);
+	kith_pool_free(&pool);
+}
+
+static void
+test_courses(void)
+{
+	static const struct course due[] = {
+	    {{.25, .25}, {.25, .25}, 1, {1}},
+	    {{.25, .25}, {.5, .5}, 2, {.3, 1}},
+	    {{.5, .5}, {.25, .25}, 2, {.6, 1}},
+	    {{.25, .5}, {.5, .25}, 2, {.45, 1}},
+	    {{.125, .125}, {.5, .5}, 3, {.1, .4, 1}},
+	    {{.5, .5}, {.317, .317}, 1, {1}},                 /* .82 */
+	    {{.5, .5}, {.306, .306}, 2, {.3 * .5 / .194, 1}}, /* .77 */
+	    {{0, 0}, {0, 0}, 1, {1}},
+	    {{0, 0}, {.5, .5}, 7, {.001, .004, .013, .04, .121, .364, 1}},
+	};
+
+	for (size_t k = 0; k < sizeof(due) / sizeof(*due); k++)
+		test_course(&due[k]);
+}
+
 /* What was found of the scores that are watched. */
 struct watched {
 	size_t missed, wrong, due, all;
@@ -222,6 +295,7 @@ int
 main(void)
 {
 	test_hand();
+	test_courses();
 	test_random(0, "classes");
 	test_random(1, "numbers");
 	test_random(2, "ranks");

@@ -122,7 +122,7 @@ test_one_round(void)
 	struct kith_wsvm_round did;
 	struct kith_wsvm_count count;
 	struct task t;
-	double e[N], sigma;
+	double e[N] = {0}, sigma;
 
 	draw(&t, 20, .5, .05);
 	t.from[3] = C[3] = t.from[23] = C[23] = 0;
@@ -138,12 +138,95 @@ test_one_round(void)
 	kith_pool_free(&pool);
 }
 
+/* What was told of rounds. */
+static struct kith_wsvm_round told[200];
+static size_t tellings;
+
+static void
+tell(const struct kith_wsvm_round *round)
+{
+	told[tellings++ % 200] = *round;
+}
+
+/* Each round is told once; what is told of fewer rounds is the same. */
+static void
+test_told(void)
+{
+	struct kith_wsvm_round did, first;
+	struct kith_wsvm_count count;
+	struct task t;
+	double e[2][N] = {{0}}, sigma, change = 0;
+	size_t wrong = 0, ends = 0;
+
+	draw(&t, 20, .01, .05);
+	how.rounds = 200;
+	how.on_round = tell;
+	kith_wsvm_hetero(&how, t.to, &did, &count);
+	is_size(tellings, did.number, "each round is told");
+	for (size_t r = 0; r < tellings; r++) {
+		wrong += told[r].number != r + 1;
+		ends += told[r].converged;
+		wrong += told[r].converged != (told[r].change <= 1e-3);
+	}
+	is_size(wrong, 0, "in their order");
+	ok(ends == 1 && told[did.number - 1].converged,
+	    "the last alone has converged, after %zu", did.number);
+	ok(did.sigma == told[did.number - 1].sigma &&
+		did.change == told[did.number - 1].change,
+	    "the last is the one that is returned");
+	first = told[0];
+	sigma = solve(&t, e[0]);
+	is_near(first.sigma, sigma, 1e-9, "sigma of the errors of C0");
+	for (size_t v = 0; v < t.N; v++)
+		t.from[v] = .01 * sigma /
+		    fmax(fabs(e[0][v % 20]), 1e-3 * sigma);
+	is_near(told[1].sigma, solve(&t, e[1]), 1e-9, "then of the next");
+	for (size_t i = 0; i < 20; i++)
+		change += fabs(e[1][i] - e[0][i]) /
+		    fmax(fabs(e[0][i]), 1e-3 * sigma) / 20;
+	is_near(first.change, change, 1e-7, "the change of the first round");
+	how.on_round = NULL;
+	kith_pool_free(&pool);
+}
+
+/* Errors whose squares no double holds: the same weights, over C0. */
+static void
+test_units(double unit)
+{
+	struct kith_wsvm_round did, due;
+	struct kith_wsvm_count count;
+	struct task t;
+	double w[2 * N], off = 0;
+
+	draw(&t, 20, .5, .05);
+	how.rounds = 2;
+	kith_wsvm_hetero(&how, w, &due, &count);
+	for (size_t v = 0; v < t.N; v++) {
+		t.q[v] *= unit;
+		C[v] *= unit;
+		if (v < 20)
+			y[v] *= unit;
+	}
+	kith_wsvm_hetero(&how, t.to, &did, &count);
+	for (size_t v = 0; v < t.N; v++)
+		off = fmax(off, fabs(t.to[v] / unit / w[v] - 1));
+	ok(did.number == 2 && off <= 1e-6, "weights in units of %g: off by %g",
+	    unit, off);
+	is_near(did.sigma / unit, due.sigma, 1e-9, "sigma has that unit");
+	is_near(did.change / due.change, 1, 1e-6, "a change has none");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
 	kith_rng_seed(&rng, 3, KITH_RNG_SAMPLE, 0);
 	test_constant();
 	test_one_round();
+	test_told();
+	test_units(0x1p20);
+	test_units(0x1p-600);
+	test_units(0x1p530);
 	test_rounds(N, .1, 3);
 	test_rounds(N, 1, 4);
 	test_rounds(20, .01, 100);

@@ -239,6 +239,92 @@ test_ties(void)
 	kith_pool_free(&pool);
 }
 
+/* Rows 0 and 10 have labels; k rows beside them, of which some are positive. */
+static void
+make_line(struct some *s, size_t k, size_t positives, double C, double C_star)
+{
+	make(s, 2 + k, 2, C, C_star);
+	kith_row(&s->t.X, 0)[0] = 10;
+	for (size_t u = 0; u < k; u++)
+		kith_row(&s->t.X, 2 + u)[0] = u < positives ? 9 : 1;
+	task_ready(&s->t, KITH_KERN_LINEAR, 1, 1e-6);
+	s->how.positives = positives;
+}
+
+/*
+ * Both weights double from 1e-5 C*, and that of the positives times k+ / k-, up
+ * to C*, each with a stage of its own: the smaller one needs the most.
+ */
+static void
+test_stages(void)
+{
+	static const struct {
+		size_t k, positives, stages;
+		double C_star;
+	} due[] = {
+	    {2, 1, 18, 1},      /* 2^17 = 1.3e5 */
+	    {9, 1, 21, 1},      /* 2^20 = 1.05e6, of 8e5 */
+	    {5, 1, 20, 1},      /* 2^19 = 5.2e5, of 4e5 */
+	    {5, 4, 18, 1},      /* that of the negatives */
+	    {5, 0, 1, 1},       /* of one label alone: C* at once */
+	    {5, 5, 1, 1},       /* */
+	    {0, 0, 1, 1},       /* nothing to label */
+	    {3, 1, 1, 0},       /* without weight */
+	    {3, 1, 1, 4e-320},  /* 1e-5 of it are none */
+	    {9, 1, 18, 5e-319}, /* an eighth of 1e-5 of it is none, 1e-5 is */
+	};
+
+	for (size_t i = 0; i < sizeof(due) / sizeof(*due); i++) {
+		struct some s;
+		struct kith_wsvm_transduced got;
+		struct kith_wsvm_count count;
+		size_t wrong = 0;
+
+		make_line(&s, due[i].k, due[i].positives, 1, due[i].C_star);
+		kith_wsvm_transduction(&s.how, &got, &count, &pool);
+		is_size(got.stages, due[i].stages, "stages");
+		for (size_t u = 0; u < due[i].k; u++)
+			wrong += got.yes[u] != (u < due[i].positives);
+		ok(wrong == 0 && got.switches == 0,
+		    "%zu of %zu rows are positive, at once", due[i].positives,
+		    due[i].k);
+		kith_pool_free(&pool);
+	}
+}
+
+/* alpha, b and f are those of the labels: of a hand case without a label. */
+static void
+test_solution(void)
+{
+	struct some s;
+	struct kith_wsvm_transduced got;
+	struct kith_wsvm_count count;
+	double off = 0;
+
+	/* 0 and 10, linear: alpha = 2 / (100 + ..), f = (x - 5) / 5. */
+	make_line(&s, 0, 0, 1, 1);
+	kith_wsvm_transduction(&s.how, &got, &count, &pool);
+	is_near(got.alpha[0], .02, 1e-8, "alpha");
+	is_near(got.alpha[1], .02, 1e-8, "of both");
+	is_near(got.b, -1, 1e-6, "b");
+	is_near(got.f[0], 1, 1e-6, "f is with b");
+	is_near(got.f[1], -1, 1e-6, "for each row");
+	/* With rows at 1 and 9: f = (x - 5) / 4, of those alone. */
+	make_line(&s, 2, 1, 1, 1);
+	kith_wsvm_transduction(&s.how, &got, &count, &pool);
+	for (size_t i = 0; i < 4; i++)
+		off = fmax(
+		    off, fabs(got.f[i] - (kith_row(&s.t.X, i)[0] - 5) / 4));
+	ok(off <= 1e-6 && fabs(got.b + 1.25) <= 1e-6, "f is off by %g", off);
+	is_near(got.alpha[2], .03125, 1e-7, "the row at 9, as +1");
+	is_near(got.alpha[5], .03125, 1e-7, "that at 1, as -1");
+	ok(got.alpha[0] == 0 && got.alpha[1] == 0 && got.alpha[3] == 0 &&
+		got.alpha[4] == 0,
+	    "no other has a weight");
+	ok(got.yes[0] && !got.yes[1], "their labels");
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -247,6 +333,8 @@ main(void)
 	kith_rng_seed(&rng, 11, KITH_RNG_SAMPLE, 0);
 	test_hand();
 	test_ties();
+	test_stages();
+	test_solution();
 	for (size_t i = 0; i < (more && *more ? 300 : 60); i++) {
 		kind = i % 3;
 		grid = i / 3 % 2;
