@@ -66,7 +66,7 @@ kith_smo_room(const struct kith_smo_run *run, size_t v, double t)
 	return e * (to - run->x[v]);
 }
 
-/* x_v += e_v t, on its bound where only rounding is between. */
+/* x_v += e_v t, on its bound, if that is finite, where only rounding is between. */
 static inline void
 kith_smo_shift(struct kith_smo_run *run, size_t v, double t)
 {
@@ -75,9 +75,9 @@ kith_smo_shift(struct kith_smo_run *run, size_t v, double t)
 	const double x = kith_smo_clip(run->x[v] + form->sign[v] * t, lo, hi);
 
 	run->x[v] = x;
-	if (hi - x <= KITH_SMO_NEAR * fabs(hi))
+	if (hi < INFINITY && hi - x <= KITH_SMO_NEAR * fabs(hi))
 		run->x[v] = hi;
-	if (x - lo <= KITH_SMO_NEAR * (fabs(lo) + fabs(t)))
+	if (lo > -INFINITY && x - lo <= KITH_SMO_NEAR * (fabs(lo) + fabs(t)))
 		run->x[v] = lo;
 }
 

@@ -10,6 +10,7 @@
 #include "wsvm/data.h"
 #include "wsvm/krows.h"
 #include "wsvm/krows_sum.h"
+#include "wsvm/smo_run.h"
 
 enum { ROWS = 40 };
 
@@ -31,6 +32,30 @@ draw(size_t N, bool ranks)
 		t.to[v] = v % 7 == 0 ? 0 : 10 * kith_rng_unit(&rng);
 	}
 	task_ready(&t, KITH_KERN_GAUSSIAN, 3, 1e-3);
+}
+
+/* Where a step ends: on a finite bound that is next to it, but on no other. */
+static void
+shifts(double lo, double hi, double by, double due, const char *name)
+{
+	const double sign = -1;
+	double x = 1;
+	const struct kith_smo_form form = {.sign = &sign, .lo = &lo, .hi = &hi};
+	struct kith_smo_run run = {.form = &form, .x = &x};
+
+	kith_smo_shift(&run, 0, by);
+	is_near(x, due, 0, name);
+}
+
+static void
+test_shifts(void)
+{
+	shifts(0, INFINITY, -2, 3, "no bound above");
+	shifts(-INFINITY, 4, 3, -2, "none below");
+	shifts(-INFINITY, INFINITY, .5, .5, "none at all");
+	shifts(0, 3, -5, 3, "a bound above");
+	shifts(0, 3, 1 - 1e-16, 0, "rounding from one below");
+	shifts(0, 3, .75, .25, "between them");
 }
 
 /* Sums of rows times a and b, and taken off again row by row. */
@@ -264,6 +289,7 @@ test_smo(size_t N, bool ranks, double tol)
 int
 main(void)
 {
+	test_shifts();
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	test_rows();
 	for (size_t p = 1; p <= 6; p++) {
