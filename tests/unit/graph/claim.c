@@ -186,17 +186,6 @@ test_coordinates(void)
 	}
 }
 
-/* The least descriptor that is free. */
-static int
-free_descriptor(void)
-{
-	const int fd = dup(0);
-
-	if (fd >= 0)
-		close(fd);
-	return fd;
-}
-
 int
 main(void)
 {

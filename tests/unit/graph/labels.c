@@ -244,17 +244,6 @@ test_take(void)
 	    "numbers");
 }
 
-/* The least descriptor that is free. */
-static int
-free_descriptor(void)
-{
-	const int fd = dup(0);
-
-	if (fd >= 0)
-		close(fd);
-	return fd;
-}
-
 int
 main(void)
 {

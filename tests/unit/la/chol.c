@@ -5,6 +5,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/chol_extend.h"
+#include "la/clean.h"
 #include "tap.h"
 
 #include <math.h>
@@ -207,18 +208,6 @@ extend(struct kith_chol *chol, size_t n, const size_t *end)
 		if (kith_chol_extend(chol, to - from, 1e-13) < to - from)
 			return;
 	} while (to < n);
-}
-
-/* What is said of rows outside of the factor. */
-static bool
-clean(const struct kith_chol *chol)
-{
-	for (size_t i = 0; i < chol->most; i++)
-		for (size_t j = 0; j < chol->ld; j++)
-			if (chol->R[i * chol->ld + j] != 0 &&
-			    (i >= j || j >= chol->n))
-				return false;
-	return true;
 }
 
 /* Rows at once, in one or more parts; with m < n, only m of them. */

@@ -8,6 +8,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "la/clean.h"
 #include "tap.h"
 
 #include <math.h>
@@ -56,18 +57,6 @@ left(size_t n, const double *x, const double *b)
 		most = fmax(most, fabs(s));
 	}
 	return most;
-}
-
-/* Whether rows and columns outside of the triangle are 0. */
-static bool
-clean(const struct kith_chol *chol)
-{
-	for (size_t i = 0; i < chol->most; i++)
-		for (size_t j = 0; j < chol->ld; j++)
-			if (chol->R[i * chol->ld + j] != 0 &&
-			    (i >= j || j >= chol->n))
-				return false;
-	return true;
 }
 
 /* All sides are solved; what is behind them stays, what x has behind n is 0. */

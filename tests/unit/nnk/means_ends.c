@@ -6,27 +6,9 @@
 #include "nnk/data.h"
 #include "nnk/means.h"
 #include "nnk/means_start.h"
+#include "nnk/random_rows.h"
 
 #include <stdlib.h>
-
-static struct kith_mat
-random_rows(size_t n, size_t p, double least)
-{
-	struct kith_mat X = kith_mat_new(&pool, n, p);
-
-	for (size_t e = 0; e < n * p; e++)
-		X.v[e] = least + kith_rng_unit(&rng);
-	return X;
-}
-
-static void
-unit_rows(struct kith_mat *X)
-{
-	const struct kith_metric metric = {KITH_SQUARED, X->p, NULL};
-	size_t row;
-
-	(void)kith_kern_unit_rows(X, &metric, &row);
-}
 
 /* Runs end where they say, and not before. */
 static void

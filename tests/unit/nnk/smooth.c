@@ -4,23 +4,11 @@
 
 #include "nnk/data.h"
 #include "nnk/either.h"
+#include "nnk/smooth_pairs.h"
 #include "nnk/smooth_step.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static struct kith_smooth_pairs
-pairs_of(double *v, size_t n, size_t p, size_t k)
-{
-	const struct kith_mat X = {n, p, v};
-	const struct kith_metric metric = {KITH_SQUARED, p, NULL};
-	const struct kith_local_rows rows = {&X, &metric, NULL, 0, n, 1};
-	struct kith_smooth_pairs out;
-
-	if (kith_smooth_pairs(&rows, k, NULL, &out, &pool, &err))
-		ok(false, "failed: %s", err.msg);
-	return out;
-}
 
 static bool
 is_solved(const struct kith_smooth_pairs *pairs, const double *w)

@@ -5,9 +5,8 @@
  */
 #include "score/outcome.h"
 
-#include "base/err.h"
-#include "base/pool.h"
 #include "score/match.h"
+#include "score/read.h"
 #include "score/score.h"
 #include "scratch.h"
 #include "table/table.h"
@@ -17,34 +16,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-
-static struct kith_pool pool;
-static struct kith_err err;
-
-static const struct kith_outcome_how classes = {.task = KITH_CLASSIFY},
-				     numbers = {.task = KITH_REGRESS};
-
-static int
-parse(size_t file, const char *text, const struct kith_outcome_how *how,
-    struct kith_outcome *o)
-{
-	const char *const files[] = {scratch_text(file, text), NULL};
-
-	return kith_outcome_read(files, how, o, &pool, &err);
-}
-
-/* Whether it fails with what starts so, at this line. */
-static void
-fails(const char *text, const struct kith_outcome_how *how, size_t line,
-    const char *due)
-{
-	struct kith_outcome o;
-	const int got = parse(0, text, how, &o);
-
-	ok(got < 0 && err.line == line && err.status == EX_DATAERR &&
-		strncmp(err.msg, due, strlen(due)) == 0,
-	    "line %zu: %s", err.line, err.msg);
-}
 
 /* Which columns hold predictions, and which of their scores are read. */
 static void

@@ -141,4 +141,19 @@ draw_task(struct task *t, size_t type)
 	    pick(2) ? 1 : 10, pick(3) ? 1e-6 : 0);
 }
 
+/* Variable v of classes (type 0) or ranks (2); draw_targets() has those of 1. */
+static inline void
+draw_variable(struct task *t, size_t type, size_t v)
+{
+	const size_t n = t->X.n;
+
+	if (type != 1) {
+		t->plus[v] = type == 2 ? pick(n) : v;
+		t->sign[v] = type == 2 || pick(2) ? 1 : -1;
+		t->q[v] = -1;
+	}
+	if (type == 2)
+		t->minus[v] = (t->plus[v] + 1 + pick(n - 1)) % n;
+}
+
 #endif

@@ -51,13 +51,7 @@ draw(struct task *t, size_t type, double grows)
 	if (type == 1)
 		draw_targets(t);
 	for (size_t v = 0; v < N; v++) {
-		if (type != 1) {
-			t->plus[v] = type == 2 ? pick(n) : v;
-			t->sign[v] = type == 2 || pick(2) ? 1 : -1;
-			t->q[v] = -1;
-		}
-		if (type == 2)
-			t->minus[v] = (t->plus[v] + 1 + pick(n - 1)) % n;
+		draw_variable(t, type, v);
 		t->from[v] = kith_rng_unit(&rng);
 		t->to[v] = grows * kith_rng_unit(&rng);
 	}
