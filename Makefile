@@ -316,8 +316,10 @@ torture:
 	@$(DEPS) build check
 	$(AGAIN) -j$(JOBS) all $B/torture/torture $B/torture/shim.so
 	@$(RUN) JOBS=$(JOBS) tests/torture/run $(MINUTES) $(SEED)
-# Of FILES, or lines of them, where they are named: make mutants FILES=lib/near/knn.c:61
+# Of FILES, or lines of them, where they are named: make mutants FILES=lib/near/knn.c:61.
+# BY=unit: by unit tests of the file's room alone.
 N = 200
+BY =
 quoted = '$(subst ','\'',$1)'
 mutants: MINUTES = 240
 mutants:
@@ -325,7 +327,7 @@ mutants:
 	$(AGAIN) -j$(JOBS) test-programs
 	@KITH_CC=$(call quoted,$(CC) $(ALL_CFLAGS) $(CPPFLAGS)) \
 	    KITH_LINK=$(call quoted,$(LINK)) KITH_LIBS=$(call quoted,$(LIBS)) \
-	    $(RUN) JOBS=$(JOBS) tests/mutants/run $(N) $(MINUTES) $(SEED) $(FILES)
+	    $(RUN) JOBS=$(JOBS) BY=$(BY) tests/mutants/run $(N) $(MINUTES) $(SEED) $(FILES)
 # Each of these builds in a folder of build-differential.
 WAYS = O0 O3 clang strtod
 WAY.O0 = CFLAGS=-O0
