@@ -250,7 +250,7 @@ kith_libsvm_write(const struct kith_machine *m, struct kith_out *out)
 	write_pairs(&l, "rho", -l.sign, m->bias, out);
 	if (l.c)
 		write_labels(&l, out);
-	if (m->A && l.c > 1) { /* -f of P is f of 1 - P */
+	if (m->A) { /* -f of P is f of 1 - P */
 		write_pairs(&l, "probA", 1, m->A, out);
 		write_pairs(&l, "probB", l.sign, m->B, out);
 	}
