@@ -151,7 +151,7 @@ test_budget(size_t n, size_t max_iter, size_t *mended, size_t *tight)
 	left = max_iter - plain.fit.iterations;
 	due = n > 99 && 6 * left > 30 ? 30 : 6 * left;
 	more = fit.evaluations - plain.evaluations;
-	ok(more <= due + (due > 0 ? 5 : 0),
+	ok(more <= due,
 	    "%zu rows, %zu of %zu steps: %zu evaluations more, of %zu", n,
 	    plain.fit.iterations, max_iter, more, due);
 	ok(fit.fit.iterations == plain.fit.iterations + (more > 0) &&

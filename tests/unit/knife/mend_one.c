@@ -74,9 +74,42 @@ test_places(double lambda2, double start)
 	}
 }
 
+/* No more evaluations than may be made, and F is no higher, whenever they end. */
+static void
+test_limit(size_t *tight)
+{
+	for (unsigned seed = 0; seed < 60; seed++) {
+		struct kith_knife_problem problem;
+		const double *start = even(4, .5);
+		struct kith_mend_knife how = {
+		    &problem, start, 1e-9, 1 + seed * 2};
+		double *w = numbers(4), before;
+		size_t evaluations;
+
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+		problem = draw(9, 4, 1, (enum kith_knife_kernel)(seed % 4),
+		    (enum kith_knife_loss)(seed / 4 % 4));
+		for (size_t k = 0; k < 36; k++)
+			problem.X->v[k] *= k % 4 == 3 ? 30 : 1;
+		for (size_t j = 0; j < 4; j++)
+			w[j] = kith_rng_unit(&rng);
+		before = kith_check_knife_at(&problem, w, &pool).F;
+		kith_mend_knife(&how, w, &evaluations);
+		ok(evaluations <= how.most &&
+			kith_check_knife_at(&problem, w, &pool).F <=
+			    before * (1 + 1e-12),
+		    "%s, %s: %zu evaluations of %zu",
+		    kernel_name[problem.kernel], loss_name[problem.loss],
+		    evaluations, how.most);
+		*tight += evaluations == how.most;
+	}
+}
+
 int
 main(void)
 {
+	size_t tight = 0;
+
 	test_places(.6, .1);
 	test_places(.6, .95);
 	test_places(.3, .1);
@@ -86,6 +119,8 @@ main(void)
 	test_places(4.5, .8);
 	test_places(5.5, .01);
 	test_places(1.5, .6);
+	test_limit(&tight);
+	ok(tight > 20, "%zu came to their limit", tight);
 	kith_pool_free(&pool);
 	return done();
 }
