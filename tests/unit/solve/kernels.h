@@ -50,4 +50,26 @@ make_kernel(size_t n, size_t p, double width, double grid)
 		}
 }
 
+/* Rows of A from p <= 8 dimensions, b of a further row; numbers from -below on. */
+static inline void
+make_products(size_t n, size_t p, double below)
+{
+	double x[(N + 1) * 8] = {0};
+
+	for (size_t i = 0; i < (n + 1) * p; i++)
+		x[i] = kith_rng_unit(&rng) - below;
+	for (size_t i = 0; i < n; i++) {
+		b[i] = 0;
+		for (size_t l = 0; l < p; l++)
+			b[i] += x[i * p + l] * x[n * p + l];
+		for (size_t j = 0; j < n; j++) {
+			double s = 0;
+
+			for (size_t l = 0; l < p; l++)
+				s += x[i * p + l] * x[j * p + l];
+			set(n, i, j, s);
+		}
+	}
+}
+
 #endif

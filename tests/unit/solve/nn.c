@@ -110,7 +110,7 @@ test_pairs(size_t seeds)
 	ok(bad == 0, "%zu of %zu problems of near copies", bad, seeds);
 }
 
-/* Rows of A from p dimensions, of any sign: solutions are not unique. */
+/* Solutions that are not unique. */
 static void
 test_linear(size_t seeds)
 {
@@ -118,23 +118,9 @@ test_linear(size_t seeds)
 
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const size_t n = 1 + kith_rng_below(&rng, N);
-		const size_t p = 1 + kith_rng_below(&rng, 8);
-		double x[(N + 1) * 8] = {0};
 
-		for (size_t i = 0; i < (n + 1) * p; i++)
-			x[i] = kith_rng_unit(&rng) - (seed % 2 ? 0.5 : 0.1);
-		for (size_t i = 0; i < n; i++) {
-			b[i] = 0;
-			for (size_t l = 0; l < p; l++)
-				b[i] += x[i * p + l] * x[n * p + l];
-			for (size_t j = 0; j < n; j++) {
-				double s = 0;
-
-				for (size_t l = 0; l < p; l++)
-					s += x[i * p + l] * x[j * p + l];
-				set(n, i, j, s);
-			}
-		}
+		make_products(
+		    n, 1 + kith_rng_below(&rng, 8), seed % 2 ? 0.5 : 0.1);
 		bad += !solves(n, 1e-11);
 	}
 	ok(bad == 0, "%zu of %zu linear problems not solved", bad, seeds);
