@@ -53,8 +53,9 @@ is_there(const struct kith_knife_problem *problem, struct kith_knife_fit *fit)
 	return w == from - ldexp(from, 2 - (int)fit->evaluations);
 }
 
-int
-main(void)
+/* A step that goes to 0 or, where f rises by that, a part of the way. */
+static void
+test_whole(void)
 {
 	size_t all = 0, halved = 0, whole = 0;
 
@@ -78,6 +79,41 @@ main(void)
 	ok(halved == all, "%zu of %zu steps are halved where f rises", halved,
 	    all);
 	ok(whole == all && all > 9, "%zu are whole where it falls", whole);
+}
+
+/* From a minimum of the linear kernel steps leave f as it is: none is searched. */
+static void
+test_rest(void)
+{
+	size_t searched = 0, steps = 0;
+
+	for (unsigned seed = 0; seed < 30; seed++) {
+		struct kith_knife_problem problem = draw_one(seed);
+		struct kith_knife_how how = {
+		    .alternate = true, .max_iter = 500, .tol = 1e-6};
+		double w = from, *alpha = numbers(N), bias;
+		struct kith_knife_fit fit;
+
+		problem.kernel = KITH_KNIFE_LINEAR;
+		problem.lambda1 = problem.lambda2 = 2;
+		kith_knife(&problem, &how, &w, alpha, &bias, &fit, &err);
+		if (!fit.converged)
+			continue;
+		how.tol = 0;
+		how.max_iter = 3;
+		kith_knife(&problem, &how, &w, alpha, &bias, &fit, &err);
+		searched += fit.searches;
+		steps += fit.iterations;
+	}
+	ok(searched == 0 && steps > 9, "%zu of %zu steps at rest are searched",
+	    searched, steps);
+}
+
+int
+main(void)
+{
+	test_whole();
+	test_rest();
 	kith_pool_free(&pool);
 	return done();
 }
