@@ -94,6 +94,27 @@ test_alike(enum kith_knife_loss loss, bool intercept)
 	    "%s: no machine of columns that are alike", loss_name[loss]);
 }
 
+/* Numbers whose differences are too large for a double, but not from the median. */
+static void
+test_huge(void)
+{
+	double x[] = {-1.7e308, 0, 1.7e308, -1.7e308, 1.7e308}, w = 1;
+	const double y[] = {1, 2, 3, 1, 3};
+	struct kith_mat X = {5, 1, x};
+	const struct kith_knife_problem problem = {.X = &X,
+	    .Y = y,
+	    .c = 1,
+	    .kernel = KITH_KNIFE_LINEAR,
+	    .lambda1 = 1,
+	    .intercept = true,
+	    .threads = 1};
+	const struct kith_check_knife_point at = kith_check_knife_at(
+	    &problem, &w, &pool);
+
+	ok(fabs(at.F) < 1e-30 && fabs(*at.b - 2) < 1e-15,
+	    "a line through huge numbers: F %g, b %g", at.F, *at.b);
+}
+
 int
 main(void)
 {
@@ -110,6 +131,7 @@ main(void)
 		test_alike((enum kith_knife_loss)loss, false);
 		test_alike((enum kith_knife_loss)loss, true);
 	}
+	test_huge();
 	kith_pool_free(&pool);
 	return done();
 }
