@@ -302,6 +302,9 @@ iterate(struct alternate *al, const struct kith_knife_how *how, double *w,
 		make_linear(al);
 		memcpy(v, w, p * sizeof(*v));
 		kith_lbfgs_box(&inner, p, v);
+		/* A first step from .5 to 0 may come to 5e-17 by rounding. */
+		for (size_t j = 0; j < p; j++)
+			v[j] = v[j] > 0x1p-52 * w[j] ? v[j] : 0;
 		if (memcmp(v, w, p * sizeof(*v)) == 0)
 			break;
 		got = move(al, fit->objective, w, v, fit, err);

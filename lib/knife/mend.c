@@ -86,6 +86,15 @@ holds(const struct mend *m)
 	    .holds;
 }
 
+/* Value, as long as that leaves an evaluation for where the search ends. */
+static double
+value_within(void *to, const double *w, double *g)
+{
+	const struct mend *m = to;
+
+	return m->evaluations + 1 < m->how->most ? value(to, w, g) : NAN;
+}
+
 /* The gap counts what a weight costs, so that it may ask for more. */
 static double
 tolerance(const struct mend *m)
@@ -99,10 +108,10 @@ tolerance(const struct mend *m)
 static void
 quasi_newton(struct mend *m)
 {
-	const struct kith_lbfgs_box_how how = {.value = value,
+	const struct kith_lbfgs_box_how how = {.value = value_within,
 	    .to = m,
 	    .memory = MEMORY,
-	    .max_iter = m->how->most - m->evaluations,
+	    .max_iter = m->how->most,
 	    .tol = tolerance(m)};
 
 	memcpy(m->at, m->w, m->p * sizeof(*m->at));
@@ -125,7 +134,7 @@ clear(struct mend *m)
 			m->at[j] = 0;
 			some = true;
 		}
-	if (!some)
+	if (!some || !may_go_on(m))
 		return;
 	look(m);
 	for (size_t j = 0; j < m->p; j++)

@@ -117,11 +117,47 @@ test_kinks(void)
 	}
 }
 
+/* Sums by the weights of rows, and the largest curvature of a row, of the solver. */
+static void
+test_sums(void)
+{
+	enum { N = 1025 };
+	double y[N], f[N], weight[N], g[N], h[N];
+	struct kith_mat X = {N, 1, f};
+	struct kith_knife_problem of = {
+	    .X = &X, .delta = .375, .weight = weight};
+
+	for (size_t i = 0; i < N; i++) {
+		y[i] = i % 3 ? 1 : -1;
+		f[i] = (double)i / 64 - 8;
+		weight[i] = .5 + (double)(i % 4);
+	}
+	for (int k = 0; k < 4; k++) {
+		double due = 0, off = 0, most = 0, total = 0, slope, got;
+
+		of.loss = (enum kith_knife_loss)k;
+		got = kith_knife_loss(&of, N, y, f, g, h);
+		for (size_t i = 0; i < N; i++) {
+			due += weight[i] * plain_loss(&of, y[i], f[i], &slope);
+			off = fmax(off, fabs(g[i] - weight[i] * slope));
+			most = fmax(most, h[i] / weight[i]);
+			total += weight[i];
+		}
+		ok(fabs(got / due - 1) < 1e-13 && off < 1e-13,
+		    "%s: the sum %.12g, derivatives to %.1e", loss_name[k], got,
+		    off);
+		is_near(
+		    kith_knife_curvature(&of), most, 1e-15, "its curvature");
+		is_near(kith_knife_total(&of), total, 1e-15, "all weights");
+	}
+}
+
 int
 main(void)
 {
 	test_conjugate();
 	test_losses();
 	test_kinks();
+	test_sums();
 	return done();
 }

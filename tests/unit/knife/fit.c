@@ -68,12 +68,17 @@ test_judged(unsigned seed, struct scales *s)
 		s->failed++;
 		return;
 	}
+	verdict = kith_check_knife_verdict(
+	    &fit.problem, fit.w, fit.start, how.how.tol);
+	/* A K that is next to singular has a machine by some processors alone. */
+	if (isnan(verdict.F) && !fit.converged) {
+		s->failed++;
+		return;
+	}
 	F = plain_objective(&fit.problem, fit.w, fit.alpha, fit.bias, &off);
 	if (!(fabs(F - fit.fit.objective) <= s->off * F))
 		ok(false, "seed %u: objective %.12g, of the machine %.12g",
 		    seed, fit.fit.objective, F);
-	verdict = kith_check_knife_verdict(
-	    &fit.problem, fit.w, fit.start, how.how.tol);
 	if (fit.converged != verdict.holds ||
 	    !(fabs(verdict.F - fit.fit.objective) <= 1e-9 * verdict.F))
 		ok(false, "seed %u: told as %d, %.12g; it is %d, %.12g", seed,
@@ -146,7 +151,7 @@ test_budget(size_t n, size_t max_iter, size_t *mended, size_t *tight)
 	left = max_iter - plain.fit.iterations;
 	due = n > 99 && 6 * left > 30 ? 30 : 6 * left;
 	more = fit.evaluations - plain.evaluations;
-	ok(more <= due + (due > 0 ? 5 : 0),
+	ok(more <= due,
 	    "%zu rows, %zu of %zu steps: %zu evaluations more, of %zu", n,
 	    plain.fit.iterations, max_iter, more, due);
 	ok(fit.fit.iterations == plain.fit.iterations + (more > 0) &&

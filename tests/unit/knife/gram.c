@@ -262,6 +262,21 @@ test_too_large(void)
 		}
 }
 
+/* Without a weight K is 0, and so is its product, exactly. */
+static void
+test_none(void)
+{
+	struct kith_knife_problem problem = draw(
+	    9, P, 1, KITH_KNIFE_LINEAR, KITH_KNIFE_SQUARED);
+	struct kith_knife_state state = kith_knife_begin(&problem, true);
+	double *v = even(9, 1), *got = even(9, 7);
+
+	kith_knife_gram(&state, numbers(P), &err);
+	kith_knife_times(&state, v, got);
+	ok(state.primal && largest(9, got, NULL) == 0, "no weights: K v = 0");
+	kith_knife_end(&state);
+}
+
 int
 main(void)
 {
@@ -273,6 +288,7 @@ main(void)
 	test_powers();
 	test_near();
 	test_too_large();
+	test_none();
 	kith_pool_free(&pool);
 	return done();
 }

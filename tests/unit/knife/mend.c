@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of where searches of lib/knife/knife.h and lib/knife/mend.h end, mostly by
- * hand: x = (1, -1) and y = x have F = 2 / (2 w + 1) + lambda2 w, alpha = y / (2 w +
- * 1), for lambda1 = 1 and the linear kernel.
+ * hand.
  */
 #include "knife/mend.h"
 
@@ -11,24 +10,10 @@
 #include "knife/check_at.h"
 #include "knife/data.h"
 #include "knife/knife.h"
+#include "knife/one.h"
 #include "tap.h"
 
 static struct kith_err err;
-
-static struct kith_knife_problem
-by_hand(double lambda2)
-{
-	static double x[] = {1, -1};
-	static struct kith_mat X = {2, 1, x};
-
-	return (struct kith_knife_problem){.X = &X,
-	    .Y = x,
-	    .c = 1,
-	    .kernel = KITH_KNIFE_LINEAR,
-	    .lambda1 = 1,
-	    .lambda2 = lambda2,
-	    .threads = 1};
-}
 
 /*
  * The search ends at once, at .5, by its tolerance; the weight goes to 0 if dF is at
@@ -37,7 +22,7 @@ by_hand(double lambda2)
 static void
 test_tolerated(double lambda2, double due)
 {
-	const struct kith_knife_problem problem = by_hand(lambda2);
+	const struct kith_knife_problem problem = one_weight(lambda2);
 	const struct kith_knife_how how = {.max_iter = 9, .tol = .5};
 	double w = .5, alpha[2], bias = 9, dF;
 	struct kith_knife_fit fit;
@@ -46,9 +31,9 @@ test_tolerated(double lambda2, double due)
 	ok(w == due && fit.converged && fit.iterations == 0 &&
 		fit.evaluations == 1 && bias == 0,
 	    "lambda2 %g: w = %g", lambda2, w);
-	is_near(fit.objective, 2 / (2 * w + 1) + lambda2 * w, 1e-14, "its F");
+	is_near(fit.objective, one_value(lambda2, w), 1e-14, "its F");
 	is_near(alpha[0], 1 / (2 * w + 1), 1e-14, "its machine");
-	dF = lambda2 - 4 / ((2 * w + 1) * (2 * w + 1));
+	dF = one_slope(lambda2, w);
 	is_near(fit.gradient, fabs(w - fmin(fmax(w - dF, 0), 1)), 1e-14,
 	    "its projected gradient");
 	is_near(fit.start, fmin(lambda2 - 1, .5), 1e-14, "that of the start");
@@ -58,7 +43,7 @@ test_tolerated(double lambda2, double due)
 static void
 test_large(void)
 {
-	const struct kith_knife_problem problem = by_hand(1 + 1e-3);
+	const struct kith_knife_problem problem = one_weight(1 + 1e-3);
 	const struct kith_knife_how how = {.max_iter = 9, .tol = .01};
 	double w = .5, alpha[2], bias;
 	struct kith_knife_fit fit;
@@ -99,7 +84,7 @@ static void
 test_linear(void)
 {
 	static const double start = .5;
-	const struct kith_knife_problem problem = by_hand(1);
+	const struct kith_knife_problem problem = one_weight(1);
 	struct kith_mend_knife how = {&problem, &start, 1e-6, 100};
 	double w = .5;
 	size_t evaluations;
@@ -133,7 +118,7 @@ static void
 test_slow(void)
 {
 	static const double start = .5;
-	const struct kith_knife_problem problem = by_hand(3.99);
+	const struct kith_knife_problem problem = one_weight(3.99);
 	const struct kith_mend_knife how = {&problem, &start, 1e-6, 1000};
 	double w = .9;
 	size_t evaluations;
@@ -149,7 +134,7 @@ static void
 test_free(void)
 {
 	static const double start = .5;
-	const struct kith_knife_problem problem = by_hand(0);
+	const struct kith_knife_problem problem = one_weight(0);
 	const struct kith_mend_knife how = {&problem, &start, 1e-6, 100};
 	double w = .1;
 	size_t evaluations;
@@ -167,7 +152,7 @@ static void
 test_small(void)
 {
 	static const double start = .5;
-	const struct kith_knife_problem problem = by_hand(4.5);
+	const struct kith_knife_problem problem = one_weight(4.5);
 	struct kith_mend_knife how = {&problem, &start, 1e-3, 100};
 	double w = 2.9e-4;
 	size_t evaluations;

@@ -3,19 +3,13 @@
 #include "solve/nn.h"
 
 #include "base/pool.h"
-#include "base/rng.h"
+#include "solve/kernels.h"
 #include "tap.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { N = 48 };
-
-static double A[N * N], b[N], t[N], g[N];
-static struct kith_rng rng;
-static struct kith_qp_nn *qp;
 
 /* Solve for n weights; false where an answer breaks the conditions. */
 static bool
@@ -47,14 +41,6 @@ solves(size_t n, double tol)
 }
 
 static void
-set(size_t n, size_t i, size_t j, double a)
-{
-	const size_t ld = kith_qp_nn_stride(n);
-
-	A[i * ld + j] = A[j * ld + i] = a;
-}
-
-static void
 test_hand(void)
 {
 	set(2, 0, 0, 2);
@@ -78,32 +64,6 @@ test_hand(void)
 	b[0] = 1;
 	kith_qp_nn(qp, 1, A, b, t, g);
 	ok(t[0] == 0, "no diagonal: 0");
-}
-
-/* A kernel of n points in p dimensions, b that of a further one. */
-static void
-make_kernel(size_t n, size_t p, double width, double grid)
-{
-	double x[(N + 1) * 8] = {0};
-
-	for (size_t i = 0; i < (n + 1) * p; i++) {
-		x[i] = kith_rng_unit(&rng);
-		if (grid > 0)
-			x[i] = floor(x[i] * grid) / grid;
-	}
-	for (size_t i = 0; i <= n; i++)
-		for (size_t j = 0; j < n; j++) {
-			double d = 0, *z = x + j * p;
-
-			for (size_t l = 0; l < p; l++)
-				d += (x[i * p + l] - z[l]) *
-				    (x[i * p + l] - z[l]);
-			d = exp(-d / (2 * width * width));
-			if (i == n)
-				b[j] = d;
-			else
-				set(n, i, j, d);
-		}
 }
 
 static void
@@ -150,7 +110,7 @@ test_pairs(size_t seeds)
 	ok(bad == 0, "%zu of %zu problems of near copies", bad, seeds);
 }
 
-/* Rows of A from p dimensions, of any sign: solutions are not unique. */
+/* Solutions that are not unique. */
 static void
 test_linear(size_t seeds)
 {
@@ -158,23 +118,9 @@ test_linear(size_t seeds)
 
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const size_t n = 1 + kith_rng_below(&rng, N);
-		const size_t p = 1 + kith_rng_below(&rng, 8);
-		double x[(N + 1) * 8] = {0};
 
-		for (size_t i = 0; i < (n + 1) * p; i++)
-			x[i] = kith_rng_unit(&rng) - (seed % 2 ? 0.5 : 0.1);
-		for (size_t i = 0; i < n; i++) {
-			b[i] = 0;
-			for (size_t l = 0; l < p; l++)
-				b[i] += x[i * p + l] * x[n * p + l];
-			for (size_t j = 0; j < n; j++) {
-				double s = 0;
-
-				for (size_t l = 0; l < p; l++)
-					s += x[i * p + l] * x[j * p + l];
-				set(n, i, j, s);
-			}
-		}
+		make_products(
+		    n, 1 + kith_rng_below(&rng, 8), seed % 2 ? 0.5 : 0.1);
 		bad += !solves(n, 1e-11);
 	}
 	ok(bad == 0, "%zu of %zu linear problems not solved", bad, seeds);
@@ -297,29 +243,6 @@ test_violation(size_t seeds)
 	    bad, seeds, violated);
 }
 
-/* The answer to a scaled problem is the answer scaled, to the bit. */
-static void
-test_scale(void)
-{
-	double due[N];
-	const size_t n = 30, ld = kith_qp_nn_stride(n);
-
-	make_kernel(n, 3, 0.5, 0);
-	kith_qp_nn(qp, n, A, b, t, g);
-	memcpy(due, t, sizeof(due));
-	for (size_t i = 0; i < n; i++) {
-		b[i] *= 0x1p-700;
-		for (size_t j = 0; j < n; j++)
-			A[i * ld + j] *= 0x1p-500;
-	}
-	kith_qp_nn(qp, n, A, b, t, g);
-	for (size_t i = 0; i < n; i++)
-		due[i] = due[i] * 0x1p-200 - t[i];
-	for (size_t i = 1; i < n; i++)
-		due[0] += fabs(due[i]);
-	ok(due[0] == 0, "a problem of size 1e-150 and 1e-210");
-}
-
 int
 main(void)
 {
@@ -337,7 +260,6 @@ main(void)
 	test_again();
 	test_falling(seeds / 4);
 	test_violation(seeds);
-	test_scale();
 	kith_pool_free(&pool);
 	return done();
 }
