@@ -24,24 +24,6 @@ struct seen {
 	size_t pieces, wrong[6], tried[6];
 };
 
-static void
-draw(struct task *t, size_t type)
-{
-	const size_t n = 30, N = type == 0 ? n : 2 * n;
-
-	task_new(t, n, 2, N, type == 2);
-	for (size_t i = 0; i < 2 * n; i++)
-		t->X.v[i] = kith_rng_unit(&rng);
-	if (type == 1)
-		draw_targets(t);
-	for (size_t v = 0; v < N; v++) {
-		draw_variable(t, type, v);
-		t->from[v] = 2 + kith_rng_unit(&rng);
-		t->to[v] = 2 + 2 * kith_rng_unit(&rng);
-	}
-	task_ready(t, KITH_KERN_GAUSSIAN, 3, 1e-3);
-}
-
 enum how { BOTH, RATE, START };
 
 /*
@@ -244,7 +226,7 @@ follow(size_t type, struct seen *seen)
 {
 	struct now now;
 
-	draw(&now.t, type);
+	draw_plain(&now.t, type);
 	now.s = kith_wsvm_new(&now.t.problem, now.t.from, NULL, &pool);
 	kith_wsvm_aim(now.s, now.t.to);
 	while (
