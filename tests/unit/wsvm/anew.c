@@ -22,6 +22,7 @@ struct now {
 	struct task t;
 	struct kith_wsvm *s;
 	double from, end;
+	double alpha0[400]; /* as the engine had it */
 };
 
 /*
@@ -49,17 +50,21 @@ begin(struct now *now, size_t type, size_t pieces, double grow)
 	}
 	now->from = kith_wsvm_path_theta(now->s, now->s->last.theta);
 	kith_wsvm_restart_recall(now->s);
+	memcpy(now->alpha0, now->s->piece.alpha0, t->N * sizeof(*now->alpha0));
 	return true;
 }
 
-/* All alpha of M are others than those of a solution. */
+/* All alpha of M are other than those of a solution by so much. */
 static void
 disturb(struct now *now, double by)
 {
 	const struct kith_wsvm_margin *m = now->s->margin;
 
-	for (size_t i = 0; i < m->size; i++)
-		now->s->piece.alpha0[m->list[i]] += i % 2 ? by : -by;
+	for (size_t i = 0; i < m->size; i++) {
+		const size_t v = m->list[i];
+
+		now->s->piece.alpha0[v] = now->alpha0[v] + (i % 2 ? by : -by);
+	}
 }
 
 /* The solution at theta from nothing, and the b that suits its gradients. */
@@ -141,12 +146,17 @@ test_nearer(size_t type, double grow)
 	    tried, wrong, most);
 }
 
-/* Pieces of next to no length: the fifth and more go ever farther. */
+/*
+ * Pieces of next to no length: the fifth and more go ever farther, until one has
+ * a length.
+ */
 static void
 test_stuck(size_t type)
 {
-	for (int stuck = 0; stuck < 8; stuck++) {
-		const double few = stuck % 2 ? 0 : 15 * DBL_EPSILON;
+	for (int stuck = 0; stuck < 9; stuck++) {
+		static const double units[] = {0, 16, 17};
+		const double few = units[stuck % 3] * DBL_EPSILON;
+		const int next = stuck % 3 < 2 ? stuck + 1 : 0;
 		struct kith_wsvm_piece piece;
 		struct now now;
 		double due;
@@ -154,78 +164,81 @@ test_stuck(size_t type)
 		while (!begin(&now, type, 2, 3))
 			kith_pool_free(&pool);
 		due = now.from + few;
-		if (stuck >= 4)
-			due += ldexp(DBL_EPSILON, stuck + 1);
+		if (next > 4)
+			due += ldexp(DBL_EPSILON, next);
 		disturb(&now, .1);
+		/* The solution there is another than that before. */
+		now.s->last.alpha[now.s->margin->list[0]] += few > 0 ? 0 : .1;
 		now.s->path.stuck = stuck;
 		ok(kith_wsvm_mend(now.s, now.s->last.theta + few) &&
-			now.s->path.stuck == stuck + 1 &&
+			now.s->path.stuck == next &&
 			fabs(now.s->path.end - due) <= DBL_EPSILON,
-		    "a piece of no length after %d others", stuck);
+		    "a piece of %g units, after %d others", units[stuck % 3],
+		    stuck);
 		kith_wsvm_mend_piece(now.s, now.from, now.from, &piece);
-		ok(piece.b1 == 0 && piece.b0 == piece.b[1] &&
-			piece.f1[0] == 0 && piece.f1[now.t.X.n - 1] == 0,
-		    "which has no rates");
+		ok(now.s->count.faults == 0 && piece.b1 == 0 &&
+			piece.b0 == piece.b[1] && piece.f1[0] == 0 &&
+			piece.f1[now.t.X.n - 1] == 0,
+		    "which has no rates, and is sound");
 		kith_pool_free(&pool);
 	}
 }
 
-static void
-test_unstuck(size_t type)
+/* The verdict on the engine's piece that is disturbed by so much. */
+static struct kith_wsvm_verdict
+judge(struct now *now, double by)
 {
-	struct now now;
+	const struct kith_wsvm *s = now->s;
+	const double to = kith_wsvm_path_theta(s, now->end);
+	double alpha[400];
+	const struct kith_wsvm_point l = {now->from,
+	    s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
+	const struct kith_wsvm_point r = {
+	    to, s->piece.b0 + now->end * s->piece.b1, alpha};
 
-	while (!begin(&now, type, 2, 3))
-		kith_pool_free(&pool);
-	disturb(&now, .1);
-	now.s->path.stuck = 9;
-	ok(kith_wsvm_mend(now.s, now.end) && now.s->path.stuck == 0 &&
-		now.s->path.end <= now.end,
-	    "one that has a length ends that");
-	kith_pool_free(&pool);
+	disturb(now, by);
+	kith_wsvm_mend_line(s, now->end, to, alpha);
+	return kith_wsvm_judge(&now->t.problem, now->t.from, now->t.to, &l, &r);
+}
+
+/* Whether the piece that is disturbed so is solved anew. */
+static bool
+mends(struct now *now, double by, size_t mended)
+{
+	disturb(now, by);
+	now->s->count.mended = mended;
+	return kith_wsvm_mend(now->s, now->end);
 }
 
 /* Once many were solved anew, the next is told of, and the worst is kept. */
 static void
 test_faults(size_t type)
 {
-	static const double by[] = {.01, .001, .1, 0};
-	double worst = 0;
+	double by[] = {0, 0, .01, .001, .01, .1}, worst = 0;
+	struct kith_wsvm_fault *fault;
 	struct now now;
+	size_t most;
 
 	while (!begin(&now, type, 1, 3))
 		kith_pool_free(&pool);
-	for (size_t k = 0; k < 4; k++) {
-		const struct kith_wsvm *s = now.s;
-		const double to = kith_wsvm_path_theta(s, now.end);
-		const struct kith_wsvm_point l = {now.from,
-		    s->piece.b0 + s->last.theta * s->piece.b1, s->last.alpha};
-		const struct kith_wsvm_fault *fault = &s->count.fault;
-		struct kith_wsvm_point r = {
-		    to, s->piece.b0 + now.end * s->piece.b1, NULL};
-		struct kith_wsvm_verdict is;
-		double alpha[400];
-		bool mended;
+	fault = &now.s->count.fault;
+	most = 1000 + now.t.N;
+	by[1] = .01 * 1.5 / judge(&now, .01).off;
+	for (size_t k = 0; k < sizeof(by) / sizeof(*by); k++) {
+		const struct kith_wsvm_verdict is = judge(&now, by[k]);
+		const bool mended = mends(&now, by[k], most + 1);
 
-		disturb(&now, by[k]);
-		now.s->count.mended = 1001 + s->N;
-		kith_wsvm_mend_line(s, now.end, to, alpha);
-		r.alpha = alpha;
-		is = kith_wsvm_judge(
-		    &now.t.problem, now.t.from, now.t.to, &l, &r);
-		worst = fmax(worst, is.off);
-		mended = kith_wsvm_mend(now.s, now.end);
-		ok(!mended && s->count.faults == (k < 3 ? k + 1 : 3) &&
-			fault->off == worst && fault->theta == to,
-		    "of %zu faults the worst is %.2g", s->count.faults,
-		    fault->off);
-		if (is.off == worst)
-			is_text(fault->what, is.what, "and what it is");
-		disturb(&now, -by[k]);
+		worst = fmax(worst, k ? is.off : 0);
+		ok(!mended && now.s->count.faults == k && fault->off == worst,
+		    "of %zu faults the worst is %.2g", k, worst);
+		if (k > 0 && is.off == worst)
+			ok(strcmp(fault->what, is.what) == 0 &&
+				fault->theta == (k == 4 ? -1 : now.end),
+			    "it is told, of equal ones the first");
+		if (k == 2)
+			fault->theta = -1;
 	}
-	now.s->count.mended = 1000 + now.s->N;
-	disturb(&now, .1);
-	ok(kith_wsvm_mend(now.s, now.end), "one fewer is solved anew");
+	ok(mends(&now, .1, most), "one fewer is solved anew");
 	kith_pool_free(&pool);
 }
 
@@ -238,17 +251,19 @@ test_line(size_t type)
 
 	for (size_t k = 0; k < sizeof(above) / sizeof(*above); k++) {
 		struct now now;
-		double alpha[400], most = 0;
-		const size_t *list;
+		double alpha[400];
+		size_t last;
 
 		while (!begin(&now, type, 1, 3))
 			kith_pool_free(&pool);
-		list = now.s->margin->list;
-		for (size_t i = 1; i < now.s->margin->size; i++)
-			most = fmax(
-			    most, kith_wsvm_alpha(now.s, list[i], now.end));
-		now.s->piece.alpha1[list[0]] = 0;
-		now.s->piece.alpha0[list[0]] = above[k] * most;
+		last = now.s->margin->list[now.s->margin->size - 1];
+		for (size_t i = 0; i < now.s->margin->size; i++) {
+			const size_t v = now.s->margin->list[i];
+
+			now.s->piece.alpha1[v] = 0;
+			now.s->piece.alpha0[v] = i ? .1 : .2; /* the largest */
+		}
+		now.s->piece.alpha0[last] = above[k] * .2;
 		kith_wsvm_mend_line(now.s, now.end,
 		    kith_wsvm_path_theta(now.s, now.end), alpha);
 		for (size_t v = 0; v < now.t.N; v++) {
@@ -263,7 +278,7 @@ test_line(size_t type)
 					C, kith_wsvm_alpha(now.s, v, now.end)));
 			wrong += !(fabs(alpha[v] - due) <= 1e-12);
 		}
-		wrong += (alpha[list[0]] == 0) != (k < 3);
+		wrong += (alpha[last] == 0) != (k < 3);
 		kith_pool_free(&pool);
 	}
 	is_size(wrong, 0, "alpha of the line is within its bounds");
@@ -277,7 +292,6 @@ main(void)
 		test_nearer(type, 5);
 		test_nearer(type, 400);
 		test_stuck(type);
-		test_unstuck(type);
 		test_faults(type);
 		test_line(type);
 	}
