@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/folds.h, votes.h and polls.h: the errors of parts, or
- * of other rows, are those of machines that are solved from nothing at each
- * theta.
+ * Tests of lib/wsvmpath/folds.h, votes.h and polls.h: the errors of parts, or of
+ * other rows, are those of machines that are solved from nothing at each theta.
  */
 #include "wsvmpath/folds.h"
 
@@ -178,6 +177,39 @@ says(const struct kith_wsvm_interval *v, size_t n, double theta, size_t errors,
 	    v[k].errors == errors && fabs(v[k].sum - sum) < 1e-9;
 }
 
+/* Whether errors of a part at theta are those of machines solved there. */
+static bool
+agrees(const struct kith_wsvm_part *part, size_t p, size_t c, double theta)
+{
+	size_t errors = 0, class[ROWS + ASKED];
+	double sum = 0;
+
+	predict(p, c, theta, class);
+	for (size_t i = 0; i < ROWS; i++) {
+		const bool wrong = class[i] != job.rows.y[i] && of[i] == p;
+
+		errors += wrong;
+		sum += wrong ? (double)(i % 3) : 0;
+	}
+	return says(part[p].v, part[p].n, theta, errors, sum);
+}
+
+/* The same just within both ends of each interval, of exact paths. */
+static size_t
+disagree_at_ends(const struct kith_wsvm_part *part, size_t p, size_t c)
+{
+	size_t bad = 0;
+
+	for (size_t k = 0; k < part[p].n; k++) {
+		const double from = part[p].v[k].from, to = part[p].v[k].to;
+
+		bad += to - from > 4e-6 &&
+		    !(agrees(part, p, c, from + 1e-6) &&
+			agrees(part, p, c, to - 1e-6));
+	}
+	return bad;
+}
+
 /* The parts of the rows. */
 static void
 test_parts(size_t c, int multi, double gap, size_t threads, int scale)
@@ -185,7 +217,7 @@ test_parts(size_t c, int multi, double gap, size_t threads, int scale)
 	struct kith_wsvm_part part[PARTS];
 	struct kith_wsvm_count count = {0};
 	struct kith_err err;
-	size_t rows = 0, bad = 0, class[ROWS + ASKED];
+	size_t rows = 0, bad = 0;
 	int got;
 
 	make_job(c, multi, gap, threads, scale);
@@ -204,24 +236,11 @@ test_parts(size_t c, int multi, double gap, size_t threads, int scale)
 	for (size_t p = 0; p < PARTS && got == 0; p++) {
 		double weight = 0;
 
-		for (size_t t = 0; t < THETAS; t++) {
-			size_t errors = 0;
-			double sum = 0;
-
-			predict(p, c, thetas[t], class);
-			weight = 0;
-			for (size_t i = 0; i < ROWS; i++) {
-				const bool wrong = class[i] != job.rows.y[i];
-
-				if (of[i] != p)
-					continue;
-				errors += wrong;
-				sum += wrong ? (double)(i % 3) : 0;
-				weight += (double)(i % 3);
-			}
-			bad += !says(
-			    part[p].v, part[p].n, thetas[t], errors, sum);
-		}
+		for (size_t t = 0; t < THETAS; t++)
+			bad += !agrees(part, p, c, thetas[t]);
+		bad += gap > 0 ? 0 : disagree_at_ends(part, p, c);
+		for (size_t i = 0; i < ROWS; i++)
+			weight += of[i] == p ? (double)(i % 3) : 0;
 		bad += part[p].weight != weight;
 	}
 	ok(got == 0 && bad == 0, "parts of %zu classes, gap %g, %zu threads", c,
