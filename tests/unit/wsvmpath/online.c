@@ -147,7 +147,8 @@ test_stream(size_t rows, size_t batch, bool ties, double C, double a)
 	ok(compared > 5 && worst <= 1e-9 * (1 + C),
 	    "window %zu, batch %zu, C0 %g, a %g%s: %zu solutions, off by %g",
 	    rows, batch, C, a, ties ? ", ties" : "", compared, worst);
-	ok(count.events > 50 && count.residual <= 1e-9 && fewer == 0,
+	ok(count.events > 50 && count.residual <= 1e-9 && fewer == 0 &&
+		(rows < 50 || count.mended == 0),
 	    "%zu events, |M| %.1f, residual %g, %zu cold solves", count.events,
 	    count.margin, count.residual, count.fallbacks);
 	kith_wsvm_window_free(w);
