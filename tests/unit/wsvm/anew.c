@@ -1,71 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvm/mend.h: what is on the line of the engine, how far a piece
- * goes that is solved anew, where pieces have next to no length, and what is
- * said of those that are off.
+ * Tests of lib/wsvm/mend.h: how far a piece goes that is solved anew, where
+ * pieces have next to no length, and what is said of those that are off.
  */
 #include "wsvm/mend.h"
 
 #include "tap.h"
-#include "wsvm/draw.h"
 #include "wsvm/judge.h"
-#include "wsvm/leg.h"
-#include "wsvm/legs.h"
-#include "wsvm/restart.h"
+#include "wsvm/now.h"
 
 #include <float.h>
 
 enum { TYPES = 3 };
-
-/* A path up to where a piece is solved for: from theta to `end` of the leg. */
-struct now {
-	struct task t;
-	struct kith_wsvm *s;
-	double from, end;
-	double alpha0[400]; /* as the engine had it */
-};
-
-/*
- * The piece after so many others, of a margin of two or more, on a path whose
- * weights grow to so many times what they were; false: there is none.
- */
-static bool
-begin(struct now *now, size_t type, size_t pieces, double grow)
-{
-	struct task *t = &now->t;
-
-	draw_plain(t, type);
-	for (size_t v = 0; v < t->N; v++)
-		t->to[v] = t->from[v] * (1 + grow * kith_rng_unit(&rng));
-	now->s = kith_wsvm_new(&t->problem, t->from, NULL, &pool);
-	kith_wsvm_aim(now->s, t->to);
-	for (size_t k = 0; kith_wsvm_leg_next(now->s, &now->end, NULL, NULL) ==
-	     KITH_WSVM_LINE;
-	     k++) {
-		if (now->end == 1)
-			return false;
-		if (k >= pieces && now->s->margin->size > 1)
-			break;
-		kith_wsvm_leg_pass(now->s, now->end);
-	}
-	now->from = kith_wsvm_path_theta(now->s, now->s->last.theta);
-	kith_wsvm_restart_recall(now->s);
-	memcpy(now->alpha0, now->s->piece.alpha0, t->N * sizeof(*now->alpha0));
-	return true;
-}
-
-/* All alpha of M are other than those of a solution by so much. */
-static void
-disturb(struct now *now, double by)
-{
-	const struct kith_wsvm_margin *m = now->s->margin;
-
-	for (size_t i = 0; i < m->size; i++) {
-		const size_t v = m->list[i];
-
-		now->s->piece.alpha0[v] = now->alpha0[v] + (i % 2 ? by : -by);
-	}
-}
 
 /* The solution at theta from nothing, and the b that suits its gradients. */
 static void
@@ -242,48 +188,6 @@ test_faults(size_t type)
 	kith_pool_free(&pool);
 }
 
-/* alpha on the line: within its bounds, and on them beside the largest of M. */
-static void
-test_line(size_t type)
-{
-	static const double above[] = {-1, 0, 9e-14, 1.1e-13, .3, 9};
-	size_t wrong = 0;
-
-	for (size_t k = 0; k < sizeof(above) / sizeof(*above); k++) {
-		struct now now;
-		double alpha[400];
-		size_t last;
-
-		while (!begin(&now, type, 1, 3))
-			kith_pool_free(&pool);
-		last = now.s->margin->list[now.s->margin->size - 1];
-		for (size_t i = 0; i < now.s->margin->size; i++) {
-			const size_t v = now.s->margin->list[i];
-
-			now.s->piece.alpha1[v] = 0;
-			now.s->piece.alpha0[v] = i ? .1 : .2; /* the largest */
-		}
-		now.s->piece.alpha0[last] = above[k] * .2;
-		kith_wsvm_mend_line(now.s, now.end,
-		    kith_wsvm_path_theta(now.s, now.end), alpha);
-		for (size_t v = 0; v < now.t.N; v++) {
-			const int8_t where = now.s->set.where[v];
-			const double C = task_weight(
-			    &now.t, v, kith_wsvm_path_theta(now.s, now.end));
-			double due = where == KITH_WSVM_IN ? C : 0;
-
-			if (where == KITH_WSVM_MARGIN)
-				due = fmax(0,
-				    fmin(
-					C, kith_wsvm_alpha(now.s, v, now.end)));
-			wrong += !(fabs(alpha[v] - due) <= 1e-12);
-		}
-		wrong += (alpha[last] == 0) != (k < 3);
-		kith_pool_free(&pool);
-	}
-	is_size(wrong, 0, "alpha of the line is within its bounds");
-}
-
 int
 main(void)
 {
@@ -293,7 +197,6 @@ main(void)
 		test_nearer(type, 400);
 		test_stuck(type);
 		test_faults(type);
-		test_line(type);
 	}
 	return done();
 }

@@ -18,6 +18,7 @@ struct disturbed {
 	struct task t;
 	struct kith_wsvm *s;
 	enum how how;
+	double step; /* of restarts */
 };
 
 /* What of the pieces is not as it should be, at most. */
@@ -118,7 +119,7 @@ follow(struct disturbed *d, size_t restarts, struct off *off)
 	for (;;) {
 		if (restarts > 0 && pieces++ % restarts == 0) {
 			d->s->event.zero_steps = 1000;
-			d->s->restart.step = .01 * kith_rng_unit(&rng);
+			d->s->restart.step = d->step * kith_rng_unit(&rng);
 		}
 		if (!kith_wsvm_next(d->s, &piece, disturb, d))
 			break;
@@ -173,29 +174,32 @@ test_disturbed(size_t type)
 	}
 }
 
-/* Restarts, of pieces of some length. */
+/* Restarts, of pieces so long, within which events may lie. */
 static void
-test_restarts(size_t type)
+test_restarts(size_t type, double step)
 {
-	size_t restarts = 0, wrong = 0;
+	size_t restarts = 0, wrong = 0, mended = 0;
 	double longest = 0;
 	struct off off = {0};
 
-	for (int k = 0; k < 3; k++) {
+	for (int k = 0; k < 2; k++) {
 		struct kith_wsvm_count count;
-		struct disturbed d = {.how = NOTHING};
+		struct disturbed d = {.how = NOTHING, .step = step};
 
 		draw(&d.t, type);
 		follow(&d, 3, &off);
 		kith_wsvm_count(d.s, &count);
 		restarts += count.fallbacks;
+		mended += count.mended;
 		wrong += count.faults > 0 || count.lost != 0;
 		longest = fmax(longest, count.lost_length);
 		kith_pool_free(&pool);
 	}
 	check("restarts", &off);
-	ok(restarts > 3 && wrong == 0 && longest > 1e-3 && longest <= .01,
-	    "%zu restarts, the longest of %g", restarts, longest);
+	ok(restarts > 1 && wrong == 0 && longest > .01 * step &&
+		longest <= step && (mended > 0) == (step > .1),
+	    "%zu restarts, the longest of %g, %zu solved anew", restarts,
+	    longest, mended);
 }
 
 int
@@ -204,7 +208,8 @@ main(void)
 	for (size_t type = 0; type < TYPES; type++) {
 		kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, type);
 		test_disturbed(type);
-		test_restarts(type);
+		test_restarts(type, 1e-6);
+		test_restarts(type, .5);
 	}
 	return done();
 }
