@@ -18,7 +18,8 @@ struct disturbed {
 	struct task t;
 	struct kith_wsvm *s;
 	enum how how;
-	double step; /* of restarts */
+	double step;  /* of restarts */
+	size_t stuck; /* pieces of no length before them */
 };
 
 /* What of the pieces is not as it should be, at most. */
@@ -118,7 +119,7 @@ follow(struct disturbed *d, size_t restarts, struct off *off)
 	kith_wsvm_aim(d->s, d->t.to);
 	for (;;) {
 		if (restarts > 0 && pieces++ % restarts == 0) {
-			d->s->event.zero_steps = 1000;
+			d->s->event.zero_steps = d->stuck;
 			d->s->restart.step = d->step * kith_rng_unit(&rng);
 		}
 		if (!kith_wsvm_next(d->s, &piece, disturb, d))
@@ -158,10 +159,10 @@ test_disturbed(size_t type)
 		if (how == BIAS && type == 2) /* there is none */
 			continue;
 		for (int k = 0; k < 3; k++) {
-			struct disturbed d = {.how = how};
+			struct disturbed d = {.how = how, .stuck = 60};
 
 			draw(&d.t, type);
-			follow(&d, 0, &off);
+			follow(&d, how == NOTHING, &off);
 			kith_wsvm_count(d.s, &count);
 			sum.faults += count.faults + count.fallbacks;
 			sum.mended += count.mended;
@@ -182,9 +183,11 @@ test_restarts(size_t type, double step)
 	double longest = 0;
 	struct off off = {0};
 
-	for (int k = 0; k < 2; k++) {
+	kith_rng_seed(&rng, 2, KITH_RNG_SAMPLE, type);
+	for (int k = 0; k < 3; k++) {
 		struct kith_wsvm_count count;
-		struct disturbed d = {.how = NOTHING, .step = step};
+		struct disturbed d = {
+		    .how = NOTHING, .step = step, .stuck = 61};
 
 		draw(&d.t, type);
 		follow(&d, 3, &off);
