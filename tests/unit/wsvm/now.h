@@ -8,6 +8,7 @@
 #include "wsvm/draw.h"
 #include "wsvm/leg.h"
 #include "wsvm/legs.h"
+#include "wsvm/quick.h"
 #include "wsvm/restart.h"
 
 /* A path up to where a piece is solved for: from theta to `end` of the leg. */
@@ -58,6 +59,29 @@ disturb(struct now *now, double by)
 
 		now->s->piece.alpha0[v] = now->alpha0[v] + (i % 2 ? by : -by);
 	}
+}
+
+static inline bool
+passes(const struct now *now)
+{
+	bool within;
+
+	return kith_wsvm_quick(now->s, now->end, &within);
+}
+
+/* Passes where x is `by` times the limit more, just below it alone. */
+static inline bool
+passes_to(const struct now *now, double *x, double limit, double far)
+{
+	const double was = *x;
+	bool right = true;
+
+	*x = was + limit * (1 - far);
+	right &= passes(now);
+	*x = was + limit * (1 + far);
+	right &= !passes(now);
+	*x = was;
+	return right;
 }
 
 #endif

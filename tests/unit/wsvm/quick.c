@@ -7,17 +7,9 @@
 #include "wsvm/quick.h"
 
 #include "tap.h"
-#include "wsvm/draw.h"
-#include "wsvm/leg.h"
+#include "wsvm/now.h"
 
 enum { TYPES = 3 };
-
-/* A piece, up to its end. */
-struct now {
-	struct task t;
-	struct kith_wsvm *s;
-	double end;
-};
 
 /* What of pieces is not as it should be, and how many were looked at. */
 struct seen {
@@ -62,29 +54,6 @@ limit_of(const struct now *now, size_t v, enum how how)
 			least = fmin(least, how == RATE ? sum / theta[k] : sum);
 	}
 	return 4e-10 * least;
-}
-
-static bool
-passes(const struct now *now)
-{
-	bool within;
-
-	return kith_wsvm_quick(now->s, now->end, &within);
-}
-
-/* Passes where x is `by` times the limit more, just below it alone. */
-static bool
-passes_to(const struct now *now, double *x, double limit, double far)
-{
-	const double was = *x;
-	bool right = true;
-
-	*x = was + limit * (1 - far);
-	right &= passes(now);
-	*x = was + limit * (1 + far);
-	right &= !passes(now);
-	*x = was;
-	return right;
 }
 
 static void
