@@ -8,6 +8,7 @@
 #include "scratch.h"
 #include "tap.h"
 #include "wsvmpath/jobs.h"
+#include "wsvmpath/steps.h"
 
 #include <float.h>
 #include <math.h>
@@ -91,7 +92,8 @@ draw_steps(size_t n, bool bounds)
 	memset(step, 0, sizeof(step));
 	for (size_t s = 0; s < n; s++) {
 		step[s].theta = theta;
-		step[s].b = 2 * kith_rng_unit(&rng) - 1;
+		if (kith_rng_below(&rng, 3) > 0)
+			step[s].b = 2 * kith_rng_unit(&rng) - 1;
 		for (size_t i = 0; i < ROWS; i++) {
 			const size_t v = N > ROWS && kith_rng_below(&rng, 2)
 			    ? i + ROWS
@@ -111,9 +113,11 @@ write_steps(size_t n)
 	size_t len = (size_t)sprintf(text, "step\ttheta\tname\tvalue\n");
 
 	for (size_t s = 0; s < n; s++) {
-		len += (size_t)sprintf(text + len,
-		    "%zu\t%.17g\t(bias)\t%.17g\n", s + 1, step[s].theta,
-		    step[s].b);
+		/* A step without its bias has b = 0. */
+		if (step[s].b != 0 || step[s].alpha[0] == 0)
+			len += (size_t)sprintf(text + len,
+			    "%zu\t%.17g\t(bias)\t%.17g\n", s + 1, step[s].theta,
+			    step[s].b);
 		for (size_t v = 0; v < BOTH; v++)
 			if (step[s].alpha[v] != 0)
 				len += (size_t)sprintf(text + len,
@@ -257,10 +261,38 @@ test_task(int task)
 		    SEEDS);
 }
 
+/* What a step does not name is 0, whatever it was before. */
+static void
+test_steps(void)
+{
+	struct kith_wsvm_steps file;
+	struct kith_err err;
+	double theta = 9, b = 9, alpha[BOTH] = {9, 9, 9, 9, 9, 9, 9};
+
+	begin(KITH_WSVM_CLASSIFY);
+	if (kith_wsvm_steps_open(&file, &job,
+		scratch_text(1,
+		    "step\ttheta\tname\tvalue\n1\t.5\t(bias)\t2\n"
+		    "1\t.5\t3\t.25\n2\t.75\t7\t4\n"),
+		&pool, &err))
+		abort();
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 &&
+		theta == .5 && b == 2 && alpha[2] == .25 && alpha[6] == 0,
+	    "a step");
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 &&
+		theta == .75 && b == 0 && alpha[2] == 0 && alpha[6] == 4,
+	    "the next one");
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 0,
+	    "no more");
+	kith_rows_close(&file.rows);
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	test_steps();
 	test_task(KITH_WSVM_CLASSIFY);
 	test_task(KITH_WSVM_REGRESS);
 	return done();

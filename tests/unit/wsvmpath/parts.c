@@ -23,24 +23,33 @@ static struct kith_wsvm_job job;
 static struct kith_wsvm_valid_how how;
 static size_t of[ROWS];
 static const char *files[2];
+static bool costs = true; /* of rows, those of column k; else each is 1 */
 static const double thetas[] = {.02, .21, .4, .58, .77, .99};
 enum { THETAS = sizeof(thetas) / sizeof(*thetas) };
+
+/* What an error of row i costs. */
+static double
+cost_of(size_t i)
+{
+	return costs ? (double)(i % 3) : 1;
+}
 
 /* Rows of c classes that overlap. */
 static const char *
 draw(size_t number, size_t rows, size_t c)
 {
 	static char table[1 << 14];
-	char *at = table + sprintf(table, "u,v,a,b,k,y\n");
+	char *at = table + sprintf(table, "u,v,a,b,%sy\n", costs ? "k," : "");
 
 	kith_rng_seed(&rng, c + number, KITH_RNG_SAMPLE, 4);
 	for (size_t i = 0; i < rows; i++) {
 		const size_t y = i % c;
 
-		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%zu,%c\n",
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%s%c\n",
 		    2 * kith_rng_unit(&rng) + .8 * (double)y,
 		    2 * kith_rng_unit(&rng) + (y == 1 ? 1 : 0),
-		    .1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng), i % 3,
+		    .1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng),
+		    costs ? (const char *[]){"0,", "1,", "2,"}[i % 3] : "",
 		    (int)('a' + y));
 	}
 	return scratch_text(number, table);
@@ -54,7 +63,7 @@ make_job(size_t c, int multi, double gap, size_t threads, int scale)
 	files[0] = draw(0, ROWS, c);
 	call = call_of(KITH_WSVM_CLASSIFY, files);
 	call.validate = draw(1, ASKED, c);
-	call.cost = "k";
+	call.cost = costs ? "k" : NULL;
 	call.kernel = KITH_WSVM_POLYNOMIAL;
 	call.gamma = .3;
 	call.ridge = .2; /* of the mean K(x, x), another one in each part */
@@ -189,7 +198,7 @@ agrees(const struct kith_wsvm_part *part, size_t p, size_t c, double theta)
 		const bool wrong = class[i] != job.rows.y[i] && of[i] == p;
 
 		errors += wrong;
-		sum += wrong ? (double)(i % 3) : 0;
+		sum += wrong ? cost_of(i) : 0;
 	}
 	return says(part[p].v, part[p].n, theta, errors, sum);
 }
@@ -240,7 +249,7 @@ test_parts(size_t c, int multi, double gap, size_t threads, int scale)
 			bad += !agrees(part, p, c, thetas[t]);
 		bad += gap > 0 ? 0 : disagree_at_ends(part, p, c);
 		for (size_t i = 0; i < ROWS; i++)
-			weight += of[i] == p ? (double)(i % 3) : 0;
+			weight += of[i] == p ? cost_of(i) : 0;
 		bad += part[p].weight != weight;
 	}
 	ok(got == 0 && bad == 0, "parts of %zu classes, gap %g, %zu threads", c,
@@ -273,7 +282,7 @@ test_asked(size_t c, int multi, double gap, size_t threads)
 			const bool wrong = class[ROWS + i] != i % c;
 
 			errors += wrong;
-			sum += wrong ? (double)(i % 3) : 0;
+			sum += wrong ? cost_of(i) : 0;
 		}
 		bad += !says(all.v, all.n, thetas[t], errors, sum);
 	}
@@ -297,5 +306,8 @@ main(void)
 	test_asked(3, KITH_WSVM_ONE, 0, 1);
 	test_asked(4, KITH_WSVM_ONE, 1e-9, 2);
 	test_asked(3, KITH_WSVM_REST, 0, 2);
+	costs = false;
+	test_parts(3, KITH_WSVM_REST, 0, 1, KITH_UNIT_NONE);
+	test_asked(3, KITH_WSVM_ONE, 0, 1);
 	return done();
 }
