@@ -12,6 +12,7 @@
 enum { MOST = 700, SEEDS = 150 };
 
 static struct kith_rng rng;
+static double unit = 1; /* of alpha, weights, q and b */
 
 static size_t
 pick(size_t n)
@@ -47,9 +48,9 @@ draw(struct task *t, size_t kind, size_t n)
 				       : -1;
 		if (kind == 3)
 			t->minus[v] = pick(n);
-		t->q[v] = 2 * kith_rng_unit(&rng) - 1.5;
-		t->from[v] = 2 * kith_rng_unit(&rng);
-		t->to[v] = t->from[v] + rate * kith_rng_unit(&rng);
+		t->q[v] = unit * (2 * kith_rng_unit(&rng) - 1.5);
+		t->from[v] = unit * 2 * kith_rng_unit(&rng);
+		t->to[v] = t->from[v] + unit * rate * kith_rng_unit(&rng);
 	}
 	if (kind == 2)
 		t->sign[n] = 1;
@@ -180,8 +181,8 @@ set_q(struct task *t, const struct kith_wsvm_point *at)
 {
 	for (size_t v = 0; v < t->N; v++) {
 		const double a = at->alpha[v], C = task_weight(t, v, at->theta);
-		const double g = a <= 0 ? kith_rng_unit(&rng)
-		    : a >= C            ? -kith_rng_unit(&rng)
+		const double g = a <= 0 ? unit * kith_rng_unit(&rng)
+		    : a >= C            ? -unit * kith_rng_unit(&rng)
 					: 0;
 		const double b = t->problem.bias ? at->b : 0;
 
@@ -202,10 +203,10 @@ draw_points(struct task *t, struct kith_wsvm_point at[2], double alpha[2][MOST])
 		const double by = pick(2) ? 1 : 1 + 1e-7 * kith_rng_unit(&rng);
 
 		at[k] = (struct kith_wsvm_point){
-		    theta, kith_rng_unit(&rng) - .5, alpha[k]};
+		    theta, unit * (kith_rng_unit(&rng) - .5), alpha[k]};
 		for (size_t v = 0; v < t->N; v++)
 			alpha[k][v] = by * pick_alpha(task_weight(t, v, theta));
-		alpha[k][0] -= pick(3) ? 0 : 1e-6;
+		alpha[k][0] -= pick(3) ? 0 : unit * 1e-6;
 	}
 	if (right)
 		set_q(t, at + 1);
@@ -227,6 +228,7 @@ test_kind(size_t kind)
 		struct kith_wsvm_point at[2];
 		struct task t;
 
+		unit = seed % 2 ? 0x1p-40 : 1;
 		draw(&t, kind, n);
 		draw_points(&t, at, alpha);
 		for (int alone = 0; alone < 2; alone++) {
@@ -392,6 +394,7 @@ main(void)
 	test_hand();
 	for (size_t kind = 0; kind < 4; kind++)
 		test_kind(kind);
+	unit = 1;
 	for (size_t kind = 0; kind < 3; kind++)
 		test_bias(kind);
 	return done();

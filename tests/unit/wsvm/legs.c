@@ -165,6 +165,56 @@ test_warm(void)
 	is_size(wrong, 0, "a start is one where e' alpha is near 0");
 }
 
+static void
+tally(void *to, const struct kith_wsvm_event *event)
+{
+	(void)event;
+	++*(size_t *)to;
+}
+
+/*
+ * A piece goes on where its leg begins, and nothing else does; where M is empty,
+ * pieces meet without an event as well.
+ */
+static void
+test_goes_on(void)
+{
+	size_t on = 0, quiet = 0, wrong = 0;
+
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	for (int k = 0; k < 10; k++) {
+		struct kith_wsvm_piece piece;
+		struct kith_wsvm *s;
+		size_t events = 0, was = 0;
+
+		draw_plain(&t, 0);
+		for (size_t v = 0; v < t.N; v++) {
+			t.from[v] = .03 * (1 + kith_rng_unit(&rng));
+			t.to[v] = 1e-4 * kith_rng_unit(&rng);
+			t.sign[v] = v % 2 ? 1 : -1;
+			if (v % 2) { /* so all may be in */
+				t.from[v] = t.from[v - 1];
+				t.to[v] = t.to[v - 1];
+			}
+		}
+		s = kith_wsvm_new(&t.problem, t.from, NULL, &pool);
+		kith_wsvm_aim(s, t.to);
+		for (; kith_wsvm_next(s, &piece, tally, &events);
+		     was = events) {
+			const bool cut = piece.from == s->path.base &&
+			    piece.from > 0;
+
+			wrong += piece.goes_on != (cut && events == was);
+			on += piece.goes_on;
+			quiet += !cut && events == was && piece.from > 0 &&
+			    s->path.base > 0;
+		}
+		kith_pool_free(&pool);
+	}
+	ok(wrong == 0 && on > 3 && quiet > 0,
+	    "%zu pieces go on in another leg, not %zu others", on, quiet);
+}
+
 int
 main(void)
 {
@@ -184,5 +234,6 @@ main(void)
 	test_path(0, 5e5, 3);
 	test_kept();
 	test_warm();
+	test_goes_on();
 	return done();
 }

@@ -16,10 +16,9 @@
 
 enum { ROWS = 30, TURNS = 80 };
 
-#define RIDGE .1
-
 static struct kith_rng rng;
 static struct task t;
+static double ridge;           /* of the problem, now */
 static double bound[2][ROWS];  /* of a variable outside, of both systems */
 static double target[2][ROWS]; /* (Q x)_v + e_v b is due, over all variables */
 static double sum[2];          /* e' x is due */
@@ -39,7 +38,7 @@ entry(size_t v, size_t w)
 			phi += (a == b ? 1 : -1) *
 			    t.K[(a ? t.minus : t.plus)[v] * ROWS +
 				(b ? t.minus : t.plus)[w]];
-	return t.sign[v] * t.sign[w] * phi + (v == w ? RIDGE : 0);
+	return t.sign[v] * t.sign[w] * phi + (v == w ? ridge : 0);
 }
 
 /* The margin's problem: its rows are those of the kernel. */
@@ -63,7 +62,8 @@ begin(bool ranks, bool bias)
 	}
 	for (int k = 0; k < 2; k++)
 		sum[k] = kith_rng_unit(&rng);
-	task_ready(&t, KITH_KERN_GAUSSIAN, 3, RIDGE);
+	ridge = .1;
+	task_ready(&t, KITH_KERN_GAUSSIAN, 3, ridge);
 	for (size_t v = 0; v < ROWS; v++)
 		diagonal[v] = entry(v, v);
 	return (struct kith_smo_form){
@@ -77,7 +77,7 @@ begin(bool ranks, bool bias)
 	    .q = t.q,
 	    .diagonal = diagonal,
 	    .bias = bias,
-	    .ridge = RIDGE};
+	    .ridge = ridge};
 }
 
 /* What the variables outside leave to M. */
@@ -228,9 +228,76 @@ test_refused(void)
 	kith_pool_free(&pool);
 }
 
+/*
+ * A factor of another ridge: where it is near, refinement makes up for it; else
+ * the factor is computed anew.
+ */
+static void
+test_poor(bool ranks, bool bias)
+{
+	static const double near[] = {.1 + 1e-6, .1 + 1e-4, .13, .5, 3};
+
+	for (size_t k = 0; k < sizeof(near) / sizeof(*near); k++) {
+		struct kith_smo_form form = begin(ranks, bias);
+		struct kith_wsvm_margin *m = kith_wsvm_margin_new(&form, &pool);
+		struct both at;
+		double off, diagonal[ROWS];
+
+		for (size_t v = 0; v < 12; v++)
+			kith_wsvm_margin_enter(m, v);
+		kith_wsvm_margin_leave(m, 5);
+		form.ridge = ridge = near[k];
+		for (size_t v = 0; v < ROWS; v++)
+			diagonal[v] = entry(v, v);
+		form.diagonal = diagonal;
+		sides(m, &at);
+		kith_wsvm_margin_solve(m, at.c, at.r[0], 0, at.x, at.b);
+		kith_wsvm_margin_solve(
+		    m, at.c + m->size, at.r[1], 0, at.x + m->size, at.b + 1);
+		off = residual(m, &at, bias);
+		kith_wsvm_margin_solve_next(m, at.c, at.r, at.x, at.b);
+		ok(off <= 1e-12 && residual(m, &at, bias) <= 1e-12,
+		    "a factor of the ridge .1 for %g: residual %.1e", near[k],
+		    off);
+		kith_pool_free(&pool);
+	}
+}
+
+/* A step that is not that from the solution before is noticed. */
+static void
+test_misled(bool ranks, bool bias)
+{
+	double most = 0;
+
+	for (size_t v = 1; v < 12; v++) {
+		const struct kith_smo_form form = begin(ranks, bias);
+		struct kith_wsvm_margin *m = kith_wsvm_margin_new(&form, &pool);
+		const double shift[2] = {.5, -1e-3 * (double)(v % 2)};
+		struct both at;
+
+		for (size_t w = 0; w < v; w++)
+			kith_wsvm_margin_enter(m, w);
+		sides(m, &at);
+		kith_wsvm_margin_solve_next(m, at.c, at.r, at.x, at.b);
+		kith_wsvm_margin_step_begin(m, v, shift);
+		kith_wsvm_margin_enter(m, v);
+		arrange(&at, v, KITH_WSVM_NOT, m->size - 1);
+		sides(m, &at);
+		at.c[0] += .25;
+		at.c[2 * m->size - 1] -= 1;
+		at.r[1] += 1e-3;
+		kith_wsvm_margin_solve_next(m, at.c, at.r, at.x, at.b);
+		most = fmax(most, residual(m, &at, bias));
+		kith_pool_free(&pool);
+	}
+	ok(most <= 1e-12, "sides that are others: residual %.1e", most);
+}
+
 int
 main(void)
 {
+	static const bool bias[] = {true, false, false};
+
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	for (int i = 0; i < 3; i++) {
 		test_steps(false, true);
@@ -238,5 +305,9 @@ main(void)
 		test_steps(true, false);
 	}
 	test_refused();
+	for (int k = 0; k < 3; k++) {
+		test_poor(k == 2, bias[k]);
+		test_misled(k == 2, bias[k]);
+	}
 	return done();
 }

@@ -7,40 +7,14 @@
 #include "wsvm/quick.h"
 
 #include "tap.h"
-#include "wsvm/draw.h"
-#include "wsvm/leg.h"
+#include "wsvm/now.h"
 
 enum { TYPES = 3 };
-
-/* A piece, up to its end. */
-struct now {
-	struct task t;
-	struct kith_wsvm *s;
-	double end;
-};
 
 /* What of pieces is not as it should be, and how many were looked at. */
 struct seen {
 	size_t pieces, wrong[6], tried[6];
 };
-
-static void
-draw(struct task *t, size_t type)
-{
-	const size_t n = 30, N = type == 0 ? n : 2 * n;
-
-	task_new(t, n, 2, N, type == 2);
-	for (size_t i = 0; i < 2 * n; i++)
-		t->X.v[i] = kith_rng_unit(&rng);
-	if (type == 1)
-		draw_targets(t);
-	for (size_t v = 0; v < N; v++) {
-		draw_variable(t, type, v);
-		t->from[v] = 2 + kith_rng_unit(&rng);
-		t->to[v] = 2 + 2 * kith_rng_unit(&rng);
-	}
-	task_ready(t, KITH_KERN_GAUSSIAN, 3, 1e-3);
-}
 
 enum how { BOTH, RATE, START };
 
@@ -80,29 +54,6 @@ limit_of(const struct now *now, size_t v, enum how how)
 			least = fmin(least, how == RATE ? sum / theta[k] : sum);
 	}
 	return 4e-10 * least;
-}
-
-static bool
-passes(const struct now *now)
-{
-	bool within;
-
-	return kith_wsvm_quick(now->s, now->end, &within);
-}
-
-/* Passes where x is `by` times the limit more, just below it alone. */
-static bool
-passes_to(const struct now *now, double *x, double limit, double far)
-{
-	const double was = *x;
-	bool right = true;
-
-	*x = was + limit * (1 - far);
-	right &= passes(now);
-	*x = was + limit * (1 + far);
-	right &= !passes(now);
-	*x = was;
-	return right;
 }
 
 static void
@@ -244,7 +195,7 @@ follow(size_t type, struct seen *seen)
 {
 	struct now now;
 
-	draw(&now.t, type);
+	draw_plain(&now.t, type);
 	now.s = kith_wsvm_new(&now.t.problem, now.t.from, NULL, &pool);
 	kith_wsvm_aim(now.s, now.t.to);
 	while (

@@ -33,7 +33,7 @@ call_of(int task, const char *const *files)
 	    .threads = 1};
 }
 
-static void
+static inline void
 make(const struct kith_wsvm_call *call, struct kith_wsvm_job *job)
 {
 	struct kith_err err;

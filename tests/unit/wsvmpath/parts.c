@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/wsvmpath/folds.h, votes.h and polls.h: the errors of parts, or
- * of other rows, are those of machines that are solved from nothing at each
- * theta.
+ * Tests of lib/wsvmpath/folds.h, votes.h and polls.h: the errors of parts, or of
+ * other rows, are those of machines that are solved from nothing at each theta.
  */
 #include "wsvmpath/folds.h"
 
@@ -24,24 +23,33 @@ static struct kith_wsvm_job job;
 static struct kith_wsvm_valid_how how;
 static size_t of[ROWS];
 static const char *files[2];
+static bool costs = true; /* of rows, those of column k; else each is 1 */
 static const double thetas[] = {.02, .21, .4, .58, .77, .99};
 enum { THETAS = sizeof(thetas) / sizeof(*thetas) };
+
+/* What an error of row i costs. */
+static double
+cost_of(size_t i)
+{
+	return costs ? (double)(i % 3) : 1;
+}
 
 /* Rows of c classes that overlap. */
 static const char *
 draw(size_t number, size_t rows, size_t c)
 {
 	static char table[1 << 14];
-	char *at = table + sprintf(table, "u,v,a,b,k,y\n");
+	char *at = table + sprintf(table, "u,v,a,b,%sy\n", costs ? "k," : "");
 
 	kith_rng_seed(&rng, c + number, KITH_RNG_SAMPLE, 4);
 	for (size_t i = 0; i < rows; i++) {
 		const size_t y = i % c;
 
-		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%zu,%c\n",
+		at += sprintf(at, "%.17g,%.17g,%.17g,%.17g,%s%c\n",
 		    2 * kith_rng_unit(&rng) + .8 * (double)y,
 		    2 * kith_rng_unit(&rng) + (y == 1 ? 1 : 0),
-		    .1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng), i % 3,
+		    .1 + kith_rng_unit(&rng), 5 * kith_rng_unit(&rng),
+		    costs ? (const char *[]){"0,", "1,", "2,"}[i % 3] : "",
 		    (int)('a' + y));
 	}
 	return scratch_text(number, table);
@@ -55,7 +63,7 @@ make_job(size_t c, int multi, double gap, size_t threads, int scale)
 	files[0] = draw(0, ROWS, c);
 	call = call_of(KITH_WSVM_CLASSIFY, files);
 	call.validate = draw(1, ASKED, c);
-	call.cost = "k";
+	call.cost = costs ? "k" : NULL;
 	call.kernel = KITH_WSVM_POLYNOMIAL;
 	call.gamma = .3;
 	call.ridge = .2; /* of the mean K(x, x), another one in each part */
@@ -178,6 +186,39 @@ says(const struct kith_wsvm_interval *v, size_t n, double theta, size_t errors,
 	    v[k].errors == errors && fabs(v[k].sum - sum) < 1e-9;
 }
 
+/* Whether errors of a part at theta are those of machines solved there. */
+static bool
+agrees(const struct kith_wsvm_part *part, size_t p, size_t c, double theta)
+{
+	size_t errors = 0, class[ROWS + ASKED];
+	double sum = 0;
+
+	predict(p, c, theta, class);
+	for (size_t i = 0; i < ROWS; i++) {
+		const bool wrong = class[i] != job.rows.y[i] && of[i] == p;
+
+		errors += wrong;
+		sum += wrong ? cost_of(i) : 0;
+	}
+	return says(part[p].v, part[p].n, theta, errors, sum);
+}
+
+/* The same just within both ends of each interval, of exact paths. */
+static size_t
+disagree_at_ends(const struct kith_wsvm_part *part, size_t p, size_t c)
+{
+	size_t bad = 0;
+
+	for (size_t k = 0; k < part[p].n; k++) {
+		const double from = part[p].v[k].from, to = part[p].v[k].to;
+
+		bad += to - from > 4e-6 &&
+		    !(agrees(part, p, c, from + 1e-6) &&
+			agrees(part, p, c, to - 1e-6));
+	}
+	return bad;
+}
+
 /* The parts of the rows. */
 static void
 test_parts(size_t c, int multi, double gap, size_t threads, int scale)
@@ -185,7 +226,7 @@ test_parts(size_t c, int multi, double gap, size_t threads, int scale)
 	struct kith_wsvm_part part[PARTS];
 	struct kith_wsvm_count count = {0};
 	struct kith_err err;
-	size_t rows = 0, bad = 0, class[ROWS + ASKED];
+	size_t rows = 0, bad = 0;
 	int got;
 
 	make_job(c, multi, gap, threads, scale);
@@ -204,24 +245,11 @@ test_parts(size_t c, int multi, double gap, size_t threads, int scale)
 	for (size_t p = 0; p < PARTS && got == 0; p++) {
 		double weight = 0;
 
-		for (size_t t = 0; t < THETAS; t++) {
-			size_t errors = 0;
-			double sum = 0;
-
-			predict(p, c, thetas[t], class);
-			weight = 0;
-			for (size_t i = 0; i < ROWS; i++) {
-				const bool wrong = class[i] != job.rows.y[i];
-
-				if (of[i] != p)
-					continue;
-				errors += wrong;
-				sum += wrong ? (double)(i % 3) : 0;
-				weight += (double)(i % 3);
-			}
-			bad += !says(
-			    part[p].v, part[p].n, thetas[t], errors, sum);
-		}
+		for (size_t t = 0; t < THETAS; t++)
+			bad += !agrees(part, p, c, thetas[t]);
+		bad += gap > 0 ? 0 : disagree_at_ends(part, p, c);
+		for (size_t i = 0; i < ROWS; i++)
+			weight += of[i] == p ? cost_of(i) : 0;
 		bad += part[p].weight != weight;
 	}
 	ok(got == 0 && bad == 0, "parts of %zu classes, gap %g, %zu threads", c,
@@ -254,7 +282,7 @@ test_asked(size_t c, int multi, double gap, size_t threads)
 			const bool wrong = class[ROWS + i] != i % c;
 
 			errors += wrong;
-			sum += wrong ? (double)(i % 3) : 0;
+			sum += wrong ? cost_of(i) : 0;
 		}
 		bad += !says(all.v, all.n, thetas[t], errors, sum);
 	}
@@ -278,5 +306,8 @@ main(void)
 	test_asked(3, KITH_WSVM_ONE, 0, 1);
 	test_asked(4, KITH_WSVM_ONE, 1e-9, 2);
 	test_asked(3, KITH_WSVM_REST, 0, 2);
+	costs = false;
+	test_parts(3, KITH_WSVM_REST, 0, 1, KITH_UNIT_NONE);
+	test_asked(3, KITH_WSVM_ONE, 0, 1);
 	return done();
 }

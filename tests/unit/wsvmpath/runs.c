@@ -177,6 +177,18 @@ test_transduce(void)
 	    "id\tpredicted\tactual\tmargin\n1\tp\tp\t-2\n2\tq\tq\t2\n"
 	    "3\tp\tNA\t-1\n4\tq\tNA\t1\n5\tq\tNA\t3\n",
 	    "rows without a class get one");
+	begin("u,y\n-2,p\n2,q\n-1,NA\n1,NA\n3,NA\n", KITH_WSVM_TRANSDUCE);
+	call.from = "1";
+	call.to = "1";
+	call.positive = .5;
+	call.save_model = scratch(3, "", 0);
+	if (kith_wsvm_read(&call, &job, &pool, &err))
+		abort();
+	end(kith_wsvm_transduce(&job, &out, &err));
+	ok(strstr(text_of(3), "# classes\tp\tq\n") &&
+		strstr(text_of(3), "# rows\t2\n") &&
+		strstr(text_of(3), "\n3\t-") && strstr(text_of(3), "\n4\t0"),
+	    "the model has the classes, and the rows that it needs");
 	begin("u,y\n-2,p\n2,q\n", KITH_WSVM_TRANSDUCE);
 	call.from = "1";
 	call.to = "1";

@@ -174,6 +174,44 @@ test_queries(void)
 	kith_pool_free(&pool);
 }
 
+/*
+ * Scores that jump between two pieces, behind the others: the order is that of
+ * the second piece, where they cross.
+ */
+static void
+test_jump(void)
+{
+	static const double y[] = {1, 0};
+	static const size_t query[] = {0, 0};
+	static const double f0[] = {99, 5}, none[] = {0, 0};
+	static const struct {
+		double f0[2], f1[2], cross;
+	} jump[] = {
+	    {{2, 5}, {4, 0}, .75},
+	    {{-20, -2}, {40, 16}, .75},
+	    {{20, 30}, {-20, -36}, .625},
+	};
+	const struct kith_wsvm_valid_how how = {.measure = KITH_WSVM_NDCG,
+	    .m = 2,
+	    .y = y,
+	    .query = query,
+	    .queries = 1,
+	    .k = 1};
+
+	for (size_t k = 0; k < 3; k++) {
+		struct kith_wsvm_valid *v = begin(&how);
+
+		kith_wsvm_valid_piece(v, 0, .5, f0, none);
+		kith_wsvm_valid_piece(v, .5, 1, jump[k].f0, jump[k].f1);
+		kith_wsvm_valid_end(v);
+		ok(n_told == 3 && is(0, 0, .5, 0, 1) &&
+			is(1, .5, jump[k].cross, 0, 0) &&
+			is(2, jump[k].cross, 1, 0, 1),
+		    "scores that jump, and cross at %g", jump[k].cross);
+		kith_pool_free(&pool);
+	}
+}
+
 int
 main(void)
 {
@@ -181,5 +219,6 @@ main(void)
 	test_errors();
 	test_squares();
 	test_queries();
+	test_jump();
 	return done();
 }

@@ -228,6 +228,55 @@ test_report(void)
 	ok(kith_wsvm_report_count(&call, &count) == 0, "nothing: 0");
 }
 
+/* The log of a count, up to the status of the run. */
+static const char *
+log_of(const struct kith_wsvm_count *count)
+{
+	static char text[1024];
+	struct kith_err err;
+	char *end;
+	FILE *f;
+
+	if (kith_log_open(scratch(3, "", 0), &err))
+		abort();
+	kith_wsvm_report_count(&(struct kith_wsvm_call){0}, count);
+	if (kith_log_close(0, NULL, &err))
+		abort();
+	f = fopen(scratch_path[3], "rb");
+	if (!f)
+		abort();
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
+	fclose(f);
+	end = strstr(text, "status");
+	if (end)
+		*end = '\0';
+	return text;
+}
+
+static void
+test_log(void)
+{
+	struct kith_wsvm_count count = {.events = 3,
+	    .rows = 5,
+	    .fallbacks = 7,
+	    .margin = 2.5,
+	    .residual = .125,
+	    .mended = 13,
+	    .steps = 19,
+	    .gap = .25};
+
+	is_text(log_of(&count),
+	    "key\tvalue\nevents\t3\nmean margin\t2.5\nkernel rows\t5\n"
+	    "cold solves\t7\nresidual\t0.125\nsolved anew\t13\n",
+	    "an exact path");
+	count.points = 1;
+	is_text(log_of(&count),
+	    "key\tvalue\nsolutions\t1\nsmo steps\t19\ngap\t0.25\n"
+	    "events\t3\nmean margin\t2.5\nkernel rows\t5\n"
+	    "cold solves\t7\nresidual\t0.125\nsolved anew\t13\n",
+	    "one that is right to a gap");
+}
+
 int
 main(void)
 {
@@ -238,5 +287,6 @@ main(void)
 	test_number();
 	test_count();
 	test_report();
+	test_log();
 	return done();
 }

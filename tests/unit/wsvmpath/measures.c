@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/wsvmpath/check.h: each measure of random tables of coefficients,
+ * which are no solutions, beside its definition written out.
+ */
+#include "wsvmpath/check.h"
+
+#include "scratch.h"
+#include "tap.h"
+#include "wsvmpath/jobs.h"
+#include "wsvmpath/steps.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 7, BOTH = 2 * ROWS, STEPS = 300, SEEDS = 40, TEXT = 1 << 17 };
+enum { BOUNDS, SUM, KKT, GAP, INTERVAL, RANGE, PIECE };
+
+static const char *files[2];
+static struct kith_wsvm_call call;
+static struct kith_wsvm_job job;
+static long double K[ROWS][ROWS];
+
+/* A table of steps: theta, b and alpha of both variables of a row. */
+struct step {
+	double theta, b, alpha[BOTH];
+};
+static struct step step[STEPS];
+
+/* g of all variables, and their terms. */
+struct sums {
+	long double g[BOTH], t[BOTH];
+};
+static struct sums sums[STEPS];
+
+static void
+begin(int task)
+{
+	char table[64 * ROWS];
+	size_t len = (size_t)sprintf(table, "u,v,a,b,y\n");
+	const double most = kith_rng_below(&rng, 2) ? 1e9 : 5;
+
+	for (size_t i = 0; i < ROWS; i++)
+		len += (size_t)sprintf(table + len, "%.4f,%.4f,%.4f,%.4f,%zu\n",
+		    kith_rng_unit(&rng), kith_rng_unit(&rng),
+		    kith_rng_unit(&rng), most * kith_rng_unit(&rng), i % 2);
+	files[0] = scratch_text(0, table);
+	call = call_of(task, files);
+	call.ridge = .1;
+	make(&call, &job);
+	for (size_t i = 0; i < ROWS; i++)
+		for (size_t k = 0; k < ROWS; k++) {
+			double own;
+
+			kith_kern_rows(&job.kern, kith_row(&job.X, i),
+			    kith_row(&job.X, k), 1, &own);
+			K[i][k] = own;
+		}
+}
+
+static long double
+weight(size_t v, long double theta)
+{
+	return job.from[v] + theta * ((long double)job.to[v] - job.from[v]);
+}
+
+/* 0, C, between them, or a little beyond; of a row one variable alone. */
+static double
+pick_alpha(size_t v, double theta, bool bounds)
+{
+	const double C = (double)weight(v, theta);
+
+	switch (kith_rng_below(&rng, bounds ? 2 : 5)) {
+	case 0:
+		return 0;
+	case 1:
+		return C;
+	case 2:
+		return C * (1 + 1e-7 * kith_rng_unit(&rng));
+	default:
+		return C * kith_rng_unit(&rng);
+	}
+}
+
+static void
+draw_steps(size_t n, bool bounds)
+{
+	const size_t N = job.problem.variables;
+	double theta = .1 * kith_rng_unit(&rng);
+
+	memset(step, 0, sizeof(step));
+	for (size_t s = 0; s < n; s++) {
+		step[s].theta = theta;
+		if (kith_rng_below(&rng, 3) > 0)
+			step[s].b = 2 * kith_rng_unit(&rng) - 1;
+		for (size_t i = 0; i < ROWS; i++) {
+			const size_t v = N > ROWS && kith_rng_below(&rng, 2)
+			    ? i + ROWS
+			    : i;
+
+			step[s].alpha[v] = pick_alpha(v, theta, bounds);
+		}
+		if (kith_rng_below(&rng, 4) > 0)
+			theta += (1 - theta) * kith_rng_unit(&rng) / 10;
+	}
+}
+
+static const char *
+write_steps(size_t n)
+{
+	static char text[TEXT];
+	size_t len = (size_t)sprintf(text, "step\ttheta\tname\tvalue\n");
+
+	for (size_t s = 0; s < n; s++) {
+		/* A step without its bias has b = 0. */
+		if (step[s].b != 0 || step[s].alpha[0] == 0)
+			len += (size_t)sprintf(text + len,
+			    "%zu\t%.17g\t(bias)\t%.17g\n", s + 1, step[s].theta,
+			    step[s].b);
+		for (size_t v = 0; v < BOTH; v++)
+			if (step[s].alpha[v] != 0)
+				len += (size_t)sprintf(text + len,
+				    "%zu\t%.17g\t%zu\t%.17g\n", s + 1,
+				    step[s].theta, v % ROWS + 1,
+				    v < ROWS ? step[s].alpha[v]
+					     : -step[s].alpha[v]);
+	}
+	return scratch_text(1, text);
+}
+
+static void
+sum_up(const struct step *at, struct sums *of)
+{
+	for (size_t v = 0; v < job.problem.variables; v++) {
+		const long double own = job.problem.ridge * at->alpha[v];
+		long double f = at->b, t = fabs(at->b);
+
+		for (size_t w = 0; w < job.problem.variables; w++) {
+			const long double a = at->alpha[w] *
+			    K[v % ROWS][w % ROWS];
+
+			f += job.sign[w] * a;
+			t += fabsl(a);
+		}
+		of->g[v] = job.sign[v] * f + job.q[v] + own;
+		of->t[v] = t + fabs(job.q[v]) + fabsl(own);
+	}
+}
+
+/* What the bits of theta leave open of g, over what is allowed of terms. */
+static long double
+open_of(size_t v, long double theta)
+{
+	long double sum = job.problem.ridge * fabs(job.to[v] - job.from[v]);
+
+	for (size_t w = 0; w < job.problem.variables; w++)
+		sum += fabs(job.to[w] - job.from[w]) * K[v % ROWS][w % ROWS];
+	return DBL_EPSILON / 1e-9L * theta * sum;
+}
+
+static void
+most(double *value, long double own)
+{
+	*value = fmax(*value, (double)own);
+}
+
+/* The measures of the point at w between two steps, or of one. */
+static void
+measure(size_t l, size_t r, long double w, double value[KITH_CHECK_WSVM])
+{
+	const long double theta = (1 - w) * step[l].theta + w * step[r].theta;
+	const size_t N = job.problem.variables;
+	long double A = 0, sum = 0, rates = 0, gap = 0, size = 0, worst = 0;
+	bool is_free = false;
+
+	for (size_t v = 0; v < N; v++)
+		A = fmaxl(A, (1 - w) * step[l].alpha[v] + w * step[r].alpha[v]);
+	for (size_t v = 0; v < N; v++) {
+		const long double a = (1 - w) * step[l].alpha[v] +
+		    w * step[r].alpha[v];
+		const long double g = (1 - w) * sums[l].g[v] + w * sums[r].g[v];
+		const long double t = (1 - w) * sums[l].t[v] +
+		    w * sums[r].t[v] + open_of(v, theta);
+		const long double C = weight(v, theta);
+		const long double rate = fabs(job.to[v] - job.from[v]);
+		const long double few = 1e-8L * A +
+		    DBL_EPSILON * (theta * rate + C);
+		long double wrong = a > few ? fmaxl(0, g) : 0;
+
+		if (a < C - few)
+			wrong = fmaxl(wrong, -g);
+		is_free |= a > few && a < C - few;
+		worst = fmaxl(worst, wrong / t);
+		sum += job.sign[v] * a;
+		rates += rate;
+		gap += wrong * (g > 0 ? a : C - a);
+		size += C * t;
+		if (l == r)
+			most(&value[BOUNDS], fmaxl(-a, a - C) * 1e-8L / few);
+	}
+	if (l != r) {
+		most(&value[PIECE], worst);
+		return;
+	}
+	most(&value[KKT], worst);
+	most(&value[INTERVAL], is_free ? 0 : worst);
+	most(&value[GAP], gap / size);
+	most(&value[SUM],
+	    fabsl(sum) / (A + DBL_EPSILON * theta * rates / 1e-8L));
+}
+
+/* All measures of n steps. */
+static void
+measure_all(size_t n, double value[KITH_CHECK_WSVM])
+{
+	memset(value, 0, KITH_CHECK_WSVM * sizeof(*value));
+	value[RANGE] = fmax(step[0].theta, 1 - step[n - 1].theta);
+	for (size_t s = 0; s < n; s++) {
+		sum_up(&step[s], &sums[s]);
+		measure(s, s, 0, value);
+		for (int k = 1; k < 4 && s > 0; k++)
+			if (step[s - 1].theta < step[s].theta)
+				measure(s - 1, s, k / 4.L, value);
+	}
+}
+
+/* Few steps, or more than are judged together. */
+static void
+test_task(int task)
+{
+	static const char *const name[] = {
+	    "bounds", "sum", "kkt", "gap", "interval", "range", "piece"};
+	size_t wrong[KITH_CHECK_WSVM] = {0}, seen[KITH_CHECK_WSVM] = {0};
+
+	for (size_t seed = 0; seed < SEEDS; seed++) {
+		const size_t n = seed == 0 ? STEPS
+					   : 1 + kith_rng_below(&rng, 4);
+		struct kith_check got[KITH_CHECK_WSVM];
+		double due[KITH_CHECK_WSVM];
+		struct kith_err err;
+		size_t checks;
+
+		begin(task);
+		draw_steps(n, kith_rng_below(&rng, 2));
+		if (kith_check_wsvm(&job, write_steps(n), got, &checks, &err))
+			abort();
+		measure_all(n, due);
+		for (size_t i = 0; i < KITH_CHECK_WSVM; i++) {
+			wrong[i] += !(fabs(got[i].value - due[i]) <=
+					1e-9 * due[i] + 1e-15) ||
+			    strcmp(got[i].check, name[i]) != 0;
+			seen[i] += due[i] > 1e-3 ||
+			    (i == BOUNDS && due[i] > 1e-10);
+		}
+		kith_pool_free(&pool);
+	}
+	for (size_t i = 0; i < KITH_CHECK_WSVM; i++)
+		ok(wrong[i] == 0 && seen[i] > 3,
+		    "%s: %zu of %d are not as defined", name[i], wrong[i],
+		    SEEDS);
+}
+
+/* What a step does not name is 0, whatever it was before. */
+static void
+test_steps(void)
+{
+	struct kith_wsvm_steps file;
+	struct kith_err err;
+	double theta = 9, b = 9, alpha[BOTH] = {9, 9, 9, 9, 9, 9, 9};
+
+	begin(KITH_WSVM_CLASSIFY);
+	if (kith_wsvm_steps_open(&file, &job,
+		scratch_text(1,
+		    "step\ttheta\tname\tvalue\n1\t.5\t(bias)\t2\n"
+		    "1\t.5\t3\t.25\n2\t.75\t7\t4\n"),
+		&pool, &err))
+		abort();
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 &&
+		theta == .5 && b == 2 && alpha[2] == .25 && alpha[6] == 0,
+	    "a step");
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 1 &&
+		theta == .75 && b == 0 && alpha[2] == 0 && alpha[6] == 4,
+	    "the next one");
+	ok(kith_wsvm_steps_next(&file, &theta, &b, alpha, &err) == 0,
+	    "no more");
+	kith_rows_close(&file.rows);
+	kith_pool_free(&pool);
+}
+
+int
+main(void)
+{
+	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
+	test_steps();
+	test_task(KITH_WSVM_CLASSIFY);
+	test_task(KITH_WSVM_REGRESS);
+	return done();
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/wsvmpath/variables.h: the problems of classes and of numbers, by
+ * hand; weights along the path, coefficients, and what is too large.
+ */
+#include "wsvmpath/variables.h"
+
+#include "scratch.h"
+#include "tap.h"
+#include "wsvmpath/jobs.h"
+
+#include <math.h>
+
+static const char *files[2];
+static struct kith_wsvm_call call;
+static struct kith_wsvm_job job;
+static struct kith_err err;
+
+static void
+begin(int task, const char *table)
+{
+	files[0] = scratch_text(0, table);
+	call = call_of(task, files);
+	make(&call, &job);
+}
+
+static bool
+is(const double *got, const double *due, size_t n)
+{
+	bool same = true;
+
+	for (size_t i = 0; i < n; i++)
+		same &= fabs(got[i] - due[i]) <= 1e-15;
+	return same;
+}
+
+static void
+test_classify(void)
+{
+	const struct kith_wsvm_problem *problem = &job.problem;
+
+	begin(KITH_WSVM_CLASSIFY, "u,a,b,y\n1,2,5,q\n2,3,0,p\n3,0,7,q\n");
+	ok(problem->variables == 3 && problem->bias && !problem->minus &&
+		problem->plus[0] == 0 && problem->plus[2] == 2,
+	    "a variable for each row");
+	ok(is(problem->sign, (double[]){1, -1, 1}, 3) &&
+		is(problem->q, (double[]){-1, -1, -1}, 3),
+	    "the second class is 1");
+	ok(is(job.from, (double[]){2, 3, 0}, 3) &&
+		is(job.to, (double[]){5, 0, 7}, 3),
+	    "weights of rows");
+	kith_pool_free(&pool);
+	begin(KITH_WSVM_CLASSIFY, "u,a,b,y\n1,2,5,p\n2,3,0,p\n");
+	ok(is(problem->sign, (double[]){1, 1}, 2), "so is one alone");
+	kith_pool_free(&pool);
+}
+
+static void
+test_regress(void)
+{
+	const struct kith_wsvm_problem *problem = &job.problem;
+
+	begin(KITH_WSVM_REGRESS, "u,a,b,y\n1,2,5,4\n2,3,0,-.5\n");
+	ok(problem->variables == 4 && problem->bias && problem->plus[1] == 1 &&
+		problem->plus[2] == 0 && problem->plus[3] == 1,
+	    "two variables for each row");
+	ok(is(problem->sign, (double[]){1, 1, -1, -1}, 4) &&
+		is(problem->q, (double[]){-3.9, .6, 4.1, -.4}, 4),
+	    "the tube from both sides");
+	ok(is(job.from, (double[]){2, 3, 2, 3}, 4) &&
+		is(job.to, (double[]){5, 0, 5, 0}, 4),
+	    "of the weight of the row");
+	kith_pool_free(&pool);
+	files[0] = scratch_text(0, "u,a,b,y\n1,2,5,4\n2,3,0,-1e301\n");
+	if (kith_wsvm_read(&call, &job, &pool, &err))
+		abort();
+	ok(kith_wsvm_regress(&job, &err) == -1 && err.status == EX_DATAERR,
+	    "a number that is too large");
+	kith_pool_free(&pool);
+}
+
+static void
+test_along(void)
+{
+	static const double alpha[] = {3, 1, .5, .25};
+	double C[4] = {9, 9, 9, 9}, coef[2];
+
+	begin(KITH_WSVM_REGRESS, "u,a,b,y\n1,1,1e-17,4\n2,3,0,-.5\n");
+	kith_wsvm_weights_at(&job, .25, C);
+	ok(is(C, (double[]){.75, 2.25, .75, 2.25}, 4), "weights at a quarter");
+	kith_wsvm_weights_at(&job, 1, C);
+	ok(C[0] == 1e-17 && C[2] == 1e-17 && C[1] == 0 && C[3] == 0,
+	    "at the end they are those of --to, to the last bit");
+	kith_wsvm_coef(&job, alpha, coef);
+	ok(is(coef, (double[]){2.5, .75}, 2), "coefficients of rows");
+	kith_pool_free(&pool);
+}
+
+/* Kernels of 1e200 and weights: their sum times the square of the kernel. */
+static void
+test_range(void)
+{
+	double x[] = {1e50, 1e100}, from[] = {.9e104, 0}, to[] = {.8e104, 0};
+	const struct kith_mat X = {2, 1, x};
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	const struct kith_kern kern = {
+	    .kind = KITH_KERN_LINEAR, .metric = &metric};
+	const size_t minus[] = {0, 0};
+	struct kith_wsvm_problem problem = {
+	    .X = &X, .kern = &kern, .variables = 1};
+
+	ok(kith_wsvm_in_range(&problem, 1, from, to), "just in range");
+	ok(!kith_wsvm_in_range(&problem, 2, from, to), "not with such a row");
+	problem.variables = 2;
+	from[1] = .05e104;
+	ok(kith_wsvm_in_range(&problem, 1, from, to), "nearly too large");
+	to[1] = .05e104;
+	ok(!kith_wsvm_in_range(&problem, 1, from, to), "of all variables");
+	problem.minus = minus;
+	from[0] = to[0] = .5e103;
+	from[1] = to[1] = .05e103;
+	ok(kith_wsvm_in_range(&problem, 1, from, to), "just so for ranks");
+	to[1] = .08e103;
+	ok(!kith_wsvm_in_range(&problem, 1, from, to), "of four kernels each");
+	problem.minus = NULL;
+	x[0] = 1e-50;
+	from[0] = 1.5e304;
+	to[0] = .2e304;
+	from[1] = to[1] = 0;
+	ok(kith_wsvm_in_range(&problem, 1, from, to), "weights alone");
+	to[0] = .4e304;
+	ok(!kith_wsvm_in_range(&problem, 1, from, to), "too large ones");
+}
+
+int
+main(void)
+{
+	test_classify();
+	test_regress();
+	test_along();
+	test_range();
+	return done();
+}
