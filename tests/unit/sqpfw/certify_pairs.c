@@ -12,7 +12,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { P = 4, PAIRS = 9, MOST = 100, SIZE = 128 };
+enum { P = 4, MOST = 100, SIZE = 128 };
 
 /* The rows, whose targets are themselves but for those that follow. */
 static struct {
@@ -69,16 +69,16 @@ fill(size_t origin)
 
 /*
  * The hits of `concave` rows are tied at 1 in each feature, of which the nearest
- * counts; the misses of a row of each pair of features at 2 in either of them.
- * The prior leaves nothing of equal shares.  Where weight a grows and b falls,
- * misses of b bring 4, with the prior as much as half of those of a and b, and
- * hits -1 each.  Numbers are whole, and sizes a power of 2: there is no
+ * counts; the misses of a row of each of the pairs ("01": features 0 and 1) at 2
+ * in either feature.  The prior leaves nothing of equal shares.  Where weight a
+ * grows and b falls, misses of b bring 4, with the prior half of those of a and
+ * b, and hits -1 each.  Numbers are whole, and sizes a power of 2: there is no
  * rounding.
  */
 static struct kith_certificate
-certify(size_t concave, size_t pairs[PAIRS][2], double *step)
+certify(size_t concave, const char *pairs, const double *w, double *step)
 {
-	static const double none[P], w[P] = {.25, .25, .25, .25};
+	static const double none[P];
 	size_t far[P], near[2 * P], origin;
 	double prior[P];
 	struct kith_certificate got;
@@ -91,9 +91,9 @@ certify(size_t concave, size_t pairs[PAIRS][2], double *step)
 	origin = add_row(0, 0);
 	for (size_t k = 0; k < concave; k++)
 		add_kink(false, near + k % P, P);
-	for (size_t k = 0; k < PAIRS; k++)
-		add_kink(
-		    true, (size_t[]){far[pairs[k][0]], far[pairs[k][1]]}, 2);
+	for (; *pairs; pairs += 2)
+		add_kink(true,
+		    (size_t[]){far[pairs[0] - '0'], far[pairs[1] - '0']}, 2);
 	fill(origin);
 	for (size_t f = 0; f < P; f++)
 		prior[f] = w[f] + set.linear[f];
@@ -122,27 +122,32 @@ is_step(const double *step, size_t up, size_t down)
 int
 main(void)
 {
-	/* misses of the features: 36, 12, 12, 12; and 28, 20, 20, 4 */
-	size_t star[PAIRS][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 1}, {1, 0}, {0, 2},
-	    {2, 0}, {0, 3}, {3, 0}};
-	size_t ring[PAIRS][2] = {{0, 1}, {0, 2}, {0, 3}, {0, 1}, {1, 0}, {0, 2},
-	    {2, 0}, {1, 2}, {2, 1}};
+	/* misses of the features: 36, 12, 12, 12; 28, 20, 20, 4; 24, 20, 4, 16 */
+	static const char star[] = "010203011002200330",
+			  ring[] = "010203011002201221",
+			  path[] = "0102011003301331";
+	static const double w[P] = {.25, .25, .25, .25},
+			    some[P] = {.5, .25, 0, .25};
 	double step[P];
-	struct kith_certificate got = certify(16, star, step);
+	struct kith_certificate got = certify(16, star, w, step);
 
 	ok(!got.certified && got.concave == 16 && got.open == 0,
 	    "F falls: nothing is open");
 	is_near(got.residual, 4. / SIZE, 1e-14, "by 16 - 12 over the size");
 	is_step(step, 1, 2);
-	got = certify(20, ring, step);
+	got = certify(20, ring, w, step);
 	ok(!got.certified && got.open == 0, "F falls");
 	is_near(got.residual, 4. / SIZE, 1e-14, "by 20 - 16 over the size");
 	is_step(step, 0, 3);
-	got = certify(8, star, step);
+	got = certify(8, star, w, step);
 	ok(!got.certified && got.open == 8, "where it does not, all are open");
 	ok(got.residual <= KITH_CERTIFY_LIMIT && step[0] == 0 && step[1] == 0,
 	    "and no step is known");
-	got = certify(8, ring, NULL);
+	got = certify(8, ring, w, NULL);
 	ok(!got.certified && got.open == 8, "nor for other misses");
+	got = certify(16, path, some, step);
+	ok(!got.certified && got.open == 0, "F falls");
+	is_near(got.residual, 2. / SIZE, 1e-14, "by 16 - 14 over the size");
+	is_step(step, 2, 0);
 	return done();
 }
