@@ -207,24 +207,30 @@ test_hand(void)
 
 /*
  * Two shares and phi, of which two entries are one-sided: r = (phi, phi,
- * t - .2 + phi, .1 - t + phi).  From t = .5 on, the third entry would bring
- * Newton's steps to .2 and the fourth to .1, in turn; between them both count,
- * and are least at t = .15, phi = .025.
+ * t - a + phi, c - t + phi), c < a.  From t = 1 on, the third entry would bring
+ * Newton's steps to a and the fourth to c, in turn; between them both count.
  */
 static void
 test_turns(void)
 {
 	const struct kith_qp_hull in = {4, 2, A, group, b, e, sided};
+	double worst = 0;
 
 	memcpy(A, (double[]){0, 0, 1, 0, 0, 0, 0, 1}, 8 * sizeof(*A));
-	memcpy(b, (double[]){0, 0, -.2, -.9}, 4 * sizeof(*b));
 	for (size_t j = 0; j < 4; j++) {
 		e[j] = 1;
 		sided[j] = j >= 2;
 	}
 	group[0] = group[1] = 0;
-	is_near(kith_qp_hull(&in, 0, t, r), .025, 1e-14, "between two turns");
-	is_near(t[0], .15, 1e-14, "the share there");
+	for (int k = 0; k < 50; k++) {
+		const double c = .01 * k, a = c + .05;
+
+		memcpy(b, (double[]){0, 0, -a, c - 1}, 4 * sizeof(*b));
+		worst = fmax(
+		    worst, fabs(kith_qp_hull(&in, 0, t, r) - (a - c) / 4));
+		worst = fmax(worst, fabs(t[0] - (a + c) / 2));
+	}
+	ok(worst <= 1e-14, "between two turns: %.1e", worst);
 }
 
 /* What is enough at first is left as it begins: with equal shares of the vectors
@@ -233,6 +239,7 @@ static void
 test_begin(size_t seeds)
 {
 	size_t wrong = 0, twins = 0;
+	double most;
 
 	for (size_t seed = 0; seed < seeds; seed++) {
 		const struct kith_qp_hull in = {
@@ -256,7 +263,8 @@ test_begin(size_t seeds)
 			e[j] = 1;
 			sided[j] = false;
 		}
-		kith_qp_hull(&in, INFINITY, t, r);
+		most = kith_qp_hull(&in, INFINITY, t, r);
+		wrong += kith_qp_hull(&in, most, t, r) != most;
 		for (size_t i = 0; i < in.n; i++)
 			wrong += fabs(t[i] -
 				     (twin[i] ? 0
