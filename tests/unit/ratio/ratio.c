@@ -212,6 +212,9 @@ test_degenerate(void)
 	    "copies have the same ratio");
 }
 
+static const char *const singular =
+    "lambda is too small: H + lambda I is singular to working precision";
+
 static void
 refused(
     size_t n, size_t m, const struct kith_ratio_how *how, const char *message)
@@ -224,13 +227,28 @@ refused(
 	is_text(err.msg, message, "says why");
 }
 
+/* One centre, which is a row of both tables, far from the other two: nothing is
+ * left where its pair is left out. */
+static void
+test_nothing_left(void)
+{
+	const double tiny = 1e-300, one = 1;
+	struct kith_ratio_how how = {1, 1, 1, 1, &one, &tiny, 1, 0};
+
+	x[0] = z[0] = 0;
+	x[1] = z[1] = 1000;
+	refused(2, 2, &how, singular);
+	how.relative = .5;
+	refused(2, 2, &how, singular);
+	how.lambda = &one;
+	is_near(ratio(2, 2, 1, &how).score, 0, 1e-15,
+	    "with lambda 1 the ratio without it is 0");
+}
+
 static void
 test_refused(void)
 {
 	const double tiny = 1e-300, one = 1, some[] = {1e-300, 1};
-	const char *const singular =
-	    "lambda is too small: H + lambda I is singular to working "
-	    "precision";
 	const char *const alone = "one row: no leave-one-out score to choose "
 				  "by (one --sigma and one --lambda?)";
 	struct kith_ratio_how how = {9, 1, 0, 0, NULL, NULL, 1, 0};
@@ -245,6 +263,7 @@ test_refused(void)
 	refused(1, 20, &how, singular);
 	how.lambdas = 2;
 	how.lambda = some;
+	refused(1, 20, &how, alone);
 	ok(ratio(20, 20, 1, &how).lambda == 1, "another candidate will do");
 	how = (struct kith_ratio_how){9, 1, 0, 0, NULL, NULL, 1, 0};
 	for (size_t i = 0; i < 20; i++)
@@ -271,6 +290,7 @@ main(void)
 	test_bits();
 	test_degenerate();
 	test_refused();
+	test_nothing_left();
 	kith_pool_free(&pool);
 	return done();
 }
