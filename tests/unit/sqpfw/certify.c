@@ -365,6 +365,12 @@ test_scale(void)
 	ok(!got.certified && isnan(got.residual), "no squares: no verdict");
 	for (size_t i = 0; i < 10; i++)
 		x[i] *= 1e-200;
+	x[8] = 1e200;
+	target[8] = target[9] = 4;
+	got = certify(4, 1, 4);
+	ok(!got.certified && isnan(got.residual), "nor where a tie has none");
+	x[8] = 1;
+	target[8] = target[9] = 0;
 }
 
 int
