@@ -81,14 +81,18 @@ test_between(void)
 	ok(tally.freed > 0, "%zu weights left 0", tally.freed);
 }
 
-/* Ask for multipliers; whether the parts of the factor stay. */
+/* Ask for multipliers; whether the parts of the factor, put out of place, stay. */
 static bool
 ask(struct kith_sqpfw *s)
 {
 	const struct kith_sqpfw_qr *qr = &s->active.qr;
-	double d[FEATURES], z[FEATURES];
 	const size_t p = s->points.p, m = qr->m;
+	double d[FEATURES], z[FEATURES];
 
+	for (size_t f = 0; f < s->positive; f++)
+		qr->d[f] += .5;
+	for (size_t k = 0; k < m; k++)
+		qr->z[k] += .25;
 	memcpy(d, qr->d, p * sizeof(*d));
 	memcpy(z, qr->z, m * sizeof(*z));
 	kith_sqpfw_shares_find(s);
