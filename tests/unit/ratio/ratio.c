@@ -5,164 +5,9 @@
  */
 #include "ratio/ratio.h"
 
-#include "base/err.h"
-#include "base/pool.h"
-#include "base/rng.h"
-#include "la/mat.h"
-#include "tap.h"
+#include "ratio/plain.h"
 
-#include <math.h>
-#include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 3000, B = 12 };
-
-static struct kith_err err;
-static struct kith_pool pool;
-static struct kith_rng rng;
-static double x[MOST * 2], z[MOST * 2];
-
-/* A normal deviate, by the sum of twelve uniform ones. */
-static double
-normal(void)
-{
-	double sum = -6;
-
-	for (int i = 0; i < 12; i++)
-		sum += kith_rng_unit(&rng);
-	return sum;
-}
-
-/* Solve A a = h (b) by elimination with pivots; A and h are lost. */
-static void
-eliminate(size_t b, long double A[B][B], long double *h)
-{
-	for (size_t c = 0; c < b; c++) {
-		size_t top = c;
-
-		for (size_t r = c + 1; r < b; r++)
-			if (fabsl(A[r][c]) > fabsl(A[top][c]))
-				top = r;
-		for (size_t j = 0; j < b; j++) {
-			const long double t = A[c][j];
-
-			A[c][j] = A[top][j];
-			A[top][j] = t;
-		}
-		{
-			const long double t = h[c];
-
-			h[c] = h[top];
-			h[top] = t;
-		}
-		for (size_t r = 0; r < b; r++) {
-			const long double f = A[r][c] / A[c][c];
-
-			if (r == c)
-				continue;
-			for (size_t j = c; j < b; j++)
-				A[r][j] -= f * A[c][j];
-			h[r] -= f * h[c];
-		}
-	}
-	for (size_t c = 0; c < b; c++)
-		h[c] /= A[c][c];
-}
-
-/* One problem, written out. */
-struct due {
-	size_t n, m, p, b;
-	const size_t *centre;
-	double sigma, lambda, a;
-	long double alpha[B];
-};
-
-static long double
-phi(const struct due *d, const double *row, size_t l)
-{
-	long double sum = 0;
-
-	for (size_t j = 0; j < d->p; j++) {
-		const long double D = row[j] - z[d->centre[l] * d->p + j];
-
-		sum += D * D;
-	}
-	return expl(-sum / 2 / d->sigma / d->sigma);
-}
-
-/* alpha without the rows i and j, which may be none. */
-static void
-fit(struct due *d, size_t i, size_t j)
-{
-	long double H[B][B] = {{0}};
-	const long double n = d->n - (i < d->n), m = d->m - (j < d->m);
-
-	for (size_t a = 0; a < d->b; a++) {
-		d->alpha[a] = 0;
-		for (size_t c = 0; c < d->b; c++)
-			H[a][c] = a == c ? d->lambda : 0;
-	}
-	for (size_t r = 0; r < d->n; r++)
-		for (size_t a = 0; a < d->b && r != i; a++)
-			for (size_t c = 0; c < d->b; c++)
-				H[a][c] += (1 - (long double)d->a) *
-				    phi(d, x + r * d->p, a) *
-				    phi(d, x + r * d->p, c) / n;
-	for (size_t r = 0; r < d->m; r++)
-		for (size_t a = 0; a < d->b && r != j; a++) {
-			const long double v = phi(d, z + r * d->p, a);
-
-			d->alpha[a] += v / m;
-			for (size_t c = 0; c < d->b; c++)
-				H[a][c] += d->a * v * phi(d, z + r * d->p, c) /
-				    m;
-		}
-	eliminate(d->b, H, d->alpha);
-	for (size_t a = 0; a < d->b; a++)
-		d->alpha[a] = fmaxl(d->alpha[a], 0);
-}
-
-static long double
-value(const struct due *d, const double *row)
-{
-	long double sum = 0;
-
-	for (size_t a = 0; a < d->b; a++)
-		sum += d->alpha[a] * phi(d, row, a);
-	return sum;
-}
-
-/* The leave-one-out score. */
-static long double
-score(struct due *d)
-{
-	const size_t k = d->n < d->m ? d->n : d->m;
-	long double sum = 0, f, e;
-
-	for (size_t i = 0; i < k; i++) {
-		const size_t at = i * d->n / k, to = i * d->m / k;
-
-		fit(d, at, to);
-		f = value(d, x + at * d->p);
-		e = value(d, z + to * d->p);
-		sum += (1 - (long double)d->a) * f * f / 2 + d->a * e * e / 2 -
-		    e;
-	}
-	return sum / k;
-}
-
-static struct kith_ratio
-ratio(size_t n, size_t m, size_t p, const struct kith_ratio_how *how)
-{
-	const struct kith_mat X = {n, p, x}, Z = {m, p, z};
-	struct kith_ratio got;
-
-	if (kith_ratio(&X, &Z, how, &got, &pool, &err)) {
-		ok(false, "%s", err.msg);
-		exit(done());
-	}
-	return got;
-}
 
 /* Choice, score and answer of one small problem. */
 static void
@@ -367,6 +212,9 @@ test_degenerate(void)
 	    "copies have the same ratio");
 }
 
+static const char *const singular =
+    "lambda is too small: H + lambda I is singular to working precision";
+
 static void
 refused(
     size_t n, size_t m, const struct kith_ratio_how *how, const char *message)
@@ -379,13 +227,28 @@ refused(
 	is_text(err.msg, message, "says why");
 }
 
+/* One centre, which is a row of both tables, far from the other two: nothing is
+ * left where its pair is left out. */
+static void
+test_nothing_left(void)
+{
+	const double tiny = 1e-300, one = 1;
+	struct kith_ratio_how how = {1, 1, 1, 1, &one, &tiny, 1, 0};
+
+	x[0] = z[0] = 0;
+	x[1] = z[1] = 1000;
+	refused(2, 2, &how, singular);
+	how.relative = .5;
+	refused(2, 2, &how, singular);
+	how.lambda = &one;
+	is_near(ratio(2, 2, 1, &how).score, 0, 1e-15,
+	    "with lambda 1 the ratio without it is 0");
+}
+
 static void
 test_refused(void)
 {
 	const double tiny = 1e-300, one = 1, some[] = {1e-300, 1};
-	const char *const singular =
-	    "lambda is too small: H + lambda I is singular to working "
-	    "precision";
 	const char *const alone = "one row: no leave-one-out score to choose "
 				  "by (one --sigma and one --lambda?)";
 	struct kith_ratio_how how = {9, 1, 0, 0, NULL, NULL, 1, 0};
@@ -400,6 +263,7 @@ test_refused(void)
 	refused(1, 20, &how, singular);
 	how.lambdas = 2;
 	how.lambda = some;
+	refused(1, 20, &how, alone);
 	ok(ratio(20, 20, 1, &how).lambda == 1, "another candidate will do");
 	how = (struct kith_ratio_how){9, 1, 0, 0, NULL, NULL, 1, 0};
 	for (size_t i = 0; i < 20; i++)
@@ -426,6 +290,7 @@ main(void)
 	test_bits();
 	test_degenerate();
 	test_refused();
+	test_nothing_left();
 	kith_pool_free(&pool);
 	return done();
 }

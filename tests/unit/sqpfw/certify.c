@@ -265,6 +265,8 @@ test_too_many(void)
  * (1,4,0), the target; two make a set.  In the widest
  * feature, the third, a set has at least 3, by A or B: that is 30 in all.
  */
+static size_t wide; /* the number of the feature told of as the third */
+
 static struct kith_certificate
 certify_worst(double second, double third, double *step)
 {
@@ -277,7 +279,8 @@ certify_worst(double second, double third, double *step)
 	const struct kith_mat X = {ROWS, 3, z};
 	const struct kith_ties ties = {targets, KINKS, group, others};
 	/* w - prior and the tens of the first feature leave nothing there */
-	const double p[] = {1 + 10, -second, -third};
+	const double p[] = {
+	    1 + 10, wide == 1 ? -third : -second, wide == 1 ? -second : -third};
 	const struct kith_certify_how how = {.hits = 2,
 	    .misses = 1,
 	    .prior = p,
@@ -290,10 +293,10 @@ certify_worst(double second, double third, double *step)
 		targets[2 * i] = i < KINKS ? KINKS + 2 : i;
 		targets[2 * i + 1] = i;
 		z[3 * i] = i >= KINKS;
-		z[3 * i + 1] = i > KINKS ? 2 : 0;
-		z[3 * i + 2] = i == KINKS ? sqrt(5)
-		    : i == KINKS + 1      ? sqrt(3)
-					  : 0;
+		z[3 * i + 3 - wide] = i > KINKS ? 2 : 0;
+		z[3 * i + wide] = i == KINKS ? sqrt(5)
+		    : i == KINKS + 1         ? sqrt(3)
+					     : 0;
 	}
 	kith_certify(&X, &ties, v, &how, &got, step);
 	return got;
@@ -315,7 +318,7 @@ test_worst(void)
 	got = certify_worst(-.1, -29.9, step);
 	ok(!got.certified, "nor where another feature has less");
 	got = certify_worst(.1, -51, step);
-	ok(!got.certified && got.open == 0 && step[2] > 0,
+	ok(!got.certified && got.open == 0 && step[wide] > 0,
 	    "more than all of A: F falls");
 }
 
@@ -362,6 +365,12 @@ test_scale(void)
 	ok(!got.certified && isnan(got.residual), "no squares: no verdict");
 	for (size_t i = 0; i < 10; i++)
 		x[i] *= 1e-200;
+	x[8] = 1e200;
+	target[8] = target[9] = 4;
+	got = certify(4, 1, 4);
+	ok(!got.certified && isnan(got.residual), "nor where a tie has none");
+	x[8] = 1;
+	target[8] = target[9] = 0;
 }
 
 int
@@ -373,7 +382,8 @@ main(void)
 	test_idle_pair();
 	test_choices();
 	test_too_many();
-	test_worst();
+	for (wide = 2; wide > 0; wide--)
+		test_worst();
 	test_weights();
 	test_scale();
 	return done();

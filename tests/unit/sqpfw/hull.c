@@ -27,6 +27,12 @@ counted(size_t j)
 	return sided[j] && r[j] > 0 ? 0 : r[j];
 }
 
+static size_t
+whole(size_t below)
+{
+	return (size_t)kith_rng_below(&rng, below);
+}
+
 /* How far t and r are from what the header says of them. */
 static double
 misfit(const struct kith_qp_hull *in, double size)
@@ -199,6 +205,76 @@ test_hand(void)
 	is_near(kith_qp_hull(&in, 0, t, r), 0, 1e-14, "all one-sided");
 }
 
+/*
+ * Two shares and phi, of which two entries are one-sided: r = (phi, phi,
+ * t - a + phi, c - t + phi), c < a.  From t = 1 on, the third entry would bring
+ * Newton's steps to a and the fourth to c, in turn; between them both count.
+ */
+static void
+test_turns(void)
+{
+	const struct kith_qp_hull in = {4, 2, A, group, b, e, sided};
+	double worst = 0;
+
+	memcpy(A, (double[]){0, 0, 1, 0, 0, 0, 0, 1}, 8 * sizeof(*A));
+	for (size_t j = 0; j < 4; j++) {
+		e[j] = 1;
+		sided[j] = j >= 2;
+	}
+	group[0] = group[1] = 0;
+	for (int k = 0; k < 50; k++) {
+		const double c = .01 * k, a = c + .05;
+
+		memcpy(b, (double[]){0, 0, -a, c - 1}, 4 * sizeof(*b));
+		worst = fmax(
+		    worst, fabs(kith_qp_hull(&in, 0, t, r) - (a - c) / 4));
+		worst = fmax(worst, fabs(t[0] - (a + c) / 2));
+	}
+	ok(worst <= 1e-14, "between two turns: %.1e", worst);
+}
+
+/* What is enough at first is left as it begins: with equal shares of the vectors
+ * of a group, of those that are there twice once. */
+static void
+test_begin(size_t seeds)
+{
+	size_t wrong = 0, twins = 0;
+	double most;
+
+	for (size_t seed = 0; seed < seeds; seed++) {
+		const struct kith_qp_hull in = {
+		    P, 3 + seed % 8, A, group, b, e, sided};
+		bool twin[N] = {false};
+		size_t count[N] = {0};
+
+		for (size_t i = 0; i < in.n; i++) {
+			const size_t from = i > 0 ? group[i - 1] : 0;
+
+			group[i] = from + (i > 0 && whole(3) == 0);
+			twin[i] = i > 0 && group[i] == from && whole(3) == 0;
+			twins += twin[i];
+			count[group[i]] += !twin[i];
+			for (size_t j = 0; j < P; j++)
+				A[i * P + j] = twin[i] ? A[(i - 1) * P + j]
+						       : kith_rng_unit(&rng);
+		}
+		for (size_t j = 0; j < P; j++) {
+			b[j] = kith_rng_unit(&rng);
+			e[j] = 1;
+			sided[j] = false;
+		}
+		most = kith_qp_hull(&in, INFINITY, t, r);
+		wrong += kith_qp_hull(&in, most, t, r) != most;
+		for (size_t i = 0; i < in.n; i++)
+			wrong += fabs(t[i] -
+				     (twin[i] ? 0
+					      : 1 / (double)count[group[i]])) >
+			    1e-15;
+	}
+	ok(wrong == 0 && twins > seeds,
+	    "%zu shares are not equal at first, of %zu twins", wrong, twins);
+}
+
 int
 main(void)
 {
@@ -207,6 +283,8 @@ main(void)
 
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	test_hand();
+	test_turns();
+	test_begin(100);
 	test_random(seeds);
 	test_inside(seeds / 10);
 	return done();

@@ -160,6 +160,7 @@ test_lists(struct off *off)
 		struct kith_sqpfw *s = begin_long(&set, k, 4 - k);
 
 		for (uint32_t g = 0; g < 2 * s->points.n; g += 3) {
+			s->group[g].excess = 1; /* that of the last list */
 			kith_sqpfw_renewal_make(s, &g, 1, KITH_SQPFW_NONE);
 			look_at_list(s, g, off);
 		}

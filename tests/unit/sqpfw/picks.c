@@ -218,7 +218,7 @@ try_group(struct kith_sqpfw *s, uint32_t g, struct tally *tally)
 		size_t n;
 
 		for (size_t f = 0; f < P; f++)
-			u[f] = number(.05, .6);
+			u[f] = f < (size_t)k / 4 ? 0 : number(.05, .6);
 		n = list(s, g, u, k % 2, nn);
 		for (size_t j = 0; j < N; j++)
 			number_of[j] = KITH_SQPFW_NONE;

@@ -201,6 +201,16 @@ split(struct kith_sqpfw_qr *qr)
 	kith_sqpfw_qr_split(qr, r);
 }
 
+/* No columns, and so many rows. */
+static void
+clear(struct kith_sqpfw_qr *qr, size_t rows)
+{
+	n = rows;
+	m = 0;
+	kith_sqpfw_qr_clear(qr, n);
+	split(qr);
+}
+
 /* Changes at random, of a factor with at least `few` rows less than N. */
 static void
 test_random(size_t few, const char *name)
@@ -210,12 +220,9 @@ test_random(size_t few, const char *name)
 		struct kith_pool pool = {0};
 		struct kith_sqpfw_qr qr = kith_sqpfw_qr_new(N, &pool);
 
-		n = 1 + below(N - few);
-		m = 0;
-		kith_sqpfw_qr_clear(&qr, n);
-		split(&qr);
+		clear(&qr, 1 + below(N - few));
 		for (size_t step = 0; step < STEPS; step++) {
-			switch (below(8)) {
+			switch (below(9)) {
 			case 0:
 				if (m > 0)
 					delete_column(&qr);
@@ -234,6 +241,10 @@ test_random(size_t few, const char *name)
 				break;
 			case 4:
 				split(&qr);
+				break;
+			case 5:
+				if (below(6) == 0)
+					clear(&qr, 1 + below(N - few));
 				break;
 			default:
 				if (m < n)

@@ -176,7 +176,7 @@ draw_set(struct set *set, size_t k, double *weight, size_t *y)
 
 	draw(set, (enum kind)(k % KINDS), &pool);
 	if (k == 4) {
-		const size_t n = 65, p = 3;
+		const size_t n = 65, p = FEATURES;
 
 		set->X = kith_mat_new(&pool, n, p);
 		for (size_t i = 0; i < n; i++) {

@@ -47,7 +47,7 @@ draw(struct kith_mat *X, size_t kind, double *w)
 		y[i] = i % classes;
 	for (size_t j = 0; j < P; j++) {
 		w[j] = kind % 3 == 1 ? 1 : kith_rng_unit(&rng);
-		w[j] = kith_rng_below(&rng, 4) ? w[j] : 0;
+		w[j] = kith_rng_below(&rng, 4) && kind % 13 < 12 ? w[j] : 0;
 		sum += w[j];
 	}
 	for (size_t j = 0; j < P && sum > 0; j++)
