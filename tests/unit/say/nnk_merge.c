@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * Tests of lib/say/nnk_run.h and nnk_blocks.h: parts of a graph, merged, are what
+ * one run prints.
+ */
+#include "say/nnk_blocks.h"
+
+#include "nnk_rows.h"
+
+/* Blocks of the reference, merged, are the graph of one run. */
+static void
+test_blocks(enum kith_nnk_method method, enum kith_symm rule)
+{
+	const char *files[] = {NULL, NULL, NULL, NULL};
+	static char due[PRINTED];
+	struct kith_nnk_run r;
+	struct kith_out out;
+
+	for (size_t i = 0; i < 3; i++) {
+		ask(&r, method, KITH_SYMM_NONE);
+		r.block = (struct kith_shard){i + 1, 3};
+		if (kith_nnk_blocks_print(&r, &out, &error))
+			abort();
+		files[i] = scratch_text(i + 1, printed(&out));
+		kith_pool_free(&r.pool);
+	}
+	ask(&r, method, rule);
+	snprintf(due, sizeof(due), "%s", graph(&r, 0));
+	kith_pool_free(&r.pool);
+	ask(&r, method, rule);
+	r.merged = N;
+	r.how.k = 1;
+	r.in.to = (struct kith_ends){.n = 0};
+	r.in.known = (struct kith_table){.file = "none"};
+	ok(kith_nnk_run_merge(&r, files, &out, &error) && r.blocks,
+	    "these are blocks");
+	ok(kith_nnk_blocks_merge(&r, files, &out, &error) == 0, "merged");
+	is_text(printed(&out), due, "the graph of one run");
+	r.merged = N + 1;
+	ok(kith_nnk_blocks_merge(&r, files, &out, &error) &&
+		error.status == EX_DATAERR,
+	    "they have not so many rows");
+	r.merged = N;
+	kith_run.dry = true;
+	ok(kith_nnk_blocks_merge(&r, files, &out, &error) == 0 &&
+		merged_rows == N &&
+		(method == KITH_NNK_RADIUS || merged_edges == (size_t)N * K),
+	    "what it costs");
+	kith_run.dry = false;
+	kith_pool_free(&r.pool);
+}
+
+/* Rows that are solved in shards, merged, are the graph of one run. */
+static void
+test_shards(enum kith_symm rule)
+{
+	const char *files[] = {NULL, NULL, NULL, NULL};
+	static char due[PRINTED];
+	struct kith_nnk_run r;
+	struct kith_out out;
+
+	for (size_t i = 0; i < 3; i++) {
+		ask(&r, KITH_NNK, KITH_SYMM_NONE);
+		r.form.error = r.form.full = true;
+		r.rows.first = i * N / 3;
+		r.rows.m = (i + 1) * N / 3 - r.rows.first;
+		files[i] = scratch_text(i + 1, graph(&r, 0));
+		kith_pool_free(&r.pool);
+	}
+	ask(&r, KITH_NNK, rule);
+	r.how.least = 1e-6;
+	snprintf(due, sizeof(due), "%s", graph(&r, 0));
+	kith_pool_free(&r.pool);
+	ask(&r, KITH_NNK, rule);
+	r.how.least = 1e-6;
+	r.merged = N;
+	r.in.to = (struct kith_ends){.n = 0};
+	ok(kith_nnk_run_merge(&r, files, &out, &error) == 0, "merged");
+	is_text(printed(&out), due, "the graph of one run");
+	kith_run.dry = true;
+	ok(kith_nnk_run_merge(&r, files, &out, &error) == 0 &&
+		merged_rows == N && merged_edges == (size_t)N * K,
+	    "what it costs");
+	kith_run.dry = false;
+	kith_pool_free(&r.pool);
+}
+
+int
+main(void)
+{
+	for (unsigned seed = 1; seed <= 3; seed++) {
+		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+		draw();
+		test_blocks(KITH_NNK_KNN, KITH_SYMM_NONE);
+		test_blocks(KITH_NNK_KNN, KITH_SYMM_MAX);
+		test_blocks(KITH_NNK_RADIUS, KITH_SYMM_MEAN);
+		test_shards(KITH_SYMM_NODE);
+		test_shards(KITH_SYMM_ERROR);
+		test_shards(KITH_SYMM_MIN);
+	}
+	return done();
+}
