@@ -93,9 +93,10 @@ struct one {
 	const double *z;
 	bool from[N];
 	double w[P];
+	bool absolute; /* weights are those of |D|, not of its square */
 };
 
-/* The rows it is predicted from, nearest first, and squared distances. */
+/* The rows it is predicted from, nearest first, and d. */
 static inline size_t
 sorted(const struct one *one, size_t *row, double *d)
 {
@@ -108,8 +109,9 @@ sorted(const struct one *one, size_t *row, double *d)
 		if (!one->from[i])
 			continue;
 		for (size_t j = 0; j < P; j++)
-			sum += one->w[j] * (one->z[j] - X[i * P + j]) *
-			    (one->z[j] - X[i * P + j]);
+			sum += one->w[j] *
+			    pow(fabs(one->z[j] - X[i * P + j]),
+				one->absolute ? 1 : 2);
 		for (; at > 0 && d[at - 1] > sum; at--) {
 			d[at] = d[at - 1];
 			row[at] = row[at - 1];
