@@ -6,6 +6,7 @@
 #include "say/knn_run.h"
 
 #include "knn_plain.h"
+#include "table/trial.h"
 
 /* Rows within .3, where there are any; how many have none. */
 static size_t
@@ -116,6 +117,49 @@ test_radii(bool numbers)
 	kith_pool_free(&r.pool);
 }
 
+/* The best of radii, by rows left out one by one, predicts the others. */
+static void
+test_best(void)
+{
+	const struct kith_trial_form form = {
+	    .key = {{"radius", true, false}}, .keys = 1};
+	struct kith_knn_run r = run_of(false);
+	size_t all[] = {KITH_ALL_WITHIN, KITH_ALL_WITHIN}, best;
+	double due[M * 2], radius[] = {.2, .6};
+	struct kith_trial trial[2];
+
+	for (size_t a = 0; a < 2; a++) {
+		double loss[N], got[4];
+
+		for (size_t i = 0; i < N; i++) {
+			struct one one = one_of(X + i * P);
+			double y_i;
+
+			one.from[i] = false;
+			y_i = plain(&one, N, radius[a], false);
+			loss[i] = isnan(y_i) || (size_t)y_i != y[i] ? 1 : 0;
+		}
+		trial_of(loss, NULL, N, false, got);
+		trial[a] = (struct kith_trial){
+		    .key = {radius[a]}, .error = got[2], .se = got[3]};
+	}
+	best = kith_trial_choose(&form, trial, 2, KITH_BEST);
+	for (size_t i = 0; i < M; i++) {
+		const struct one one = one_of(Z + i * P);
+
+		due[2 * i] = (double)(i + 1);
+		due[2 * i + 1] = plain(&one, N, radius[best], false);
+	}
+	r.loo = true;
+	r.best = KITH_BEST;
+	r.radii = (struct kith_reals){2, radius};
+	r.k = (struct kith_sizes){2, all};
+	said();
+	prints_cells(run(&r), "id\tpredicted\n", due, (size_t)M * 2,
+	    "predictions of the best radius");
+	kith_pool_free(&r.pool);
+}
+
 int
 main(void)
 {
@@ -126,6 +170,7 @@ main(void)
 			test_radius(a / 2, a % 2);
 		test_radii(false);
 		test_radii(true);
+		test_best();
 	}
 	return done();
 }

@@ -76,7 +76,8 @@ step_of(const double *v, size_t n, size_t s, double *w)
 	for (size_t e = 0; e + 4 <= n; e += 4)
 		if ((size_t)v[e] == s) {
 			theta = v[e + 1];
-			w[(size_t)v[e + 2]] = v[e + 3];
+			if (v[e + 2] < P)
+				w[(size_t)v[e + 2]] = v[e + 3];
 		}
 	return theta;
 }
@@ -86,16 +87,22 @@ static inline size_t
 solve(double *v)
 {
 	struct kith_sqpfw_run r;
-	const char *text;
-	size_t n;
+	const char *text, *notes;
+	size_t n, count = 0;
 
 	ask(&r, 0);
 	text = run(&r, 0);
 	ok(strncmp(text, "step\ttheta\tfeature\tweight\n", 26) == 0, "steps");
 	n = printed_cells(text, v, CELLS);
-	ok(strstr(said(),
-	       "log: solutions 4\nlog: uncertified 0\nlog: iterations "),
+	notes = said();
+	ok(strstr(
+	       notes, "log: solutions 4\nlog: uncertified 0\nlog: iterations "),
 	    "they are counted");
+	while ((notes = strstr(notes, "note: theta ")) != NULL) {
+		notes++;
+		count++;
+	}
+	is_size(count, T, "and each is told");
 	return n;
 }
 

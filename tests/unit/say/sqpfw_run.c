@@ -68,12 +68,12 @@ test_path(int scale)
 	steps = (size_t)v[n - 4];
 	for (size_t s = 1; s <= steps; s++) {
 		const double theta = step_of(v, n, s, w);
-
 		const bool jumps = s < steps &&
 		    step_of(v, n, s + 1, u) <= theta;
 
 		wrong += !(s == 1 ? theta <= 0 : theta >= before) ||
-		    !(jumps || checked(theta, w, scale));
+		    !(jumps || checked(theta, w, scale)) ||
+		    (!scale && !(fabs(w[0] + w[1] + w[2] - 1) < 1e-9));
 		before = theta;
 	}
 	is_size(wrong, 0, "a path of minima");
