@@ -84,7 +84,28 @@ ask(const struct kind *kind)
 	    .radii = {kind->radius ? 2 : 0, radii},
 	    .shard = {1, 1},
 	    .block = {1, 1},
-	    .how = {.vote = &kith_vote_majority, .threads = 1}};
+	    .how = {.vote = kind->ids || kind->numbers ? &kith_vote_majority
+						       : &kith_vote_distance,
+		.threads = 1}};
+}
+
+/* The largest distance of a list, the third cell of its rows. */
+static double
+farthest(const char *list)
+{
+	double most = 0;
+
+	for (const char *at = strchr(list, '\n'); at && at[1];
+	     at = strchr(at + 1, '\n')) {
+		const char *cell = at;
+
+		for (size_t c = 0; cell && c < 2; c++)
+			cell = strchr(cell + 1, '\t');
+		/* The lines before the header have two cells. */
+		if (at[1] != '#' && cell)
+			most = fmax(most, strtod(cell, NULL));
+	}
+	return most;
 }
 
 /* Print the neighbours of all rows in each block; the files. */
@@ -105,6 +126,8 @@ print_blocks(const struct kind *kind, const char **files)
 		if (kith_knn_lists_print(&r, &out, &error))
 			abort();
 		snprintf(text[b], sizeof(*text), "%s", printed(&out));
+		ok(!kind->radius || farthest(text[b]) <= *radii,
+		    "none is farther than the radius");
 		kith_pool_free(&r.pool);
 	}
 	for (size_t b = 0; b < BLOCKS; b++)

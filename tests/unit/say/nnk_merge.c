@@ -85,6 +85,29 @@ test_shards(enum kith_symm rule)
 	kith_pool_free(&r.pool);
 }
 
+/* Of a merge that connects the graph, the rows must be as many as it says. */
+static void
+test_rows(void)
+{
+	const char *const files[] = {
+	    scratch_text(1, "from\tto\tweight\n"), NULL};
+	struct kith_nnk_run r;
+	struct kith_out out;
+
+	ask(&r, KITH_NNK_KNN, KITH_SYMM_MAX);
+	r.connect = true;
+	r.merged = N + 1;
+	ok(kith_nnk_run_merge(&r, files, &out, &error) &&
+		error.status == EX_DATAERR &&
+		strcmp(error.file, "known") == 0 && error.line == 0,
+	    "edges: %s", error.msg);
+	ok(kith_nnk_blocks_merge(&r, files, &out, &error) &&
+		error.status == EX_DATAERR &&
+		strcmp(error.file, "known") == 0 && error.line == 0,
+	    "blocks: %s", error.msg);
+	kith_pool_free(&r.pool);
+}
+
 int
 main(void)
 {
@@ -98,5 +121,6 @@ main(void)
 		test_shards(KITH_SYMM_ERROR);
 		test_shards(KITH_SYMM_MIN);
 	}
+	test_rows();
 	return done();
 }

@@ -64,6 +64,55 @@ test_knn(enum kith_symm rule, size_t of)
 	kith_pool_free(&r.pool);
 }
 
+/* Rows that are known by their distances, or by similarities, alone. */
+static void
+test_pairs(enum kith_pairs_of of)
+{
+	const bool distances = of == KITH_PAIRS_DISTANCE;
+	static char text[PRINTED];
+	double due[N * N * 3];
+	struct kith_nnk_run r;
+	const char *got;
+	char *at = text;
+	size_t n = 0;
+
+	at += sprintf(
+	    at, "from\tto\t%s\n", distances ? "distance" : "similarity");
+	for (size_t i = 0; i < N; i++)
+		for (size_t j = 0; j < N; j++) {
+			const double w = weight(i, j, KITH_SYMM_NONE);
+			const double k = exp(
+			    -D[i * N + j] * D[i * N + j] / SIGMA / SIGMA / 2);
+
+			if (j > i)
+				at += sprintf(at, "%zu\t%zu\t%.17g\n", i + 1,
+				    j + 1, distances ? D[i * N + j] : k);
+			if (!(w > 0))
+				continue;
+			due[n++] = (double)(i + 1);
+			due[n++] = (double)(j + 1);
+			due[n++] = w;
+		}
+	ask(&r, KITH_NNK_KNN, KITH_SYMM_NONE);
+	r.form.distance = false;
+	if (kith_pairs_read(scratch_text(1, text), of, &r.in.to, &r.in.to,
+		&r.pairs, &r.pool, &error))
+		abort();
+	said();
+	prints_cells(
+	    graph(&r, 0), "from\tto\tweight\n", due, n, "edges of pairs");
+	got = said();
+	ok((strstr(got, "log: sigma 0.4\n") != NULL) == distances &&
+		strstr(got, "log: residual "),
+	    "a bandwidth is that of distances");
+	kith_run.dry = true;
+	ok(kith_nnk_run_graph(&r, NULL, &error) == 0 && !cost.rows &&
+		cost.m == N && cost.pairs == (size_t)N * (N - 1),
+	    "what it costs");
+	kith_run.dry = false;
+	kith_pool_free(&r.pool);
+}
+
 /* The verdict on edges. */
 static const char *
 verdict(struct kith_nnk_run *r, const char *edges, int due)
@@ -175,6 +224,8 @@ main(void)
 		test_knn(KITH_SYMM_MAX, 1);
 		test_knn(KITH_SYMM_MIN, 1);
 		test_knn(KITH_SYMM_MEAN, 1);
+		test_pairs(KITH_PAIRS_DISTANCE);
+		test_pairs(KITH_PAIRS_SIMILARITY);
 		test_check(KITH_NNK);
 		test_check(KITH_NNK_SMOOTH);
 		test_connect();

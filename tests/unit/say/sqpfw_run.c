@@ -82,6 +82,58 @@ test_path(int scale)
 	ok(strstr(said(), due), "where it ends is logged");
 }
 
+/* The first cell of a line, of n before the next one. */
+static const char *
+next_line(const char *at)
+{
+	at = strchr(at, '\n');
+	return at && at[1] ? at + 1 : NULL;
+}
+
+/*
+ * Events of a path lie between its steps, each one once; and where a weight
+ * becomes 0, or positive, it is so in the step.
+ */
+static void
+test_events(void)
+{
+	static const char
+	    header[] = "step\ttheta\tevent\trow\twas\tbecomes\tother\n";
+	static char text[PRINTED];
+	double v[CELLS] = {0}, w[P], u[P];
+	struct kith_sqpfw_run r;
+	size_t n, events = 0, wrong = 0;
+
+	ask(&r, 0);
+	r.path = true;
+	r.thetas.n = 0;
+	r.theta_max = 1.5;
+	n = printed_cells(run(&r, 0), v, CELLS);
+	ask(&r, 0);
+	r.path = true;
+	r.thetas.n = 0;
+	r.theta_max = 1.5;
+	r.print = KITH_SQPFW_EVENTS;
+	snprintf(text, sizeof(text), "%s", run(&r, 0));
+	ok(strstr(text, header) == text, "events");
+	for (const char *at = next_line(text); at; at = next_line(at)) {
+		char *end;
+		const size_t step = strtoul(at, &end, 10);
+		const double theta = strtod(end, &end);
+		const double to = step_of(v, n, step, w);
+		const double from = step > 1 ? step_of(v, n, step - 1, u) : 0;
+
+		events++;
+		wrong += !(
+		    theta >= from * (1 - 1e-9) && theta <= to * (1 + 1e-9));
+		if (strncmp(end, "\tweight\t", 8) == 0 &&
+		    strncmp(end + 9, "\tpositive\tzero\t", 15) == 0)
+			wrong += w[end[8] - 'a'] > 1e-12;
+	}
+	ok(events > 0, "%zu of them", events);
+	is_size(wrong, 0, "where the steps are");
+}
+
 /* A search that is cut is no minimum. */
 static void
 test_cut(void)
@@ -144,6 +196,7 @@ main(void)
 		test_steps();
 		test_path(KITH_UNIT_NONE);
 		test_path(KITH_UNIT_ZSCORE);
+		test_events();
 		test_cut();
 	}
 	test_weigh();
