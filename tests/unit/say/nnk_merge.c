@@ -85,6 +85,53 @@ test_shards(enum kith_symm rule)
 	kith_pool_free(&r.pool);
 }
 
+/* Print the edges to all rows as one block, its first "from" being this. */
+static const char *
+block_of(const char *from)
+{
+	static char text[PRINTED], other[PRINTED + 8];
+	struct kith_nnk_run r;
+	struct kith_out out;
+	char *at;
+
+	ask(&r, KITH_NNK_KNN, KITH_SYMM_NONE);
+	if (kith_nnk_blocks_print(&r, &out, &error))
+		abort();
+	snprintf(text, sizeof(text), "%s", printed(&out));
+	kith_pool_free(&r.pool);
+	at = strstr(text, "\n1\t");
+	if (!at)
+		abort();
+	*at = '\0';
+	snprintf(other, sizeof(other), "%s\n%s%s", text, from, at + 2);
+	return scratch_text(1, other);
+}
+
+/* Rows that edges go from must be there, and in order. */
+static void
+test_from(void)
+{
+	static const char *const from[] = {"1", "x", "0", "27", "3"};
+	static const bool good[] = {true, false, false, false, false};
+
+	for (size_t i = 0; i < 5; i++) {
+		const char *const files[] = {block_of(from[i]), NULL};
+		struct kith_nnk_run r;
+		struct kith_out out;
+		int got;
+
+		ask(&r, KITH_NNK_KNN, KITH_SYMM_MAX);
+		r.merged = N;
+		got = kith_nnk_blocks_merge(&r, files, &out, &error);
+		ok((got == 0) == good[i] &&
+			(got == 0 || error.status == EX_DATAERR),
+		    "from %s", from[i]);
+		if (got == 0)
+			printed(&out);
+		kith_pool_free(&r.pool);
+	}
+}
+
 /* Of a merge that connects the graph, the rows must be as many as it says. */
 static void
 test_rows(void)
@@ -121,6 +168,7 @@ main(void)
 		test_shards(KITH_SYMM_ERROR);
 		test_shards(KITH_SYMM_MIN);
 	}
+	test_from();
 	test_rows();
 	return done();
 }

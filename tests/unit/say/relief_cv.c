@@ -87,7 +87,7 @@ static size_t
 trial(const struct kith_relief_how *how, double share, size_t k, bool numbers,
     double *due)
 {
-	double loss[N];
+	double loss[N] = {0};
 	size_t most = 0, n;
 
 	for (size_t f = 0; f < PARTS; f++) {
@@ -161,7 +161,7 @@ judge(bool numbers)
 	    .share = {SHARES, shares},
 	    .takes_share = true,
 	    .output = kith_output()};
-	double due[TRIALS * CELLS];
+	double due[TRIALS * CELLS] = {0};
 	struct kith_trial all[TRIALS];
 	struct kith_out out;
 	size_t n;
