@@ -318,7 +318,7 @@ tell_cost(struct kith_knn_run *r, struct kith_out *out, struct kith_err *err)
 	    .how = &r->how,
 	    .asked = r->train ? rows.to - rows.from : 0,
 	    .asked_times = !r->train ? 0
-		: errors && !r->best ? shares
+		: errors && !judged  ? shares
 				     : 1,
 	    .times = (judged ? shares : 0) + (!r->train && !errors),
 	    .parts = r->loo && r->scale ? r->known.X.n : r->parts};

@@ -292,6 +292,26 @@ test_embedded(void)
 	    "all that may be wrong");
 }
 
+/* Nodes without coordinates are counted, the first one, too. */
+static void
+test_first(void)
+{
+	double lost[] = {NAN, NAN, 1, 2, 3, NAN, NAN, NAN};
+	struct kith_embedded part = good;
+	const struct kith_embedding map = {4, 2, lost, &part, 1};
+
+	kith_say_embedded(&map, true);
+	ok(strstr(said(),
+	       "log: embedded 2\n"
+	       "warning: 2 of 4 nodes have no coordinates: no edges\n"
+	       "warning: 1 nodes have less than 2 coordinates: "),
+	    "the first and the last");
+	part.worst = KITH_EMBED_RESIDUAL;
+	part.angle = KITH_EMBED_ANGLE;
+	ok(kith_say_embedded(&map, true) == 0 && !strstr(said(), "may be off"),
+	    "at the limits nothing is off");
+}
+
 /* What is told of one component. */
 static void
 test_component(void)
@@ -338,6 +358,7 @@ main(void)
 	test_labels();
 	test_proof();
 	test_embedded();
+	test_first();
 	test_component();
 	return done();
 }

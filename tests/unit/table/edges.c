@@ -369,6 +369,11 @@ test_writing_names(void)
 	    "an id that ncol cannot have");
 	is_text(
 	    err.msg, "column \"name\": no name for ncol: 'b,\"c\"'", "message");
+	name[0] = b;
+	name[1] = a;
+	kith_names_index(&ends.id, name, 3, &pool);
+	ok(kith_edges_write(&e, &form, &(struct kith_dest){0}, &out, &err) < 0,
+	    "where it is the first, too");
 	/* A block of rows. */
 	e.m = 1;
 	e.start[1] = 1;

@@ -153,6 +153,19 @@ test_columns(void)
 	    "of 2 to 4");
 }
 
+/* Rows without a feature have units, none of them. */
+static void
+test_none(void)
+{
+	const struct kith_mat X = {3, 0, NULL};
+	struct kith_unit u = {.p = 9};
+	struct kith_err err;
+
+	ok(kith_unit_fit(KITH_UNIT_ZSCORE, &X, &name, &u, &pool, &err) == 0 &&
+		u.p == 0,
+	    "no feature");
+}
+
 /* Both tables by the units of the first. */
 static void
 test_both(void)
@@ -184,6 +197,7 @@ main(void)
 {
 	test_moments();
 	test_columns();
+	test_none();
 	test_both();
 	test_scaling();
 	test_weights();

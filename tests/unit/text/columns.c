@@ -38,6 +38,7 @@ static const struct { const char *list, *message; } wrong[] = {
 	{"a:c", "column \"a:c\": not found"}, {"a:", "column \"a:\": not found"},
 	{"b:a", "column \"b:a\": ends before it starts"}, {"-1:2", "column \"-1:2\": ends before it starts"},
 	{"5:4", "column \"5:4\": ends before it starts"}, {"@@g", "column \"@g\": not found"},
+	{"c@@", "column \"c@@\": not found"},
 	{"c*", "column \"c*\": not found"}, {"!c*", "column \"c*\": not found"},
 	{"!c", "column \"c\": not found"}, {"!", "column \"\": not found"},
 	{"a,!", "column \"\": not found"}, {"!!a", "column \"!a\": not found"},

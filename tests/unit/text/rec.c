@@ -213,6 +213,11 @@ test_text(void)
 	is_text(kith_rec_cell(&r, 1)->s, "b,c", "the second in quotes");
 	ok(kith_rec_next(&r, &err) == 0, "and no more");
 	kith_rec_close(&r);
+	kith_rec_open_text(&r, "me", "a,b", ',');
+	ok(kith_rec_next(&r, &err) == 1 && r.n == 2, "cells that are there");
+	kith_rec_close(&r);
+	ok(r.n == 0 && !kith_rec_texts(&r) && strcmp(r.file, "me") == 0,
+	    "are gone when it is closed");
 	kith_rec_open_text(&r, "me", "", ',');
 	ok(kith_rec_next(&r, &err) == 0, "an empty text");
 	kith_rec_close(&r);
