@@ -10,6 +10,7 @@
 #include "la/mat.h"
 #include "near/dist.h"
 #include "near/metric.h"
+#include "near/near.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -179,6 +180,31 @@ measure(const struct problem *pr, const struct kith_mat *Z, double unit,
 			    &metric, kith_row(&A, i), kith_row(&B, j));
 	kith_pool_free(&tmp);
 	return d;
+}
+
+/*
+ * Whether these are the first `count` of n rows at distances d but for the row
+ * left_out, in order: each is what it says, and has as many before it as stand
+ * before it.
+ */
+static inline bool
+are_first(const struct kith_neighbour *nn, size_t count, const double *d,
+    size_t n, size_t left_out)
+{
+	for (size_t e = 0; e < count; e++) {
+		size_t before = 0;
+
+		if (nn[e].row >= n || nn[e].row == left_out ||
+		    nn[e].d != d[nn[e].row])
+			return false;
+		for (size_t j = 0; j < n; j++)
+			before += j != left_out &&
+			    kith_near_before(
+				&(struct kith_neighbour){j, d[j]}, &nn[e]);
+		if (before != e)
+			return false;
+	}
+	return true;
 }
 
 #endif
