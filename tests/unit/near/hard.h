@@ -140,7 +140,7 @@ make_metric(struct kith_rng *r, const struct look *l, struct problem *pr)
 								     : j] = 0;
 }
 
-static void
+static inline void
 make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n,
     size_t m)
 {
