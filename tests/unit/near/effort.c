@@ -20,7 +20,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { LEAF = KITH_KNN_LEAF, P = 3, FIRST = KITH_VISITS_FIRST };
+enum { P = 3 };
+static const size_t LEAF = KITH_KNN_LEAF, FIRST = KITH_VISITS_FIRST;
 
 /* Heaps of LEAF rows along a line, the last of `rest`. */
 static struct kith_mat
@@ -138,14 +139,15 @@ test_part(void)
 static void
 test_next(enum kith_metric_kind kind)
 {
-	enum { COUNT = 20 };
+	const size_t count = 20;
 	struct kith_pool pool = {0};
-	const struct kith_mat X = heaps(COUNT, LEAF, 1e4, &pool);
+	const struct kith_mat X = heaps(count, LEAF, 1e4, &pool);
 	struct kith_neighbour *nn = kith_new(&pool, X.n, LEAF * sizeof(*nn));
 	const struct kith_prune_effort e = effort(&X, kind, LEAF, LEAF, nn);
 
-	is_size((size_t)e.visits, COUNT * FIRST, "no more visits");
-	ok(e.sums >= COUNT * LEAF / 4 * 2 && e.sums <= COUNT * LEAF / 4 * 3,
+	is_size((size_t)e.visits, count * FIRST, "no more visits");
+	ok((size_t)e.sums >= count * LEAF / 4 * 2 &&
+		(size_t)e.sums <= count * LEAF / 4 * 3,
 	    "sums of the heap itself, the next, and the one on the other side");
 	is_size(wrong(&X, kind, LEAF, 17, nn), 0, "and are right");
 	kith_pool_free(&pool);
@@ -158,16 +160,17 @@ test_next(enum kith_metric_kind kind)
 static void
 test_many(enum kith_metric_kind kind)
 {
-	enum { COUNT = 21, K = (FIRST + 1) * LEAF };
+	const size_t count = 21, k = (FIRST + 1) * LEAF;
 	struct kith_pool pool = {0};
-	const struct kith_mat X = heaps(COUNT, 1, 100, &pool);
-	struct kith_neighbour *nn = kith_new(&pool, X.n, K * sizeof(*nn));
-	const struct kith_prune_effort e = effort(&X, kind, K, LEAF, nn);
+	const struct kith_mat X = heaps(count, 1, 100, &pool);
+	struct kith_neighbour *nn = kith_new(&pool, X.n, k * sizeof(*nn));
+	const struct kith_prune_effort e = effort(&X, kind, k, LEAF, nn);
 
-	ok(e.visits >= COUNT * (FIRST + 2) && e.visits <= COUNT * (FIRST + 5),
+	ok((size_t)e.visits >= count * (FIRST + 2) &&
+		(size_t)e.visits <= count * (FIRST + 5),
 	    "two or a few more visits: %g", e.visits);
 	is_size(
-	    wrong(&X, kind, K, 2 * LEAF, nn), 0, "neighbours of first rows");
+	    wrong(&X, kind, k, 2 * LEAF, nn), 0, "neighbours of first rows");
 	kith_pool_free(&pool);
 }
 
