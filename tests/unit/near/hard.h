@@ -184,27 +184,25 @@ measure(const struct problem *pr, const struct kith_mat *Z, double unit,
 
 /*
  * Whether these are the first `count` of n rows at distances d but for the row
- * left_out, in order: each is what it says, and has as many before it as stand
- * before it.
+ * left_out: each is what it says, they are in order, and none is missing.
  */
 static inline bool
 are_first(const struct kith_neighbour *nn, size_t count, const double *d,
     size_t n, size_t left_out)
 {
-	for (size_t e = 0; e < count; e++) {
-		size_t before = 0;
+	size_t due = 0;
 
+	for (size_t e = 0; e < count; e++)
 		if (nn[e].row >= n || nn[e].row == left_out ||
-		    nn[e].d != d[nn[e].row])
+		    nn[e].d != d[nn[e].row] ||
+		    (e > 0 && !kith_near_before(&nn[e - 1], &nn[e])))
 			return false;
-		for (size_t j = 0; j < n; j++)
-			before += j != left_out &&
-			    kith_near_before(
-				&(struct kith_neighbour){j, d[j]}, &nn[e]);
-		if (before != e)
-			return false;
+	for (size_t j = 0; j < n && count > 0; j++) {
+		const struct kith_neighbour x = {j, d[j]};
+
+		due += j != left_out && !kith_near_before(&nn[count - 1], &x);
 	}
-	return true;
+	return due == count;
 }
 
 #endif
