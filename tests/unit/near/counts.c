@@ -155,7 +155,7 @@ test_joins(const char *way, enum kith_metric_kind kind, size_t p, size_t block,
 static void
 test_left_out(size_t p, size_t columns)
 {
-	const size_t n = columns + 40, m = 70;
+	const size_t n = columns + 9, m = 70;
 	struct kith_rng r;
 	struct asked a;
 	size_t *self;
@@ -174,6 +174,32 @@ test_left_out(size_t p, size_t columns)
 	for (size_t i = 0; i < m; i++)
 		self[i] = (i * 3 + 4) % 8 + (i % 3 ? columns - 4 : 0);
 	is_size(search(&a, m, self, 1), 0, "rows left out at the end of tiles");
+	kith_pool_free(&a.pr.pool);
+}
+
+/*
+ * Queries so far away that floats do not hold them: each, or every third.  All
+ * rows are within an infinite limit.
+ */
+static void
+test_far(const char *way, enum kith_metric_kind kind, size_t p, size_t step)
+{
+	enum { N = 70, M = 68 };
+	struct kith_rng r;
+	struct asked a;
+	size_t self[M];
+
+	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
+	a = ask(way, kind, p, N, M, &r);
+	for (size_t i = 0; i < M; i++) {
+		self[i] = i;
+		if (i % step == 0)
+			kith_row(&a.pr.Z, i)[i % p] = 1e60 * (1 + (double)i);
+	}
+	measure_all(&a, N, false);
+	a.limit = INFINITY;
+	is_size(search(&a, M, NULL, 1), 0, "queries far away");
+	is_size(search(&a, M - 1, self, 2), 0, "which leave a row out");
 	kith_pool_free(&a.pr.pool);
 }
 
@@ -230,6 +256,10 @@ main(void)
 	test_joins("full", KITH_SQUARED, 9, 256, 1);
 	test_joins("full", KITH_SQUARED, 9, 256, 3);
 	test_joins("full", KITH_SQUARED, 256, 256, 1);
+	test_far("full", KITH_SQUARED, 9, 1);
+	test_far("full", KITH_SQUARED, 10, 3);
+	test_far("leaves", KITH_SQUARED, 4, 1);
+	test_far("leaves", KITH_ABSOLUTE, 9, 3);
 	is_size(wrong_copies(65, 9, 1, 40), 0, "more threads than blocks");
 	is_size(wrong_copies(513, 9, 2, 1), 0, "two blocks and one row");
 	is_size(wrong_copies(530, 9, 30, 1), 0, "candidates in the result");
