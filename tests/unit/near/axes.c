@@ -361,6 +361,7 @@ main(void)
 	struct kith_pool pool = {0};
 	const struct kith_mat small = cloud(70, 10, .7, &pool);
 	const struct kith_mat large = cloud(70, 40, .6, &pool);
+	const struct kith_mat whole = cloud(70, 32, .95, &pool);
 	struct kith_metric metric = {KITH_SQUARED, 10, NULL};
 
 	test_bounds(&small, &metric, 10, true);
@@ -373,6 +374,8 @@ main(void)
 	test_bounds(&large, &metric, 16, false);
 	metric.kind = KITH_ABSOLUTE;
 	test_bounds(&large, &metric, 16, false);
+	metric = (struct kith_metric){KITH_SQUARED, 32, NULL};
+	test_bounds(&whole, &metric, 32, true);
 	test_count(16, 16, false, 16);
 	test_count(17, 17, false, 17);
 	test_count(10, 17, false, 16);

@@ -10,6 +10,7 @@
 #include "la/mat.h"
 #include "near/dist.h"
 #include "near/metric.h"
+#include "near/near.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -139,7 +140,7 @@ make_metric(struct kith_rng *r, const struct look *l, struct problem *pr)
 								     : j] = 0;
 }
 
-static void
+static inline void
 make(struct kith_rng *r, const struct look *l, struct problem *pr, size_t n,
     size_t m)
 {
@@ -179,6 +180,29 @@ measure(const struct problem *pr, const struct kith_mat *Z, double unit,
 			    &metric, kith_row(&A, i), kith_row(&B, j));
 	kith_pool_free(&tmp);
 	return d;
+}
+
+/*
+ * Whether these are the first `count` of n rows at distances d but for the row
+ * left_out: each is what it says, they are in order, and none is missing.
+ */
+static inline bool
+are_first(const struct kith_neighbour *nn, size_t count, const double *d,
+    size_t n, size_t left_out)
+{
+	size_t due = 0;
+
+	for (size_t e = 0; e < count; e++)
+		if (nn[e].row >= n || nn[e].row == left_out ||
+		    nn[e].d != d[nn[e].row] ||
+		    (e > 0 && !kith_near_before(&nn[e - 1], &nn[e])))
+			return false;
+	for (size_t j = 0; j < n && count > 0; j++) {
+		const struct kith_neighbour x = {j, d[j]};
+
+		due += j != left_out && !kith_near_before(&nn[count - 1], &x);
+	}
+	return due == count;
 }
 
 #endif

@@ -221,6 +221,11 @@ test_first(size_t k)
 		below += low[j] - 2 * SCALE * x[0] * x[j] <= (double)s.limit[0];
 	ok(k <= below && below <= k + k / 8 + 1 && s.held[0] == below,
 	    "of a wider one about k: %zu", below);
+	make(MIXED, 0);
+	kith_knn_sieve_clear(&s, 1);
+	scan(&s, 0, 1, 0, N, false);
+	ok(k <= s.held[0] && s.held[0] <= k + k / 8 + 1,
+	    "no more where nearer ones follow: %u", (unsigned)s.held[0]);
 	kith_pool_free(&pool);
 }
 

@@ -24,16 +24,7 @@ is_list(const struct kith_neighbour *nn, size_t count, const double *d,
 
 	for (size_t j = 0; j < n; j++)
 		due += d[j] <= limit && j != left_out;
-	if (count != due)
-		return false;
-	for (size_t e = 0; e < count; e++) {
-		if (nn[e].row >= n || nn[e].row == left_out ||
-		    nn[e].d != d[nn[e].row] || !(nn[e].d <= limit))
-			return false;
-		if (e > 0 && !kith_near_before(&nn[e - 1], &nn[e]))
-			return false;
-	}
-	return true;
+	return count == due && are_first(nn, count, d, n, left_out);
 }
 
 /* What is searched for, and the judge's distances. */

@@ -221,12 +221,17 @@ test_corners(void)
 	double w[] = {1, 1, 1};
 	struct kith_graph g = {0, 6, start, to, w, NULL, NULL};
 	struct kith_nnk_connect how = {
-	    .k = 100, .sigma = {.rule = KITH_SIGMA_LOCAL}};
+	    .k = 6, .sigma = {.rule = KITH_SIGMA_LOCAL}};
 
 	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err) && g.start[6] == 5,
 	    "k above what there is");
 	/* From 100 the last is 100 away, from 12 it is 91. */
 	is_near(g.w[3], exp(-88. * 88 / 2 / (100. * 100 / 9)), 1e-15, "weight");
+	g = (struct kith_graph){0, 6, start, to, w, NULL, NULL};
+	how.k = 4;
+	ok(!kith_nnk_connect(&rows, &how, &g, &pool, &err), "one less");
+	/* From 100 the last but one is 99 away, from 12 it is 88. */
+	is_near(g.w[3], exp(-88. * 88 / 2 / (99. * 99 / 9)), 1e-15, "weight");
 	memcpy(start, (size_t[]){0, 5, 5, 5, 5, 5, 5}, sizeof(start));
 	g = (struct kith_graph){0, 6, start, (size_t[]){1, 2, 3, 4, 5},
 	    (double[]){1, 1, 1, 1, 1}, NULL, NULL};

@@ -157,6 +157,24 @@ test_hard(void)
 	ok(out.graph.w[0] == 1 && out.graph.J[0] == 0, "1e-300");
 }
 
+/* Rows side by side: what is nearest to q is far from them in their plane. */
+static void
+test_large(void)
+{
+	double worst = 0, off = 0, q[] = {0, 0, 0};
+
+	for (size_t i = 1; i < 40; i++) {
+		const double apart = 1e-4 * sqrt((double)i);
+		double v[] = {1, 1, 1, 1 + apart, 1, 1, 1, 1, 1 + 1.7 * apart};
+		const struct kith_nnk out = embed(v, 3, 3, q, 3, NULL);
+
+		worst = fmax(worst, out.residual);
+		off = fmax(off, fabs(out.graph.w[1] * (v[3] - 1) + 1));
+	}
+	ok(off <= 1e-5, "weights of thousands: %g", off);
+	ok(worst <= 1e-11, "are as near to what they should be: %g", worst);
+}
+
 int
 main(void)
 {
@@ -166,6 +184,7 @@ main(void)
 	test_hand();
 	test_random(more && *more ? 5000 : 300);
 	test_hard();
+	test_large();
 	kith_pool_free(&pool);
 	return done();
 }

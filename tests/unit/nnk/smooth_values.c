@@ -93,6 +93,24 @@ test_corners(void)
 	is_size(pairs.graph.start[4], 6, "three candidates for an edge");
 }
 
+/* Candidates that are given, to one row alone: its distance counts. */
+static void
+test_given(void)
+{
+	double line[] = {0, 2, 9};
+	const struct kith_mat X = {3, 1, line};
+	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
+	const struct kith_local_rows rows = {&X, &metric, NULL, 0, 3, 1};
+	size_t start[] = {0, 1, 1, 1}, to[] = {1};
+	const struct kith_graph given = {0, 3, start, to, NULL, NULL, NULL};
+	struct kith_smooth_pairs pairs;
+
+	ok(!kith_smooth_pairs(&rows, 1, &given, &pairs, &pool, &err),
+	    "candidates of one row");
+	is_near(pairs.theta, .25, 1e-15, "the inverse of their distance");
+	is_size(pairs.graph.start[3], 1, "a pair");
+}
+
 /* The value of check c at weights w. */
 static double
 value(const struct kith_smooth_pairs *pairs, const double *w, size_t c)
@@ -226,6 +244,7 @@ main(void)
 	kith_rng_seed(&rng, 1, KITH_RNG_SAMPLE, 0);
 	test_theta();
 	test_corners();
+	test_given();
 	test_check();
 	test_step();
 	test_count();
