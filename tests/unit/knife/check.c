@@ -313,8 +313,8 @@ test_parabola(void)
 	size_t below = 0, all = 0;
 
 	for (int run = 0; run < 3000; run++) {
-		const double y = run % 2 ? 1 : -1, f = 6 * normal(),
-			     g = 6 * normal();
+		const double y = run % 2 ? 1 : -1, f = 6 * normal(&rng),
+			     g = 6 * normal(&rng);
 		long double d1, no, at, there;
 		double d2, c;
 

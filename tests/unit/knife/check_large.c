@@ -19,8 +19,8 @@ test_pair(enum kith_knife_kernel kernel, size_t p)
 	double x[20], z[20], got[21], due[21];
 
 	for (size_t j = 0; j < p; j++) {
-		x[j] = normal();
-		z[j] = normal();
+		x[j] = normal(&rng);
+		z[j] = normal(&rng);
 	}
 	for (size_t j = 0; j <= p; j++)
 		got[j] = due[j] = (double)j;

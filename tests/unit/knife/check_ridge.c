@@ -22,7 +22,7 @@ draw_signs(const double *size, double lambda1)
 
 	*X = kith_mat_new(&pool, N, P);
 	for (size_t i = 0; i < N; i++) {
-		y[i] = normal();
+		y[i] = normal(&rng);
 		for (size_t j = 0; j < P; j++)
 			kith_row(X, i)[j] = (i >> j) % 2 ? size[j] : -size[j];
 	}

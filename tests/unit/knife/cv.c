@@ -45,11 +45,11 @@ draw_table(size_t n, size_t classes)
 		const double *x = kith_row(&t.X, i);
 
 		if (classes)
-			t.y[i] = x[0] + normal() / 2 > 0 ? 1
-			    : x[1] > 0 || classes < 3    ? 0
-							 : 2;
+			t.y[i] = x[0] + normal(&rng) / 2 > 0 ? 1
+			    : x[1] > 0 || classes < 3        ? 0
+							     : 2;
 		else
-			t.t[i] = 5 + x[0] * x[1] + normal() / 2;
+			t.t[i] = 5 + x[0] * x[1] + normal(&rng) / 2;
 	}
 	return t;
 }

@@ -10,6 +10,7 @@
 #include "base/rng.h"
 #include "knife/knife.h"
 #include "la/mat.h"
+#include "normal.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,16 +22,6 @@ static const char *const kernel_name[] = {
     "linear", "polynomial", "gaussian", "laplacian"};
 static const char *const loss_name[] = {
     "squared", "logistic", "sqhinge", "huberhinge"};
-
-static inline double
-normal(void)
-{
-	double sum = -6;
-
-	for (int i = 0; i < 12; i++)
-		sum += kith_rng_unit(&rng);
-	return sum;
-}
 
 static inline double *
 numbers(size_t n)
@@ -58,12 +49,12 @@ draw(size_t n, size_t p, size_t c, enum kith_knife_kernel kernel,
 
 	*X = kith_mat_new(&pool, n, p);
 	for (size_t k = 0; k < n * p; k++)
-		X->v[k] = normal();
+		X->v[k] = normal(&rng);
 	for (size_t i = 0; i < n; i++)
 		for (size_t o = 0; o < c; o++) {
 			const double *x = kith_row(X, i);
 			const double f = x[1 % p] * x[2 % p] +
-			    (o == 0 ? x[0] : -sin(x[1 % p])) + normal() / 2;
+			    (o == 0 ? x[0] : -sin(x[1 % p])) + normal(&rng) / 2;
 
 			Y[o * n + i] = loss == KITH_KNIFE_SQUARED ? f
 			    : f > 0                               ? 1

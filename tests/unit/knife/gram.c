@@ -44,7 +44,7 @@ test_products(
 	double size = 0;
 
 	for (size_t i = 0; i < 2 * n; i++)
-		v[i] = normal();
+		v[i] = normal(&rng);
 	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < n; l++) {
 			due[i] += K[i * n + l] * v[l];
@@ -149,7 +149,7 @@ test_groups(size_t n)
 	for (size_t i = 0; i < n; i++) {
 		const double *x = kith_row(problem.X, i);
 
-		v[i] = normal();
+		v[i] = normal(&rng);
 		sum[0] += w[0] * x[0] * v[i];
 		sum[1] += w[1] * x[1] * v[i];
 		sum[2] += v[i];

@@ -201,8 +201,8 @@ test_step(size_t n, size_t c, bool hold, double part, double lambda1)
 		h[i] = i % 7 == 3 ? 0 : 2 * kith_rng_unit(&rng);
 	}
 	for (size_t k = 0; k < n * c; k++) {
-		g[k] = normal();
-		alpha[k] = normal();
+		g[k] = normal(&rng);
+		alpha[k] = normal(&rng);
 	}
 	problem.weight = hold ? weight : NULL;
 	state = state_of(&problem, &K);
@@ -235,7 +235,7 @@ test_preconditioner(size_t n, double enough)
 
 	for (size_t i = 0; i < n; i++) {
 		s[i] = i % 5 ? kith_rng_unit(&rng) : 0;
-		x[i] = was[i] = normal();
+		x[i] = was[i] = normal(&rng);
 	}
 	R = kith_knife_rank_factor(&state, &rank, s, &pool);
 	kith_knife_rank_solve(&state, &rank, s, R, x);

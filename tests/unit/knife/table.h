@@ -19,7 +19,7 @@ table_of(size_t n, size_t p)
 
 	t.X = kith_mat_new(&pool, n, p);
 	for (size_t k = 0; k < n * p; k++)
-		t.X.v[k] = normal();
+		t.X.v[k] = normal(&rng);
 	kith_names_index(&t.feature, feature_names, p, &pool);
 	kith_names_index(&t.class, class_names, 3, &pool);
 	return t;

@@ -60,7 +60,7 @@ test_times(
 	double most = 0, coupling;
 
 	for (size_t k = 0; k < 2 * n; k++)
-		V[k] = normal();
+		V[k] = normal(&rng);
 	kith_knife_tiles_times(state, 2, V, got);
 	for (size_t i = 0; i < n; i++)
 		for (size_t l = 0; l < n; l++) {
@@ -86,7 +86,7 @@ test_forms(struct kith_knife_state *state, const double *w, const char *what)
 	struct kith_knife_problem of = *state->problem;
 
 	for (size_t k = 0; k < state->c * n; k++)
-		state->alpha[k] = normal();
+		state->alpha[k] = normal(&rng);
 	kith_knife_tiles_forms(state, got);
 	of.lambda1 = -1;
 	of.lambda2 = 0;
@@ -178,9 +178,9 @@ test_moduli(void)
 		double x[20], Z[80], got[21], due[21];
 
 		for (size_t j = 0; j < p; j++)
-			x[j] = normal();
+			x[j] = normal(&rng);
 		for (size_t k = 0; k < 4 * p; k++)
-			Z[k] = normal();
+			Z[k] = normal(&rng);
 		for (size_t j = 0; j <= p; j++)
 			got[j] = due[j] = (double)j;
 		for (size_t l = 0; l < 4; l++)

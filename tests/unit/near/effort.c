@@ -32,10 +32,13 @@ heaps(size_t count, size_t rest, double apart, struct kith_pool *pool)
 	struct kith_rng r;
 
 	kith_rng_seed(&r, n, KITH_RNG_SAMPLE, 0);
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
+		const size_t heap = i / LEAF;
+
 		for (size_t j = 0; j < P; j++)
 			kith_row(&X, i)[j] = kith_rng_unit(&r) +
-			    (j == 0 ? apart * (double)(i / LEAF) : 0);
+			    (j == 0 ? apart * (double)heap : 0);
+	}
 	return X;
 }
 
@@ -190,7 +193,7 @@ test_cloud(enum kith_metric_kind kind, size_t n, size_t p, size_t k)
 
 	kith_rng_seed(&r, n, KITH_RNG_SAMPLE, 0);
 	for (size_t i = 0; i < n * p; i++)
-		X.v[i] = gauss(&r);
+		X.v[i] = normal(&r);
 	e = effort(&X, kind, k, LEAF, nn);
 	ok(e.visits > (double)(leaves * FIRST) &&
 		e.visits < (double)(leaves * leaves),

@@ -11,6 +11,7 @@
 #include "near/dist.h"
 #include "near/metric.h"
 #include "near/near.h"
+#include "normal.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -35,16 +36,6 @@ packed(const struct kith_mat *X, const size_t *kept, size_t p, double unit,
 		for (size_t j = 0; j < p; j++)
 			kith_row(&Y, i)[j] = kith_row(X, i)[kept[j]] * unit;
 	return Y;
-}
-
-static double
-gauss(struct kith_rng *r)
-{
-	double s = 0;
-
-	for (int i = 0; i < 12; i++)
-		s += kith_rng_unit(r);
-	return s - 6;
 }
 
 /* How the data of a case look. */
@@ -103,7 +94,7 @@ fill(struct kith_rng *r, const struct look *l, struct kith_mat *X)
 			x[j] = l->offset + (i % 2 ? l->apart : 0) +
 			    l->scale *
 				(l->grid ? (double)kith_rng_below(r, l->grid)
-					 : gauss(r));
+					 : normal(r));
 		if (i == 0)
 			x[0] += l->outlier;
 	}

@@ -261,11 +261,11 @@ plane(size_t n, size_t p, struct kith_pool *pool)
 
 	kith_rng_seed(&rng, 5, KITH_RNG_SAMPLE, p);
 	for (size_t i = 0; i < n; i++) {
-		const double u = gauss(&rng), v = gauss(&rng);
+		const double u = normal(&rng), v = normal(&rng);
 
 		for (size_t j = 0; j < p; j++)
 			kith_row(&X, i)[j] = (double)j * u +
-			    (double)(j % 7) * v * v + .05 * gauss(&rng);
+			    (double)(j % 7) * v * v + .05 * normal(&rng);
 	}
 	return X;
 }

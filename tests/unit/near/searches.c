@@ -11,6 +11,7 @@
 #include "near/metric.h"
 #include "near/pack.h"
 #include "near/plain.h"
+#include "normal.h"
 #include "tap.h"
 
 #include <math.h>
@@ -22,16 +23,6 @@ enum { WAYS = 9 };
 static const char *const way[WAYS] = {"normal", "duplicates", "all equal",
     "one feature", "constant columns", "1e-300 and 1e300 in one column",
     "fewer than 64 rows", "k near n", "5000 features"};
-
-static double
-normal(struct kith_rng *r)
-{
-	double s = -6;
-
-	for (int i = 0; i < 12; i++)
-		s += kith_rng_unit(r);
-	return s;
-}
 
 /* A cell of the column of sizes that are far apart. */
 static double

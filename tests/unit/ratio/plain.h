@@ -10,6 +10,7 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
+#include "normal.h"
 #include "ratio/ratio.h"
 #include "tap.h"
 
@@ -22,17 +23,6 @@ static struct kith_err err;
 static struct kith_pool pool;
 static struct kith_rng rng;
 static double x[MOST * 2], z[MOST * 2];
-
-/* A normal deviate, by the sum of twelve uniform ones. */
-static inline double
-normal(void)
-{
-	double sum = -6;
-
-	for (int i = 0; i < 12; i++)
-		sum += kith_rng_unit(&rng);
-	return sum;
-}
 
 /* Solve A a = h (b) by elimination with pivots; A and h are lost. */
 static inline void

@@ -22,9 +22,9 @@ test_definition(size_t n, size_t m, size_t p, double relative)
 	double at_sigma = 0, at_lambda = 0;
 
 	for (size_t i = 0; i < n * p; i++)
-		x[i] = normal();
+		x[i] = normal(&rng);
 	for (size_t i = 0; i < m * p; i++)
-		z[i] = normal() * 0.8 + 0.5;
+		z[i] = normal(&rng) * 0.8 + 0.5;
 	got = ratio(n, m, p, &how);
 	is_size(got.b, d.b, "centres");
 	d.centre = got.centre;
@@ -69,9 +69,9 @@ static void
 fill_shift(size_t n, size_t m)
 {
 	for (size_t i = 0; i < n; i++)
-		x[i] = normal();
+		x[i] = normal(&rng);
 	for (size_t i = 0; i < m; i++)
-		z[i] = 0.5 + 0.7 * normal();
+		z[i] = 0.5 + 0.7 * normal(&rng);
 }
 
 /* The squared error of the ratio, of that of the constant 1. */
@@ -137,7 +137,7 @@ test_shift(void)
 	ok(fabs(mean - 1) < 0.06, "its mean is near 1: %.3f", mean);
 
 	for (size_t i = 0; i < m; i++)
-		z[i] = normal();
+		z[i] = normal(&rng);
 	got = ratio(n, m, 1, &how);
 	error = 0;
 	for (size_t i = 0; i < n; i++)

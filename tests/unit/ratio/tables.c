@@ -17,9 +17,9 @@ static void
 fill(size_t n, size_t m, size_t p)
 {
 	for (size_t i = 0; i < n * p; i++)
-		x[i] = normal();
+		x[i] = normal(&rng);
 	for (size_t i = 0; i < m * p; i++)
-		z[i] = normal() * .8 + .5;
+		z[i] = normal(&rng) * .8 + .5;
 }
 
 /* How far the ratio at n rows is from its definition, relative to the largest. */

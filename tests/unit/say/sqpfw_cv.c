@@ -160,9 +160,7 @@ int
 main(void)
 {
 	for (unsigned seed = 1; seed <= 3; seed++) {
-		kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
-		rows(1, N, X, y);
-		rows(2, M, Z, z);
+		draw(seed);
 		test_cv();
 	}
 	return done();

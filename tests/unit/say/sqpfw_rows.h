@@ -36,6 +36,15 @@ rows(size_t file, size_t n, double *v, size_t *class)
 	return scratch_text(file, text);
 }
 
+/* Rows that a seed draws, in files 1 and 2. */
+static inline void
+draw(unsigned seed)
+{
+	kith_rng_seed(&rng, seed, KITH_RNG_SAMPLE, 0);
+	rows(1, N, X, y);
+	rows(2, M, Z, z);
+}
+
 /* A run of these thetas, to be printed. */
 static inline void
 ask(struct kith_sqpfw_run *r, int scale)

@@ -18,6 +18,17 @@
 
 static struct kith_pool pool;
 
+/* The largest |x_i - y_i|. */
+static inline double
+largest_gap(size_t n, const double *x, const double *y)
+{
+	double most = 0;
+
+	for (size_t i = 0; i < n; i++)
+		most = fmax(most, fabs(x[i] - y[i]));
+	return most;
+}
+
 /* A problem, its weights, and its matrices written out. */
 struct task {
 	struct kith_mat X;

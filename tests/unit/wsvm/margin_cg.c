@@ -95,16 +95,6 @@ apart(const struct task *t, const struct kind *kind, const double *alpha)
 	return most;
 }
 
-static double
-largest(size_t n, const double *x, const double *y)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, fabs(x[i] - y[i]));
-	return most;
-}
-
 static void
 test_start(const struct kind *kind)
 {
@@ -132,7 +122,7 @@ test_start(const struct kind *kind)
 	ok(off <= kind->off, "its KKT conditions: %.1e", off);
 	kith_wsvm_point_scores(&piece, 1, f);
 	task_scores(&t, start, b, alpha);
-	off = largest(ROWS, f, alpha);
+	off = largest_gap(ROWS, f, alpha);
 	ok(off <= kind->off, "its scores: %.1e", off);
 	ok((s->margin->cg != NULL) == kind->cg, "nothing has changed");
 
@@ -140,7 +130,7 @@ test_start(const struct kind *kind)
 	ok(!s->margin->cg && s->margin->size == m, "a path has a factor");
 	kith_wsvm_next(s, &piece, NULL, NULL);
 	kith_wsvm_point(&piece, 0, alpha);
-	off = largest(t.N, start, alpha);
+	off = largest_gap(t.N, start, alpha);
 	ok(off <= 1e-8, "and begins there: %.1e", off);
 	off = apart(&t, kind, start);
 	ok(!kind->cg || off <= 1e-9, "copies are apart by %.1e", off);

@@ -61,16 +61,6 @@ draw(struct task *t, size_t type)
 	}
 }
 
-static double
-most_of(const double *x, const double *y, size_t n)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, fabs(x[i] - y[i]));
-	return most;
-}
-
 /* A piece: judged from the rows, and its scores beside them. */
 static void
 look(const struct task *t, struct kith_wsvm_piece *piece, double last[400],
@@ -87,18 +77,18 @@ look(const struct task *t, struct kith_wsvm_piece *piece, double last[400],
 		off->bias = fmax(off->bias, fabs(at[k].b - piece->b[k]));
 		kith_wsvm_point_scores(piece, theta, f);
 		task_scores(t, alpha[k], at[k].b, due);
-		off->f = fmax(off->f, most_of(f, due, t->X.n));
+		off->f = fmax(off->f, largest_gap(t->X.n, f, due));
 		kith_wsvm_scores(piece);
 		for (size_t i = 0; i < t->X.n; i++)
 			f[i] = piece->f0[i] + theta * piece->f1[i];
-		off->line = fmax(off->line, most_of(f, due, t->X.n));
+		off->line = fmax(off->line, largest_gap(t->X.n, f, due));
 		off->line = fmax(
 		    off->line, fabs(piece->b0 + theta * piece->b1 - at[k].b));
 	}
 	off->sound = fmax(off->sound,
 	    kith_wsvm_judge(&t->problem, t->from, t->to, &at[0], &at[1]).off);
 	if (piece->from > 0)
-		off->jump = fmax(off->jump, most_of(alpha[0], last, t->N));
+		off->jump = fmax(off->jump, largest_gap(t->N, alpha[0], last));
 	memcpy(last, alpha[1], sizeof(alpha[1]));
 	if (piece->where != piece->solver->set.where ||
 	    piece->margin != piece->solver->margin->size)

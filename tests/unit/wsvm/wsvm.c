@@ -45,16 +45,6 @@ same_bytes(const void *x, const void *y, size_t len)
 	return memcmp(x, y, len) == 0;
 }
 
-static double
-largest(const double *x, const double *y, size_t n)
-{
-	double most = 0;
-
-	for (size_t i = 0; i < n; i++)
-		most = fmax(most, fabs(x[i] - y[i]));
-	return most;
-}
-
 /* Two points at distance 1: alpha = min(C, 1 / (1 - K + ridge)). */
 static void
 test_two(void)
@@ -138,12 +128,12 @@ test_chain(void)
 	at = run(s, t.to);
 	direct = kith_wsvm_new(&t.problem, t.to, NULL, &pool);
 	kith_wsvm_get(direct, &other);
-	ok(largest(at.alpha, other.alpha, 60) <= 1e-7 &&
-		largest(at.f, other.f, 60) <= 1e-10,
+	ok(largest_gap(60, at.alpha, other.alpha) <= 1e-7 &&
+		largest_gap(60, at.f, other.f) <= 1e-10,
 	    "the end of a path is the solution there");
 	at = run(s, t.from);
-	ok(largest(at.alpha, alpha, 60) <= 1e-7 &&
-		largest(at.f, f, 60) <= 1e-10,
+	ok(largest_gap(60, at.alpha, alpha) <= 1e-7 &&
+		largest_gap(60, at.f, f) <= 1e-10,
 	    "and back again");
 	kith_wsvm_count(s, &count);
 	ok(count.events > 20 && count.margin > 1 && count.rows <= 60,
@@ -151,8 +141,8 @@ test_chain(void)
 	    count.rows);
 	run(s, half);
 	at = run(s, t.to);
-	ok(largest(at.alpha, other.alpha, 60) <= 1e-7 &&
-		largest(at.f, other.f, 60) <= 1e-10,
+	ok(largest_gap(60, at.alpha, other.alpha) <= 1e-7 &&
+		largest_gap(60, at.f, other.f) <= 1e-10,
 	    "in two goes");
 	/* Aim anew in the middle of a path. */
 	{
@@ -162,8 +152,8 @@ test_chain(void)
 		for (int i = 0; i < 5; i++)
 			kith_wsvm_next(s, &piece, NULL, NULL);
 		at = run(s, t.to);
-		ok(largest(at.alpha, other.alpha, 60) <= 1e-7 &&
-			largest(at.f, other.f, 60) <= 1e-10,
+		ok(largest_gap(60, at.alpha, other.alpha) <= 1e-7 &&
+			largest_gap(60, at.f, other.f) <= 1e-10,
 		    "turned round half-way");
 	}
 	kith_pool_free(&pool);
@@ -190,14 +180,14 @@ test_start(void)
 	next = kith_wsvm_new(&t.problem, t.from, &at, &pool);
 	kith_wsvm_get(next, &again);
 	kith_wsvm_count(next, &count);
-	ok(largest(again.alpha, alpha, 60) <= 1e-9 &&
-		largest(again.f, f, 60) <= 1e-12 &&
+	ok(largest_gap(60, again.alpha, alpha) <= 1e-9 &&
+		largest_gap(60, again.f, f) <= 1e-12 &&
 		fabs(again.b - at.b) <= 1e-12 && count.rows < 20,
 	    "a solution starts: %zu rows", count.rows);
 	at = run(s, t.to);
 	end = run(next, t.to);
-	ok(largest(at.alpha, end.alpha, 60) <= 1e-7 &&
-		largest(at.f, end.f, 60) <= 1e-11,
+	ok(largest_gap(60, at.alpha, end.alpha) <= 1e-7 &&
+		largest_gap(60, at.f, end.f) <= 1e-11,
 	    "the path from it is the same");
 	/* A start that is none is mended. */
 	memset(alpha, 0, sizeof(alpha));
@@ -206,15 +196,15 @@ test_start(void)
 	at = (struct kith_wsvm_solution){0, alpha, f, where};
 	next = kith_wsvm_new(&t.problem, t.to, &at, &pool);
 	kith_wsvm_get(next, &other);
-	ok(largest(other.alpha, end.alpha, 60) <= 1e-7 &&
-		largest(other.f, end.f, 60) <= 1e-11,
+	ok(largest_gap(60, other.alpha, end.alpha) <= 1e-7 &&
+		largest_gap(60, other.f, end.f) <= 1e-11,
 	    "a start from nothing");
 	alpha[0] = t.to[0];
 	where[0] = KITH_WSVM_IN;
 	next = kith_wsvm_new(&t.problem, t.to, &at, &pool);
 	kith_wsvm_get(next, &other);
-	ok(largest(other.alpha, end.alpha, 60) <= 1e-7 &&
-		largest(other.f, end.f, 60) <= 1e-11,
+	ok(largest_gap(60, other.alpha, end.alpha) <= 1e-7 &&
+		largest_gap(60, other.f, end.f) <= 1e-11,
 	    "one whose alpha does not sum to 0");
 	kith_pool_free(&pool);
 }
@@ -318,11 +308,11 @@ test_replace(void)
 	}
 	kith_wsvm_get(s, &at);
 	kith_wsvm_get(kith_wsvm_new(&t.problem, less, NULL, &pool), &other);
-	ok(largest(at.f, other.f, 60) <= 1e-10, "rows replaced");
+	ok(largest_gap(60, at.f, other.f) <= 1e-10, "rows replaced");
 	at = run(s, t.to);
 	kith_wsvm_get(kith_wsvm_new(&t.problem, t.to, NULL, &pool), &other);
-	ok(largest(at.alpha, other.alpha, 60) <= 1e-7 &&
-		largest(at.f, other.f, 60) <= 1e-10 &&
+	ok(largest_gap(60, at.alpha, other.alpha) <= 1e-7 &&
+		largest_gap(60, at.f, other.f) <= 1e-10 &&
 		fabs(at.b - other.b) <= 1e-10,
 	    "and learnt");
 	kith_pool_free(&pool);
@@ -360,7 +350,7 @@ test_window(size_t window, size_t steps)
 		at = run(s, C);
 		kith_wsvm_get(
 		    kith_wsvm_new(&t.problem, C, NULL, &pool), &other);
-		f_far = fmax(f_far, largest(at.f, other.f, window));
+		f_far = fmax(f_far, largest_gap(window, at.f, other.f));
 		/* b is unique where M is not empty. */
 		for (size_t v = 0; v < window; v++)
 			if (at.where[v] == KITH_WSVM_MARGIN) {
@@ -427,9 +417,9 @@ test_scales(void)
 		now = ends_of(&t, end[k > 0], MOST);
 		n = k > 0 ? n : now;
 		ok(now == n && n > 20 && n < MOST &&
-			largest(end[0], end[k > 0], n) <= 1e-9,
+			largest_gap(n, end[0], end[k > 0]) <= 1e-9,
 		    "%zu pieces with rows times 2^%d: %.1e", now, power[k],
-		    largest(end[0], end[k > 0], n));
+		    largest_gap(n, end[0], end[k > 0]));
 		kith_pool_free(&pool);
 	}
 }
