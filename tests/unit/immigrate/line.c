@@ -280,6 +280,37 @@ test_rest(double sigma)
 	kith_pool_free(&pool);
 }
 
+/* What a run says where pairs are left out, and then of all of them. */
+static void
+test_run(void)
+{
+	struct set *set = draw(130, 30, 3, false, true);
+	const struct kith_immigrate_how how = {
+	    .sigma = .04, .monotone = true, .threads = 1};
+	struct pair pair = {.some = model_of(set, .04)};
+	double *W = start(30, true), *V = start(30, true), *Z = start(30, true);
+	struct kith_immigrate_run run = kith_immigrate_run_new(
+	    &how, pair.some, W, &pool);
+	double F, error;
+
+	pair.full = model_of(set, .04);
+	ok(next(&pair, W, V) && kith_immigrate_model_draw(pair.some, V, true),
+	    "a line");
+	kith_immigrate_model_go(pair.some, W, .5, blend(900, W, V, .5, Z));
+	kith_immigrate_run_look(&run);
+	F = run.F;
+	error = run.error;
+	ok(error > 0 && error < 1e-2 * fabs(F), "F is %g, but for %g", F,
+	    error);
+	memcpy(run.W, Z, 900 * sizeof(*Z));
+	kith_immigrate_run_all(&run);
+	kith_immigrate_model_at(pair.full, Z, false);
+	ok(run.error == 0 && run.F == pair.full->F && run.C == run.F,
+	    "of all pairs it has no error");
+	ok(fabs(run.F - F) <= error + 1e-12 * fabs(F), "off by %g", run.F - F);
+	kith_pool_free(&pool);
+}
+
 int
 main(void)
 {
@@ -292,5 +323,6 @@ main(void)
 	test_pairs(70, true);
 	test_rest(1e3);
 	test_rest(.3);
+	test_run();
 	return done();
 }
