@@ -130,6 +130,22 @@ test_stuck(size_t type)
 	}
 }
 
+/* However many had no length, a piece ends with the path. */
+static void
+test_end(size_t type)
+{
+	struct now now;
+
+	while (!begin(&now, type, 2, 3))
+		kith_pool_free(&pool);
+	disturb(&now, .1);
+	now.s->last.alpha[now.s->margin->list[0]] += .1;
+	now.s->path.stuck = 60;
+	ok(kith_wsvm_mend(now.s, now.s->last.theta) && now.s->path.end == 1,
+	    "a piece to %g", now.s->path.end);
+	kith_pool_free(&pool);
+}
+
 /* The verdict on the engine's piece that is disturbed by so much. */
 static struct kith_wsvm_verdict
 judge(struct now *now, double by)
@@ -196,6 +212,7 @@ main(void)
 		test_nearer(type, 5);
 		test_nearer(type, 400);
 		test_stuck(type);
+		test_end(type);
 		test_faults(type);
 	}
 	return done();
