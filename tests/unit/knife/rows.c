@@ -186,9 +186,29 @@ test_start(void)
 	    "another feature");
 }
 
+/* A weight alone is scaled as well. */
+static void
+test_alone(void)
+{
+	double center = 0, scale = .5, *w;
+	const struct kith_table t = table_of(1, 1);
+	struct kith_unit scaled = {1, &center, &scale};
+	const struct kith_knife_start what = {
+	    &t.feature, KITH_SQUARED, &scaled};
+	char text[99];
+
+	snprintf(
+	    text, sizeof(text), "feature\tweight\n%s\t2\n", t.feature.name[0]);
+	ok(kith_knife_start(scratch_text(0, text), &what, &w, &pool, &err) ==
+		    0 &&
+		*w == .5,
+	    "2 for the input is .5 for the half of it");
+}
+
 int
 main(void)
 {
+	test_alone();
 	test_numbers();
 	test_constant();
 	test_classes();

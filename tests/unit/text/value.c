@@ -57,6 +57,27 @@ is_bad(const char *cell, const char *due)
 	kith_pool_free(&pool);
 }
 
+/* Of a table of one column it may be the delimiter that is wrong. */
+static void
+test_delimiter(void)
+{
+	struct kith_pool pool = {0};
+	struct kith_rows t;
+	const char *const files[] = {scratch_text(0, "a\nx\n"), NULL};
+	double x;
+
+	if (kith_rows_open(&t, files, &(struct kith_format){0}, &pool, &err) ||
+	    kith_rows_next(&t, &err) != 1)
+		abort();
+	ok(kith_value(&t, 0, &x, " (hint)", &err) == KITH_VALUE_BAD, "a text");
+	is_text(err.msg, "column \"a\": not a number: 'x' (-d?)", "why");
+	ok(kith_value(&t, 0, &x, "", &err) == KITH_VALUE_BAD, "a text");
+	is_text(err.msg, "column \"a\": not a number: 'x'",
+	    "where no hint is wanted there is none");
+	kith_rows_close(&t);
+	kith_pool_free(&pool);
+}
+
 /* What cells mean that are no numbers. */
 static void
 test_meant(void)
@@ -146,6 +167,7 @@ test_numbers(void)
 int
 main(void)
 {
+	test_delimiter();
 	is_value("1.5", 1.5);
 	is_value("-0", 0);
 	is_value("1e-400", 0);
