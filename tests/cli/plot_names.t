@@ -31,10 +31,10 @@ quoted() { printf '"%s"' "$(printf %s "$1" | sed 's/"/""/g')"; }
 # Each name, or what it is drawn as: of what cannot be drawn the bytes.
 long=$(printf '%0198d' 0 | tr 0 o)ø
 same=''
-names() { # COMMAND: with each name, every other in short tests, and how it is drawn
+names() { # COMMAND: with each name, each third in short tests, and how it is drawn
 	turn=0
 	while IFS= read -r name; do
-		turn=$((1 - turn))
+		turn=$(((turn + 1) % 3))
 		[ "${KITH_LONG:-}" ] || [ $turn -eq 1 ] || continue
 		"$1" "$name" "$name"
 	done <<-'END-OF-NAMES'
