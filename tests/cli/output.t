@@ -73,23 +73,29 @@ is_rounded() {
 	END { exit bad || FNR != NR / 2 }' "$2" "$3"
 }
 
-# Read JSON Lines and the table with a reader that is not ours.
+# Read JSON Lines, FILE.json, and tables, FILE, with a reader that is not ours.
 cat >read.py <<'END'
 import csv, json, math, sys
-rows = [line for line in open(sys.argv[1], newline='') if not line.startswith('# ')]
-table = list(csv.reader(rows, delimiter='\t'))
-lines = open(sys.argv[2], encoding='utf-8').read().split('\n')
-assert lines.pop() == '' and len(lines) == len(table) - 1
-for row, line in zip(table[1:], lines):
-    it = json.loads(line, parse_constant=lambda s: 1 / 0)
-    assert list(it) == table[0]
-    for text, value in zip(row, it.values()):
-        if value is None:
-            assert text in ('', 'NA', 'NaN', 'nan', '?')
-        elif isinstance(value, str):
-            assert value == text
-        else:
-            assert math.isfinite(value) and float(text) == value
+def read(name):
+    rows = [line for line in open(name, newline='') if not line.startswith('# ')]
+    table = list(csv.reader(rows, delimiter='\t'))
+    lines = open(name + '.json', encoding='utf-8').read().split('\n')
+    assert lines.pop() == '' and len(lines) == len(table) - 1
+    for row, line in zip(table[1:], lines):
+        it = json.loads(line, parse_constant=lambda s: 1 / 0)
+        assert list(it) == table[0]
+        for text, value in zip(row, it.values()):
+            if value is None:
+                assert text in ('', 'NA', 'NaN', 'nan', '?')
+            elif isinstance(value, str):
+                assert value == text
+            else:
+                assert math.isfinite(value) and float(text) == value
+for name in sys.argv[1:]:
+    try:
+        read(name)
+    except Exception:
+        print(open(name + '.call').read())
 END
 
 # The same of .npy, read by NumPy.
@@ -132,6 +138,7 @@ as_npy() {
 	ok $? 'NumPy reads it so'
 }
 
+calls=0
 # styles KINDS COMMAND...: check the command in all styles.
 styles() {
 	kind=$1
@@ -160,8 +167,10 @@ styles() {
 		esac
 		ok $? "$style says the same"
 		if [ "$style" = --jsonl ] && command -v python3 >/dev/null; then
-			python3 read.py due.tsv got
-			ok $? 'Python reads it so'
+			calls=$((calls + 1))
+			cp due.tsv call.$calls
+			cp got call.$calls.json
+			echo "$*" >call.$calls.call
 		fi
 	done
 }
@@ -240,6 +249,15 @@ ssr tabscore --positive y predicted.tsv
 sssz tabscore --confusion predicted.tsv
 ssr tabscore --paired predicted.tsv predicted.tsv
 EOT
+if [ $calls -gt 0 ]; then
+	i=1
+	while [ $i -le $calls ]; do
+		echo call.$i
+		i=$((i + 1))
+	done | xargs python3 read.py >wrong
+	ok $? "Python reads JSON Lines of $calls calls"
+	same wrong ''
+fi
 
 # -o FILE.
 for style in --csv --jsonl --digits=3; do

@@ -31,12 +31,14 @@ quoted() { printf '"%s"' "$(printf %s "$1" | sed 's/"/""/g')"; }
 # Each name, or what it is drawn as: of what cannot be drawn the bytes.
 long=$(printf '%0198d' 0 | tr 0 o)ø
 same=''
-names() { # COMMAND: with each name, each third in short tests, and how it is drawn
+is_turn() { # each third in short tests
+	turn=$(((turn + 1) % 3))
+	[ "${KITH_LONG:-}" ] || [ $turn -eq 1 ]
+}
+names() { # COMMAND: with each name, and how it is drawn
 	turn=0
 	while IFS= read -r name; do
-		turn=$(((turn + 1) % 3))
-		[ "${KITH_LONG:-}" ] || [ $turn -eq 1 ] || continue
-		"$1" "$name" "$name"
+		is_turn && "$1" "$name" "$name"
 	done <<-'END-OF-NAMES'
 		%fat
 		50% x
@@ -85,7 +87,7 @@ names() { # COMMAND: with each name, each third in short tests, and how it is dr
 		'\364\220\200\200:\xF4\x90\x80\x80' '\342\202:\xE2\x82' \
 		'x\303(:x\xC3('; do
 		# shellcheck disable=SC2059 # with its escapes
-		"$1" "x$(printf "${pair%%:*}")y" "x${pair#*:}y"
+		is_turn && "$1" "x$(printf "${pair%%:*}")y" "x${pair#*:}y"
 	done
 }
 
