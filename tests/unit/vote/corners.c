@@ -13,6 +13,7 @@
 #include "table/table.h"
 #include "tap.h"
 #include "vote/ballot.h"
+#include "vote/how.h"
 #include "vote/near.h"
 #include "vote/prior.h"
 #include "vote/vote.h"
@@ -28,20 +29,7 @@ static struct kith_err err;
 static double x[N] = {0, 1, 3, 7};
 static const size_t y[N] = {1, 0, 1, 1};
 static const double t[N] = {10, 20, 30, 40};
-static const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
 static const size_t one[] = {1}, two[] = {2}, all[] = {KITH_ALL_WITHIN};
-
-static struct kith_predict_how
-how_of(const struct kith_vote *vote, const size_t *k)
-{
-	return (struct kith_predict_how){.metric = &metric,
-	    .k = k,
-	    .nk = 1,
-	    .vote = vote,
-	    .ratio = 1,
-	    .share = true,
-	    .threads = 1};
-}
 
 /* One row has no other to be like; a row of a query has that one. */
 static void

@@ -16,6 +16,7 @@
 #include "table/unit.h"
 #include "tap.h"
 #include "vote/ballot.h"
+#include "vote/how.h"
 #include "vote/vote.h"
 #include "vote/votes.h"
 
@@ -36,19 +37,7 @@ static const size_t y[N] = {0, 1, 0, 1, 1};
 static const double t[N] = {10, 20, 30, 40, 50};
 static const struct kith_sample classes = {{N, 1, x}, y, 2, NULL, NULL};
 static const struct kith_sample numbers = {{N, 1, x}, NULL, 0, t, NULL};
-static const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
 static const size_t two[] = {2}, all[] = {KITH_ALL_WITHIN};
-
-static struct kith_predict_how
-how_of(const struct kith_vote *vote, const size_t *k)
-{
-	return (struct kith_predict_how){.metric = &metric,
-	    .k = k,
-	    .nk = 1,
-	    .vote = vote,
-	    .ratio = 1,
-	    .threads = 1};
-}
 
 /* Whether these voted on a row, so far away and so much. */
 static bool

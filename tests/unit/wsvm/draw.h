@@ -156,18 +156,23 @@ draw_variable(struct task *t, size_t type, size_t v)
 		t->minus[v] = (t->plus[v] + 1 + pick(n - 1)) % n;
 }
 
-/* Rows in general position, of weights that change by less than half. */
+/* n rows in general position, for variables of a type: one a row or two. */
 static inline void
-draw_plain(struct task *t, size_t type)
+draw_general(struct task *t, size_t type, size_t n)
 {
-	const size_t n = 30, N = type == 0 ? n : 2 * n;
-
-	task_new(t, n, 2, N, type == 2);
+	task_new(t, n, 2, type == 0 ? n : 2 * n, type == 2);
 	for (size_t i = 0; i < 2 * n; i++)
 		t->X.v[i] = kith_rng_unit(&rng);
 	if (type == 1)
 		draw_targets(t);
-	for (size_t v = 0; v < N; v++) {
+}
+
+/* Such rows, of weights that change by less than half. */
+static inline void
+draw_plain(struct task *t, size_t type)
+{
+	draw_general(t, type, 30);
+	for (size_t v = 0; v < t->N; v++) {
 		draw_variable(t, type, v);
 		t->from[v] = 2 + kith_rng_unit(&rng);
 		t->to[v] = 2 + 2 * kith_rng_unit(&rng);

@@ -43,14 +43,8 @@ see(void *to, const struct kith_wsvm_event *event)
 static void
 draw(struct task *t, size_t type, double grows)
 {
-	const size_t n = 24, N = type == 0 ? n : 2 * n;
-
-	task_new(t, n, 2, N, type == 2);
-	for (size_t i = 0; i < 2 * n; i++)
-		t->X.v[i] = kith_rng_unit(&rng);
-	if (type == 1)
-		draw_targets(t);
-	for (size_t v = 0; v < N; v++) {
+	draw_general(t, type, 24);
+	for (size_t v = 0; v < t->N; v++) {
 		draw_variable(t, type, v);
 		t->from[v] = kith_rng_unit(&rng);
 		t->to[v] = grows * kith_rng_unit(&rng);
