@@ -302,7 +302,7 @@ iterate(struct alternate *al, const struct kith_knife_how *how, double *w,
 		make_linear(al);
 		memcpy(v, w, p * sizeof(*v));
 		kith_lbfgs_box(&inner, p, v);
-		/* A first step from .5 to 0 may come to 5e-17 by rounding. */
+		/* 0 but for rounding is 0: .5 less a step of .5 may be 5e-17. */
 		for (size_t j = 0; j < p; j++)
 			v[j] = v[j] > 0x1p-52 * w[j] ? v[j] : 0;
 		if (memcmp(v, w, p * sizeof(*v)) == 0)
