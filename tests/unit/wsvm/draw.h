@@ -158,7 +158,7 @@ draw_variable(struct task *t, size_t type, size_t v)
 
 /* n rows in general position, for variables of a type: one a row or two. */
 static inline void
-draw_general(struct task *t, size_t type, size_t n)
+draw_frame(struct task *t, size_t type, size_t n)
 {
 	task_new(t, n, 2, type == 0 ? n : 2 * n, type == 2);
 	for (size_t i = 0; i < 2 * n; i++)
@@ -171,7 +171,7 @@ draw_general(struct task *t, size_t type, size_t n)
 static inline void
 draw_plain(struct task *t, size_t type)
 {
-	draw_general(t, type, 30);
+	draw_frame(t, type, 30);
 	for (size_t v = 0; v < t->N; v++) {
 		draw_variable(t, type, v);
 		t->from[v] = 2 + kith_rng_unit(&rng);

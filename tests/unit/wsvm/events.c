@@ -43,7 +43,7 @@ see(void *to, const struct kith_wsvm_event *event)
 static void
 draw(struct task *t, size_t type, double grows)
 {
-	draw_general(t, type, 24);
+	draw_frame(t, type, 24);
 	for (size_t v = 0; v < t->N; v++) {
 		draw_variable(t, type, v);
 		t->from[v] = kith_rng_unit(&rng);
