@@ -22,10 +22,9 @@
 
 #include "cost/cost.h"
 #include "la/mat.h"
-#include "near/dist.h"
 #include "near/knn.h"
+#include "near/metric.h"
 #include "near/near.h"
-#include "near/tree.h"
 
 #include <math.h>
 
@@ -90,7 +89,7 @@ kith_cost_near(const struct kith_cost_near *of, struct kith_cost *cost)
 
 	if (of->weighted)
 		kith_cost_hold(cost, 8 * (double)of->n * (double)of->p);
-	if (!few && vector && of->p <= KITH_KNN_TREE_P)
+	if (!few && vector && of->p <= 8)
 		tree(of, cost);
 	else if (!few && of->k <= of->n / SHARE &&
 	    of->kind != KITH_ABSOLUTE_MATRIX)

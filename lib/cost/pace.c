@@ -9,7 +9,6 @@
 #include "base/pool.h"
 #include "base/sort.h"
 #include "la/mat.h"
-#include "near/dist.h"
 #include "near/metric.h"
 
 #include <stddef.h>

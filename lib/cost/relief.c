@@ -27,7 +27,6 @@
 #include "cost/cost.h"
 #include "cost/near.h"
 #include "cost/speed.h"
-#include "near/tree.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -95,7 +94,7 @@ search(const struct shape *of, size_t k, enum kith_metric_kind kind, double low,
 	}
 	kith_cost_near(&near, &one);
 	kith_cost_add(&one, SEARCH * of->m * (double)of->rows->c);
-	if (of->p <= KITH_KNN_TREE_P) {
+	if (of->p <= 8) {
 		low *= 2;
 		high *= 8;
 	}

@@ -3,8 +3,8 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "near/graph.h"
 #include "table/edges.h"
+#include "table/graph.h"
 
 #include <math.h>
 #include <stdbool.h>

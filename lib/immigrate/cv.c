@@ -4,8 +4,8 @@
 #include "base/err.h"
 #include "base/par.h"
 #include "base/pool.h"
+#include "immigrate/expect.h"
 #include "la/mat.h"
-#include "near/expect.h"
 #include "table/trial.h"
 #include "table/unit.h"
 

@@ -4,7 +4,6 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "immigrate/fit.h"
-#include "near/dist.h"
 #include "near/metric.h"
 #include "table/table.h"
 #include "table/write.h"

@@ -2,8 +2,8 @@
 #include "immigrate/votes.h"
 
 #include "base/pool.h"
+#include "immigrate/expect.h"
 #include "immigrate/problem.h"
-#include "near/expect.h"
 #include "near/metric.h"
 
 #include <math.h>

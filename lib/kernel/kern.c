@@ -8,9 +8,7 @@
 #include "la/simd.h"
 #include "la/vec.h"
 #include "la/vexp.h"
-#include "near/dist.h"
 #include "near/metric.h"
-#include "near/semi.h"
 
 #include <assert.h>
 #include <float.h>
@@ -145,7 +143,7 @@ kith_kern_of_dist(const struct kith_kern *kern, size_t n, const double *d,
 	kith_vexp(n, K, K);
 }
 
-/* sum_j w_j x_j z_j, in the order of near/dist.h. */
+/* sum_j w_j x_j z_j, in the order of near/metric.h. */
 KITH_INLINE double
 dot(size_t p, const double *w, const double *x, const double *z)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * kernel/kern - kernels of rows, from the distances d of a metric
- * (near/dist.h).
+ * (near/metric.h).
  *
  *	gaussian    exp(-gamma d), or exp(-d / (2 sigma^2))
  *	cosine      1/2 + cos(x, z)/2; for rows of length 1 this is 1 - d/4

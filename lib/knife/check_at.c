@@ -10,7 +10,6 @@
 #include "knife/problem.h"
 #include "la/blas.h"
 #include "la/spd.h"
-#include "near/dist.h"
 #include "near/metric.h"
 
 #include <math.h>

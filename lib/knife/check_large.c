@@ -8,7 +8,6 @@
 #include "knife/check_sum.h"
 #include "knife/knife.h"
 #include "la/vec.h"
-#include "near/dist.h"
 #include "near/metric.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * la/lanes - sums over features in the one order of near/dist.h, to be compiled
+ * la/lanes - sums over features in the one order of near/metric.h, to be compiled
  * for several instruction sets (la/simd.h).
  */
 #ifndef KITH_LA_LANES_H

@@ -110,7 +110,7 @@ void kith_machine_name(struct kith_machine *m, const size_t *column, size_t p,
     struct kith_pool *pool);
 
 /*
- * Leave out the features that do not count in the metric (near/dist.h), one at
+ * Leave out the features that do not count in the metric (near/metric.h), one at
  * least staying; changed arrays go to the pool.
  */
 void kith_machine_pack(struct kith_machine *m, struct kith_pool *pool);

@@ -6,8 +6,8 @@
 #include "base/pool.h"
 #include "machine/key.h"
 #include "machine/libsvm_read.h"
-#include "text/gz.h"
-#include "text/rec.h"
+#include "text/rows.h"
+#include "text/source.h"
 
 #include <string.h>
 
@@ -16,7 +16,7 @@ static int
 take_header(struct kith_machine_reader *in, struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
-	const struct kith_cell *cell = kith_rec_texts(&in->rec);
+	const struct kith_cell *cell = in->rec.text;
 	const size_t first = 1 + kith_machine_outputs(m), n = in->rec.n;
 	char **name = kith_new(in->pool, n, sizeof(*name));
 	struct kith_names all;
@@ -119,7 +119,7 @@ take_row(struct kith_machine_reader *in, struct kith_err *err)
 {
 	struct kith_machine *m = in->m;
 	const size_t outputs = kith_machine_outputs(m), p = m->X.p;
-	const struct kith_cell *cell = kith_rec_texts(&in->rec);
+	const struct kith_cell *cell = in->rec.text;
 
 	if (in->rec.n != 1 + outputs + p)
 		return kith_fail_at(err, EX_DATAERR, in->rec.file, in->rec.line,
@@ -208,26 +208,26 @@ static char *
 load(const char *file, const char **name, struct kith_pool *pool,
     struct kith_err *err)
 {
-	struct kith_gz gz;
+	struct kith_source in;
 	char *text = NULL;
 	size_t used = 0, room = 0;
 	long got = 1;
 
-	if (kith_gz_open(&gz, file, err))
+	if (kith_source_open(&in, file, err))
 		return NULL;
-	*name = gz.file;
+	*name = in.file;
 	while (got > 0) {
 		if (room - used < 2) {
 			room = 2 * room + (1 << 16);
 			text = kith_grow(pool, text, room, 1);
 		}
-		got = kith_gz_read(&gz, text + used, room - used - 1, err);
+		got = kith_source_read(&in, text + used, room - used - 1, err);
 		if (got > 0 &&
-		    check_null(text, used, (size_t)got, gz.file, err))
+		    check_null(text, used, (size_t)got, in.file, err))
 			got = -1;
 		used += got > 0 ? (size_t)got : 0;
 	}
-	kith_gz_close(&gz);
+	kith_source_close(&in);
 	if (got < 0)
 		return NULL;
 	text[used] = '\0';

@@ -3,8 +3,8 @@
 
 #include "base/pool.h"
 #include "la/mat.h"
-#include "near/dist.h"
 #include "near/knn.h"
+#include "near/metric.h"
 #include "nnk/local.h"
 #include "nnk/pursuit.h"
 

@@ -4,9 +4,9 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/mat.h"
-#include "near/graph.h"
 #include "near/knn.h"
 #include "nnk/check_row.h"
+#include "table/graph.h"
 
 #include <assert.h>
 #include <float.h>

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 #include "nnk/check_row.h"
 
-#include "near/dist.h"
 #include "near/metric.h"
 
 #include <assert.h>

@@ -4,13 +4,12 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "la/mat.h"
-#include "near/connect.h"
-#include "near/graph.h"
 #include "near/knn.h"
 #include "near/near.h"
 #include "nnk/local.h"
 #include "nnk/plain.h"
 #include "nnk/symm.h"
+#include "table/graph.h"
 
 #include <assert.h>
 #include <float.h>
@@ -46,7 +45,7 @@ own_sigma(const struct scene *of, size_t row)
 
 /* The kernel of the rows of an edge, with the bandwidth of row `by`. */
 static double
-kernel(const struct scene *of, const struct kith_bridge *it, size_t by)
+kernel(const struct scene *of, const struct kith_knn_edge *it, size_t by)
 {
 	const struct kith_neighbour nn = {it->to, it->d};
 	const bool local = of->how->kernel == KITH_KERN_GAUSSIAN &&
@@ -60,7 +59,7 @@ kernel(const struct scene *of, const struct kith_bridge *it, size_t by)
 
 /* The weight of an edge; of local bandwidths the larger one of two. */
 static double
-weigh(const struct scene *of, const struct kith_bridge *it)
+weigh(const struct scene *of, const struct kith_knn_edge *it)
 {
 	const double w = kernel(of, it, it->from);
 
@@ -72,7 +71,7 @@ weigh(const struct scene *of, const struct kith_bridge *it)
 static int
 by_rows(const void *a, const void *b)
 {
-	const struct kith_bridge *x = a, *y = b;
+	const struct kith_knn_edge *x = a, *y = b;
 
 	if (x->from != y->from)
 		return x->from < y->from ? -1 : 1;
@@ -81,7 +80,7 @@ by_rows(const void *a, const void *b)
 
 /* The lists with n more edges, of these weights, in order of their rows. */
 static void
-insert(struct kith_graph *graph, const struct kith_bridge *edge,
+insert(struct kith_graph *graph, const struct kith_knn_edge *edge,
     const double *w, size_t n, double root, struct kith_pool *pool)
 {
 	struct kith_graph to = *graph;
@@ -123,7 +122,7 @@ insert(struct kith_graph *graph, const struct kith_bridge *edge,
 /* The weights of n edges, in the order of their rows, into the graph. */
 static void
 put(const struct scene *of, struct kith_nnk_connect *how,
-    struct kith_bridge *edge, size_t n, struct kith_graph *graph,
+    struct kith_knn_edge *edge, size_t n, struct kith_graph *graph,
     struct kith_pool *pool)
 {
 	struct kith_pool tmp = {0};
@@ -150,7 +149,7 @@ kith_nnk_connect(const struct kith_local_rows *rows,
 	const size_t n = rows->X->n;
 	size_t *part = kith_new(&tmp, n, sizeof(*part));
 	const size_t parts = kith_symm_parts(graph, n, part);
-	struct kith_bridge *edge = kith_new(&tmp, parts, sizeof(*edge));
+	struct kith_knn_edge *edge = kith_new(&tmp, parts, sizeof(*edge));
 	struct scene of = {.rows = rows, .how = how};
 	struct kith_sigma_data data = {
 	    NULL, rows->X, rows->metric, rows->threads, NULL, 0};
@@ -164,8 +163,7 @@ kith_nnk_connect(const struct kith_local_rows *rows,
 	if (parts > 1) {
 		of.knn = data.knn = kith_knn_new(
 		    rows->X, rows->metric, n, &tmp);
-		pack = kith_local_pack_new(
-		    rows->metric, kith_knn_unit(of.knn), &tmp);
+		pack = kith_local_pack_new(rows->metric, 1, &tmp);
 		of.plain = kith_nnk_plain_new(
 		    how->kernel, rows->X, &pack, 1, &tmp);
 		kith_knn_connect(of.knn, part, parts, rows->threads, edge);

@@ -2,10 +2,10 @@
 #include "nnk/either.h"
 
 #include "base/pool.h"
-#include "near/graph.h"
 #include "near/near.h"
 #include "nnk/local.h"
 #include "nnk/symm.h"
+#include "table/graph.h"
 
 #include <math.h>
 

@@ -5,10 +5,10 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/mat.h"
-#include "near/dist.h"
-#include "near/graph.h"
 #include "near/knn.h"
+#include "near/metric.h"
 #include "near/near.h"
+#include "table/graph.h"
 
 #include <assert.h>
 #include <float.h>
@@ -211,7 +211,7 @@ kith_local_find(const struct kith_local_rows *rows,
 	int got = 0;
 
 	assert(how->k >= 1 && rows->X->n >= 1);
-	*out = (struct kith_local){.unit = kith_knn_unit(knn)};
+	*out = (struct kith_local){.unit = 1};
 	out->root = kith_sigma_unit(knn, rows->metric);
 	out->start = kith_new(pool, rows->m + 1, sizeof(*out->start));
 	if (how->given)

@@ -7,11 +7,10 @@
 #include "la/mat.h"
 #include "la/simd.h"
 #include "la/vec.h"
-#include "near/dist.h"
-#include "near/graph.h"
 #include "near/knn.h"
 #include "near/metric.h"
 #include "solve/nn.h"
+#include "table/graph.h"
 
 #include <float.h>
 #include <limits.h>

@@ -6,7 +6,6 @@
 #include "base/progress.h"
 #include "base/rng.h"
 #include "la/mat.h"
-#include "near/dist.h"
 #include "near/metric.h"
 
 #include <assert.h>

@@ -30,9 +30,9 @@
 #define KITH_NNK_NNK_H
 
 #include "kernel/kern.h"
-#include "near/graph.h"
 #include "near/knn.h"
 #include "nnk/local.h"
+#include "table/graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>

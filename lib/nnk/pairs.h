@@ -7,8 +7,8 @@
 #define KITH_NNK_PAIRS_H
 
 #include "kernel/sigma.h"
-#include "near/graph.h"
 #include "near/near.h"
+#include "table/graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,10 +5,10 @@
 #include "base/par.h"
 #include "base/pool.h"
 #include "la/chol.h"
-#include "near/graph.h"
 #include "nnk/pairs.h"
 #include "solve/nn.h"
 #include "table/edges.h"
+#include "table/graph.h"
 
 #include <assert.h>
 #include <math.h>

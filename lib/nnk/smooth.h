@@ -24,8 +24,8 @@
 #ifndef KITH_NNK_SMOOTH_H
 #define KITH_NNK_SMOOTH_H
 
-#include "near/graph.h"
 #include "table/check.h"
+#include "table/graph.h"
 
 #include <stddef.h>
 

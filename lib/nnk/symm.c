@@ -2,8 +2,8 @@
 #include "nnk/symm.h"
 
 #include "base/pool.h"
-#include "near/graph.h"
-#include "near/sets.h"
+#include "base/sets.h"
+#include "table/graph.h"
 
 #include <assert.h>
 #include <math.h>

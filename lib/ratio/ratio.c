@@ -10,7 +10,6 @@
 #include "la/chol.h"
 #include "la/mat.h"
 #include "la/simd.h"
-#include "near/dist.h"
 #include "near/metric.h"
 #include "ratio/loo.h"
 

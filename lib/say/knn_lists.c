@@ -4,12 +4,12 @@
 #include "base/err.h"
 #include "base/sort.h"
 #include "cli/cli.h"
-#include "near/block.h"
-#include "near/root.h"
+#include "near/knn.h"
 #include "say/knn_run.h"
 #include "table/blocks.h"
 #include "table/ends.h"
 #include "table/lists_about.h"
+#include "table/root.h"
 #include "table/write.h"
 #include "text/out.h"
 #include "vote/report.h"
@@ -164,24 +164,21 @@ kith_knn_lists_print(
 	const struct part known = part_of(&r->known, r->block);
 	const struct part asked = part_of(kith_knn_run_rows(r), r->shard);
 	const struct kith_lists_about about = about_of(r, &known, &asked);
-	struct kith_near_block block = {.X = &known.X,
+	struct kith_knn_block block = {.X = &known.X,
 	    .Z = &asked.X,
 	    .metric = &r->metric,
 	    .k = about.k,
 	    .limit = about.radius < 0 ? INFINITY
 				      : kith_near_square(about.radius),
+	    .x = r->loo ? known.first : SIZE_MAX,
+	    .z = asked.first,
 	    .threads = r->how.threads};
 	struct kith_knn_lists lists;
 	struct kith_ends ends;
 
 	if (kith_ends_of(asked.table, &ends, &r->pool, err))
 		return -1;
-	if (r->loo)
-		kith_near_block_own(&block, known.first, asked.first);
-	if (!kith_near_block(&block, &lists, &r->pool))
-		return kith_fail_at(err, EX_DATAERR, r->known.file, 0,
-		    "cells too large or too small for blocks of a reference "
-		    "(tabscale?)");
+	kith_knn_block(&block, &lists, &r->pool);
 	if (put_header(&known, &asked, &about, out, err))
 		return -1;
 	for (size_t i = 0; i < asked.X.n && !out->failed; i++) {

@@ -2,7 +2,6 @@
 #include "say/nnk.h"
 
 #include "cli/cli.h"
-#include "near/graph.h"
 #include "nnk/aew.h"
 #include "nnk/connect.h"
 #include "nnk/nnk.h"
@@ -11,6 +10,7 @@
 #include "nnk/symm.h"
 #include "say/search.h"
 #include "table/edges.h"
+#include "table/graph.h"
 
 #include <math.h>
 

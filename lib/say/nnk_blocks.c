@@ -4,14 +4,14 @@
 #include "base/err.h"
 #include "cli/cli.h"
 #include "cost/nnk.h"
-#include "near/block.h"
-#include "near/root.h"
+#include "near/knn.h"
 #include "say/nnk.h"
 #include "say/nnk_run.h"
 #include "table/blocks.h"
 #include "table/lists.h"
+#include "table/root.h"
 #include "text/out.h"
-#include "text/value.h"
+#include "text/rows.h"
 
 #include <assert.h>
 #include <math.h>
@@ -107,11 +107,13 @@ kith_nnk_blocks_print(
 	const size_t x = kith_block_rows(
 	    &run->in.known, block_of(run->block), &X);
 	const size_t z = kith_block_rows(asked, block_of(run->shard), &Z);
-	struct kith_near_block block = {.X = &X,
+	struct kith_knn_block block = {.X = &X,
 	    .Z = &Z,
 	    .metric = run->rows.metric,
 	    .k = by_radius ? 0 : run->how.k,
 	    .limit = by_radius ? kith_near_square(run->how.radius) : INFINITY,
+	    .x = run->rows.Z ? SIZE_MAX : x,
+	    .z = z,
 	    .threads = run->rows.threads};
 	const struct kith_lists_about about = {.block = block_of(run->block),
 	    .shard = block_of(run->shard),
@@ -125,12 +127,7 @@ kith_nnk_blocks_print(
 	struct kith_knn_lists lists;
 	struct kith_nnk nnk;
 
-	if (!run->rows.Z)
-		kith_near_block_own(&block, x, z);
-	if (!kith_near_block(&block, &lists, &run->pool))
-		return kith_fail_at(err, EX_DATAERR, run->in.known.file, 0,
-		    "cells too large or too small for blocks of a reference "
-		    "(tabscale?)");
+	kith_knn_block(&block, &lists, &run->pool);
 	if (weigh(run, &X, &Z, &lists, &nnk, &run->pool, err) ||
 	    kith_out_open_table(out, run->to, err))
 		return -1;

@@ -8,12 +8,12 @@
 
 #include "base/pool.h"
 #include "cli/opt.h"
-#include "near/graph.h"
 #include "nnk/methods.h"
 #include "nnk/nnk.h"
 #include "nnk/pairs.h"
 #include "nnk/symm.h"
 #include "table/edges.h"
+#include "table/graph.h"
 #include "table/input.h"
 
 #include <stdbool.h>

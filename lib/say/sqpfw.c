@@ -3,7 +3,6 @@
 
 #include "base/pool.h"
 #include "cli/cli.h"
-#include "near/dist.h"
 #include "near/metric.h"
 #include "sqpfw/check.h"
 #include "sqpfw/sqpfw.h"

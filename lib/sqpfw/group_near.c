@@ -4,7 +4,6 @@
 #include "base/pool.h"
 #include "la/mat.h"
 #include "near/by_class.h"
-#include "near/dist.h"
 #include "near/metric.h"
 #include "near/near.h"
 

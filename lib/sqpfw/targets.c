@@ -6,7 +6,6 @@
 #include "base/sort.h"
 #include "la/mat.h"
 #include "la/vec.h"
-#include "near/dist.h"
 #include "near/metric.h"
 #include "near/near.h"
 #include "sqpfw/group_near.h"

@@ -5,9 +5,8 @@
 #include "base/num.h"
 #include "base/pool.h"
 #include "base/sort.h"
-#include "near/graph.h"
+#include "table/graph.h"
 #include "text/rows.h"
-#include "text/value.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,9 +4,9 @@
 #include "base/err.h"
 #include "base/num.h"
 #include "base/pool.h"
-#include "near/root.h"
 #include "table/lists_set.h"
-#include "text/value.h"
+#include "table/root.h"
+#include "text/rows.h"
 
 #include <stdint.h>
 #include <stdlib.h>

@@ -12,8 +12,8 @@
 #include "vote/votes.h"
 
 #include "base/pool.h"
+#include "immigrate/expect.h"
 #include "la/vec.h"
-#include "near/expect.h"
 #include "table/ensemble.h"
 #include "table/predicted.h"
 #include "vote/ballot.h"

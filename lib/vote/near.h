@@ -3,9 +3,9 @@
 #ifndef KITH_VOTE_NEAR_H
 #define KITH_VOTE_NEAR_H
 
-#include "near/graph.h"
 #include "nnk/pairs.h"
 #include "table/edges.h"
+#include "table/graph.h"
 #include "vote/ballot.h"
 
 #include <stddef.h>

@@ -20,7 +20,6 @@
 #include "base/rng.h"
 #include "cpu.h"
 #include "la/mat.h"
-#include "near/connect.h"
 #include "near/knn.h"
 #include "near/metric.h"
 

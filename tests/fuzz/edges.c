@@ -2,9 +2,9 @@
 /* edges - fuzz target: tables of edges between nine rows. */
 #include "fuzz.h"
 
-#include "near/graph.h"
 #include "table/edges.h"
 #include "table/ends.h"
+#include "table/graph.h"
 
 #include <math.h>
 

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/near/block.h and lib/near/root.h: blocks of a reference, merged,
+ * Tests of lib/near/knn.h and lib/table/root.h: blocks of a reference, merged,
  * against all distances in order, on data made to be hard; roots, read back.
  */
-#include "near/block.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
-#include "near/dist.h"
+#include "near/knn.h"
 #include "near/metric.h"
-#include "near/root.h"
+#include "table/root.h"
 #include "tap.h"
 
 #include <math.h>
@@ -61,15 +60,16 @@ is_merged(const struct kith_mat *X, const struct kith_metric *metric, size_t z,
 		const size_t x = b * X->n / blocks;
 		const struct kith_mat Y = {
 		    (b + 1) * X->n / blocks - x, X->p, kith_row(X, x)};
-		struct kith_near_block it = {.X = &Y,
+		const struct kith_knn_block it = {.X = &Y,
 		    .Z = &Z,
 		    .metric = metric,
+		    .x = x,
+		    .z = z,
 		    .k = k,
 		    .limit = limit,
 		    .threads = 1 + b % 2};
 
-		kith_near_block_own(&it, x, z);
-		same = same && kith_near_block(&it, &lists[b], &pool);
+		kith_knn_block(&it, &lists[b], &pool);
 	}
 	for (size_t i = 0; i < Z.n && same; i++) {
 		const size_t n = judge(X, metric, z + i, due);
@@ -125,40 +125,6 @@ test_blocks(void)
 		kith_pool_free(&pool);
 	}
 	ok(good, "blocks, merged, are all neighbours in order");
-}
-
-/* Whether a block of these cells, one feature, has a sure unit. */
-static bool
-is_sure(double x, double y)
-{
-	struct kith_pool pool = {0};
-	double v[2] = {x, y};
-	const struct kith_mat X = {2, 1, v};
-	const struct kith_metric metric = {KITH_SQUARED, 1, NULL};
-	const struct kith_near_block it = {.X = &X,
-	    .Z = &X,
-	    .metric = &metric,
-	    .k = 1,
-	    .limit = INFINITY,
-	    .threads = 1};
-	struct kith_knn_lists lists;
-	const bool sure = kith_near_block(&it, &lists, &pool);
-
-	kith_pool_free(&pool);
-	return sure;
-}
-
-static void
-test_units(void)
-{
-	ok(is_sure(0, 1) && is_sure(5, 5) && is_sure(0, 0),
-	    "usual cells need no unit");
-	ok(is_sure(1e80, -1e80) && is_sure(1e-50, 1e-50) && is_sure(1e-300, 1),
-	    "nor large ones, nor small ones beside others");
-	ok(!is_sure(1e100, 0) && !is_sure(1e100, 1e100),
-	    "cells near the root of the largest double may");
-	ok(!is_sure(1e-100, 0) && !is_sure(1e-100, 1e-100),
-	    "and cells near that of the smallest, if all are");
 }
 
 static bool
@@ -218,7 +184,6 @@ int
 main(void)
 {
 	test_blocks();
-	test_units();
 	test_roots();
 	return done();
 }

@@ -7,7 +7,6 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
-#include "near/dist.h"
 #include "near/metric.h"
 #include "near/near.h"
 #include "tap.h"

@@ -3,7 +3,6 @@
  * Tests of kith_knn_connect() of lib/near/knn.h: by leaves and plain, against
  * the algorithm of Kruskal over all pairs, on data made to be hard.
  */
-#include "near/connect.h"
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
@@ -17,7 +16,7 @@
 static int
 by_order(const void *a, const void *b)
 {
-	const struct kith_bridge *x = a, *y = b;
+	const struct kith_knn_edge *x = a, *y = b;
 
 	if (x->d != y->d)
 		return x->d < y->d ? -1 : 1;
@@ -28,15 +27,16 @@ by_order(const void *a, const void *b)
 
 /* Kruskal: all pairs in order, each taken that joins two parts. */
 static size_t
-judge(const double *d, const size_t *part, size_t n, struct kith_bridge *out,
+judge(const double *d, const size_t *part, size_t n, struct kith_knn_edge *out,
     struct kith_pool *pool)
 {
-	struct kith_bridge *all = kith_new(pool, n * n, sizeof(*all));
+	struct kith_knn_edge *all = kith_new(pool, n * n, sizeof(*all));
 	size_t *set = kith_new(pool, n, sizeof(*set)), pairs = 0, taken = 0;
 
 	for (size_t i = 0; i < n; i++)
 		for (size_t j = i + 1; j < n; j++)
-			all[pairs++] = (struct kith_bridge){d[i * n + j], i, j};
+			all[pairs++] = (struct kith_knn_edge){
+			    d[i * n + j], i, j};
 	qsort(all, pairs, sizeof(*all), by_order);
 	for (size_t i = 0; i < n; i++)
 		set[i] = part[i];
@@ -85,12 +85,12 @@ static void
 test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
     size_t p, size_t seed)
 {
-	static const char *const search[] = {"full", "leaves", ""};
+	static const char *const search[] = {"products", "leaves", "plain"};
 	struct kith_pool tmp = {0};
 	struct kith_rng r;
 	struct problem pr = {.metric = {.kind = kind}};
 	const struct kith_knn *knn;
-	struct kith_bridge *due, *got;
+	struct kith_knn_edge *due, *got;
 	size_t *part, parts, good = 0;
 	double *d;
 
@@ -106,7 +106,7 @@ test_oracle(const struct look *l, enum kith_metric_kind kind, size_t n,
 	got = kith_new(&tmp, n, sizeof(*got));
 	setenv("KITH_SEARCH", search[seed % 3], 1);
 	knn = kith_knn_new(&pr.X, &pr.metric, n, &tmp);
-	d = measure(&pr, &pr.X, kith_knn_unit(knn), &tmp);
+	d = measure(&pr, &pr.X, 1, &tmp);
 	parts = cut(&r, n, part);
 	is_size(judge(d, part, n, due, &tmp), parts - 1, "as many as due");
 	kith_knn_connect(knn, part, parts, 1 + seed % 3, got);
@@ -127,7 +127,7 @@ test_large(enum kith_metric_kind kind, size_t p, bool alone)
 {
 	enum { N = 1500 };
 	struct problem pr = {.metric = {.kind = kind}};
-	struct kith_bridge *out[2];
+	struct kith_knn_edge *out[2];
 	struct kith_rng r;
 	size_t parts = N, good = 0;
 
@@ -138,7 +138,7 @@ test_large(enum kith_metric_kind kind, size_t p, bool alone)
 		size_t *part = kith_new(&pr.pool, N, sizeof(*part));
 		const struct kith_knn *knn;
 
-		setenv("KITH_SEARCH", s ? "leaves" : "full", 1);
+		setenv("KITH_SEARCH", s ? "leaves" : "products", 1);
 		knn = kith_knn_new(&pr.X, &pr.metric, N, &pr.pool);
 		parts = alone ? N : 25;
 		for (size_t i = 0; i < N; i++)

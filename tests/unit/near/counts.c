@@ -45,7 +45,7 @@ measure_all(struct asked *a, size_t queries, bool join)
 
 	a->knn = kith_knn_new(&pr->X, &pr->metric, queries, &pr->pool);
 	a->Z = join ? &pr->X : &pr->Z;
-	a->d = measure(pr, a->Z, kith_knn_unit(a->knn), &pr->pool);
+	a->d = measure(pr, a->Z, 1, &pr->pool);
 	a->limit = INFINITY;
 	for (size_t j = 0; j < pr->X.n; j++) {
 		size_t nearer = 0;
@@ -161,7 +161,7 @@ test_left_out(size_t p, size_t columns)
 	size_t *self;
 
 	kith_rng_seed(&r, p, KITH_RNG_SAMPLE, 0);
-	a = ask("full", KITH_SQUARED, p, n, m, &r);
+	a = ask("products", KITH_SQUARED, p, n, m, &r);
 	for (size_t i = 0; i < n; i++)
 		kith_row(&a.pr.X,
 		    i)[p - 1] = (i + 4) % columns < 8 ? 0 : 1e3 + (double)i;
@@ -217,7 +217,7 @@ wrong_copies(size_t n, size_t p, size_t k, size_t threads)
 	size_t bad = 0;
 
 	kith_rng_seed(&r, n, KITH_RNG_SAMPLE, 0);
-	a = ask("full", KITH_SQUARED, p, n, n / STEP + 1, &r);
+	a = ask("products", KITH_SQUARED, p, n, n / STEP + 1, &r);
 	a.k = k;
 	for (size_t i = 0; i < n; i++)
 		if (i < n / 4 || i >= n - n / 4)
@@ -244,20 +244,20 @@ main(void)
 {
 	test_queries("", KITH_SQUARED, 10, 0, 33);
 	test_queries("", KITH_ABSOLUTE, 3, 0, 33);
-	test_queries("full", KITH_SQUARED, 3, 0, 129);
+	test_queries("products", KITH_SQUARED, 3, 0, 129);
 	test_queries("leaves", KITH_SQUARED, 3, 0, 129);
 	test_queries("leaves", KITH_ABSOLUTE, 9, 0, 129);
-	test_queries("full", KITH_SQUARED, 9, 0, 129);
-	test_queries("full", KITH_SQUARED_MATRIX, 7, 0, 129);
-	test_queries("full", KITH_ABSOLUTE, 12, 1023, 1025);
-	test_queries("full", KITH_SQUARED, 12, 1279, 1281);
-	test_joins("full", KITH_SQUARED, 3, 128, 2);
+	test_queries("products", KITH_SQUARED, 9, 0, 129);
+	test_queries("products", KITH_SQUARED_MATRIX, 7, 0, 129);
+	test_queries("products", KITH_ABSOLUTE, 12, 1023, 1025);
+	test_queries("products", KITH_SQUARED, 12, 1279, 1281);
+	test_joins("products", KITH_SQUARED, 3, 128, 2);
 	test_joins("leaves", KITH_SQUARED, 5, 64, 3);
-	test_joins("full", KITH_SQUARED, 9, 256, 1);
-	test_joins("full", KITH_SQUARED, 9, 256, 3);
-	test_joins("full", KITH_SQUARED, 256, 256, 1);
-	test_far("full", KITH_SQUARED, 9, 1);
-	test_far("full", KITH_SQUARED, 10, 3);
+	test_joins("products", KITH_SQUARED, 9, 256, 1);
+	test_joins("products", KITH_SQUARED, 9, 256, 3);
+	test_joins("products", KITH_SQUARED, 256, 256, 1);
+	test_far("products", KITH_SQUARED, 9, 1);
+	test_far("products", KITH_SQUARED, 10, 3);
 	test_far("leaves", KITH_SQUARED, 4, 1);
 	test_far("leaves", KITH_ABSOLUTE, 9, 3);
 	is_size(wrong_copies(65, 9, 1, 40), 0, "more threads than blocks");

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/near/dist.h: values by hand, the order of the sums against plain
+ * Tests of lib/near/metric.h: values by hand, the order of the sums against plain
  * loops for every instruction set that the machine has, features that do not
  * count, and what overflows.
  */
-#include "near/dist.h"
+#include "near/metric.h"
 
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/lanes.h"
-#include "near/metric.h"
 #include "tap.h"
 
 #include <float.h>
@@ -56,7 +55,7 @@ lanes_avx512f(size_t p, const double *w, const double *x, const double *z,
 }
 #endif
 
-/* The sums of near/dist.h, written down plainly. */
+/* The sums of near/metric.h, written down plainly. */
 static double
 plain(size_t p, const double *w, const double *x, const double *z,
     enum kith_metric_kind kind)

@@ -8,7 +8,6 @@
 #include "base/pool.h"
 #include "base/rng.h"
 #include "la/mat.h"
-#include "near/dist.h"
 #include "near/metric.h"
 #include "near/near.h"
 #include "normal.h"

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Tests of lib/near/knn.h by hand, and of its parts: the list of the nearest,
- * the bound of the k-th of some numbers, floats and their bounds.
+ * the bound of the k-th of some numbers.
  */
 #include "base/pool.h"
 #include "base/rng.h"
-#include "near/dist.h"
-#include "near/float.h"
+#include "la/mat.h"
 #include "near/knn.h"
-#include "near/kth.h"
+#include "near/metric.h"
 #include "near/near.h"
-#include "near/pack.h"
 #include "tap.h"
 
 #include <float.h>
@@ -133,53 +131,6 @@ test_kth_borders(void)
 	is_size(kith_knn_widen(17), 32, "two");
 }
 
-/* g + low_i <= scale d <= g + low_i + wide_i + wide_j, for all pairs. */
-static void
-test_bounds(enum kith_metric_kind kind, size_t p, double apart, uint64_t seed)
-{
-	enum { N = 37 };
-	struct kith_pool pool = {0};
-	struct kith_rng r;
-	struct kith_mat X = kith_mat_new(&pool, N, p);
-	double *w = kith_new(&pool, p * p, sizeof(*w));
-	const struct kith_metric metric = {kind, p, w};
-	const double *z[N];
-	float C[N * N];
-	bool below = true, above = true;
-
-	kith_rng_seed(&r, seed, KITH_RNG_SAMPLE, 0);
-	for (size_t i = 0; i < p; i++)
-		for (size_t j = 0; j <= i; j++)
-			w[i * p + j] = w[j * p + i] = kith_rng_unit(&r) -
-			    (kind == KITH_SQUARED_MATRIX ? 0.5 : 0);
-	for (size_t i = 0; i < N; i++) {
-		for (size_t j = 0; j < p; j++)
-			kith_row(&X, i)[j] = kith_rng_unit(&r) +
-			    (i % 2 ? apart : 0);
-	}
-	const struct kith_knn_pack pack = kith_knn_pack(&X, &metric, &pool);
-	ok(kith_knn_float_serves(&pack), "floats serve");
-	const struct kith_knn_scale scale = kith_knn_scale_new(&pack, &pool);
-	struct kith_knn_float f = kith_knn_float_room(&scale, N, &pool);
-	for (size_t i = 0; i < N; i++)
-		z[i] = kith_row(&pack.X, i);
-	kith_knn_float_fill(&scale, z, N, &f);
-	kith_knn_float_cross(&scale, N, f.A, &f, 0, N, C);
-	for (size_t i = 0; i < N; i++)
-		for (size_t j = 0; j < N; j++) {
-			const float g = f.low[j] + C[i * N + j];
-			const double low = (double)g + f.low[i];
-			const double d = scale.scale *
-			    kith_dist(&pack.metric, z[i], z[j]);
-
-			below = below && low <= d;
-			above = above && d <= low + f.wide[i] + f.wide[j];
-		}
-	ok(below && above, "bounds hold: kind %d, p %zu, apart %g", (int)kind,
-	    p, apart);
-	kith_pool_free(&pool);
-}
-
 /* Values by hand: the corners of a square and its centre. */
 static void
 test_by_hand(void)
@@ -216,18 +167,9 @@ test_by_hand(void)
 int
 main(void)
 {
-	const double apart[] = {0, 1, 1e3, 1e6, 1e12, 1e100};
-	uint64_t seed = 0;
-
 	test_by_hand();
 	test_near();
 	test_kth();
 	test_kth_borders();
-	for (size_t a = 0; a < sizeof(apart) / sizeof(*apart); a++)
-		for (size_t p = 1; p < 100; p = 3 * p + 1) {
-			test_bounds(KITH_SQUARED, p, apart[a], ++seed);
-			test_bounds(KITH_ABSOLUTE, p, apart[a], ++seed);
-			test_bounds(KITH_SQUARED_MATRIX, p, apart[a], ++seed);
-		}
 	return done();
 }

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/near/semi.h: which matrices count as semidefinite. */
-#include "near/semi.h"
+/* Tests of lib/near/metric.h: which matrices count as semidefinite. */
+#include "near/metric.h"
 
 #include "base/rng.h"
-#include "near/dist.h"
-#include "near/metric.h"
 #include "tap.h"
 
 #include <math.h>

@@ -5,8 +5,8 @@
  */
 #include "nnk/check.h"
 
-#include "near/graph.h"
 #include "nnk/data.h"
+#include "table/graph.h"
 
 #include <float.h>
 

@@ -4,8 +4,8 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
-#include "near/graph.h"
 #include "nnk/local.h"
+#include "table/graph.h"
 #include "tap.h"
 
 #include <math.h>

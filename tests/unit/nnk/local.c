@@ -5,9 +5,9 @@
  */
 #include "nnk/local.h"
 
-#include "near/graph.h"
 #include "nnk/data.h"
 #include "nnk/plain.h"
+#include "table/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

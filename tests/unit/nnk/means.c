@@ -5,10 +5,10 @@
  */
 #include "nnk/means.h"
 
-#include "near/graph.h"
 #include "nnk/data.h"
 #include "nnk/means_start.h"
 #include "nnk/means_update.h"
+#include "table/graph.h"
 
 #include <stdlib.h>
 #include <string.h>

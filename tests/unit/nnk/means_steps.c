@@ -3,11 +3,11 @@
  * Tests of the steps of lib/nnk/means.h: codes, what they leave, and atoms
  * anew, each by plain loops.
  */
-#include "near/graph.h"
 #include "nnk/data.h"
 #include "nnk/means.h"
 #include "nnk/means_update.h"
 #include "nnk/random_rows.h"
+#include "table/graph.h"
 
 #include <string.h>
 

@@ -10,7 +10,6 @@
 #include "base/names.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "near/dist.h"
 #include "near/metric.h"
 #include "relief/relief.h"
 #include "tap.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/relief/resample.h and of TuRF: against fits of the same rows, one
+ * Tests of lib/relief/relief.h and of TuRF: against fits of the same rows, one
  * by one.
  */
 #include "relief/data.h"
 
-#include "relief/resample.h"
+#include "relief/relief.h"
 
 enum { SAMPLES = 12, PERMUTED = 9 };
 

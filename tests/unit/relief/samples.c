@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Tests of lib/relief/relief.h and lib/relief/resample.h: samples of the methods
+ * Tests of lib/relief/relief.h and lib/relief/relief.h: samples of the methods
  * that look at all pairs, TuRF of matrices, targets that are numbers, and fits
  * that fail.
  */
 #include "relief/diff.h"
-#include "relief/resample.h"
+#include "relief/relief.h"
 
 static size_t seeds;
 

@@ -4,9 +4,9 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "near/graph.h"
 #include "scratch.h"
 #include "table/edges_write.h"
+#include "table/graph.h"
 #include "table/table.h"
 #include "tap.h"
 #include "text/out.h"

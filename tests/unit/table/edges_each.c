@@ -4,8 +4,8 @@
 
 #include "base/err.h"
 #include "base/pool.h"
-#include "near/graph.h"
 #include "scratch.h"
+#include "table/graph.h"
 #include "table/needs.h"
 #include "table/weights.h"
 #include "tap.h"

@@ -5,8 +5,8 @@
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "near/root.h"
 #include "scratch.h"
+#include "table/root.h"
 #include "tap.h"
 #include "text/out.h"
 

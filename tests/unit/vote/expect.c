@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tests of lib/vote/expected.c: against values of lib/near/expect.h. */
-#include "near/expect.h"
+/* Tests of lib/vote/expected.c: against values of lib/immigrate/expect.h. */
+#include "immigrate/expect.h"
 
 #include "base/err.h"
 #include "base/pool.h"
 #include "base/rng.h"
-#include "near/expected.h"
+#include "immigrate/expected.h"
 #include "table/ensemble.h"
 #include "tap.h"
 #include "vote/ballot.h"
